@@ -4,7 +4,7 @@ import Rendering
 
 extension ExportManifest {
     /// The options of a command that continues an export.
-    package struct Given {
+    package struct ContinuationOptions {
         /// The account that was given; nil if none was.
         package var account: String?
         /// True for each option that was given.
@@ -23,10 +23,10 @@ extension ExportManifest {
     /// - Parameter epoch: The present epoch of the account's file.
     /// - Throws: ``ExportError`` that names the difference.
     package func request(
-        _ wanted: ExportRequest, given: Given, epoch: String, in folder: ExportFolder
+        _ wanted: ExportRequest, given: ContinuationOptions, epoch: String, in folder: ExportFolder
     ) throws -> ExportRequest {
         if let account = given.account, account != header.account {
-            throw otherwise(folder, "of account \"\(Sanitizer.line(header.account))\"")
+            throw mismatch(folder, "of account \"\(Sanitizer.line(header.account))\"")
         }
         guard header.epoch == epoch else {
             throw ExportError(
@@ -44,20 +44,20 @@ extension ExportManifest {
                 "\(folder.shown) is an export of format \"\(Sanitizer.line(header.format))\", which this program lacks",
                 hint: "take the program that made it")
         }
-        if given.format, wanted.format.name != header.format { throw otherwise(folder, "of format \(header.format)") }
-        if given.rooms, wanted.rooms != header.rooms { throw otherwise(folder, "of other rooms") }
+        if given.format, wanted.format.name != header.format { throw mismatch(folder, "of format \(header.format)") }
+        if given.rooms, wanted.rooms != header.rooms { throw mismatch(folder, "of other rooms") }
         if given.bounds, wanted.after?.time != header.after || wanted.before?.time != header.before {
-            throw otherwise(folder, "of another time")
+            throw mismatch(folder, "of another time")
         }
         if given.zone, wanted.zone.secondsFromGMT() != zone.secondsFromGMT() || header.zone != wanted.zone.identifier {
-            throw otherwise(folder, "in the zone \(Sanitizer.line(header.zone))")
+            throw mismatch(folder, "in the zone \(Sanitizer.line(header.zone))")
         }
         return ExportRequest(
             format: format, rooms: header.rooms, after: header.after.map(MessageID.init),
             before: header.before.map(MessageID.init), zone: zone)
     }
 
-    private func otherwise(_ folder: ExportFolder, _ what: String) -> ExportError {
+    private func mismatch(_ folder: ExportFolder, _ what: String) -> ExportError {
         ExportError(
             .export, "the export in \(folder.shown) is \(what)",
             hint: "it goes on as it was begun: leave that option out, or name another folder with -o")

@@ -8,7 +8,7 @@ package struct ExportManifest: Sendable {
     /// The complete files, in order.
     package private(set) var files: [ManifestLine.File] = []
     /// The gaps in coverage. Empty while the export is not finished.
-    package private(set) var gaps: [ManifestLine.MissingTime] = []
+    package private(set) var gaps: [ManifestLine.GapEntry] = []
     /// The last line; nil while the export is not finished.
     package private(set) var trailer: ManifestLine.Trailer?
     /// The first fault, for people; nil if there is none. Lines after it aren't read.

@@ -14,7 +14,7 @@ package struct ExportRun {
         /// The number of messages written so far.
         package var messages = 0
         /// The approximate number of messages to write.
-        package var ofMessages = 0
+        package var totalMessages = 0
     }
 
     /// The result of a finished export.
@@ -60,7 +60,8 @@ package struct ExportRun {
         let manifest = try ManifestWriter(
             [.export(header)] + plan.months.flatMap { (kept[$0.key] ?? []).map(ManifestLine.file) }, in: folder)
         var state = Progress()
-        state.ofMessages = max(0, plan.messages - kept.values.joined().reduce(0) { $0.adding($1.month?.messages ?? 0) })
+        state.totalMessages = max(
+            0, plan.messages - kept.values.joined().reduce(0) { $0.adding($1.month?.messages ?? 0) })
         var files = kept
         for month in plan.months where kept[month.key] == nil {
             let parts = try write(month, seq: position.seq, &state)
@@ -237,7 +238,7 @@ extension ExportContents {
         rooms.flatMap { room in
             room.gaps.map { gap in
                 .gap(
-                    ManifestLine.MissingTime(
+                    ManifestLine.GapEntry(
                         room: room.id, name: room.name, from: gap.from, to: gap.to, state: gap.state.rawValue,
                         reason: gap.reason, unfilled: gap.unfilled))
             }

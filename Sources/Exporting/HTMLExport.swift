@@ -120,7 +120,7 @@ package struct HTMLExport: ExportFormat {
         func file(_ month: CalendarMonth, _ part: Int = 1) -> String {
             ExportUnit.fileName(month, part: part, fileExtension: Self.fileExtension)
         }
-        var links = [HTMLPage.Link(path: HTMLPage.wayUp(from: unit.folder) + "index.html", text: "All rooms")]
+        var links = [HTMLPage.Link(path: HTMLPage.pathToRoot(from: unit.folder) + "index.html", text: "All rooms")]
         if part > 1 {
             let text = "← \(unit.month.inWords), part \(part - 1)"
             links.append(HTMLPage.Link(path: file(unit.month, part - 1), text: text, relation: "prev"))

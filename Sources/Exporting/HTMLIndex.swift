@@ -38,7 +38,7 @@ struct HTMLIndex {
         pages(
             of: room.months.map { "<li>\(month($0, folder: ""))</li>\n" }, named: room.folder + "/index",
             title: room.name,
-            above: "<p>\(facts(room))</p>\n" + gaps(room), back: HTMLPage.wayUp(from: room.folder) + "index.html",
+            above: "<p>\(facts(room))</p>\n" + gaps(room), back: HTMLPage.pathToRoot(from: room.folder) + "index.html",
             listClass: "months")
     }
 

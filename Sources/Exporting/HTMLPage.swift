@@ -53,7 +53,7 @@ enum HTMLPage {
     }
 
     /// Returns the path from a room's folder to the export's.
-    static func wayUp(from folder: String) -> String {
+    static func pathToRoot(from folder: String) -> String {
         String(repeating: "../", count: folder.utf8.split(separator: UInt8(ascii: "/")).count)
     }
 

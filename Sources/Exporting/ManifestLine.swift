@@ -11,7 +11,7 @@ import Rendering
 package enum ManifestLine: Sendable, Hashable {
     case export(Header)
     case file(File)
-    case gap(MissingTime)
+    case gap(GapEntry)
     case trailer(Trailer)
 
     /// The request of the export. It has no time or place of the run, so that a repeated export has the same bytes.
@@ -70,7 +70,7 @@ package enum ManifestLine: Sendable, Hashable {
     }
 
     /// A time of a room that the archive knows to be incomplete.
-    package struct MissingTime: Sendable, Hashable, Codable {
+    package struct GapEntry: Sendable, Hashable, Codable {
         /// The room's number in the archive.
         package var room: Int64
         package var name: String
@@ -131,7 +131,7 @@ extension ManifestLine: Codable {
             self = .export(header)
         } else if let file = try container.decodeIfPresent(File.self, forKey: .file) {
             self = .file(file)
-        } else if let gap = try container.decodeIfPresent(MissingTime.self, forKey: .gap) {
+        } else if let gap = try container.decodeIfPresent(GapEntry.self, forKey: .gap) {
             self = .gap(gap)
         } else {
             self = .trailer(try container.decode(Trailer.self, forKey: .trailer))

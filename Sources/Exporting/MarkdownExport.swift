@@ -84,7 +84,7 @@ struct MarkdownExport: ExportFormat {
         case .notice: return "\(who) *notice*\(note):"
         case .system: return "*system*\(note):"
         case .join, .leave, .kick, .rename, .topic, .mode, .invite:
-            return "\(who) *\(MessageRemarks.deed(message.kind) ?? "")*\(note)"
+            return "\(who) *\(MessageRemarks.eventWords(message.kind) ?? "")*\(note)"
         }
     }
 

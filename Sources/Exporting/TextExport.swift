@@ -68,9 +68,9 @@ struct TextExport: ExportFormat {
         case .notice: return "-\(who)- \(body)"
         case .system: return "*** \(body)"
         case .join, .leave, .kick, .rename, .topic, .mode, .invite:
-            let deed = "-!- \(who) \(MessageRemarks.deed(message.kind) ?? "")"
-            if body.isEmpty { return deed }
-            return MessageRemarks.isReason(message.kind) ? "\(deed) [\(body)]" : "\(deed) \(body)"
+            let event = "-!- \(who) \(MessageRemarks.eventWords(message.kind) ?? "")"
+            if body.isEmpty { return event }
+            return MessageRemarks.isReason(message.kind) ? "\(event) [\(body)]" : "\(event) \(body)"
         }
     }
 

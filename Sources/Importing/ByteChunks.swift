@@ -33,7 +33,7 @@ final class DescriptorChunks: ByteChunks {
     private let descriptor: Int32
     private let isStopped: () -> Bool
     /// The number of bytes that may still be read.
-    private var left: Int64
+    private var remaining: Int64
     private var buffer = [UInt8](repeating: 0, count: ByteChunk.size)
 
     /// The longest wait for an idle pipe, in milliseconds, before the next call of `isStopped`.
@@ -43,7 +43,7 @@ final class DescriptorChunks: ByteChunks {
     init(_ descriptor: Int32, limit: Int64 = .max, isStopped: @escaping () -> Bool) {
         self.descriptor = descriptor
         self.isStopped = isStopped
-        left = limit
+        remaining = limit
     }
 
     convenience init(path: String, isStopped: @escaping () -> Bool) throws(UnreadableBytes) {
@@ -57,14 +57,14 @@ final class DescriptorChunks: ByteChunks {
     }
 
     func next() throws -> ArraySlice<UInt8> {
-        while left > 0 {
+        while remaining > 0 {
             if isStopped() { throw ImportStopped() }
             var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard poll(&waiting, 1, Self.patience) != 0 else { continue }
-            let count = read(descriptor, &buffer, Int(min(left, Int64(buffer.count))))
+            let count = read(descriptor, &buffer, Int(min(remaining, Int64(buffer.count))))
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw UnreadableBytes(errno: errno) }
-            left -= Int64(count)
+            remaining -= Int64(count)
             return buffer[..<count]
         }
         return []

@@ -18,7 +18,7 @@ package struct ImportReport {
     private let start = ContinuousClock.now
 
     /// The limit of unreadable files that are reported one by one.
-    private static let complaintCount = 20
+    private static let singlyReported = 20
     /// The limit of skipped files that are listed. A screenful would hide too many, and each one takes memory.
     private static let skippedShown = 1000
 
@@ -33,20 +33,20 @@ package struct ImportReport {
     }
 
     /// Prints a text in place of the progress, which continues below it.
-    package func tell(_ text: String) {
+    package func print(_ text: String) {
         line.clear()
         StandardStream.note(text)
     }
 
     /// Prints a line.
     package func note(_ sentence: String) {
-        tell(sentence + "\n")
+        print(sentence + "\n")
     }
 
-    /// Reports a file that can't be read. After ``complaintCount`` files, only the summary counts them.
-    mutating func complain(_ error: ImportError) {
+    /// Reports a file that can't be read. After ``singlyReported`` files, only the summary counts them.
+    mutating func reportUnreadable(_ error: ImportError) {
         troubles += 1
-        if troubles <= Self.complaintCount { tell("scrollback: \(error.sentence)\n") }
+        if troubles <= Self.singlyReported { print("scrollback: \(error.sentence)\n") }
     }
 
     /// Skips a file found in a folder, whose format is unknown or uncertain.
@@ -69,7 +69,7 @@ package struct ImportReport {
     }
 
     /// The skipped files, one a line, up to a number of them; empty if there are none.
-    package var leftOut: String {
+    package var skippedFiles: String {
         guard !skipped.isEmpty else { return "" }
         let files = skipped.map { "  \($0.file)" + ($0.reason.map { ": \($0)" } ?? "") + "\n" }
         let more = skippedCount - skipped.count
@@ -110,7 +110,7 @@ package struct ImportReport {
         }
         if isRehearsal { text += "; nothing was stored" }
         text += "\n" + Self.formats(done) + failures(done) + undecoded(done) + Self.assumptions(done)
-        if troubles > Self.complaintCount { text += "\(troubles.of("file")) could not be read\n" }
+        if troubles > Self.singlyReported { text += "\(troubles.of("file")) could not be read\n" }
         return text
     }
 

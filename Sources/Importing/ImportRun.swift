@@ -71,10 +71,10 @@ package struct ImportRun {
 
     /// Reads one source to its end. Its last lines wait for ``finish(store:progress:)``.
     ///
-    /// - Parameter complain: Receives the error of a file that can't be read; the source's other files follow.
+    /// - Parameter onError: Receives the error of a file that can't be read; the source's other files follow.
     /// - Throws: ``ImportStopped`` if asked to stop, and any error of `store`.
     package mutating func read(
-        _ source: ImportSource, store: Store, progress: (Done) -> Void, complain: (ImportError) -> Void
+        _ source: ImportSource, store: Store, progress: (Done) -> Void, onError: (ImportError) -> Void
     ) async throws {
         var reader = SourceReader(source, options: options, now: .now())
         for file in source.files {
@@ -83,7 +83,7 @@ package struct ImportRun {
                 try await read(file, &reader, store, progress)
                 done.formats[source.format.name, default: Format(source.format)].files += 1
             } catch let error as ImportError where [.input, .importSource].contains(error.code) {
-                complain(error)
+                onError(error)
             }
         }
         try take(&reader) { try $0.finish() }

@@ -9,7 +9,7 @@ package struct ImportSearch {
     /// The limit of folder levels within a container. No known program exceeds it.
     private static let maximumDepth = 32
 
-    /// The options. ``settle(on:)`` completes them.
+    /// The options. ``setAccount(_:)`` completes them.
     package private(set) var options: ImportOptions
     /// The report, with the files that were skipped or can't be read.
     package var report: ImportReport
@@ -23,16 +23,16 @@ package struct ImportSearch {
     }
 
     /// The found formats and the skipped files, for people.
-    package var told: String { (options.format == nil ? report.found(sources) : "") + report.leftOut }
+    package var summary: String { (options.format == nil ? report.found(sources) : "") + report.skippedFiles }
 
     /// Finds the sources at a path. Reports a path that does not exist or is not recognised.
     package mutating func find(_ path: String) {
         do {
             try look(at: path)
         } catch let error as ImportError {
-            report.complain(error)
+            report.reportUnreadable(error)
         } catch {
-            report.complain(ImportError(.input, "\(Sanitizer.line(path)): \(error)", hint: nil))
+            report.reportUnreadable(ImportError(.input, "\(Sanitizer.line(path)): \(error)", hint: nil))
         }
     }
 
@@ -93,7 +93,7 @@ package struct ImportSearch {
         defer { self.report = report }
         try ImportError.naming(folder) {
             try sources.found.add(folder: folder) { name, error in
-                report.complain(ImportError(error, of: name.isEmpty ? folder : ImportFile.join(folder, name)))
+                report.reportUnreadable(ImportError(error, of: name.isEmpty ? folder : ImportFile.join(folder, name)))
             }
         }
     }
@@ -198,7 +198,7 @@ package struct ImportSearch {
         } catch let error as ImportError where error.code == .importSource {
             report.skip(file, reason: error.detail)
         } catch {
-            report.complain(error as? ImportError ?? ImportError(.input, "\(file.shown): \(error)", hint: nil))
+            report.reportUnreadable(error as? ImportError ?? ImportError(.input, "\(file.shown): \(error)", hint: nil))
         }
     }
 
@@ -222,7 +222,7 @@ package struct ImportSearch {
     }
 
     /// Sets the account into which everything is imported.
-    package mutating func settle(on account: AccountIdentity) {
+    package mutating func setAccount(_ account: AccountIdentity) {
         options.folding = NameFolding(network: account.network)
     }
 }

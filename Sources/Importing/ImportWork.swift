@@ -22,18 +22,18 @@ package struct ImportWork {
                 // The two closures are never called at the same time.
                 try await run.read(source, store: store) {
                     report.show($0)
-                } complain: {
-                    report.complain($0)
+                } onError: {
+                    report.reportUnreadable($0)
                 }
             }
             try await run.finish(store: store) { report.show($0) }
         } catch is ImportStopped {
             run.forgetPending()
-            report.tell(report.stopped(run.done))
+            report.print(report.stopped(run.done))
         } catch {
-            report.tell(report.stopped(run.done))
+            report.print(report.stopped(run.done))
             throw error
         }
-        report.tell(report.summary(run.done))
+        report.print(report.summary(run.done))
     }
 }

@@ -75,18 +75,18 @@ struct SourceReader {
         var counter = counter
         let last = line(parsed, of: part, &counter).map { [$0] } ?? []
         if let failure = counter.failure { throw failure }
-        return noting(last) + told(spans.take())
+        return notingSpans(last) + spanLines(spans.take())
     }
 
     /// Notes the times of the lines in the spans. Returns the spans that no longer fit in memory, and the lines after
     /// them.
-    private mutating func noting(_ lines: [Line]) -> [Line] {
+    private mutating func notingSpans(_ lines: [Line]) -> [Line] {
         var early: [ImportedSpan] = []
         for case .message(let message) in lines.map(\.content) { early += spans.note(message) }
-        return told(early) + lines
+        return spanLines(early) + lines
     }
 
-    private func told(_ spans: [ImportedSpan]) -> [Line] {
+    private func spanLines(_ spans: [ImportedSpan]) -> [Line] {
         spans.map { Line(place: (shown, lastLine), content: .imported($0), bytes: $0.room.utf8.count) }
     }
 
@@ -118,7 +118,7 @@ struct SourceReader {
         }
         (self.cutter, self.state, self.counter) = (cutter, state, counter)
         if let failure = counter.failure { throw failure }
-        return noting(lines)
+        return notingSpans(lines)
     }
 
     /// Returns the part to which a result belongs: the part that was held back, if this one has ended it.

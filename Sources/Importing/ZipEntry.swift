@@ -96,22 +96,22 @@ private final class ZipEntryChunks: ByteChunks {
     /// Nil for an entry that isn't compressed.
     private let inflater: Inflater?
     private var input: ArraySlice<UInt8> = []
-    private var left: Int64
+    private var remaining: Int64
     private let checksum: UInt32
     private var sum: UInt
 
     init(packed: any ByteChunks, inflater: Inflater?, size: Int64, checksum: UInt32) {
-        (self.packed, self.inflater, left, self.checksum) = (packed, inflater, size, checksum)
+        (self.packed, self.inflater, remaining, self.checksum) = (packed, inflater, size, checksum)
         sum = crc32(0, nil, 0)
     }
 
     func next() throws -> ArraySlice<UInt8> {
         let bytes = try unpacked()
-        left -= Int64(bytes.count)
-        guard left >= 0 else { throw UnreadableBytes(reason: "it is longer than its archive says") }
+        remaining -= Int64(bytes.count)
+        guard remaining >= 0 else { throw UnreadableBytes(reason: "it is longer than its archive says") }
         sum = bytes.withUnsafeBytes { crc32(sum, $0.bindMemory(to: UInt8.self).baseAddress, UInt32($0.count)) }
         guard bytes.isEmpty else { return bytes }
-        guard left == 0 else { throw UnreadableBytes(reason: "it breaks off") }
+        guard remaining == 0 else { throw UnreadableBytes(reason: "it breaks off") }
         guard sum == UInt(checksum) else { throw UnreadableBytes(reason: "its checksum is not that of its archive") }
         return []
     }

@@ -15,10 +15,10 @@ package struct DiscordFormat: LogFormat {
         var name: String?
     }
 
-    private let told: String?
+    private let givenRoom: String?
     private let zone: TimeZone
     private var channel: Channel?
-    private var gaps = ExportGaps()
+    private var omissions = ExportOmissions()
 
     package static func recognises(_ source: LogSource) -> Bool {
         let pieces = JSONPieceCutter.pieces(of: source.beginning, at: ["guild.id", "channel"])
@@ -31,11 +31,11 @@ package struct DiscordFormat: LogFormat {
     }
 
     package init(_ source: LogSource) throws(LogSourceError) {
-        told = source.room?.withoutNUL
+        givenRoom = source.room?.withoutNUL
         zone = source.zone
     }
 
-    package var assumptions: [String] { gaps.assumptions(zone: zone.identifier) }
+    package var assumptions: [String] { omissions.assumptions(zone: zone.identifier) }
 
     package mutating func read(_ line: LogLine) -> ParsedLine {
         do {
@@ -51,7 +51,7 @@ package struct DiscordFormat: LogFormat {
 
     private mutating func message(_ piece: JSONPiece<DiscordMessage>) throws(UnreadablePiece) -> ImportedMessage {
         let message = piece.value
-        guard let room = told ?? channel.flatMap({ ExportText.name($0.name, $0.id.text) }) else {
+        guard let room = givenRoom ?? channel.flatMap({ ExportText.name($0.name, $0.id.text) }) else {
             throw UnreadablePiece("its channel is not told before it")
         }
         guard let id = message.id.id else { throw UnreadablePiece("its \"id\" is empty") }
@@ -59,10 +59,10 @@ package struct DiscordFormat: LogFormat {
         let edited = try message.timestampEdited.map { text throws(UnreadablePiece) in
             try instant(text, "timestampEdited")
         }
-        let (kind, lines) = message.said
+        let (kind, lines) = message.kindAndLines
         let text = ExportText(lines: lines)
         return ImportedMessage(
-            room: room, roomKey: told == nil ? channel?.id.id : nil,
+            room: room, roomKey: givenRoom == nil ? channel?.id.id : nil,
             isDirect: channel?.type?.text == "DirectTextChat", kind: kind, sender: message.author.shownName,
             senderKey: message.author.id.id, body: text.string, time: time, resolution: .microsecond, remoteID: id,
             flags: piece.flags.union(text.flags), editedAt: edited, replyTo: replied(by: message),
@@ -73,7 +73,7 @@ package struct DiscordFormat: LogFormat {
         guard let time = WrittenTime(text), let instant = time.instants(in: zone).first else {
             throw UnreadablePiece("its \"\(key)\" is no time")
         }
-        if time.offset == nil { gaps.countTime() }
+        if time.offset == nil { omissions.countTime() }
         return instant
     }
 
@@ -107,7 +107,7 @@ package struct DiscordFormat: LogFormat {
         var reactions: [ImportedMessage.Reaction] = []
         for reaction in message.reactions ?? [] {
             let users = reaction.users ?? []
-            gaps.count(reactions: reaction.count?.integer, told: users.count)
+            omissions.count(reactions: reaction.count?.integer, named: users.count)
             let name = ExportText.name(reaction.emoji.name, reaction.emoji.id?.text) ?? "?"
             let text = reaction.emoji.id?.id == nil ? name : ":\(name):"
             reactions += users.map {

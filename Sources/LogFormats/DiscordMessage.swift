@@ -77,7 +77,7 @@ struct DiscordMessage: Decodable {
     var forwardedMessage: Forwarded?
 
     /// The message's kind and lines. An event without a kind of its own becomes an action of its author.
-    var said: (kind: MessageKind, lines: [String?]) {
+    var kindAndLines: (kind: MessageKind, lines: [String?]) {
         let mentioned = (mentions ?? []).map(\.shownName).joined(separator: ", ")
         switch type.text {
         case "RecipientAdd", "1": return (.invite, [mentioned])

@@ -41,7 +41,7 @@ struct ExportText {
 }
 
 /// The counts of facts that an export lacks.
-struct ExportGaps: Hashable {
+struct ExportOmissions: Hashable {
     /// Reactions without the name of the user.
     private(set) var reactions = 0
     /// Files that the export neither contains nor gives an address for.
@@ -49,9 +49,9 @@ struct ExportGaps: Hashable {
     /// Times without a zone.
     private(set) var times = 0
 
-    mutating func count(reactions count: Int64?, told: Int) {
-        guard let count, count > told else { return }
-        reactions = reactions.addingReportingOverflow(Int(clamping: count) - told).partialValue
+    mutating func count(reactions count: Int64?, named namedCount: Int) {
+        guard let count, count > namedCount else { return }
+        reactions = reactions.addingReportingOverflow(Int(clamping: count) - namedCount).partialValue
     }
 
     mutating func countFile() { files += 1 }

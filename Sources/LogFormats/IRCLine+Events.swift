@@ -5,11 +5,11 @@ extension IRCLine {
     /// Returns the event of a line such as `alice [~alice@host] has joined #example` or `Joins: alice (~alice@host)`;
     /// nil for another text.
     static func event(_ line: ArraySlice<UInt8>) -> IRCLine? {
-        coming(line) ?? titled(line) ?? renamed(line) ?? kicked(line) ?? mode(line) ?? topic(line) ?? invited(line)
+        joinOrLeave(line) ?? titled(line) ?? renamed(line) ?? kicked(line) ?? mode(line) ?? topic(line) ?? invited(line)
     }
 
     /// Reads `alice [~alice@host] has joined #example`, `… has left #example [why]`, `… has quit [why]`, or with `(…)`.
-    private static func coming(_ line: ArraySlice<UInt8>) -> IRCLine? {
+    private static func joinOrLeave(_ line: ArraySlice<UInt8>) -> IRCLine? {
         for (words, kind) in [(" has joined ", MessageKind.join), (" has left ", .leave), (" has quit", .leave)] {
             guard let (who, rest) = line.parted(by: words), let name = masked(who) else { continue }
             if kind == .join { return IRCLine(.join, name) }

@@ -9,8 +9,8 @@ struct IRCLine {
     /// - Parameter isTimed: True if the line has a time. A line without one is the client's own message.
     /// - Returns: Nil for a line that none of the formats writes.
     init?(_ line: ArraySlice<UInt8>, isTimed: Bool) {
-        if let said = Self.said(line) ?? Self.marked(line) {
-            self = said
+        if let content = Self.spoken(line) ?? Self.marked(line) {
+            self = content
         } else if isTimed, !line.isBlank, !line.drop(while: { $0 == Self.space }).starts(with: "<"),
             !Self.marks.contains(where: { line.trimmed.elementsEqual($0.trimmedUTF8) })
         {
@@ -33,7 +33,7 @@ struct IRCLine {
     private static let marks = ["*** ", "=== ", "-!- "]
 
     /// Reads `<alice> hi`, `(alice/#example) hi`, `* alice waves`, `-alice:#example- hi`; ignores spaces before them.
-    private static func said(_ line: ArraySlice<UInt8>) -> IRCLine? {
+    private static func spoken(_ line: ArraySlice<UInt8>) -> IRCLine? {
         let line = line.drop { $0 == space }
         switch line.first {
         case UInt8(ascii: "<"):
@@ -90,15 +90,15 @@ struct IRCLine {
     private static func marked(_ line: ArraySlice<UInt8>) -> IRCLine? {
         let line = line.drop { $0 == space }
         guard let mark = marks.first(where: { line.starts(with: $0) }) else { return nil }
-        let told = line.dropFirst(mark.utf8.count)
-        guard !told.isBlank else { return nil }
-        if let event = event(told) { return event }
-        let words = told.split(separator: space, maxSplits: 1)
-        let isServer = told.starts(with: "Topic for #") || told.starts(with: "Topic (#")
+        let text = line.dropFirst(mark.utf8.count)
+        guard !text.isBlank else { return nil }
+        if let event = event(text) { return event }
+        let words = text.split(separator: space, maxSplits: 1)
+        let isServer = text.starts(with: "Topic for #") || text.starts(with: "Topic (#")
         if mark == "=== ", !isServer, words.count == 2, let end = words[0].last, end != UInt8(ascii: ":") {
             return IRCLine(.action, nick(words[0]), LogText(words[1]))
         }
-        return .system(told)
+        return .system(text)
     }
 }
 

@@ -6,26 +6,26 @@ extension IRCLog {
     static func doubt(about source: LogSource) -> String? {
         for (index, var line) in lines(of: source.beginning).enumerated() {
             _ = LineStamp(taking: &line, brackets: .optional)
-            if isOfMIRC(line) { return "line \(index + 1) looks like mIRC's" }
+            if isMIRC(line) { return "line \(index + 1) looks like mIRC's" }
         }
         return nil
     }
 
-    private static let beginningsOfMIRC = [
+    private static let mIRCBeginnings = [
         "Session Start: ", "Session Ident: ", "Session Time: ", "Session Close: ", "* Now talking in #",
         "* Now talking on #",
         "* Topic is '", "* Set by ", "* Joins: ", "* Parts: ", "* Quits: ", "* Attempting to rejoin channel #",
         "* Rejoined channel #",
     ]
 
-    private static func isOfMIRC(_ line: ArraySlice<UInt8>) -> Bool {
-        if beginningsOfMIRC.contains(where: { line.starts(with: $0) }) { return true }
-        guard line.starts(with: "* "), let (_, what) = line.dropFirst(2).parted(by: " ") else { return false }
+    private static func isMIRC(_ line: ArraySlice<UInt8>) -> Bool {
+        if mIRCBeginnings.contains(where: { line.starts(with: $0) }) { return true }
+        guard line.starts(with: "* "), let (_, rest) = line.dropFirst(2).parted(by: " ") else { return false }
         // `* alice (~alice@host) has joined #example`, `… has left #example`, `… Quit (bye)`
-        if what.first == UInt8(ascii: "("), let (mask, event) = what.parted(by: ") "), mask.contains(UInt8(ascii: "@"))
+        if rest.first == UInt8(ascii: "("), let (mask, event) = rest.parted(by: ") "), mask.contains(UInt8(ascii: "@"))
         {
             return ["has joined #", "has left #", "Quit ("].contains { event.starts(with: $0) }
         }
-        return what.starts(with: "sets mode: +") || what.starts(with: "sets mode: -")
+        return rest.starts(with: "sets mode: +") || rest.starts(with: "sets mode: -")
     }
 }

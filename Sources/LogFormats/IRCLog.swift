@@ -46,21 +46,21 @@ struct IRCLog: Sendable {
         let stamp = LineStamp(taking: &rest, brackets: brackets)
         let known = stamp.map { clock.read($0, line: line.number) } ?? clock.last ?? first
         guard !line.isCut else { return .unreadable("it is longer than \(Self.maximumLine) bytes") }
-        guard let said = IRCLine(rest, isTimed: stamp != nil) else {
+        guard let content = IRCLine(rest, isTimed: stamp != nil) else {
             return .unreadable("it is no line of \(formatName)'s")
         }
         guard let time = known else {
             return .unreadable(
                 stamp?.date == nil ? "no line before it has its day" : "its date is in no calendar")
         }
-        return .message(message(said, at: time))
+        return .message(message(content, at: time))
     }
 
-    private func message(_ said: IRCLine, at time: LineTime) -> ImportedMessage {
+    private func message(_ content: IRCLine, at time: LineTime) -> ImportedMessage {
         ImportedMessage(
-            room: room.name, isDirect: room.isDirect, kind: said.kind, sender: said.sender?.string,
-            body: said.body?.string, time: time.time, resolution: time.resolution, place: time.place,
-            flags: (said.sender?.flags ?? []).union(said.body?.flags ?? []))
+            room: room.name, isDirect: room.isDirect, kind: content.kind, sender: content.sender?.string,
+            body: content.body?.string, time: time.time, resolution: time.resolution, place: time.place,
+            flags: (content.sender?.flags ?? []).union(content.body?.flags ?? []))
     }
 }
 

@@ -36,19 +36,19 @@ package struct IrssiFormat: LogFormat {
     package var assumptions: [String] { log.assumptions }
 
     package mutating func read(_ line: LogLine) -> ParsedLine {
-        guard let told = IrssiDateLine(line.bytes) else { return log.read(line) }
-        guard told.isOfWhatFollows else { return .nothing }
-        log.begin(told.date)
-        return told.date == nil ? .unreadable("its date is not understood") : .nothing
+        guard let dateLine = IrssiDateLine(line.bytes) else { return log.read(line) }
+        guard dateLine.beginsDay else { return .nothing }
+        log.begin(dateLine.date)
+        return dateLine.date == nil ? .unreadable("its date is not understood") : .nothing
     }
 
     /// Returns the room. `autolog` names a file `irclogs/Network/#example.log`, or after the other person of a
     /// conversation.
     private static func room(of source: LogSource) -> IRCLog.Room? {
-        let told =
+        let namedRoom =
             source.room ?? RoomName.inFileName(source.name) ?? RoomName.inFolders(source.folders)
             ?? IRCLog.room(in: source.beginning, brackets: .optional)
-        if let told { return IRCLog.Room(name: told) }
+        if let namedRoom { return IRCLog.Room(name: namedRoom) }
         let stem = RoomName.stem(of: source.name)
         return stem.isEmpty ? nil : IRCLog.Room(name: stem, isDirect: source.folders.contains("irclogs"))
     }
@@ -60,7 +60,7 @@ struct IrssiDateLine {
     /// The date; nil if it can't be read. Only English months and numbers (`11월`) are known.
     let date: CalendarDate?
     /// False for the line at a log's end.
-    let isOfWhatFollows: Bool
+    let beginsDay: Bool
 
     private static let months = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
@@ -69,10 +69,10 @@ struct IrssiDateLine {
     init?(_ line: ArraySlice<UInt8>) {
         let titles = ["--- Log opened ", "--- Day changed ", "--- Log closed "]
         guard let title = titles.first(where: { line.starts(with: $0) }) else { return nil }
-        isOfWhatFollows = title != titles[2]
+        beginsDay = title != titles[2]
         let rest = line.dropFirst(title.utf8.count).prefix(100)
-        let told = Self.date(String(decoding: rest, as: UTF8.self).split(separator: " ").map(String.init))
-        date = told.flatMap { LocalDay($0, zone: .gmt) == nil ? nil : $0 }
+        let readDate = Self.date(String(decoding: rest, as: UTF8.self).split(separator: " ").map(String.init))
+        date = readDate.flatMap { LocalDay($0, zone: .gmt) == nil ? nil : $0 }
     }
 
     private static func date(_ words: [String]) -> CalendarDate? {

@@ -21,10 +21,10 @@ struct JSONPiece<Value: Decodable> {
         do {
             (value, flags) = (try Self.decode(line.bytes), [])
         } catch {
-            let mended = JSONMending(line.bytes)
-            guard mended.bytes[...] != line.bytes else { throw UnreadablePiece(error) }
+            let repaired = JSONRepair(line.bytes)
+            guard repaired.bytes[...] != line.bytes else { throw UnreadablePiece(error) }
             do {
-                (value, flags) = (try Self.decode(mended.bytes[...]), mended.flags)
+                (value, flags) = (try Self.decode(repaired.bytes[...]), repaired.flags)
             } catch {
                 throw UnreadablePiece(error)
             }
@@ -80,7 +80,7 @@ struct UnreadablePiece: Error {
 
 /// Repairs JSON that is slightly wrong: invalid UTF-8 and halves of surrogate pairs become U+FFFD, and `\x1F`, as
 /// Telegram Desktop writes control characters, becomes `\u001F`.
-struct JSONMending {
+struct JSONRepair {
     private(set) var bytes: [UInt8] = []
     private(set) var flags: MessageFlags = []
 

@@ -44,7 +44,7 @@ package struct JSONPieceCutter: SourceCutter {
     private var kept: [UInt8] = []
     private var isCut = false
     private var number = 1
-    private var isBrokenTold = false
+    private var isBrokenReported = false
     /// The number of bytes of a byte order mark that have been read.
     private var mark = 0
 
@@ -64,7 +64,7 @@ package struct JSONPieceCutter: SourceCutter {
         var rest = bytes
         while let byte = rest.first {
             if scan != nil {
-                rest = try goOn(rest, isFirst: false, body)
+                rest = try resume(rest, isFirst: false, body)
             } else if mark < Self.byteOrderMark.count, byte == Self.byteOrderMark[mark] {
                 mark += 1
                 rest = rest.dropFirst()
@@ -81,8 +81,8 @@ package struct JSONPieceCutter: SourceCutter {
             isOpen = (isOpen || !scan.isScalar) && (scan.isScalar || piece == nil)
             try end([], body)
         }
-        isBrokenTold = false
-        if isOpen { try tell([], body) }
+        isBrokenReported = false
+        if isOpen { try reportBroken([], body) }
         (frames, state) = ([], .between)
     }
 
@@ -112,7 +112,7 @@ package struct JSONPieceCutter: SourceCutter {
             }
         }
         state = .between
-        try tell(rest.prefix(1), body)
+        try reportBroken(rest.prefix(1), body)
         return rest
     }
 
@@ -129,10 +129,10 @@ package struct JSONPieceCutter: SourceCutter {
         case UInt8(ascii: "}"), UInt8(ascii: "]"):
             try close(isObject: byte == UInt8(ascii: "}"), rest, body)
         case UInt8(ascii: ","), UInt8(ascii: ":"):
-            try tell(rest.prefix(1), body)
+            try reportBroken(rest.prefix(1), body)
         case _ where isInObject:
             // The object broke off, or this byte does not begin a key.
-            try tell(rest.prefix(1), body)
+            try reportBroken(rest.prefix(1), body)
             if let list = frames.lastIndex(where: { !$0.isObject }), byte == UInt8(ascii: "{") {
                 frames.removeSubrange((list + 1)...)
                 return rest
@@ -148,7 +148,7 @@ package struct JSONPieceCutter: SourceCutter {
         isObject: Bool, _ rest: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void
     ) rethrows {
         let opened = frames.lastIndex { $0.isObject == isObject }
-        if opened == nil || opened != frames.indices.last { try tell(rest.prefix(1), body) }
+        if opened == nil || opened != frames.indices.last { try reportBroken(rest.prefix(1), body) }
         if let opened { frames.removeSubrange(opened...) }
     }
 
@@ -157,7 +157,7 @@ package struct JSONPieceCutter: SourceCutter {
     ) rethrows -> ArraySlice<UInt8> {
         if byte == UInt8(ascii: "\n") {
             (state, isEscaped) = (.between, false)
-            try tell(key[...], body)
+            try reportBroken(key[...], body)
             return rest
         }
         if byte == UInt8(ascii: "\""), !isEscaped {
@@ -185,22 +185,22 @@ package struct JSONPieceCutter: SourceCutter {
             let (found, isObject) = (places.nodes[node], byte == UInt8(ascii: "{"))
             if isObject ? !found.keys.isEmpty : byte == UInt8(ascii: "[") && found.element != nil {
                 frames.append(Frame(node: node, isObject: isObject))
-                if found.isWanted { try give(LogLine(number: number, bytes: [], place: found.name), body) }
+                if found.isWanted { try emit(LogLine(number: number, bytes: [], place: found.name), body) }
                 return rest.dropFirst()
             }
             if found.isWanted {
                 piece = Piece(place: found.name, number: number)
-            } else if !isBrokenTold {
+            } else if !isBrokenReported {
                 // The value should contain other wanted places.
                 piece = Piece(place: Self.brokenPlace, number: number)
             }
         }
         scan = JSONValueScan(first: byte)
-        return try goOn(rest, isFirst: true, body)
+        return try resume(rest, isFirst: true, body)
     }
 
     /// Takes the bytes that belong to the value, and returns the rest.
-    private mutating func goOn(
+    private mutating func resume(
         _ rest: ArraySlice<UInt8>, isFirst: Bool, _ body: (LogLine) throws -> Void
     ) rethrows -> ArraySlice<UInt8> {
         guard let (count, end) = scan?.end(in: rest, isFirst: isFirst, lines: &number) else { return rest }
@@ -229,16 +229,16 @@ package struct JSONPieceCutter: SourceCutter {
         (kept, isCut) = ([], false)
         // `null` in a place that can contain others means that there are none.
         guard line.place != Self.brokenPlace || !line.bytes.elementsEqual("null".utf8) else { return }
-        try give(line, body)
+        try emit(line, body)
     }
 
-    private mutating func give(_ line: LogLine, _ body: (LogLine) throws -> Void) rethrows {
-        isBrokenTold = line.place == Self.brokenPlace
+    private mutating func emit(_ line: LogLine, _ body: (LogLine) throws -> Void) rethrows {
+        isBrokenReported = line.place == Self.brokenPlace
         try body(line)
     }
 
-    private mutating func tell(_ bytes: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows {
-        guard !isBrokenTold else { return }
-        try give(LogLine(number: number, bytes: bytes, place: Self.brokenPlace), body)
+    private mutating func reportBroken(_ bytes: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows {
+        guard !isBrokenReported else { return }
+        try emit(LogLine(number: number, bytes: bytes, place: Self.brokenPlace), body)
     }
 }

@@ -54,10 +54,10 @@ struct LineOrder: Sendable {
 
     var assumptions: [String] {
         [
-            wentBack.told("lines of an earlier time than one before them, which keep their place and that time"),
-            repeated.told(
+            wentBack.sentence("lines of an earlier time than one before them, which keep their place and that time"),
+            repeated.sentence(
                 "lines of a time that occurs twice, taken as the first unless a later time stands before it"),
-            skipped.told("lines of a time that the zone's clocks skip, taken as so much later"),
+            skipped.sentence("lines of a time that the zone's clocks skip, taken as so much later"),
         ].compactMap(\.self)
     }
 }
@@ -73,7 +73,7 @@ struct LineCount: Sendable {
     }
 
     /// Returns a sentence for people; nil if there was none.
-    func told(_ what: String) -> String? {
-        count == 0 ? nil : "\(what): \(count), the first is line \(first)"
+    func sentence(_ subject: String) -> String? {
+        count == 0 ? nil : "\(subject): \(count), the first is line \(first)"
     }
 }

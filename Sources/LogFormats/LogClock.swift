@@ -46,10 +46,10 @@ struct LogClock: Sendable {
     /// Begins the day that a line gives; nil for a date that can't be read, after which the day is unknown until the
     /// next one.
     mutating func begin(_ date: CalendarDate?) {
-        let told = date.flatMap { LocalDay($0, zone: zone) }
+        let newDay = date.flatMap { LocalDay($0, zone: zone) }
         isDayAssumed = false
-        guard told != day || told == nil else { return }
-        (day, lastShown, isAfternoon) = (told, nil, false)
+        guard newDay != day || newDay == nil else { return }
+        (day, lastShown, isAfternoon) = (newDay, nil, false)
     }
 
     /// Returns the time of a line; nil if its day is unknown or not in the calendar. An implausible time leaves the
@@ -63,9 +63,9 @@ struct LogClock: Sendable {
 
     private mutating func settle(_ stamp: LineStamp, line: Int) -> LineTime? {
         if let date = stamp.date {
-            guard let told = LocalDay(date, zone: zone) else { return nil }
-            (day, lastShown, isAfternoon, isDayAssumed) = (told, stamp.seconds, false, false)
-            guard let offset = stamp.offset else { return order.settle(told, stamp, line: line) }
+            guard let newDay = LocalDay(date, zone: zone) else { return nil }
+            (day, lastShown, isAfternoon, isDayAssumed) = (newDay, stamp.seconds, false, false)
+            guard let offset = stamp.offset else { return order.settle(newDay, stamp, line: line) }
             guard let utc = LocalDay(date, zone: .gmt) else { return nil }
             let time = utc.instants(of: stamp.seconds - offset).first.advanced(byMicroseconds: stamp.microseconds)
             return order.settle(time, stamp.resolution, line: line)
@@ -78,7 +78,7 @@ struct LogClock: Sendable {
 
     /// Returns the seconds since the midnight of `day`. Changes `day` if the clock has passed midnight.
     private mutating func shown(_ seconds: Int, _ day: inout LocalDay, line: Int) -> Int {
-        if seconds >= Self.halfDay + Self.hour { see24Hours(&day, line: line) }
+        if seconds >= Self.halfDay + Self.hour { note24Hours(&day, line: line) }
         var shown = seconds
         if has12Hours { shown = seconds % Self.halfDay + (isAfternoon ? Self.halfDay : 0) }
         // Without an earlier line, compares the time with itself.
@@ -89,10 +89,10 @@ struct LogClock: Sendable {
             if !has12Hours { firstOf12Hours = line }
             has12Hours = true
             isAfternoon.toggle()
-            if !isAfternoon { goOn(&day, line: line) }
+            if !isAfternoon { beginNextDay(&day, line: line) }
             shown = seconds % Self.halfDay + (isAfternoon ? Self.halfDay : 0)
         } else if last - shown >= Self.aroundTheClock {
-            goOn(&day, line: line)
+            beginNextDay(&day, line: line)
         } else if shown - last >= Self.aroundTheClock, isDayAssumed {
             // The line came late and belongs to the day before, which only the clock has ended.
             day = day.previous
@@ -104,17 +104,17 @@ struct LogClock: Sendable {
     }
 
     /// Corrects a clock that was taken for one of 12 hours. The clock passed midnight when it seemed to pass noon.
-    private mutating func see24Hours(_ day: inout LocalDay, line: Int) {
+    private mutating func note24Hours(_ day: inout LocalDay, line: Int) {
         has24Hours = true
         guard has12Hours else { return }
         has12Hours = false
         guard isAfternoon else { return }
         isAfternoon = false
-        goOn(&day, line: line)
+        beginNextDay(&day, line: line)
         lastShown = nil
     }
 
-    private mutating func goOn(_ day: inout LocalDay, line: Int) {
+    private mutating func beginNextDay(_ day: inout LocalDay, line: Int) {
         day = day.next
         self.day = day
         isDayAssumed = true
@@ -128,7 +128,7 @@ struct LogClock: Sendable {
 
     var assumptions: [String] {
         let clock = firstOf12Hours.map { "a clock of 12 hours, seen at line \($0)" }
-        let days = daysAssumed.told("days that begin as the clock passes midnight, without a line that tells it")
+        let days = daysAssumed.sentence("days that begin as the clock passes midnight, without a line that tells it")
         return [clock, days].compactMap(\.self) + order.assumptions
     }
 }

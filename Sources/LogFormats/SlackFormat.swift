@@ -9,14 +9,14 @@ package struct SlackFormat: LogFormat {
     package static let maximumLine = 1024 * 1024
     package static let hasLocalTimes = false
 
-    private let told: String?
+    private let givenRoom: String?
     private let zone: TimeZone
     private var directory = SlackDirectory()
     /// The list that is being read; nil in a room's file.
     private var list: String?
     private var room: SlackDirectory.Room?
     private var isSeveral = false
-    private var gaps = ExportGaps()
+    private var omissions = ExportOmissions()
 
     private struct Beginning: Decodable {
         var ts: JSONScalar?
@@ -75,11 +75,11 @@ package struct SlackFormat: LogFormat {
 
     /// - Throws: ``LogSourceError/noRoom`` for a day's file outside of a folder, unless a room is given.
     package init(_ source: LogSource) throws(LogSourceError) {
-        told = source.room?.withoutNUL
+        givenRoom = source.room?.withoutNUL
         zone = source.zone
         if SlackDirectory.files.contains(source.name) {
             list = source.name
-        } else if let name = told ?? source.folders.last {
+        } else if let name = givenRoom ?? source.folders.last {
             room = SlackDirectory.Room(key: nil, name: name, isDirect: false)
         } else if Self.isDay(source.name) {
             throw .noRoom
@@ -96,8 +96,8 @@ package struct SlackFormat: LogFormat {
 
     package var assumptions: [String] {
         let forgotten = directory.forgotten
-        return gaps.assumptions(zone: zone.identifier)
-            + (isSeveral && told != nil ? ["the export has several rooms, which keep their own names"] : [])
+        return omissions.assumptions(zone: zone.identifier)
+            + (isSeveral && givenRoom != nil ? ["the export has several rooms, which keep their own names"] : [])
             + (forgotten > 0
                 ? [
                     """
@@ -224,7 +224,7 @@ package struct SlackFormat: LogFormat {
             if let url = [file.url_private, file.permalink].compactMap({ $0 }).first(where: { !$0.isEmpty }) {
                 return ImportedMessage.File(path: Self.withoutToken(url.withoutNUL), size: file.size?.integer)
             }
-            gaps.countFile()
+            omissions.countFile()
             let name = ExportText.name(file.name, file.title, file.id?.text) ?? "file"
             return ImportedMessage.File(path: name, size: file.size?.integer)
         }
@@ -242,7 +242,7 @@ package struct SlackFormat: LogFormat {
         var reactions: [ImportedMessage.Reaction] = []
         for reaction in message.reactions ?? [] {
             let users = reaction.users ?? []
-            gaps.count(reactions: reaction.count?.integer, told: users.count)
+            omissions.count(reactions: reaction.count?.integer, named: users.count)
             let text = ":\(ExportText.name(reaction.name) ?? "?"):"
             reactions += users.map { user in
                 let key = ExportText.name(user)

@@ -29,11 +29,11 @@ struct SlackMessage: Decodable {
         var isPreview: Bool { from_url != nil || original_url != nil }
 
         var lines: [String] {
-            let said = [pretext, author_name, title, title_link, text].compactMap { $0 }
+            let texts = [pretext, author_name, title, title_link, text].compactMap { $0 }
             let fields = (fields ?? []).map {
                 [$0.title?.text, $0.value?.text].compactMap { $0 }.joined(separator: ": ")
             }
-            let lines = (said + fields).filter { !$0.isEmpty }
+            let lines = (texts + fields).filter { !$0.isEmpty }
             return lines.isEmpty ? [fallback ?? ""] : lines
         }
     }
@@ -59,7 +59,7 @@ struct SlackMessage: Decodable {
     var reactions: [Reaction]?
 
     /// The text without the actor's name at its beginning.
-    var deed: String {
+    var eventText: String {
         let text = text ?? ""
         guard let user, text.hasPrefix("<@\(user)"), let end = text.firstIndex(of: ">") else { return text }
         return String(text[end...].dropFirst().drop { $0 == " " })
@@ -77,7 +77,7 @@ struct SlackMessage: Decodable {
         case let subtype?:
             let isRooms = ["channel_", "group_", "mpim_", "pinned_", "unpinned_", "reminder_", "bot_", "sh_room_"]
                 .contains(where: subtype.hasPrefix)
-            return isRooms || deed != (text ?? "") ? .action : .message
+            return isRooms || eventText != (text ?? "") ? .action : .message
         }
     }
 
@@ -85,8 +85,8 @@ struct SlackMessage: Decodable {
     var lines: [String] {
         switch kind {
         case .join, .leave: return []
-        case .topic: return [topic ?? deed]
-        case .action: return [deed]
+        case .topic: return [topic ?? eventText]
+        case .action: return [eventText]
         default: break
         }
         let text = text ?? ""

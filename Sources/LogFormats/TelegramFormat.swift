@@ -47,11 +47,11 @@ package struct TelegramFormat: LogFormat {
     /// The places of chats in the export of an account. The export of one chat is the chat itself.
     private static let lists = ["chats.list[]", "left_chats.list[]"]
 
-    private let told: String?
+    private let givenRoom: String?
     private let zone: TimeZone
     private var chat = Chat()
     private var isSeveral = false
-    private var gaps = ExportGaps()
+    private var omissions = ExportOmissions()
 
     package static func recognises(_ source: LogSource) -> Bool {
         let parts = [
@@ -72,13 +72,13 @@ package struct TelegramFormat: LogFormat {
     }
 
     package init(_ source: LogSource) throws(LogSourceError) {
-        told = source.room?.withoutNUL
+        givenRoom = source.room?.withoutNUL
         zone = source.zone
     }
 
     package var assumptions: [String] {
-        gaps.assumptions(zone: zone.identifier)
-            + (isSeveral && told != nil ? ["the export has several rooms, which keep their own names"] : [])
+        omissions.assumptions(zone: zone.identifier)
+            + (isSeveral && givenRoom != nil ? ["the export has several rooms, which keep their own names"] : [])
     }
 
     package mutating func read(_ line: LogLine) -> ParsedLine {
@@ -123,7 +123,7 @@ package struct TelegramFormat: LogFormat {
         let sender = try sender(of: message)
         let (kind, lines) = message.isService ? message.event : (.message, message.lines)
         let text = ExportText(lines: lines)
-        let room = isSeveral ? nil : told
+        let room = isSeveral ? nil : givenRoom
         return ImportedMessage(
             room: room ?? chat.shownName, roomKey: room == nil ? chat.key : nil, isDirect: chat.isDirect,
             kind: sender == nil ? .system : kind, sender: sender?.name, senderKey: sender?.key, body: text.string,
@@ -148,7 +148,7 @@ package struct TelegramFormat: LogFormat {
         guard let instants = shown?.instants(in: zone), let first = instants.first else {
             throw UnreadablePiece("its \"date\" is no time")
         }
-        gaps.countTime()
+        omissions.countTime()
         // When the clock is set back, takes the second of the two instants once the chat has reached it.
         let time = instants.first { $0 >= chat.last ?? $0 } ?? first
         chat.last = time
@@ -200,7 +200,7 @@ package struct TelegramFormat: LogFormat {
         var reactions: [ImportedMessage.Reaction] = []
         for reaction in message.reactions ?? [] {
             let users = reaction.recent ?? []
-            gaps.count(reactions: reaction.count?.integer, told: users.count)
+            omissions.count(reactions: reaction.count?.integer, named: users.count)
             let text = Self.text(of: reaction)
             reactions += users.map { user in
                 ImportedMessage.Reaction(
@@ -234,7 +234,7 @@ package struct TelegramFormat: LogFormat {
             if Self.isPath(path) {
                 files.append(ImportedMessage.File(path: path, size: size?.integer))
             } else {
-                gaps.countFile()
+                omissions.countFile()
                 files.append(ImportedMessage.File(path: ExportText.name(name) ?? "file", size: size?.integer))
             }
         }

@@ -70,16 +70,16 @@ struct TelegramMessage: Decodable {
 
     /// The lines of the text, and of the other contents in words.
     var lines: [String?] {
-        let said = text?.string ?? ""
+        let content = text?.string ?? ""
         let contact = contact_information.map { [$0.first_name, $0.last_name, $0.phone_number] }
         let place = [place_name, address, location_information.map { "\($0.latitude.text), \($0.longitude.text)" }]
         return [
             ExportText.name(forwarded_from).map { "[forwarded from \($0)]" },
-            said,
+            content,
             poll?.question?.string,
         ] + (poll?.answers ?? []).map { "- \($0.text?.string ?? "")" } + [
             Self.joined(contact ?? [], " "), Self.joined(place, ", "), game_title, invoice_information?.title,
-            said.isEmpty ? sticker_emoji : nil,
+            content.isEmpty ? sticker_emoji : nil,
         ]
     }
 

@@ -50,7 +50,7 @@ package struct WeeChatFormat: LogFormat {
 
     package mutating func read(_ line: LogLine) -> ParsedLine {
         var rest = line.bytes
-        guard let stamp = LineStamp(taking: &rest, brackets: .none) else { return goOn(with: line) }
+        guard let stamp = LineStamp(taking: &rest, brackets: .none) else { return resume(with: line) }
         let before = finish()
         if line.isCut {
             held = Held(line: line, content: .refused(Self.isTooLong))
@@ -63,7 +63,7 @@ package struct WeeChatFormat: LogFormat {
     }
 
     /// Adds a line without a time to the message before it.
-    private mutating func goOn(with line: LogLine) -> ParsedLine {
+    private mutating func resume(with line: LogLine) -> ParsedLine {
         guard !line.isCut else { return .unreadable(Self.isTooLong) }
         switch held?.content {
         case .text(let time, let kind, let sender, var text):
@@ -88,8 +88,8 @@ package struct WeeChatFormat: LogFormat {
         switch held.content {
         case .refused(let reason):
             return .unreadable(reason)
-        case .event(let time, let said):
-            return .message(message(said, at: time))
+        case .event(let time, let content):
+            return .message(message(content, at: time))
         case .text(let time, let kind, let sender, let text):
             var message = message(IRCLine(kind, sender, LogText(text.whole)), at: time)
             if text.isCut { message.flags.insert(.oversize) }
@@ -97,11 +97,11 @@ package struct WeeChatFormat: LogFormat {
         }
     }
 
-    private func message(_ said: IRCLine, at time: LineTime) -> ImportedMessage {
+    private func message(_ content: IRCLine, at time: LineTime) -> ImportedMessage {
         ImportedMessage(
-            room: room.name, isDirect: room.isDirect, kind: said.kind, sender: said.sender?.string,
-            body: said.body?.string, time: time.time, resolution: time.resolution, place: time.place,
-            flags: (said.sender?.flags ?? []).union(said.body?.flags ?? []))
+            room: room.name, isDirect: room.isDirect, kind: content.kind, sender: content.sender?.string,
+            body: content.body?.string, time: time.time, resolution: time.resolution, place: time.place,
+            flags: (content.sender?.flags ?? []).union(content.body?.flags ?? []))
     }
 
     /// Returns nil for a line without content: `****  Beginning of log  ****`.

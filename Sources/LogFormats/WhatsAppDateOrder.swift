@@ -15,17 +15,17 @@ struct WhatsAppDateOrder: Sendable {
     ///   change.
     init(_ beginning: [UInt8]) {
         let dates = IRCLog.lines(of: beginning).lazy.compactMap { WhatsAppHeader($0)?.date }.filter { !$0.isYearFirst }
-        let told = Self.told(by: dates)
+        let proven = Self.isMonthFirst(in: dates)
         let first = dates.first
-        isMonthFirst = told ?? (first.map { $0.is12Hours && $0.yearDigits == 2 && $0.separator == "/" } ?? false)
-        let isCertain = told != nil || first == nil
+        isMonthFirst = proven ?? (first.map { $0.is12Hours && $0.yearDigits == 2 && $0.separator == "/" } ?? false)
+        let isCertain = proven != nil || first == nil
         assumption =
             isCertain
             ? nil
             : "dates have the \(isMonthFirst ? "month" : "day") first, which nothing at its beginning tells"
     }
 
-    private static func told(by dates: some Sequence<WhatsAppHeader.Numbers>) -> Bool? {
+    private static func isMonthFirst(in dates: some Sequence<WhatsAppHeader.Numbers>) -> Bool? {
         var (byDay, byMonth) = ([0], [0])
         var byOrder: Bool?
         for date in dates {

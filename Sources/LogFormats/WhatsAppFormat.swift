@@ -75,18 +75,18 @@ package struct WhatsAppFormat: LogFormat {
         self.held = nil
         guard let time = held.time else { return .unreadable("its date is in no calendar") }
         let text = LogText(held.text.whole)
-        var said = WhatsAppText(text.string)
+        var content = WhatsAppText(text.string)
         // A group is the sender of messages about its own events.
-        let isOwn = !isPerson && held.sender == room && held.text.whole.starts(with: Self.mark) && said.isPlain
+        let isOwn = !isPerson && held.sender == room && held.text.whole.starts(with: Self.mark) && content.isPlain
         let sender = isOwn ? nil : held.sender
-        if sender == nil { said = WhatsAppText(plain: text.string) }
+        if sender == nil { content = WhatsAppText(plain: text.string) }
         var message = ImportedMessage(
-            room: room, kind: sender == nil ? .system : .message, sender: sender, body: said.body,
+            room: room, kind: sender == nil ? .system : .message, sender: sender, body: content.body,
             time: time.time, resolution: time.resolution, place: time.place, flags: text.flags,
-            files: said.files.map { ImportedMessage.File(path: $0) })
+            files: content.files.map { ImportedMessage.File(path: $0) })
         if held.text.isCut { message.flags.insert(.oversize) }
-        if said.isEdited { message.editedAt = time.time }
-        if said.isDeleted { message.deletedAt = time.time }
+        if content.isEdited { message.editedAt = time.time }
+        if content.isDeleted { message.deletedAt = time.time }
         return .message(message)
     }
 

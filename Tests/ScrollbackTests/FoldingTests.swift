@@ -56,7 +56,7 @@ struct FoldingTests {
 
     @Test func `names are as many as there is room for`() {
         let run = (1...12).map { join("user\($0)") } + (1...9).map { leave("user\($0)") }
-        func sentence(_ width: Int) -> String { ComingsText(run).sentence(width: width) }
+        func sentence(_ width: Int) -> String { MembershipText(run).sentence(width: width) }
         #expect(sentence(20) == "-- 12 joined, 9 left")
         #expect(sentence(50) == "-- 12 joined (user1, …), 9 left (user1, user2, …)")
         #expect(sentence(200).hasSuffix("9 left (user1, user2, user3, user4, user5, user6, user7, user8, user9)"))
@@ -66,12 +66,12 @@ struct FoldingTests {
 
     @Test func `what one group does not need is for the other`() {
         let run = [join("a")] + (1...9).map { leave("user\($0)") }
-        #expect(ComingsText(run).sentence(width: 50) == "-- 1 joined (a), 9 left (user1, user2, user3, …)")
-        #expect(ComingsText(Array(run.reversed())).sentence(width: 50).hasPrefix("-- 1 joined (a), "))
+        #expect(MembershipText(run).sentence(width: 50) == "-- 1 joined (a), 9 left (user1, user2, user3, …)")
+        #expect(MembershipText(Array(run.reversed())).sentence(width: 50).hasPrefix("-- 1 joined (a), "))
     }
 
     @Test func `names are shown and never executed`() {
         #expect(
-            ComingsText([join("\u{1B}[2J"), join("")]).sentence(width: 60) == "-- 2 joined (\\u{1B}[2J, (no name))")
+            MembershipText([join("\u{1B}[2J"), join("")]).sentence(width: 60) == "-- 2 joined (\\u{1B}[2J, (no name))")
     }
 }

@@ -53,7 +53,7 @@ struct ImportSearchTests {
         }
         for source in search.sources {
             try await run.read(source, store: store) { _ in
-            } complain: {
+            } onError: {
                 troubles.append($0.detail.replacing(folder.path + "/", with: ""))
             }
         }
@@ -78,7 +78,7 @@ struct ImportSearchTests {
             found(search) == [
                 "energymech: logs/2026-11-20.log", "jsonl: logs/a/x.jsonl", "energymech: logs/b/c/2026-11-21.log.gz",
             ])
-        let told = search.told.replacing(folder.path + "/", with: "")
+        let told = search.summary.replacing(folder.path + "/", with: "")
         #expect(
             told == """
                 logs/a/x.jsonl: jsonl
@@ -258,7 +258,7 @@ struct ImportSearchTests {
             let search = search(container, format: ExportFormat.self)
             #expect(found(search) == ["export: \(container)/s/a/1.txt \(container)/s/b.txt"])
             #expect(search.sources.first?.shown == "\(folder.path)/\(container)/s")
-            #expect(search.told.hasPrefix("skipped 2 files of no known format:\n"))
+            #expect(search.summary.hasPrefix("skipped 2 files of no known format:\n"))
             #expect(try await read(search).bodies == ["1 a/1.txt:1 one", "2 b.txt:1 two", "3 b.txt:2 three"])
         }
     }
@@ -293,7 +293,7 @@ struct ImportSearchTests {
         let store: ImportRun.Store = { ImportTally(new: $0.count) }
         for source in search.sources {
             try await run.read(source, store: store) { _ in
-            } complain: { _ in
+            } onError: { _ in
             }
         }
         try await run.finish(store: store) { _ in }
@@ -318,7 +318,7 @@ struct ImportSearchTests {
         }
         for source in search.sources {
             try await run.read(source, store: store) { _ in
-            } complain: { _ in
+            } onError: { _ in
             }
         }
         try await run.finish(store: store) { _ in }
@@ -329,7 +329,7 @@ struct ImportSearchTests {
 
     @Test func `every file that is skipped is listed`() throws {
         for index in 0..<30 { try write("words\n", to: "in/\(index).txt") }
-        let told = search("in").told
+        let told = search("in").summary
         for index in 0..<30 { #expect(told.contains("/in/\(index).txt\n")) }
     }
 
@@ -357,7 +357,8 @@ struct ImportSearchTests {
         let search = search("in")
         #expect(found(search) == ["energymech: in/2026-11-20.log"])
         #expect(
-            search.told.contains("in/#example.20261121.log: unsure of the format: it may be energymech's, but line 1"))
+            search.summary.contains(
+                "in/#example.20261121.log: unsure of the format: it may be energymech's, but line 1"))
         #expect(search.report.isIncomplete)
         let one = self.search("in/#example.20261121.log")
         #expect(one.sources.isEmpty && one.report.troubles == 1)
@@ -380,7 +381,7 @@ struct ImportSearchTests {
         }
         for source in search.sources {
             try await run.read(source, store: store) { _ in
-            } complain: { _ in
+            } onError: { _ in
             }
         }
         try await run.finish(store: store) { _ in }

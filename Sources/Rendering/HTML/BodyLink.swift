@@ -24,20 +24,20 @@ package enum BodyLink {
         guard text.utf8.contains(UInt8(ascii: ":")) else { return [.text(text)] }
         let scalars = Array(text.unicodeScalars)
         var pieces: [Piece] = []
-        var (told, index) = (0, 0)
+        var (textStart, index) = (0, 0)
         while let colon = scalars[index...].firstIndex(of: ":") {
             index = colon + 1
-            guard let start = schemeStart(scalars, colon: colon, from: told) else { continue }
+            guard let start = schemeStart(scalars, colon: colon, from: textStart) else { continue }
             let run = scalars[(colon + 3)...].prefix(while: isPart)
             if let end = linkEnd(run), end - start <= limit {
-                if told < start { pieces.append(.text(string(scalars[told..<start]))) }
+                if textStart < start { pieces.append(.text(string(scalars[textStart..<start]))) }
                 pieces.append(.link(string(scalars[start..<end])))
-                (told, index) = (end, end)
+                (textStart, index) = (end, end)
             } else {
                 index = run.endIndex
             }
         }
-        if told < scalars.count { pieces.append(.text(string(scalars[told...]))) }
+        if textStart < scalars.count { pieces.append(.text(string(scalars[textStart...]))) }
         return pieces
     }
 

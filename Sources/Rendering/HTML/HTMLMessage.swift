@@ -25,7 +25,7 @@ package struct HTMLMessage {
     /// The message as a `<span>` element, for an event in a line with others.
     package var quiet: String {
         let id = message.id.description
-        return "<span id=\"\(id)\">\(Self.time(id, moment)) \(deed)\(marks)</span>\n"
+        return "<span id=\"\(id)\">\(Self.time(id, moment)) \(event)\(marks)</span>\n"
     }
 
     /// Returns the time as a link to the message.
@@ -57,12 +57,12 @@ package struct HTMLMessage {
         case .action: return inline("<i>\(sender) <bdi class=\"b\">\(text)</bdi></i>")
         case .notice: return inline("\(sender) <span class=\"k\">notice</span> <bdi class=\"b\">\(text)</bdi>")
         case .system: return inline("<span class=\"k\">system</span> <bdi class=\"b\">\(text)</bdi>")
-        case .join, .leave, .kick, .rename, .topic, .mode, .invite: return inline(deed)
+        case .join, .leave, .kick, .rename, .topic, .mode, .invite: return inline(event)
         }
     }
 
-    private var deed: String {
-        let words = MessageRemarks.deed(message.kind) ?? ""
+    private var event: String {
+        let words = MessageRemarks.eventWords(message.kind) ?? ""
         guard let body = message.body, !body.isEmpty else { return "\(sender) \(words)" }
         let text = "<bdi class=\"b\">\(HTMLText.body(body))</bdi>"
         return "\(sender) \(words) " + (MessageRemarks.isReason(message.kind) ? "(\(text))" : text)

@@ -15,7 +15,7 @@ package enum MessageRemarks {
     }
 
     /// Returns the words for an event, to follow the actor's name; nil for a kind whose body is the sender's own words.
-    package static func deed(_ kind: MessageKind) -> String? {
+    package static func eventWords(_ kind: MessageKind) -> String? {
         switch kind {
         case .message, .action, .notice, .system: nil
         case .join: "has joined"

@@ -79,9 +79,9 @@ package struct TextRenderer {
             let isHit = hits?.contains(message.id) ?? true
             let found = isHit ? message.body.flatMap { matches?($0) } ?? [] : []
             return render(MessageLine(message, matches: found), of: message, isHit: isHit, layout)
-        case .comings(let messages):
-            let width = layout.width.map { $0 - layout.indent } ?? ComingsText.usualWidth
-            let line = MessageLine(quiet: ComingsText(messages).sentence(width: width))
+        case .memberships(let messages):
+            let width = layout.width.map { $0 - layout.indent } ?? MembershipText.usualWidth
+            let line = MessageLine(quiet: MembershipText(messages).sentence(width: width))
             return render(line, of: messages[0], isHit: false, layout)
         case .gap(let gap):
             let sentence = GapText(time: time, now: now, showsRoom: options.showsRooms).sentence(gap, shownDay: day)

@@ -4,7 +4,7 @@ import ChatModel
 enum TextRow: Sendable, Hashable {
     case message(Message)
     /// Two or more consecutive joins and leaves of one room.
-    case comings([Message])
+    case memberships([Message])
     case gap(Gap)
     case separator(ReadSeparator)
 
@@ -43,20 +43,20 @@ enum TextRow: Sendable, Hashable {
         let folded: [Message]
         switch self {
         case .message(let one): folded = [one]
-        case .comings(let several): folded = several
+        case .memberships(let several): folded = several
         case .gap, .separator: return nil
         }
-        guard let last = folded.last, last.isComing, message.isComing else { return nil }
+        guard let last = folded.last, last.isJoinOrLeave, message.isJoinOrLeave else { return nil }
         guard last.account == message.account, last.roomID == message.roomID, day(last) == day(message) else {
             return nil
         }
-        return .comings(folded + [message])
+        return .memberships(folded + [message])
     }
 }
 
 extension Message {
     /// True for a join or a leave, which are folded because a single one has little content; false for a kick.
-    fileprivate var isComing: Bool {
+    fileprivate var isJoinOrLeave: Bool {
         kind == .join || kind == .leave
     }
 }

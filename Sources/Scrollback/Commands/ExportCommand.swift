@@ -80,8 +80,8 @@ struct ExportCommand: AsyncParsableCommand {
     }
 
     /// The options that were given, except the target folder.
-    private var given: ExportManifest.Given {
-        ExportManifest.Given(
+    private var given: ExportManifest.ContinuationOptions {
+        ExportManifest.ContinuationOptions(
             account: account, format: format != nil, rooms: !room.isEmpty, bounds: after != nil || before != nil,
             zone: utc)
     }

@@ -41,9 +41,9 @@ struct ExportWork {
     static func text(_ progress: ExportRun.Progress, after elapsed: Duration) -> String {
         let seconds = max(elapsed / .seconds(1), 0.001)
         let rate = Double(progress.messages) / seconds
-        let left = Double(max(0, progress.ofMessages - progress.messages)) / max(rate, 1)
+        let left = Double(max(0, progress.totalMessages - progress.messages)) / max(rate, 1)
         return
-            "\(progress.messages.grouped) of \(progress.ofMessages.of(.message)), \(Int(rate).grouped) a second, "
+            "\(progress.messages.grouped) of \(progress.totalMessages.of(.message)), \(Int(rate).grouped) a second, "
             + "\(RoughDuration(.seconds(left))) left"
     }
 

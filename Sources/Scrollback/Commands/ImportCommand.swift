@@ -68,7 +68,7 @@ struct ImportCommand: AsyncParsableCommand {
         let account =
             known.first { $0.name.utf8.elementsEqual(name.utf8) }
             ?? AccountIdentity(name: name, network: Self.network(search.network))
-        search.settle(on: account)
+        search.setAccount(account)
         announce(&search)
         if search.sources.isEmpty { throw search.report.isIncomplete ? ExitCode.failure : ExitCode.success }
         let signals = StopSignals()
@@ -88,7 +88,7 @@ struct ImportCommand: AsyncParsableCommand {
 
     /// Reports the found sources and, on a terminal, the estimated time.
     private func announce(_ search: inout ImportSearch) {
-        search.report.tell(search.told)
+        search.report.print(search.summary)
         if timezone != nil, !search.sources.isEmpty, !search.sources.formats.contains(where: { $0.hasLocalTimes }) {
             search.report.note("--timezone was not needed: the times say their zone")
         }

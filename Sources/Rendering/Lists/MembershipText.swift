@@ -1,7 +1,7 @@
 import ChatModel
 
 /// Joins and leaves in one sentence: `-- 3 joined (alice, bob, 민수), 1 left (carol)`.
-struct ComingsText: Sendable {
+struct MembershipText: Sendable {
     /// The longest sentence in cells, when nothing else limits it: as on a terminal of 80.
     static let usualWidth = 57
 
