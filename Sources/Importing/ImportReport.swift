@@ -3,7 +3,23 @@ import Foundation
 import LogFormats
 import Rendering
 
-/// The report of an import for the person who started it, on stderr.
+/// The outputs of an import's report; by default it is discarded.
+package struct ImportOutput: Sendable {
+    let print: @Sendable (String) -> Void
+    let showProgress: @Sendable (_ text: (_ width: Int) -> String) -> Void
+
+    /// - Parameters:
+    ///   - print: Prints a text in place of the progress, which continues below it.
+    ///   - showProgress: Shows a line of progress. Receives a function that returns the line for a width in cells.
+    package init(
+        print: @escaping @Sendable (String) -> Void = { _ in },
+        showProgress: @escaping @Sendable (_ text: (_ width: Int) -> String) -> Void = { _ in }
+    ) {
+        (self.print, self.showProgress) = (print, showProgress)
+    }
+}
+
+/// The report of an import for the person who started it.
 package struct ImportReport {
     /// True if nothing is stored.
     package let isRehearsal: Bool
@@ -14,7 +30,7 @@ package struct ImportReport {
     /// The first files that have no known format, with the reason if there is one.
     private(set) var skipped: [(file: String, reason: String?)] = []
     private var skippedCount = 0
-    private let line = TerminalLine()
+    private let output: ImportOutput
     private let start = ContinuousClock.now
 
     /// The limit of unreadable files that are reported one by one.
@@ -22,20 +38,20 @@ package struct ImportReport {
     /// The limit of skipped files that are listed. A screenful would hide too many, and each one takes memory.
     private static let skippedShown = 1000
 
-    package init(isRehearsal: Bool) {
-        self.isRehearsal = isRehearsal
+    package init(isRehearsal: Bool, output: ImportOutput = ImportOutput()) {
+        (self.isRehearsal, self.output) = (isRehearsal, output)
     }
 
-    /// Shows the progress in the terminal's last line.
+    /// Shows the progress.
     package func show(_ done: ImportRun.Done) {
-        let width = Terminal(environment: [:]).width(of: .error)
-        line.show(Self.progress(done, total: total, after: ContinuousClock.now - start, width: width))
+        output.showProgress { width in
+            Self.progress(done, total: total, after: ContinuousClock.now - start, width: width)
+        }
     }
 
     /// Prints a text in place of the progress, which continues below it.
     package func print(_ text: String) {
-        line.clear()
-        StandardStream.note(text)
+        output.print(text)
     }
 
     /// Prints a line.

@@ -63,7 +63,7 @@ struct ImportCommand: AsyncParsableCommand {
         let name = try accountName(among: known)
         let words = try ImportWords(words)
         let options = ImportOptions(format: words.format, room: room, zone: try zone())
-        var search = ImportSearch(options: options, report: ImportReport(isRehearsal: dryRun))
+        var search = ImportSearch(options: options, report: ImportReport(isRehearsal: dryRun, output: .standardError))
         for path in words.paths { search.find(path) }
         let account =
             known.first { $0.name.utf8.elementsEqual(name.utf8) }
@@ -123,6 +123,19 @@ struct ImportCommand: AsyncParsableCommand {
     /// logs.
     private static func network(_ exported: String?) -> String {
         KnownNetworks.names.first { $0 == exported } ?? Configuration.logNetwork
+    }
+}
+
+extension ImportOutput {
+    /// The standard error stream, with the progress in the terminal's last line.
+    fileprivate static var standardError: ImportOutput {
+        let line = TerminalLine()
+        return ImportOutput {
+            line.clear()
+            StandardStream.note($0)
+        } showProgress: { text in
+            line.show(text(Terminal(environment: [:]).width(of: .error)))
+        }
     }
 }
 
