@@ -85,9 +85,9 @@ package struct Archive: Sendable {
 
     /// Rebuilds the catalog from the accounts' folders, and keeps the order of use.
     ///
-    /// - Parameter told: Receives the error of each folder that can't be read.
-    package func rebuildCatalog(told: (ArchiveError) -> Void) throws {
-        try dataFolder.rebuildCatalog(told: told)
+    /// - Parameter report: Receives the error of each folder that can't be read.
+    package func rebuildCatalog(report: (ArchiveError) -> Void) throws {
+        try dataFolder.rebuildCatalog(report: report)
     }
 
     /// Removes an account with all its files.

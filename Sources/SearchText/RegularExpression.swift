@@ -52,7 +52,7 @@ package final class RegularExpression: Sendable {
             switch match(0) {
             case .found: true
             case .none: false
-            case .givenUp: nil
+            case .limitExceeded: nil
             }
         }
     }
@@ -80,7 +80,7 @@ package final class RegularExpression: Sendable {
         case found(Range<Int>)
         case none
         /// The match needed too many steps or too much memory.
-        case givenUp
+        case limitExceeded
     }
 
     /// - Parameter body: Receives a function that returns the first match from a UTF-8 offset on.
@@ -95,7 +95,7 @@ package final class RegularExpression: Sendable {
                     code, bytes.baseAddress, bytes.count, offset, PCRE2_NO_UTF_CHECK, data, limits)
                 guard result != PCRE2_ERROR_NOMATCH else { return .none }
                 guard result >= 0, let ends = pcre2_get_ovector_pointer_8(data), ends[0] <= ends[1] else {
-                    return .givenUp
+                    return .limitExceeded
                 }
                 return .found(ends[0]..<ends[1])
             }

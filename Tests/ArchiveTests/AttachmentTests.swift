@@ -229,7 +229,7 @@ struct AttachmentTests {
         _ = try await archive.evict(account: "demo", level: 1)
         #expect(try await backup.backUp().files == BackupReport.Files(count: 2, bytes: 5, added: 0))
         try Data("xxxx".utf8).write(to: URL(filePath: path))
-        #expect(try await backup.backUp().files.spoilt.count == 1)
+        #expect(try await backup.backUp().files.corrupt.count == 1)
         #expect(try backup.copies.check().map(\.state) == [.fine])
         _ = try await archive.erase(account: "demo")
         let left = try FileManager.default.subpathsOfDirectory(atPath: archive.folder)

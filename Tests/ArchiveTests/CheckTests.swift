@@ -402,7 +402,7 @@ import Testing
     private func check(
         _ write: @escaping (_ step: Int64, inout Ingest, Database) throws -> Void
     ) throws -> ([AccountCheck.Problem], steps: Int64) {
-        let connection = try Connection.writing(path: try fixture.file())
+        let connection = try SQLiteConnection.writing(path: try fixture.file())
         var ingest: Ingest?
         var steps: Int64 = 0
         let found = try fixture.archive.check { progress in

@@ -67,11 +67,11 @@ import Testing
         let limit = ConnectionLimit(maximum: 1, patience: .seconds(3600))
         let holders = (0..<3).map { _ in Holder() }
         try limit.acquire(holders[0])
-        async let aside: Void = limit.acquireAside(holders[1])
+        async let aside: Void = limit.acquireSuspending(holders[1])
         try await eventually("it waits") { limit.waiting == 1 ? true : nil }
         limit.release(holders[0])
         try await aside
-        async let blocked: Void = DispatchQueue(label: "test").aside { try limit.acquire(holders[2]) }
+        async let blocked: Void = DispatchQueue(label: "test").runBlocking { try limit.acquire(holders[2]) }
         try await eventually("it waits") { limit.waiting == 1 ? true : nil }
         limit.remove(holders[1])
         try await blocked
@@ -83,7 +83,7 @@ import Testing
         let limit = ConnectionLimit(maximum: 1, patience: .seconds(3600))
         let (user, other) = (Holder(), Holder())
         try limit.acquire(user)
-        let task = Task { try await limit.acquireAside(other) }
+        let task = Task { try await limit.acquireSuspending(other) }
         try await eventually("it waits") { limit.waiting == 1 ? true : nil }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }

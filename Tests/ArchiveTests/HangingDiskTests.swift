@@ -97,11 +97,11 @@ struct HangingDiskTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for holder in holders {
                 let own = ConnectionLimit(maximum: 1)
-                try await own.acquireAside(holder)
+                try await own.acquireSuspending(holder)
                 own.release(holder)
                 group.addTask {
                     let next = HangingHolder {}
-                    try await own.acquireAside(next)
+                    try await own.acquireSuspending(next)
                     own.release(next)
                 }
             }
@@ -113,7 +113,7 @@ struct HangingDiskTests {
                 }
             }
             let other = HangingHolder {}
-            try await limit.acquireAside(other)
+            try await limit.acquireSuspending(other)
             limit.release(other)
             for _ in holders { mayClose.signal() }
             try await group.waitForAll()

@@ -23,12 +23,12 @@
         private func openings(_ body: () async throws -> Void) async throws -> [Opened] {
             let opened = Watched<[Opened]>([])
             let folder = fixture.archive.folder
-            Connection.watch.withLock {
+            SQLiteConnection.watch.withLock {
                 $0 = { path, mayWait in
                     if path.contains(folder) { opened.change { $0.append((path, mayWait)) } }
                 }
             }
-            defer { Connection.watch.withLock { $0 = nil } }
+            defer { SQLiteConnection.watch.withLock { $0 = nil } }
             try await body()
             return opened.value
         }

@@ -65,7 +65,7 @@ import Testing
         #expect(try await walk(try search(pattern, words), .oldest) == expected)
         let (counts, progress) = try await search(pattern, words).count(scope: .accounts(["demo"]), by: .all)
         #expect(counts.map(\.count) == [Int64(expected.count)])
-        #expect(!progress.isCut && progress.givenUp == 0)
+        #expect(!progress.isCut && progress.skipped == 0)
     }
 
     @Test func `two accounts are one history, in which equal times are never cut apart`() async throws {
@@ -85,7 +85,7 @@ import Testing
             rounds += 1
             #expect(progress.isCut == (page.older != nil) || page.messages.isEmpty)
             guard let older = page.older, rounds < 150 else { break }
-            #expect(progress.looked == 1 && older == progress.last)
+            #expect(progress.tested == 1 && older == progress.last)
             anchor = .before(older)
         }
         #expect(rounds == 150, "one message each")
@@ -102,7 +102,7 @@ import Testing
         #expect(try await counts(.user) == ["demo alice 1666", "demo bob 834"])
         #expect(try await counts(.day(.gmt)) == ["- 2026-11-21 1440", "- 2026-11-22 1060"])
         let (_, progress) = try await search("x", deadline: .now).count(scope: .accounts(["demo"]), by: .all)
-        #expect(progress.isCut && progress.looked == 1)
+        #expect(progress.isCut && progress.tested == 1)
     }
 
     @Test func `a message on which the expression took too many steps is counted as such`() async throws {
@@ -113,7 +113,7 @@ import Testing
         ])
         let (page, progress) = try await search("^(a|aa)+$").page(fixture.query(room: nil))
         #expect(page.bodies == ["aaa"])
-        #expect(progress.givenUp == 1 && progress.looked == 2)
+        #expect(progress.skipped == 1 && progress.tested == 2)
         try await writer.close()
     }
 }

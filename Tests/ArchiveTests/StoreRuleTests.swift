@@ -26,7 +26,7 @@ import Testing
         _ = try await writer.append([.said("x", at: 0, in: session)])
         let log = try fixture.file() + "-wal"
         let size = try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int
-        let reader = try Connection.reading(path: try fixture.file())
+        let reader = try SQLiteConnection.reading(path: try fixture.file())
         for sql in ["DELETE FROM message", "PRAGMA wal_checkpoint(TRUNCATE)", "CREATE TABLE t (x)"] {
             _ = try? await reader.writeWithoutTransaction { db in try db.execute(sql: sql) }
         }

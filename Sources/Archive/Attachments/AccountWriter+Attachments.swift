@@ -58,7 +58,7 @@ extension AccountWriter: AttachmentStore {
     ) async throws -> Int {
         let lost = try await lostFiles()
         let count = try await write { db in
-            try AttachmentBook.lose(lost, db)
+            try AttachmentBook.markMissing(lost, db)
             return try AttachmentBook.request(
                 room: room, after: after?.microseconds ?? .min, before: before?.microseconds ?? .max, limit: limit, db)
         }

@@ -92,7 +92,7 @@ enum AttachmentBook {
     }
 
     /// Notes that the files with these hashes are not here.
-    static func lose(_ hashes: [String], _ db: Database) throws {
+    static func markMissing(_ hashes: [String], _ db: Database) throws {
         for hash in hashes {
             try db.cachedStatement(
                 sql: "UPDATE attachment SET state = 0, sha256 = NULL, tried_at_us = NULL WHERE sha256 = ?"

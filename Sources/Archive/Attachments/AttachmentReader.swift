@@ -29,9 +29,9 @@ struct AttachmentReader {
         var found: [StoredAttachment] = []
         while let row = try rows.next() {
             let stored = try attachment(row)
-            let isOfAnother = found.last?.message != stored.message
+            let isNextMessage = found.last?.message != stored.message
             found.append(stored)
-            if found.count > query.limit, isOfAnother { break }
+            if found.count > query.limit, isNextMessage { break }
         }
         return query.isForward ? found : found.reversed()
     }

@@ -23,7 +23,7 @@ package final class AttachmentReceipt: AttachmentReceiver, @unchecked Sendable {
     package func begin(at offset: Int64, tag: String?, total: Int64?) async throws {
         // Forgets the part before its bytes change, so that the old tag does not describe new bytes after a crash.
         if offset == 0, part != nil { try await writer.notePart(nil, of: path) }
-        try await aside {
+        try await runBlocking {
             try self.folder.makeUnfinished()
             self.file = nil
             self.file = try PartFile(path: self.partPath, keeping: offset, total: total)
@@ -32,11 +32,11 @@ package final class AttachmentReceipt: AttachmentReceiver, @unchecked Sendable {
     }
 
     package func write(_ bytes: [UInt8]) async throws {
-        try await aside { try self.file?.write(bytes) }
+        try await runBlocking { try self.file?.write(bytes) }
     }
 
     package func finish(at now: Timestamp) async throws {
-        let digest = try await aside {
+        let digest = try await runBlocking {
             guard let file = self.file else { preconditionFailure("a file that was not begun") }
             let digest = try file.synchronize()
             self.file = nil
@@ -50,7 +50,7 @@ package final class AttachmentReceipt: AttachmentReceiver, @unchecked Sendable {
 
     /// Keeps the part for a later attempt. If that fails, the next writer removes it.
     package func keep() async {
-        let kept = try? await aside {
+        let kept = try? await runBlocking {
             defer { self.file = nil }
             guard let tag = self.tag, let size = try self.file?.synchronize().size, size > 0 else {
                 return AttachmentPart?.none
@@ -63,13 +63,13 @@ package final class AttachmentReceipt: AttachmentReceiver, @unchecked Sendable {
 
     package func discard() async {
         if part != nil { try? await writer.notePart(nil, of: path) }
-        try? await aside {
+        try? await runBlocking {
             self.file = nil
             try FolderEntries.remove(self.partPath)
         }
     }
 
-    private func aside<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
-        try await queue.aside(body)
+    private func runBlocking<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
+        try await queue.runBlocking(body)
     }
 }

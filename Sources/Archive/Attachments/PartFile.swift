@@ -6,7 +6,7 @@ final class PartFile {
     private var meter = DigestMeter()
     private let folder: String
     /// The bytes written since the free space was last checked.
-    private var unasked: Int64 = 0
+    private var unchecked: Int64 = 0
 
     /// The space that files leave free for messages, in bytes: about as much as a busy listener needs for an hour.
     static let spare: Int64 = 16 << 20
@@ -31,10 +31,10 @@ final class PartFile {
     }
 
     func write(_ bytes: [UInt8]) throws {
-        unasked += Int64(bytes.count)
-        if unasked >= Self.step {
+        unchecked += Int64(bytes.count)
+        if unchecked >= Self.step {
             try FreeSpace.require(Self.spare, in: folder)
-            unasked = 0
+            unchecked = 0
         }
         try bytes.withUnsafeBytes { bytes throws in
             try file.write(bytes)

@@ -21,8 +21,8 @@ struct AccountCopy {
     /// - Returns: The contents of the copy, and the bytes added to the source's `-wal` meanwhile.
     func copy() throws -> (holdings: Catalog.Holdings?, logGrowth: Int64) {
         try OpenFile(creating: target.database).synchronize()
-        let old = try ArchiveError.wrapping(source.database) { try Connection.reading(path: source.database) }
-        let new = try ArchiveError.wrapping(target.database) { try Connection.sealing(path: target.database) }
+        let old = try ArchiveError.wrapping(source.database) { try SQLiteConnection.reading(path: source.database) }
+        let new = try ArchiveError.wrapping(target.database) { try SQLiteConnection.sealing(path: target.database) }
         let copied = try ArchiveError.wrapping(source.database) {
             // One transaction for all steps, because otherwise each commit of the writer would restart the copy.
             try old.read { db in
@@ -88,7 +88,7 @@ struct AccountCopy {
             try progress(BackupProgress(bytes: done, logGrowth: 0))
         }
         try new.synchronize()
-        try looking { try ColdFile(path: target.cold).verify(cold.digest) }
+        try wrappingErrors { try ColdFile(path: target.cold).verify(cold.digest) }
     }
 
     /// Expands the compressed file to a plain one.
@@ -104,8 +104,8 @@ struct AccountCopy {
     ///
     /// - Parameter epoch: The new epoch of the change feed; nil keeps the epoch.
     func seal(epoch: String? = nil) throws {
-        try looking {
-            let queue = try Connection.sealing(path: target.database)
+        try wrappingErrors {
+            let queue = try SQLiteConnection.sealing(path: target.database)
             try queue.writeWithoutTransaction { db in
                 if let epoch { try db.execute(sql: "UPDATE account SET epoch = ?", arguments: [epoch]) }
                 guard try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE") == "delete" else {
@@ -121,9 +121,9 @@ struct AccountCopy {
     ///
     /// - Throws: ``ArchiveError`` with `backup` if the file is damaged or its contents differ.
     func verify(_ expected: Catalog.Holdings?) throws -> Catalog.Holdings {
-        try looking {
-            try Connection.immutable(path: target.database).read { db in
-                for check in NamedCheck.ofFile {
+        try wrappingErrors {
+            try SQLiteConnection.immutable(path: target.database).read { db in
+                for check in NamedCheck.fileChecks {
                     guard let wrong = try check.run(db, progress: { _ in }).first else { continue }
                     throw damaged(wrong)
                 }
@@ -135,7 +135,7 @@ struct AccountCopy {
     }
 
     /// Reports any damage found by the body as damage of the copy.
-    private func looking<T>(_ body: () throws -> T) throws -> T {
+    private func wrappingErrors<T>(_ body: () throws -> T) throws -> T {
         do {
             return try ArchiveError.wrapping(target.database, body)
         } catch let error as ArchiveError where error.code == .corrupt {

@@ -39,13 +39,13 @@ struct AccountTransfer {
     /// Copies the account out of a backup under a new epoch of its change feed, so that its followers start over.
     func restore(_ account: String) async throws -> BackupReport {
         try await copying(account, beginning: { try FolderEntries.make(target.path) }) { entry, unfinished in
-            if try target.entry(named: account) != nil { throw isThere(account) }
+            if try target.entry(named: account) != nil { throw alreadyExists(account) }
             let copy = AccountCopy(source: source.folder(of: entry), target: unfinished, progress: progress)
             var report = try copy.makePlain(entry, epoch: UUID().uuidString.lowercased())
             report.files = try copyFiles(of: entry, to: unfinished)
             var restored = entry
             (restored.directory, restored.cold) = (AccountFolder.newName(for: account), nil)
-            let placed = try await place(unfinished, restored) { _ in throw isThere(account) }
+            let placed = try await place(unfinished, restored) { _ in throw alreadyExists(account) }
             report.folder = target.folder(of: placed).path
             return report
         }
@@ -84,7 +84,7 @@ struct AccountTransfer {
         ).run()
     }
 
-    private func isThere(_ account: String) -> ArchiveError {
+    private func alreadyExists(_ account: String) -> ArchiveError {
         ArchiveError(
             code: .backup,
             detail: "account '\(account)' is in \(target.path) already; erase it first, or restore into another folder")
@@ -107,7 +107,7 @@ struct AccountTransfer {
         return try ArchiveError.wrapping(folder.database) {
             let queue =
                 try entry.cold.map { try PrivateCopy.open(ColdFile(path: folder.cold), expecting: $0.digest).queue }
-                ?? Connection.reading(path: folder.database)
+                ?? SQLiteConnection.reading(path: folder.database)
             return try queue.read { db in
                 _ = try Schema.version(db, path: folder.database)
                 return Identity(
@@ -123,15 +123,15 @@ struct AccountTransfer {
     private func requireSame(_ earlier: Catalog.Entry, as account: Identity) throws {
         let found = try identity(of: earlier, in: target)
         let (name, place) = (earlier.account.name, target.folder(of: earlier).path)
-        let way = "back it up into another folder, or erase that copy first"
+        let hint = "back it up into another folder, or erase that copy first"
         guard found.epoch == account.epoch else {
             throw ArchiveError(
                 code: .backup,
                 detail:
-                    "\(place) is a backup of another account '\(name)', or from before this one was restored; \(way)")
+                    "\(place) is a backup of another account '\(name)', or from before this one was restored; \(hint)")
         }
         guard found.seq <= account.seq else {
-            throw ArchiveError(code: .backup, detail: "\(place) has more than account '\(name)' has by now; \(way)")
+            throw ArchiveError(code: .backup, detail: "\(place) has more than account '\(name)' has by now; \(hint)")
         }
     }
 

@@ -23,7 +23,7 @@ struct AttachmentCopy {
             }
             if AccountFolder.size(to) != size {
                 guard try copy(from, hash, size) else {
-                    files.spoilt.append(hash)
+                    files.corrupt.append(hash)
                     continue
                 }
                 files.added += 1

@@ -77,6 +77,6 @@ package struct BackupReport: Sendable, Hashable {
         /// The number of files that the copy lacked before.
         package var added = 0
         /// The hashes of files whose content has changed since they came; the copy does not have them.
-        package var spoilt: [String] = []
+        package var corrupt: [String] = []
     }
 }

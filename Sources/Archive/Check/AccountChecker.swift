@@ -12,7 +12,7 @@ struct AccountChecker {
     /// The account's name; nil if the file can't be read for it.
     var account: String? {
         if let entry { return entry.account.name }
-        let queue = try? Connection.reading(path: folder.database)
+        let queue = try? SQLiteConnection.reading(path: folder.database)
         return try? queue?.writeWithoutTransaction { db in try String.fetchOne(db, sql: "SELECT name FROM account") }
     }
 
@@ -38,8 +38,8 @@ struct AccountChecker {
         } catch let error as ArchiveError {
             check.add(error)
         } catch let error as DatabaseError {
-            let said = ArchiveError(error, path: folder.database)
-            check.add(error.resultCode.isDamage ? ArchiveError(code: .corrupt, detail: said.detail) : said)
+            let reported = ArchiveError(error, path: folder.database)
+            check.add(error.resultCode.isDamage ? ArchiveError(code: .corrupt, detail: reported.detail) : reported)
         } catch {
             check.add(ArchiveError(code: .storage, detail: "\(folder.database): \(error)"))
         }
@@ -60,7 +60,7 @@ struct AccountChecker {
         guard access(folder.database, F_OK) == 0 || errno != ENOENT else {
             throw ArchiveError(code: .corrupt, detail: "\(folder.database) is not there")
         }
-        let queue = try Connection.reading(path: folder.database)
+        let queue = try SQLiteConnection.reading(path: folder.database)
         try queue.writeWithoutTransaction { db in
             check.checks += 1
             let version = try Schema.version(db, path: folder.database)
@@ -71,7 +71,7 @@ struct AccountChecker {
             }
             if isCurrent { try checkSchema(&check, db) }
             let files = NamedCheck.files(in: AttachmentFolder(of: folder))
-            try run(isCurrent ? NamedCheck.all + [files] : NamedCheck.ofFile, &check, db)
+            try run(isCurrent ? NamedCheck.all + [files] : NamedCheck.fileChecks, &check, db)
             check.messages = try? Int64.first(db, sql: "SELECT ifnull(sum(messages), 0) FROM room")
             guard isCurrent else {
                 throw ArchiveError(
@@ -94,7 +94,7 @@ struct AccountChecker {
                 }
                 for sentence in sentences { check.add(named.name, sentence, named.advice.rawValue) }
                 check.checks += 1
-            } catch let error as DatabaseError where error.resultCode.isDamage || error.isOfTheSearchIndex {
+            } catch let error as DatabaseError where error.resultCode.isDamage || error.isSearchIndexError {
                 // Adds only the first problem, because other checks fail on the same damage.
                 if !check.problems.contains(where: { $0.advice == NamedCheck.Advice.damaged.rawValue }) {
                     let advice = named.advice == .reindex ? named.advice : .damaged

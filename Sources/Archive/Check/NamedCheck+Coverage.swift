@@ -1,5 +1,5 @@
 extension NamedCheck {
-    static let ofCoverage = [
+    static let coverageChecks = [
         NamedCheck(
             name: "sessions", advice: .disagrees,
             sql: """

@@ -1,5 +1,5 @@
 extension NamedCheck {
-    static let ofJournal = [
+    static let journalChecks = [
         // Bytes that the store refused have a row in `failure`, so they don't count as missing. Lengths come from a
         // subquery, because a window function would keep the bytes themselves in memory.
         NamedCheck(

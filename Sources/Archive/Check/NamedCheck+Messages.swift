@@ -1,7 +1,7 @@
 import ChatModel
 
 extension NamedCheck {
-    static let ofMessages = [
+    static let messageChecks = [
         NamedCheck(
             name: "room_counts", advice: .disagrees,
             sql: """

@@ -1,5 +1,5 @@
 extension NamedCheck {
-    static let ofNames = ["room", "user"].flatMap { [todaysName(of: $0), nameSpans(of: $0)] }
+    static let nameChecks = ["room", "user"].flatMap { [todaysName(of: $0), nameSpans(of: $0)] }
 
     private static func todaysName(of owner: String) -> NamedCheck {
         NamedCheck(

@@ -1,5 +1,5 @@
 extension NamedCheck {
-    static let ofReading = [
+    static let readingChecks = [
         NamedCheck(
             name: "late_messages", advice: .disagrees,
             sql: """

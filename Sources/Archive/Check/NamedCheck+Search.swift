@@ -1,5 +1,5 @@
 extension NamedCheck {
-    static let ofSearch = [
+    static let searchChecks = [
         // `message_search_idx` is FTS5's list of the pages that begin a word, sorted by word. Such a page ends with a
         // list of the words' places. The third and fourth byte of the page are the offset of that list (fts5_index.c,
         // format 4).

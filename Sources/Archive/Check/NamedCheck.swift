@@ -39,11 +39,12 @@ struct NamedCheck: Sendable {
     static let shown = 10
 
     /// Every check of a file of the current schema, beginning with the most basic ones.
-    static let all = ofFile + ofMessages + ofNames + ofCoverage + ofJournal + ofReading + ofSearch
+    static let all =
+        fileChecks + messageChecks + nameChecks + coverageChecks + journalChecks + readingChecks + searchChecks
 
     /// The checks that fit any SQLite file. They don't include `CHECK` constraints, which a read-only connection does
     /// not load (`sqlite3AddCheckConstraint`); those that readers rely on are repeated in the other checks.
-    static let ofFile = [
+    static let fileChecks = [
         NamedCheck(
             name: "integrity", advice: .damaged,
             sql: "SELECT integrity_check FROM pragma_integrity_check(100) WHERE integrity_check <> 'ok'"),

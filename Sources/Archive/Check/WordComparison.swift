@@ -92,8 +92,8 @@ struct WordComparison {
         let changed = try changedMeanwhile()
         wrong = wrong.filter { !changed.contains($0) }
         guard try isStillThere() else { return [] }
-        let told = try wrong.sorted().prefix(NamedCheck.shown).map { try sentence(of: $0) }
-        return told + (wrong.count > told.count ? ["and at least \(wrong.count - told.count) more"] : [])
+        let shown = try wrong.sorted().prefix(NamedCheck.shown).map { try sentence(of: $0) }
+        return shown + (wrong.count > shown.count ? ["and at least \(wrong.count - shown.count) more"] : [])
     }
 
     private func differing(_ buckets: Set<Int>) throws -> [Int64] {

@@ -134,11 +134,11 @@ struct AccountMove {
     /// not an account's. Throws if the file can't be read at present, because it may be complete.
     private func lastChangeIfWhole(_ hot: AccountFolder) throws -> Int64? {
         do {
-            try Connection.settleJournal(of: hot)
-            return try Connection.reading(path: hot.database).read(Catalog.Holdings.lastChange)
+            try SQLiteConnection.settleJournal(of: hot)
+            return try SQLiteConnection.reading(path: hot.database).read(Catalog.Holdings.lastChange)
         } catch let error as DatabaseError {
             let isDamaged = [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode.primaryResultCode)
-            guard error.isTroubleOfTheStore, !isDamaged else { return nil }
+            guard error.isStorageError, !isDamaged else { return nil }
             throw ArchiveError(error, path: hot.database)
         }
     }
@@ -146,7 +146,7 @@ struct AccountMove {
     /// Merges the account's WAL into its one file, and checks that SQLite can read that file.
     private func seal() throws -> Catalog.Holdings {
         try ArchiveError.wrapping(folder.database) {
-            let queue = try Connection.sealing(path: folder.database)
+            let queue = try SQLiteConnection.sealing(path: folder.database)
             let holdings = try queue.writeWithoutTransaction { db in
                 _ = try Schema.version(db, path: folder.database)
                 let busy = try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
@@ -168,7 +168,7 @@ struct AccountMove {
     /// Checks that a restored file matches the evicted one, and returns it to WAL mode.
     private func open(_ restored: AccountFolder, holding expected: Catalog.Holdings) throws {
         try ArchiveError.wrapping(restored.database) {
-            let queue = try Connection.sealing(path: restored.database)
+            let queue = try SQLiteConnection.sealing(path: restored.database)
             try queue.writeWithoutTransaction { db in
                 try requireWhole(db, restored)
                 guard try Catalog.Holdings(db, path: restored.database) == expected else {

@@ -23,7 +23,7 @@ enum PrivateCopy {
         let target = try OpenFile(unnamedIn: folder)
         let found = try expand(cold, to: target, limit: digest?.size ?? limit, progress: progress)
         if let digest { try cold.check(found, is: digest) }
-        return (try Connection.immutable(target), found)
+        return (try SQLiteConnection.immutable(target), found)
     }
 
     /// Removes the copies that killed processes of earlier versions left in TMPDIR.

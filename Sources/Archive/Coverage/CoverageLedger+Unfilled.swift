@@ -18,13 +18,13 @@ extension CoverageLedger {
                 """,
             arguments: [room, history.from.microseconds, history.to.microseconds])
         let detail = history.detail?.keptDetail
-        var isNews = false
+        var isChanged = false
         for end in ends {
             let known = try Row.fetchOne(
                 db, sql: "SELECT unfilled, detail FROM gap_note WHERE room_id = ? AND from_us = ?",
                 arguments: [room, end])
-            let told: (String?, String?) = try (known?.value(0), known?.value(1))
-            if told != (history.reason.rawValue, detail) { isNews = true }
+            let noted: (String?, String?) = try (known?.value(0), known?.value(1))
+            if noted != (history.reason.rawValue, detail) { isChanged = true }
             try db.execute(
                 sql: """
                     INSERT INTO gap_note (room_id, from_us, reason, attempts, next_try_us, unfilled, detail)
@@ -34,7 +34,7 @@ extension CoverageLedger {
                     """,
                 arguments: [room, end, history.reason.rawValue, history.nextTry?.microseconds, detail])
         }
-        if isNews { try Feed.coverage(roomID: room, db) }
+        if isChanged { try Feed.coverage(roomID: room, db) }
         return !ends.isEmpty
     }
 }

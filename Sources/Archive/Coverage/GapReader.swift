@@ -67,7 +67,7 @@ struct GapReader: Sendable {
             if span.from >= upper { return gaps }
         }
         if let before, !before.isLive, before.to < upper {
-            let departure = try Departure.read(room: room, db)
+            let departure = try RoomDeparture.read(room: room, db)
             gaps +=
                 departure.map { ended(name, after: before, $0, before: upper) }
                 ?? [gap(name, after: before, until: nil)]
@@ -77,7 +77,7 @@ struct GapReader: Sendable {
 
     /// Returns the end of coverage at a departure, and the gap between the last span and the departure, if any. Nothing
     /// is missing after a departure.
-    private func ended(_ room: String, after span: Span, _ departure: Departure, before upper: Int64) -> [Gap] {
+    private func ended(_ room: String, after span: Span, _ departure: RoomDeparture, before upper: Int64) -> [Gap] {
         var span = span
         span.nextTry = nil
         let end = departure.endsSpan(at: span.to, reason: span.reason) ? span.to : departure.at

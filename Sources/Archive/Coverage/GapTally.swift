@@ -32,7 +32,7 @@ struct GapTally: Sendable, Hashable {
     }
 
     /// Returns the tally for the file's present state.
-    func brought(upTo db: Database) throws -> GapTally {
+    func updated(to db: Database) throws -> GapTally {
         let last = try Self.lastChange(db)
         let isAnother = try Bool.fetchOne(
             db, sql: "SELECT EXISTS (SELECT 1 FROM change WHERE seq > ? AND what = ?)",

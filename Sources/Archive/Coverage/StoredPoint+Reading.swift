@@ -47,9 +47,9 @@ extension StoredPoint {
 
 extension StoredPoint {
     fileprivate static func anchors(of points: [StoredPoint]) -> [StoredPoint] {
-        let said = points.filter { !$0.kind.isNoise && !$0.isDeleted }
+        let texts = points.filter { !$0.kind.isNoise && !$0.isDeleted }
         let others = points.filter { $0.remoteID != nil || !$0.kind.isNoise }
-        let choices = [said.filter { $0.remoteID != nil }, said, others]
+        let choices = [texts.filter { $0.remoteID != nil }, texts, others]
         return Array((choices.first { !$0.isEmpty } ?? []).prefix(maximumAnchors))
     }
 }

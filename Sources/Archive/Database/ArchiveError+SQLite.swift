@@ -3,14 +3,14 @@ import GRDB
 extension ArchiveError {
     /// Describes SQLite's error with the file's path.
     init(_ error: DatabaseError, path: String) {
-        let said = error.message ?? "SQLite error \(error.resultCode.rawValue)"
+        let message = error.message ?? "SQLite error \(error.resultCode.rawValue)"
         switch error.resultCode.primaryResultCode {
-        case _ where error.isOfTheSearchIndex:
-            self.init(code: .searchIndex, detail: "\(path): the search index is damaged (\(said))")
+        case _ where error.isSearchIndexError:
+            self.init(code: .searchIndex, detail: "\(path): the search index is damaged (\(message))")
         case .SQLITE_FULL:
             self.init(code: .storage, detail: "\(path): the disk is full")
         case .SQLITE_IOERR:
-            self.init(code: .storage, detail: "\(path): the disk failed (\(said))")
+            self.init(code: .storage, detail: "\(path): the disk failed (\(message))")
         case .SQLITE_NOMEM:
             self.init(code: .storage, detail: "\(path): out of memory")
         case .SQLITE_BUSY, .SQLITE_LOCKED:
@@ -18,16 +18,16 @@ extension ArchiveError {
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
             // SQLITE_MAX_PATHNAME in SQLite's os_unix.c
             let isTooLong = path.utf8.count >= 512 - "-journal".utf8.count
-            let reason = isTooLong ? "its path is longer than the 512 bytes that SQLite takes" : said
+            let reason = isTooLong ? "its path is longer than the 512 bytes that SQLite takes" : message
             self.init(code: .notPermitted, detail: "\(path) can't be opened (\(reason))")
         case .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_CONSTRAINT:
             // The statements are valid for every file that Scrollback writes, so a table or column is missing, or a
             // number is out of bounds.
-            self.init(code: .corrupt, detail: "\(path) is damaged (\(said))")
+            self.init(code: .corrupt, detail: "\(path) is damaged (\(message))")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            self.init(code: .corrupt, detail: "\(path) is damaged or no database (\(said))")
+            self.init(code: .corrupt, detail: "\(path) is damaged or no database (\(message))")
         default:
-            self.init(code: .storage, detail: "\(path): \(said)")
+            self.init(code: .storage, detail: "\(path): \(message)")
         }
     }
 
@@ -60,7 +60,7 @@ extension DatabaseError {
     }
 
     /// True if FTS5 reports its tables as damaged or missing, or lacks memory for a length read from a damaged index.
-    var isOfTheSearchIndex: Bool {
+    var isSearchIndexError: Bool {
         extendedResultCode == .SQLITE_CORRUPT_VTAB
             || [.SQLITE_ERROR, .SQLITE_NOMEM].contains(resultCode.primaryResultCode)
                 && sql?.contains(SearchIndex.name) == true

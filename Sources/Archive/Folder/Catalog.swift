@@ -202,7 +202,7 @@ final class Catalog: Sendable {
         configuration.busyMode = .timeout(Double(patience) / 1000)
         if access(path, F_OK) == 0, access(path, W_OK) != 0 || access(folder, W_OK) != 0 {
             configuration.readonly = true
-            return try Connection.open(path, configuration)
+            return try SQLiteConnection.open(path, configuration)
         }
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA synchronous = EXTRA; PRAGMA secure_delete = ON;")
@@ -218,7 +218,7 @@ final class Catalog: Sendable {
             let descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             if descriptor >= 0 { close(descriptor) }
         }
-        let queue = try Connection.open(path, configuration)
+        let queue = try SQLiteConnection.open(path, configuration)
         try queue.writeWithoutTransaction { db in
             let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
             guard version <= Self.version else {

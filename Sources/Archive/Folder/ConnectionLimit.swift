@@ -70,7 +70,7 @@ final class ConnectionLimit: Sendable {
     /// it.
     ///
     /// - Throws: ``ArchiveError`` with `tooManyOpen`; `CancellationError`.
-    func acquireAside(_ holder: any ConnectionHolder) async throws {
+    func acquireSuspending(_ holder: any ConnectionHolder) async throws {
         if tryAcquire(holder) == .acquired { return }
         let (changes, waiter) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let number = wait { waiter.yield() }
@@ -80,7 +80,7 @@ final class ConnectionLimit: Sendable {
         while true {
             let attempt = tryAcquire(holder)
             if attempt == .acquired { return }
-            if attempt == .full, try await closing.aside({ self.closeLeastUsed(keeping: self.maximum - 1) }) {
+            if attempt == .full, try await closing.runBlocking({ self.closeLeastUsed(keeping: self.maximum - 1) }) {
                 continue
             }
             guard await change.next() != nil else {

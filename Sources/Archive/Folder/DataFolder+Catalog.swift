@@ -54,7 +54,7 @@ extension DataFolder {
     }
 
     /// Rebuilds every row of the catalog from the accounts' folders, and keeps the order of use.
-    func rebuildCatalog(told: (ArchiveError) -> Void) throws {
+    func rebuildCatalog(report: (ArchiveError) -> Void) throws {
         let directories = try accountDirectories()
         let there = Set(directories)
         try catalog.putAsideDamaged()
@@ -71,7 +71,7 @@ extension DataFolder {
                     _ = try adopt(directory)
                 }
             } catch let error as ArchiveError {
-                told(error)
+                report(error)
             }
         }
     }
@@ -92,7 +92,7 @@ extension DataFolder {
         }
         defer { withExtendedLifetime(lock) {} }
         if settles {
-            try ArchiveError.wrapping(found.folder.database) { try Connection.settleJournal(of: found.folder) }
+            try ArchiveError.wrapping(found.folder.database) { try SQLiteConnection.settleJournal(of: found.folder) }
         }
         let entry = try found.isCold ? adoptCold(directory, found.folder, check) : adoptHot(directory, found.folder)
         if let other = try catalog.entry(named: entry.account.name), other.directory != directory,
@@ -114,7 +114,9 @@ extension DataFolder {
 
     private func adoptHot(_ directory: String, _ folder: AccountFolder) throws -> Catalog.Entry {
         let account = try ArchiveError.wrapping(folder.database) {
-            try Connection.reading(path: folder.database).read { db in try AccountIdentity(db, path: folder.database) }
+            try SQLiteConnection.reading(path: folder.database).read { db in
+                try AccountIdentity(db, path: folder.database)
+            }
         }
         return Catalog.Entry(
             account: account, directory: directory, generation: folder.generation, cold: nil, usedAt: .now())

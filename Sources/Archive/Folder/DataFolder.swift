@@ -99,7 +99,7 @@ struct DataFolder: Sendable {
         }
         defer { withExtendedLifetime(writerLock) {} }
         try ArchiveError.wrapping(folder.database) {
-            let queue = try Connection.writing(path: folder.database)
+            let queue = try SQLiteConnection.writing(path: folder.database)
             try queue.writeWithoutTransaction { db in try Schema.migrate(db, path: folder.database) }
             try queue.close()
         }
@@ -207,7 +207,7 @@ struct DataFolder: Sendable {
             let descriptor = open(unfinished.database, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw ArchiveError(path: unfinished.database, errno: errno) }
             Foundation.close(descriptor)
-            let queue = try Connection.writing(path: unfinished.database)
+            let queue = try SQLiteConnection.writing(path: unfinished.database)
             try queue.writeWithoutTransaction { db in
                 try Schema.migrate(db, path: unfinished.database, isNew: true)
                 try db.execute(

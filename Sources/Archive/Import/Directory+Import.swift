@@ -18,8 +18,8 @@ extension Directory {
             user = try names.user(person, at: time, isLate: true, db)
         }
         let isRenamed = try NameTable.users.merge(record.names, of: user, db)
-        let isShownAnew = try PictureHistory.merge(record.pictures, of: user, db)
-        guard isRenamed || isShownAnew else { return }
+        let isPictureChanged = try PictureHistory.merge(record.pictures, of: user, db)
+        guard isRenamed || isPictureChanged else { return }
         try Feed.name(userID: user, db)
         names = NameBook()
     }

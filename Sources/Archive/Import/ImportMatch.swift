@@ -62,11 +62,11 @@ extension StoredMessage {
     ///
     /// - Parameter sender: The user who has the key or name of the imported message's sender.
     fileprivate func isSame(as message: ImportedMessage, sender: Int64?, _ db: Database) throws -> Bool {
-        guard kind == message.kind, try isOf(message.sender, sender, db) else { return false }
-        if try !isWiped && everSaid(message.body, db) { return true }
+        guard kind == message.kind, try hasSender(message.sender, sender, db) else { return false }
+        if try !isWiped && everHadBody(message.body, db) { return true }
         let incoming = message.incoming(remoteID: message.remoteID, at: .now())
         guard
-            try message.isOfNetwork && sender == self.sender || isWiped || incoming.isEmptied || message.isWiped
+            try message.hasNetworkIDs && sender == self.sender || isWiped || incoming.isEmptied || message.isWiped
                 || lacksVersion(incoming, db)
         else { return false }
         // At least a second, because the archive moves the network's time until it is unique.
@@ -76,7 +76,7 @@ extension StoredMessage {
     }
 
     /// Returns true if the user sent this message, or if its sender ever had the name.
-    private func isOf(_ name: String?, _ user: Int64?, _ db: Database) throws -> Bool {
+    private func hasSender(_ name: String?, _ user: Int64?, _ db: Database) throws -> Bool {
         guard let name, let sender, user != sender else { return user == sender }
         // The index ignores case.
         let statement = try db.cachedStatement(
@@ -90,7 +90,7 @@ extension ImportedMessage {
 
     /// True if room, sender and message have the network's own ids. A later export of such a message may have a
     /// different text, with new names of the people whom it mentions or quotes.
-    var isOfNetwork: Bool {
+    var hasNetworkIDs: Bool {
         guard let exact else { return roomKey != nil && (sender == nil || senderKey != nil) }
         return exact.sender?.former == nil && !(remoteID?.isPlaceInStream ?? false)
     }

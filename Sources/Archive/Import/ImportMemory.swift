@@ -13,7 +13,7 @@ package struct ImportMemory: Sendable {
     }
 
     /// Returns true if no message was stored or changed in the file since.
-    func holds(_ db: Database) throws -> Bool {
+    func isCurrent(_ db: Database) throws -> Bool {
         try StoreEnd(db) == end && Self.epoch(db) == epoch
     }
 

@@ -133,7 +133,7 @@ extension ImportedMessage {
     /// A hash of the text. For a message with the network's ids, a hash of the time of the last edit, because two
     /// exports may render the same text differently.
     fileprivate var text: Int {
-        isOfNetwork ? [editedAt].hashValue : body.map(ExactString.init).hashValue
+        hasNetworkIDs ? [editedAt].hashValue : body.map(ExactString.init).hashValue
     }
 
     /// Hashes of the message's earlier texts, files and reactions.
@@ -141,7 +141,7 @@ extension ImportedMessage {
         guard mayHaveMore else { return [] }
         func hash(_ parts: String?...) -> Int { parts.map { $0.map(ExactString.init) }.hashValue }
         let texts = (exact?.versions ?? versions).enumerated().map { index, version in
-            isOfNetwork ? [index == 0 ? nil : version.at].hashValue : version.body.map(ExactString.init).hashValue
+            hasNetworkIDs ? [index == 0 ? nil : version.at].hashValue : version.body.map(ExactString.init).hashValue
         }
         let paths = (exact?.files.map(\.path) ?? []) + files.map(\.path)
         let given = reactions.map { hash("reaction", $0.text, $0.userKey ?? $0.user) }

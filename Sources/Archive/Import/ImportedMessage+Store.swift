@@ -9,8 +9,8 @@ extension ImportedMessage {
             session: nil, room: RoomReference(key: "", name: "", kind: .channel), kind: kind, sender: nil, body: body,
             remoteID: remoteID, sourceTime: exact.map { $0.sourceTime ?? place } ?? time,
             receivedAt: min(receivedAt ?? now, now),
-            flags: flags.union(resolution.flag), editedAt: (editedAt ?? impliedEdit)?.believed(at: now),
-            deletedAt: deletedAt?.believed(at: now), replyTo: replyTo, attachments: filePaths, raw: raw)
+            flags: flags.union(resolution.flag), editedAt: (editedAt ?? impliedEdit)?.plausible(at: now),
+            deletedAt: deletedAt?.plausible(at: now), replyTo: replyTo, attachments: filePaths, raw: raw)
     }
 
     /// The time of the present text if the source does not say it: 1 µs after the last earlier text; nil if there is no
@@ -85,15 +85,15 @@ extension ImportedMessage {
     }
 
     /// Returns one message for each text, in the form of a network's history. The present text comes last.
-    func tellings(at now: Timestamp) -> [IncomingMessage] {
+    func incomingVersions(at now: Timestamp) -> [IncomingMessage] {
         let last = incoming(remoteID: remoteID, at: now)
         guard !versions.isEmpty else { return [last] }
         let end = time.advanced(byMicroseconds: resolution.microseconds - 1)
         return versions.enumerated().map { index, version in
-            var telling = last
-            (telling.body, telling.deletedAt) = (version.body, nil)
-            telling.editedAt = index == 0 && version.at <= end ? nil : version.at.believed(at: now)
-            return telling
+            var incoming = last
+            (incoming.body, incoming.deletedAt) = (version.body, nil)
+            incoming.editedAt = index == 0 && version.at <= end ? nil : version.at.plausible(at: now)
+            return incoming
         } + [last]
     }
 }

@@ -118,8 +118,8 @@ extension Ingest {
         if message.exact != nil {
             if try completeExactly(&stored, from: message, at: now, db) { isChanged = true }
         } else {
-            for version in message.tellings(at: now)
-            where try texts.complete(stored, from: stored.asHere(version, of: message, db), db) {
+            for version in message.incomingVersions(at: now)
+            where try texts.complete(stored, from: stored.withStoredText(version, of: message, db), db) {
                 isChanged = true
                 stored = try StoredMessage.find(at: stored.id, db) ?? stored
             }
@@ -138,7 +138,9 @@ extension Ingest {
     ) throws -> Bool {
         guard !stored.isWiped else { return false }
         var isChanged = try texts.addVersions(message.exactVersions(of: stored.id), to: &stored, db)
-        if let time = message.deletedAt?.believed(at: now), try texts.delete(&stored, at: time, db) { isChanged = true }
+        if let time = message.deletedAt?.plausible(at: now), try texts.delete(&stored, at: time, db) {
+            isChanged = true
+        }
         if message.isWiped, try texts.wipe(&stored, db) { isChanged = true }
         return isChanged
     }

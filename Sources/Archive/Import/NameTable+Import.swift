@@ -6,8 +6,8 @@ extension NameTable {
     /// Stores the names that begin before the first stored name or after the last one. The stored names stay.
     ///
     /// - Returns: True if anything was stored.
-    func merge(_ told: [NameSpan], of id: Int64, _ db: Database) throws -> Bool {
-        let (before, earliest, after) = try missing(of: told, id, db)
+    func merge(_ imported: [NameSpan], of id: Int64, _ db: Database) throws -> Bool {
+        let (before, earliest, after) = try missing(of: imported, id, db)
         try insert(before, until: earliest, of: id, db)
         if let next = after.first {
             try db.execute(
@@ -19,27 +19,27 @@ extension NameTable {
     }
 
     /// Returns true if ``merge(_:of:_:)`` would store anything.
-    func lacks(_ told: [NameSpan], of id: Int64, _ db: Database) throws -> Bool {
-        let (before, _, after) = try missing(of: told, id, db)
+    func lacks(_ imported: [NameSpan], of id: Int64, _ db: Database) throws -> Bool {
+        let (before, _, after) = try missing(of: imported, id, db)
         return !before.isEmpty || !after.isEmpty
     }
 
     /// - Returns: The names before the first stored one, the time when that one began, and the names after the last
     ///   stored one.
     private func missing(
-        of told: [NameSpan], _ id: Int64, _ db: Database
+        of imported: [NameSpan], _ id: Int64, _ db: Database
     ) throws -> (before: [NameSpan], earliest: Int64?, after: [NameSpan]) {
-        let told = told.sorted { $0.firstSeen < $1.firstSeen }
+        let imported = imported.sorted { $0.firstSeen < $1.firstSeen }
         let known = try Row.fetchAll(
             db.cachedStatement(
                 sql: "SELECT name, first_seen_us FROM \(table) WHERE \(column) = ? ORDER BY first_seen_us"),
             arguments: [id])
-        guard let first = known.first, let last = known.last else { return (told, nil, []) }
+        guard let first = known.first, let last = known.last else { return (imported, nil, []) }
         let (earliest, name, latest): (Int64, String, Int64) = try (first.value(1), last.value(0), last.value(1))
-        let after = told.filter { $0.firstSeen.microseconds > latest }
+        let after = imported.filter { $0.firstSeen.microseconds > latest }
         let isSame = after.first?.name.withoutNUL.isExactly(name) ?? false
         return (
-            told.filter { $0.firstSeen.microseconds < earliest }, earliest, Array(after.dropFirst(isSame ? 1 : 0))
+            imported.filter { $0.firstSeen.microseconds < earliest }, earliest, Array(after.dropFirst(isSame ? 1 : 0))
         )
     }
 

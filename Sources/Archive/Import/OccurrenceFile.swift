@@ -73,9 +73,9 @@ package final class OccurrenceFile: OccurrenceOverflow {
 
     private static func check(_ code: CInt, _ handles: Handles) throws {
         guard code != SQLITE_OK else { return }
-        let said = handles.database.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+        let message = handles.database.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
         throw ArchiveError(
             code: .storage,
-            detail: "can't write the temporary file in TMPDIR that counts a minute's messages (\(said))")
+            detail: "can't write the temporary file in TMPDIR that counts a minute's messages (\(message))")
     }
 }

@@ -38,7 +38,7 @@ struct OccurrenceMatcher {
     ) throws -> Bool {
         let content = OccurrenceKey(room: room, sender: sender, kind: message.kind, body: message.body)
         return try replayed.has(
-            content, time: message.believedTime, resolution: resolution, occurrence: occurrence, .ofNetwork, db)
+            content, time: message.plausibleTime, resolution: resolution, occurrence: occurrence, .networkTimed, db)
     }
 
     /// Notes a message that was just stored, so that later lines of an import or a replay can match it.
@@ -54,12 +54,12 @@ struct OccurrenceMatcher {
     /// Notes that a message is about to get an earlier version.
     mutating func noteEarlier(_ body: String?, of message: StoredMessage, _ db: Database) throws {
         replayed.forget()
-        if !imported.isEmpty, try !message.everSaid(body, db) { try imported.noteEarlier(body, of: message) }
+        if !imported.isEmpty, try !message.everHadBody(body, db) { try imported.noteEarlier(body, of: message) }
     }
 
     /// Notes that a message is about to get another text.
     mutating func noteChange(of message: StoredMessage, to body: String?, _ db: Database) throws {
         guard !imported.isEmpty else { return }
-        try imported.noteChange(of: message, to: body, isNew: try !message.everSaid(body, db))
+        try imported.noteChange(of: message, to: body, isNew: try !message.everHadBody(body, db))
     }
 }

@@ -5,10 +5,10 @@ import GRDB
 enum PictureHistory {
     /// Stores the pictures that are later than the stored ones, and the end of the last stored one. Returns true if
     /// anything changed.
-    static func merge(_ told: [NameSpan], of user: Int64, _ db: Database) throws -> Bool {
-        guard try lacks(told, of: user, db) else { return false }
+    static func merge(_ imported: [NameSpan], of user: Int64, _ db: Database) throws -> Bool {
+        guard try lacks(imported, of: user, db) else { return false }
         var isChanged = false
-        for span in told.sorted(by: { $0.firstSeen < $1.firstSeen }) {
+        for span in imported.sorted(by: { $0.firstSeen < $1.firstSeen }) {
             let since = span.firstSeen.microseconds
             let last = try Int64.first(
                 db, sql: "SELECT max(first_seen_us) FROM user_picture WHERE user_id = ?", arguments: [user])
@@ -32,8 +32,8 @@ enum PictureHistory {
     }
 
     /// Returns true if ``merge(_:of:_:)`` would change anything.
-    static func lacks(_ told: [NameSpan], of user: Int64, _ db: Database) throws -> Bool {
-        guard let latest = told.max(by: { $0.firstSeen < $1.firstSeen }) else { return false }
+    static func lacks(_ imported: [NameSpan], of user: Int64, _ db: Database) throws -> Bool {
+        guard let latest = imported.max(by: { $0.firstSeen < $1.firstSeen }) else { return false }
         // True if the export has a later picture, or the end of the last stored one.
         let statement = try db.cachedStatement(
             sql: """

@@ -40,7 +40,7 @@ struct RecordRehearsal {
             try room(record.roomKey, db).map {
                 try ImportedReaction(record.reaction).isMissing(
                     to: record.remoteID.withoutNUL, room: $0, names: &names, db)
-            } ?? isToBe(record.roomKey)
+            } ?? isPlanned(record.roomKey)
         case .failure(let record): try isNew(record, db)
         }
     }
@@ -49,13 +49,13 @@ struct RecordRehearsal {
         try Int64.fetchOne(db.cachedStatement(sql: "SELECT id FROM room WHERE key = ?"), arguments: [key.withoutNUL])
     }
 
-    private func isToBe(_ room: String) -> Bool { rooms.contains(ExactString(room.withoutNUL).hashValue) }
+    private func isPlanned(_ room: String) -> Bool { rooms.contains(ExactString(room.withoutNUL).hashValue) }
 
     /// - Parameter known: SQL that finds the stored fact; its first parameter is the room.
     private func isNew(
         in key: String, _ facts: [(any DatabaseValueConvertible)?], known: String, _ db: Database
     ) throws -> Bool {
-        guard let room = try room(key, db) else { return isToBe(key) }
+        guard let room = try room(key, db) else { return isPlanned(key) }
         return try Int64.fetchOne(db.cachedStatement(sql: known), arguments: [room] + StatementArguments(facts)) == nil
     }
 

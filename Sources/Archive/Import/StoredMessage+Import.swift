@@ -25,8 +25,8 @@ extension StoredMessage {
     private func lacksText(of message: ImportedMessage, _ db: Database) throws -> Bool {
         guard !isWiped else { return false }
         guard message.exact != nil else {
-            return try message.tellings(at: .now()).contains {
-                try lacksVersion(asHere($0, of: message, db), db) || lacksDeletion($0)
+            return try message.incomingVersions(at: .now()).contains {
+                try lacksVersion(withStoredText($0, of: message, db), db) || lacksDeletion($0)
             }
         }
         return try message.isWiped || message.deletedAt != nil && deletedAt == nil
@@ -37,7 +37,7 @@ extension StoredMessage {
     /// differ from it.
     func lacks(_ version: (at: Int64, body: String?), _ db: Database) throws -> Bool {
         guard version.at != since else { return false }
-        guard version.at < since else { return !says(version.body) }
+        guard version.at < since else { return !hasBody(version.body) }
         let statement = try db.cachedStatement(
             sql: "SELECT 1 FROM message_version WHERE message_id = ? AND at_us = ?")
         return try Int64.fetchOne(statement, arguments: [id, version.at]) == nil
@@ -45,13 +45,13 @@ extension StoredMessage {
 
     /// Returns the version with this message's text if the archive has a version of that time, so that it changes
     /// nothing. A later export of a network may render the same edit differently, with people's new names for example.
-    func asHere(
-        _ telling: IncomingMessage, of message: ImportedMessage, _ db: Database
+    func withStoredText(
+        _ version: IncomingMessage, of message: ImportedMessage, _ db: Database
     ) throws -> IncomingMessage {
-        guard message.isOfNetwork, hasRemoteID(of: message), let edit = telling.believedEdit?.microseconds,
-            try !lacks((at: max(edit, id &+ 1), body: telling.body), db)
-        else { return telling }
-        var same = telling
+        guard message.hasNetworkIDs, hasRemoteID(of: message), let edit = version.plausibleEdit?.microseconds,
+            try !lacks((at: max(edit, id &+ 1), body: version.body), db)
+        else { return version }
+        var same = version
         same.body = body
         return same
     }

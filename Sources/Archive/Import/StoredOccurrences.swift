@@ -4,24 +4,22 @@ import GRDB
 /// The counts of equal stored messages, in the minutes that an import or a replay recently used.
 ///
 /// Each minute is read once. The caller must note every message that it stores after that. Copies share the counts:
-/// when the caller discards a copy that noted messages, it must also call ``forget()`` on the original (see
-/// ``OccurrenceCounts``).
+/// when the caller discards a copy that noted messages, it must also call ``forget()`` on the original.
 struct StoredOccurrences {
     /// The messages of a minute that are counted.
     enum Selection: Int, CaseIterable {
         /// All messages, with each text that they ever had, because a log may have the text from before an edit.
         case all
-        /// Messages without the network's id, with their present text only, because a full export has one line for each
-        /// message.
+        /// Messages without the network's id, with their present text only: a full export has one line for each.
         case withoutID
         /// All messages except those with only our time of receipt.
-        case ofNetwork
+        case networkTimed
 
         func has(isReceived: Bool, hasRemoteID: Bool) -> Bool {
             switch self {
             case .all: true
             case .withoutID: !hasRemoteID
-            case .ofNetwork: !isReceived
+            case .networkTimed: !isReceived
             }
         }
     }
@@ -79,7 +77,7 @@ struct StoredOccurrences {
     static let isMoved = "source_time_us < id - id % 60000000"
 
     /// The condition for messages with the network's time, which is the id or `source_time_us`.
-    static let isOfNetwork =
+    static let hasNetworkTime =
         "(source_time_us IS NOT NULL OR received_at_us IS NOT NULL AND flags & \(MessageFlags.clockAhead.rawValue) = 0)"
 
     /// Returns the stored message that an imported line repeats; nil if there is none.
@@ -102,7 +100,7 @@ struct StoredOccurrences {
         let (start, selection) = (minute.start, minute.selection)
         let end = start.advanced(byMicroseconds: TimeResolution.minute.microseconds)
         let columns = """
-            id, room_id, kind, sender_id, source_time_us, flags, body, \(Self.isOfNetwork), remote_id IS NOT NULL,
+            id, room_id, kind, sender_id, source_time_us, flags, body, \(Self.hasNetworkTime), remote_id IS NOT NULL,
             edited_at_us IS NOT NULL
             """
         let statement = try db.cachedStatement(

@@ -96,8 +96,8 @@ final class AccountFollower {
 
     /// Returns each unseen message once, at its first place in the feed, in its current state.
     private func unseen(_ changes: [MessageChange]) -> [Message] {
-        var given: Set<MessageID> = []
-        return changes.filter { isUnseen($0) }.map(\.message).filter { given.insert($0.id).inserted }
+        var returned: Set<MessageID> = []
+        return changes.filter { isUnseen($0) }.map(\.message).filter { returned.insert($0.id).inserted }
     }
 
     private func isUnseen(_ entry: MessageChange) -> Bool {

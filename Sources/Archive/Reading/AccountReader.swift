@@ -29,7 +29,7 @@ final class AccountReader: Sendable {
         isCopy = cold != nil
         let path = cold == nil ? folder.database : folder.cold
         let connection = ReaderConnection(path: path) {
-            guard let cold else { return try Connection.reading(path: path) }
+            guard let cold else { return try SQLiteConnection.reading(path: path) }
             defer { progress(nil) }
             return try PrivateCopy.open(ColdFile(path: path), expecting: cold, progress: progress).queue
         }

@@ -28,7 +28,7 @@ extension AccountStatus {
         let since: Timestamp? = try isConnected ? session?.value(0) : endedAt ?? lastSignOfLife
         let reason: String? = try session?.value(3)
         let detail: String? = try session?.value(4)
-        let closed = try tally?.brought(upTo: db) ?? GapTally(db)
+        let closed = try tally?.updated(to: db) ?? GapTally(db)
         tally = closed
         let current = try CurrentGaps(now: .now(), isWritten: isWritten, db)
         var status = AccountStatus(
@@ -112,7 +112,7 @@ private struct CurrentGaps {
             )
             let silence = try now.since(row.value(6))
             if isLive, isWritten, silence <= GapReader.longestSilence { continue }
-            if let departure = try Departure(leftAt: row.value(4), goneAt: row.value(5)) {
+            if let departure = try RoomDeparture(leftAt: row.value(4), goneAt: row.value(5)) {
                 guard !departure.endsSpan(at: end, reason: reason) else { continue }
                 gaps += 1
                 microseconds = microseconds.adding(departure.at - end)

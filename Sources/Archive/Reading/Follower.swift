@@ -50,13 +50,13 @@ actor Follower {
         for account in accounts { try merge.add(account.reader) }
         let page = merge.page()
         for account in accounts { account.hasShown(page.messages) }
-        give(page.messages, gaps: page.gaps)
+        enqueue(page.messages, gaps: page.gaps)
     }
 
     private func catchUp(from start: MessageID, _ accounts: [AccountFollower]) throws {
         var all: [Message] = []
         for account in accounts { all += try account.history(after: start) }
-        let run = Run(messages: all.merged()).cutToEarliest(query.limit)
+        let run = MessageRun(messages: all.merged()).cutToEarliest(query.limit)
         let end = run.beyond == nil ? nil : run.messages.last?.id
         for account in accounts { account.hasShown(through: end) }
         catchingUpFrom = end
@@ -65,10 +65,10 @@ actor Follower {
             gaps += try account.reader.gaps(
                 room: query.scope.roomID, from: start.microseconds, to: run.beyond ?? .max)
         }
-        give(run.messages, gaps: gaps.inOrder())
+        enqueue(run.messages, gaps: gaps.inOrder())
     }
 
-    private func give(_ messages: [Message], gaps: [Gap]) {
+    private func enqueue(_ messages: [Message], gaps: [Gap]) {
         let new = gaps.filter(isNew)
         if !messages.isEmpty || !new.isEmpty { waiting.append(.history(messages, gaps: new)) }
     }

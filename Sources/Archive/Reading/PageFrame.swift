@@ -46,8 +46,8 @@ extension PagePart {
         before = before.isEmpty ? other.before : (before + other.before).merged()
         after = after.isEmpty ? other.after : (after + other.after).merged()
         // One more than fits shows whether the page continues.
-        before = Array(before.suffix(Run(messages: before).cutToLatest(limit).messages.count + 1))
-        after = Array(after.prefix(Run(messages: after).cutToEarliest(limit).messages.count + 1))
+        before = Array(before.suffix(MessageRun(messages: before).cutToLatest(limit).messages.count + 1))
+        after = Array(after.prefix(MessageRun(messages: after).cutToEarliest(limit).messages.count + 1))
         olderExists = olderExists || other.olderExists
         newerExists = newerExists || other.newerExists
     }
@@ -73,7 +73,7 @@ struct PageFrame {
     let upper: Int64
 
     init(_ query: MessageQuery, _ part: PagePart) {
-        var (before, after) = (Run(messages: part.before), Run(messages: part.after))
+        var (before, after) = (MessageRun(messages: part.before), MessageRun(messages: part.after))
         // Only a page around an instant has both. A side with too few messages leaves its places to the other.
         let half = max(query.limit / 2, query.limit - after.messages.count)
         before = before.cutToLatest(after.messages.isEmpty ? query.limit : half)

@@ -36,21 +36,20 @@ final class StatusReading: Sendable {
                 return (state.lastNumber, !state.isReading)
             }
             if begins { queue.async { self.readAll() } }
-            DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { self.giveUp(number) }
+            DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { self.timeOut(number) }
         }
     }
 
     /// Reads until no caller waits: a caller that arrives during a reading gets the result of the next one.
     private func readAll() {
         while true {
-            let asked = state.withLock { state in
+            let ids = state.withLock { state in
                 state.isReading = !state.waiting.isEmpty
                 return Array(state.waiting.keys)
             }
-            guard !asked.isEmpty else { return }
+            guard !ids.isEmpty else { return }
             let result = Result { try read() }
-            for continuation in state.withLock({ state in asked.compactMap { state.waiting.removeValue(forKey: $0) } })
-            {
+            for continuation in state.withLock({ state in ids.compactMap { state.waiting.removeValue(forKey: $0) } }) {
                 continuation.resume(with: result)
             }
         }
@@ -64,7 +63,7 @@ final class StatusReading: Sendable {
         return status
     }
 
-    private func giveUp(_ number: Int) {
+    private func timeOut(_ number: Int) {
         let waiting = state.withLock { $0.waiting.removeValue(forKey: number) }
         waiting?.resume(
             throwing: ArchiveError(code: .storage, detail: "\(folder.database): the disk has not answered for 2 s"))

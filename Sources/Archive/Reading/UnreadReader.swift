@@ -58,13 +58,13 @@ private struct Tally {
     var first: MessageID?
 
     /// Excludes the account's own messages, which are always read.
-    private static let isOfOthers = "NOT EXISTS (SELECT 1 FROM user WHERE id = message.sender_id AND is_self)"
+    private static let isNotOwn = "NOT EXISTS (SELECT 1 FROM user WHERE id = message.sender_id AND is_self)"
 
     static func later(room: Int64, than marker: ReadMarker?, limit: Int64, _ db: Database) throws -> Tally {
         try count(
             """
             SELECT id FROM message INDEXED BY message_room
-            WHERE room_id = ? AND noise = 0 AND id > ? AND \(isOfOthers) ORDER BY id
+            WHERE room_id = ? AND noise = 0 AND id > ? AND \(isNotOwn) ORDER BY id
             """,
             [room, marker?.through.microseconds ?? .min], limit, db)
     }
@@ -73,7 +73,7 @@ private struct Tally {
         try count(
             """
             SELECT message.id FROM late CROSS JOIN message ON message.id = message_id
-            WHERE late.room_id = ? AND seq > ? AND message_id <= ? AND noise = 0 AND \(isOfOthers)
+            WHERE late.room_id = ? AND seq > ? AND message_id <= ? AND noise = 0 AND \(isNotOwn)
             """,
             [room, marker.seq, marker.through.microseconds], limit, db)
     }

@@ -84,7 +84,7 @@ package struct RegexSearch: Sendable {
                     scan.progress.isCut = true
                     return scan
                 }
-                guard look(at: message, &scan.progress, take: take) else { return scan }
+                guard test(message, &scan.progress, take: take) else { return scan }
             }
             progress(scan.progress)
             guard let next = isForward ? page.newer : page.older else {
@@ -95,12 +95,12 @@ package struct RegexSearch: Sendable {
         }
     }
 
-    private func look(at message: Message, _ progress: inout RegexProgress, take: (Message) -> Bool) -> Bool {
+    private func test(_ message: Message, _ progress: inout RegexProgress, take: (Message) -> Bool) -> Bool {
         let matches = message.body.map { expression.matches($0) } ?? false
         guard matches != true || take(message) else { return false }
-        progress.looked += 1
+        progress.tested += 1
         progress.last = message.id
-        if matches == nil { progress.givenUp += 1 }
+        if matches == nil { progress.skipped += 1 }
         return true
     }
 }
@@ -108,11 +108,11 @@ package struct RegexSearch: Sendable {
 /// The progress of a ``RegexSearch``.
 package struct RegexProgress: Sendable, Hashable {
     /// The number of messages on which the expression was tested.
-    package var looked = 0
+    package var tested = 0
     /// The last tested message.
     package var last: MessageID?
     /// The number of messages on which the expression took too many steps; they may match.
-    package var givenUp = 0
+    package var skipped = 0
     /// True if time was up before the end.
     package var isCut = false
 

@@ -85,7 +85,7 @@ struct SearchIndex {
                 return .commit
             }
             return true
-        } catch let error as DatabaseError where error.isOfTheIndex {
+        } catch let error as DatabaseError where error.isIndexError {
             statements = [:]
             try SearchFilling.abandon(table, db)
             return false
@@ -129,8 +129,8 @@ struct SearchIndex {
 extension DatabaseError {
     /// True for an error of the index itself, not of the disk or of other processes. FTS5 may run out of memory for a
     /// length read from a damaged index.
-    fileprivate var isOfTheIndex: Bool {
-        !isTroubleOfTheStore || [.SQLITE_CORRUPT, .SQLITE_NOMEM].contains(resultCode.primaryResultCode)
+    fileprivate var isIndexError: Bool {
+        !isStorageError || [.SQLITE_CORRUPT, .SQLITE_NOMEM].contains(resultCode.primaryResultCode)
     }
 }
 

@@ -80,7 +80,7 @@ package final class AccountWriter: EventSink {
                 let commit = error as? UnconfirmedCommit
                 unconfirmed = commit ?? unconfirmed
                 guard let trouble = passing(commit?.cause ?? error) else { throw error }
-                await setAside(trouble)
+                await dropConnection(after: trouble)
                 do {
                     try await Task.sleep(for: delay)
                 } catch {
@@ -203,14 +203,14 @@ package final class AccountWriter: EventSink {
     /// Returns an error that may pass; nil for one that won't.
     private func passing(_ error: any Error) -> ArchiveError? {
         switch error {
-        case let error as DatabaseError where error.isTroubleOfTheStore: ArchiveError(error, path: folder.database)
+        case let error as DatabaseError where error.isStorageError: ArchiveError(error, path: folder.database)
         case let error as ArchiveError where [.tooManyOpen, .storage].contains(error.code): error
         default: nil
         }
     }
 
     /// Drops the connection that had the trouble; the next use opens another.
-    private func setAside(_ trouble: ArchiveError) async {
+    private func dropConnection(after trouble: ArchiveError) async {
         let isNew = state.withLock { state in
             defer { state.trouble = trouble.detail }
             return state.trouble != trouble.detail
@@ -220,7 +220,7 @@ package final class AccountWriter: EventSink {
                 "The store can't take events; trying again",
                 metadata: ["account": "\(account.name)", "error": "\(trouble.detail)"])
         }
-        await connections.setAside()
+        await connections.dropConnection()
     }
 }
 

@@ -90,10 +90,10 @@ enum FailureLog {
         switch event {
         case .message(let message, let hearing):
             // Only an event from history has an instant, because history brings it again.
-            let isOfHistory = hearing == .snapshot || hearing.isReplay
+            let isHistory = hearing == .snapshot || hearing.isReplay
             return UnreadableEvent(
                 session: message.session, room: message.room, remoteID: message.remoteID,
-                receivedAt: message.believedTime, instant: isOfHistory ? message.believedTime : nil,
+                receivedAt: message.plausibleTime, instant: isHistory ? message.plausibleTime : nil,
                 payload: Array(payload(of: message)), reason: reason)
         case .chunk(let chunk):
             return UnreadableEvent(
@@ -132,7 +132,7 @@ enum FailureLog {
 
 extension DatabaseError {
     /// True for an error of the disk or the process, which may pass. The writer retries the events after it.
-    var isTroubleOfTheStore: Bool {
+    var isStorageError: Bool {
         switch resultCode.primaryResultCode {
         case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_NOMEM, .SQLITE_CORRUPT,
             .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_NOTADB, .SQLITE_PROTOCOL, .SQLITE_INTERRUPT:

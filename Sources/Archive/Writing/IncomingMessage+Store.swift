@@ -22,13 +22,13 @@ extension IncomingMessage {
     }
 
     /// The network's time if it gives one that can be true, or else the time of receipt.
-    var believedTime: Timestamp { sourceTime?.believed(at: receivedAt) ?? receivedAt }
+    var plausibleTime: Timestamp { sourceTime?.plausible(at: receivedAt) ?? receivedAt }
 
     /// Nil for a message without edits. An imported message may have been received long before its edit.
-    var believedEdit: Timestamp? { session == nil ? editedAt : editedAt?.believed(at: receivedAt) }
+    var plausibleEdit: Timestamp? { session == nil ? editedAt : editedAt?.plausible(at: receivedAt) }
 
     /// Nil for a message that is not deleted.
-    var believedDeletion: Timestamp? { session == nil ? deletedAt : deletedAt?.believed(at: receivedAt) }
+    var plausibleDeletion: Timestamp? { session == nil ? deletedAt : deletedAt?.plausible(at: receivedAt) }
 
     /// The message with a time of its edit: the network's time, or else the time of receipt.
     var edited: IncomingMessage {
@@ -70,12 +70,12 @@ extension UserReference {
 
 extension MessageDeletion {
     /// The network's time if it gives one that can be true, or else the time of receipt.
-    var believedTime: Timestamp { sourceTime?.believed(at: receivedAt) ?? receivedAt }
+    var plausibleTime: Timestamp { sourceTime?.plausible(at: receivedAt) ?? receivedAt }
 }
 
 extension Timestamp {
     /// Returns this time if it can be true, or else the time of receipt.
-    func believed(at receipt: Timestamp) -> Timestamp {
+    func plausible(at receipt: Timestamp) -> Timestamp {
         isPlausible(at: receipt) ? self : receipt
     }
 }

@@ -7,7 +7,7 @@ extension Ingest {
         _ incoming: IncomingMessage, as hearing: ChatEvent.Hearing, _ db: Database
     ) throws -> EventOutcome {
         let message = incoming.withoutNUL
-        let time = message.believedTime.microseconds
+        let time = message.plausibleTime.microseconds
         let known = try directory.names.knownRoom(message.room, at: time, db)
         let (room, isNamed) = (known.id, known.name.isExactly(message.room.name) && known.isToday(time))
         if hearing == .edit {
@@ -48,7 +48,7 @@ extension Ingest {
         message.flags.formUnion(resolution.flag)
         if message.remoteID == nil {
             message.flags.insert(.replayed)
-            let time = message.believedTime
+            let time = message.plausibleTime
             if message.sourceTime == time {
                 let room = try directory.names.knownRoom(message.room, at: time.microseconds, db).id
                 let sender = try message.sender.map {
@@ -115,7 +115,7 @@ extension Ingest {
         guard var stored = try StoredMessage.find(deletion.remoteID.withoutNUL, room: room, db) else {
             return isNew ? try ReactionTable.retract(deletion, room: room, db) : .done
         }
-        let isDeleted = try texts.delete(&stored, at: deletion.believedTime, db)
+        let isDeleted = try texts.delete(&stored, at: deletion.plausibleTime, db)
         let isWiped = try deletion.retraction?.wipes == true && texts.wipe(&stored, db)
         if isWiped, !isDeleted { try Feed.delete(messageID: stored.id, db) }
         return isDeleted || isWiped ? .version(stored.id) : .known(stored.id)
@@ -124,7 +124,7 @@ extension Ingest {
     /// Stores the deletion's retraction. Returns false if it has none or a known one.
     private mutating func storeRetraction(_ deletion: MessageDeletion, room: Int64, _ db: Database) throws -> Bool {
         guard let retraction = deletion.retraction else { return false }
-        let (remoteID, time) = (deletion.remoteID.withoutNUL, deletion.believedTime.microseconds)
+        let (remoteID, time) = (deletion.remoteID.withoutNUL, deletion.plausibleTime.microseconds)
         let user = try retraction.by.map { try directory.names.user($0.withoutNUL, at: time, db) }
         let isNew = try retractions.store(
             of: remoteID, room: room, by: user, at: time, reason: retraction.reason, wipes: retraction.wipes, db)
@@ -133,7 +133,7 @@ extension Ingest {
     }
 
     mutating func storeReaction(_ reaction: IncomingReaction, _ db: Database) throws -> EventOutcome {
-        let time = reaction.sourceTime?.believed(at: reaction.receivedAt) ?? reaction.receivedAt
+        let time = reaction.sourceTime?.plausible(at: reaction.receivedAt) ?? reaction.receivedAt
         let room = try directory.names.room(reaction.room, at: time.microseconds, db)
         let user = try directory.names.user(reaction.sender.withoutNUL, at: time.microseconds, db)
         sessions.noteSignOfLife(of: reaction.session, at: reaction.receivedAt)

@@ -64,7 +64,7 @@ struct Ingest {
             guard let result else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
             self = copy
             return .success(result)
-        } catch let error as DatabaseError where !error.isTroubleOfTheStore {
+        } catch let error as DatabaseError where !error.isStorageError {
             // The copy may have noted messages in the shared counts.
             texts.matcher.forget()
             return .failure(error)

@@ -57,8 +57,8 @@ struct MessageRows {
             row.bind(8, receipt.flags.rawValue)
             row.bind(9, message.remoteID)
             row.bind(10, message.body)
-            row.bind(11, message.believedEdit.map { max($0.microseconds, id &+ 1) })
-            row.bind(12, message.believedDeletion?.microseconds)
+            row.bind(11, message.plausibleEdit.map { max($0.microseconds, id &+ 1) })
+            row.bind(12, message.plausibleDeletion?.microseconds)
             row.bind(13, message.replyTo)
         }
         guard db.changesCount > 0 else {

@@ -39,13 +39,13 @@ struct MessageTexts {
         var stored = stored
         let isEdited = try stored.lacksVersion(message, db)
         if isEdited {
-            if let time = message.believedEdit?.microseconds {
+            if let time = message.plausibleEdit?.microseconds {
                 try insertVersion(message.body, at: time, into: &stored, db)
             } else {
                 try storeEarlier(message.body, at: stored.id, of: stored, db)
             }
         }
-        let isDeleted = try message.believedDeletion.map { try delete(&stored, at: $0, db) } ?? false
+        let isDeleted = try message.plausibleDeletion.map { try delete(&stored, at: $0, db) } ?? false
         return isEdited || isDeleted
     }
 
@@ -55,8 +55,8 @@ struct MessageTexts {
     ///   this edit.
     mutating func update(_ stored: inout StoredMessage, from message: IncomingMessage, _ db: Database) throws -> Bool {
         let isEdited = try edit(
-            &stored, to: message.body, at: message.believedEdit, receivedAt: message.receivedAt, db)
-        let isDeleted = try message.believedDeletion.map { try delete(&stored, at: $0, db) } ?? false
+            &stored, to: message.body, at: message.plausibleEdit, receivedAt: message.receivedAt, db)
+        let isDeleted = try message.plausibleDeletion.map { try delete(&stored, at: $0, db) } ?? false
         return isEdited || isDeleted
     }
 
@@ -122,12 +122,12 @@ struct MessageTexts {
     private mutating func edit(
         _ stored: inout StoredMessage, to body: String?, at claimed: Timestamp?, receivedAt: Timestamp, _ db: Database
     ) throws -> Bool {
-        guard !stored.says(body) else { return false }
+        guard !stored.hasBody(body) else { return false }
         guard let time = claimed?.microseconds else {
             try replaceText(of: &stored, with: body, at: max(receivedAt.microseconds, stored.since &+ 1), db)
             return true
         }
-        if try stored.said(body, at: max(time, stored.id &+ 1), db) { return false }
+        if try stored.hadBody(body, at: max(time, stored.id &+ 1), db) { return false }
         try insertVersion(body, at: time, into: &stored, db)
         return true
     }

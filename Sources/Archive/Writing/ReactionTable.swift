@@ -45,7 +45,7 @@ enum ReactionTable {
                     UPDATE reaction SET removed_at_us = max(at_us, ?) WHERE room_id = ? AND own_id = ? AND removed_at_us IS NULL
                     RETURNING remote_id
                     """),
-            arguments: [deletion.believedTime.microseconds, room, deletion.remoteID.withoutNUL])
+            arguments: [deletion.plausibleTime.microseconds, room, deletion.remoteID.withoutNUL])
         guard let target, let stored = try StoredMessage.find(target, room: room, db) else { return .done }
         try Feed.reaction(messageID: stored.id, db)
         return .version(stored.id)

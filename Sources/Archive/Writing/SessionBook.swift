@@ -22,7 +22,7 @@ struct SessionBook {
     /// Takes the message's id if its time is our time of receipt: messages of one read have ids after each other, and a
     /// gap must begin after the last one.
     mutating func noteSignOfLife(from message: IncomingMessage, storedAs id: Int64) {
-        let isOurTime = message.believedTime == message.receivedAt
+        let isOurTime = message.plausibleTime == message.receivedAt
         noteSignOfLife(of: message.session, at: isOurTime ? Timestamp(microseconds: id) : message.receivedAt)
     }
 
@@ -48,7 +48,7 @@ struct SessionBook {
         of message: IncomingMessage, _ db: Database
     ) throws -> (receivedAt: Int64, flags: MessageFlags) {
         let ahead = try message.session.map { try self.ahead(of: $0, db) } ?? 0
-        let isLater = ahead > 0 && message.believedTime == message.receivedAt
+        let isLater = ahead > 0 && message.plausibleTime == message.receivedAt
         return (
             message.receivedAt.advanced(byMicroseconds: 0 &- ahead).microseconds,
             isLater ? message.flags.union(.clockAhead) : message.flags

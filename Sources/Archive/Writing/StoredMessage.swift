@@ -33,7 +33,7 @@ struct StoredMessage {
 
     private static let selection = """
         SELECT id, room_id, sender_id, kind, source_time_us, flags, body, edited_at_us, deleted_at_us,
-          EXISTS (SELECT 1 FROM attachment WHERE message_id = message.id), remote_id, NOT \(StoredOccurrences.isOfNetwork)
+          EXISTS (SELECT 1 FROM attachment WHERE message_id = message.id), remote_id, NOT \(StoredOccurrences.hasNetworkTime)
         FROM message
         """
 
@@ -56,13 +56,13 @@ struct StoredMessage {
     /// The time of the present text, in microseconds since 1970.
     var since: Int64 { editedAt ?? id }
 
-    func says(_ other: String?) -> Bool {
+    func hasBody(_ other: String?) -> Bool {
         body.map(ExactString.init) == other.map(ExactString.init)
     }
 
     /// Returns true if the message has or had this text.
-    func everSaid(_ other: String?, _ db: Database) throws -> Bool {
-        if says(other) { return true }
+    func everHadBody(_ other: String?, _ db: Database) throws -> Bool {
+        if hasBody(other) { return true }
         guard editedAt != nil else { return false }
         let statement = try db.cachedStatement(
             sql: "SELECT 1 FROM message_version WHERE message_id = ? AND body IS ? LIMIT 1")
@@ -70,7 +70,7 @@ struct StoredMessage {
     }
 
     /// Returns true if an earlier version of that time has this text. Versions of the same time are stored 1 µs apart.
-    func said(_ other: String?, at time: Int64, _ db: Database) throws -> Bool {
+    func hadBody(_ other: String?, at time: Int64, _ db: Database) throws -> Bool {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT 1 FROM (SELECT body FROM message_version WHERE message_id = ? AND at_us BETWEEN ? AND ?)
@@ -83,7 +83,7 @@ struct StoredMessage {
     ///
     /// A text without a time is the original, which is missing only if an edit came before the message.
     func lacksVersion(_ message: IncomingMessage, _ db: Database) throws -> Bool {
-        guard message.editedAt != nil || editedAt != nil, !message.isEmptied, try !everSaid(message.body, db) else {
+        guard message.editedAt != nil || editedAt != nil, !message.isEmptied, try !everHadBody(message.body, db) else {
             return false
         }
         return try message.editedAt != nil || freeTime(notBefore: id, db) == id

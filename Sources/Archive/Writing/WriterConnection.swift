@@ -15,7 +15,7 @@ final class WriterConnection: @unchecked Sendable {
     init(path: String) throws {
         self.path = path
         file = try FileIdentity(path)
-        queue = try Connection.writing(path: path)
+        queue = try SQLiteConnection.writing(path: path)
     }
 
     /// Stores a batch in one transaction. If the store refuses an event, a second transaction stores the others and
@@ -35,7 +35,7 @@ final class WriterConnection: @unchecked Sendable {
             }
             do {
                 return try self.commit(batch, from: start, db) { ingest in try ingest.apply(batch, db) }
-            } catch let error as DatabaseError where !error.isTroubleOfTheStore {
+            } catch let error as DatabaseError where !error.isStorageError {
                 return try self.commit(batch, from: start, db) { ingest in try ingest.applyOneByOne(batch, db) }
             }
         }
@@ -64,7 +64,7 @@ final class WriterConnection: @unchecked Sendable {
             try self.requireSameFile()
             do {
                 return try self.transaction(db) { ingest in try ingest.importLines(lines, at: now, db) }
-            } catch let error as DatabaseError where !error.isTroubleOfTheStore {
+            } catch let error as DatabaseError where !error.isStorageError {
                 return try self.transaction(db) { ingest in try ingest.importOneByOne(lines, at: now, db) }
             }
         }
@@ -78,7 +78,7 @@ final class WriterConnection: @unchecked Sendable {
     /// Restores the minutes that an import read before the file was closed, unless the file was written since.
     func resume(_ memory: ImportMemory) async throws {
         try await run { db in
-            guard try memory.holds(db) else { return }
+            guard try memory.isCurrent(db) else { return }
             var ingest = try self.ingest ?? Ingest(db)
             ingest.texts.matcher.imported = memory.stored
             self.ingest = ingest

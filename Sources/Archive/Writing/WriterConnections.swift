@@ -34,10 +34,10 @@ final class WriterConnections: ConnectionHolder {
     /// - Throws: `DatabaseError` of the body or of opening; ``ArchiveError`` with `tooManyOpen`;
     ///   ``AccountWriterClosed``.
     func use<T: Sendable>(_ body: (WriterConnection) async throws -> T) async throws -> T {
-        try await limit.acquireAside(self)
+        try await limit.acquireSuspending(self)
         defer { limit.release(self) }
         if let current { return try await body(current) }
-        return try await body(files.aside { try self.open() })
+        return try await body(files.runBlocking { try self.open() })
     }
 
     private func open() throws -> WriterConnection {
@@ -60,15 +60,15 @@ final class WriterConnections: ConnectionHolder {
     /// Returns once a running opening and all work of the connection are done.
     func answers() async {
         // A connection that fails has answered, so errors don't matter.
-        try? await files.aside {}
+        try? await files.runBlocking {}
         _ = try? await current?.run { _ in }
     }
 
     /// Closes a connection that had trouble. The next use opens another.
-    func setAside() async {
+    func dropConnection() async {
         guard let connection = takeConnection() else { return }
         // Ignores an error of closing, because the connection already had trouble.
-        try? await files.aside { try connection.close() }
+        try? await files.runBlocking { try connection.close() }
     }
 
     func closeIdle() {
@@ -83,7 +83,7 @@ final class WriterConnections: ConnectionHolder {
         }
         defer { withExtendedLifetime(locks) {} }
         limit.remove(self)
-        try await files.aside { [path] in try ArchiveError.wrapping(path) { try connection?.close() } }
+        try await files.runBlocking { [path] in try ArchiveError.wrapping(path) { try connection?.close() } }
     }
 
     private func takeConnection() -> WriterConnection? {

@@ -15,9 +15,9 @@ extension ImportedMessage {
 
     private var otherTimes: [Timestamp] {
         let own = [receivedAt, editedAt, deletedAt].compactMap(\.self)
-        let said = versions.map(\.at) + reactions.compactMap(\.at)
-        guard let exact else { return own + said }
-        return own + said + exact.versions.map(\.at) + exact.reactions.flatMap(\.times)
+        let otherInstants = versions.map(\.at) + reactions.compactMap(\.at)
+        guard let exact else { return own + otherInstants }
+        return own + otherInstants + exact.versions.map(\.at) + exact.reactions.flatMap(\.times)
             + [exact.sender?.former?.firstSeen].compactMap(\.self)
     }
 }

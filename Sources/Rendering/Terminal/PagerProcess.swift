@@ -24,7 +24,7 @@ struct PagerProcess {
         close(ends[0])
         guard code == 0 else {
             close(ends[1])
-            PagerSignals.giveBack()
+            PagerSignals.restoreDefaults()
             throw Failure(code: code)
         }
         PagerSignals.forward(to: id)
@@ -42,7 +42,7 @@ struct PagerProcess {
         close(input)
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0, errno == EINTR {}
-        if let signal = PagerSignals.giveBack() { throw EndedBySignal(signal: signal) }
+        if let signal = PagerSignals.restoreDefaults() { throw EndedBySignal(signal: signal) }
         let signal = status & 0x7F
         return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
     }
@@ -113,7 +113,7 @@ private enum PagerSignals {
 
     /// - Returns: The received signal that is meant to end this process, if any.
     @discardableResult
-    static func giveBack() -> Int32? {
+    static func restoreDefaults() -> Int32? {
         for number in fromKeys + toEnd { signal(number, SIG_DFL) }
         let number = received.load(ordering: .relaxed)
         return number > 0 ? number : nil

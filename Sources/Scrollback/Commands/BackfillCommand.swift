@@ -51,17 +51,17 @@ struct BackfillCommand: AsyncParsableCommand {
             return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }
         let client = ControlClient(folder: archive.folder)
-        var asked: [String] = []
+        var requested: [String] = []
         switch selected.scope {
         case .room(let account, let id):
-            let rooms = try await ask(client, account, room: id)
-            if rooms > 0 { asked.append(account) }
+            let rooms = try await request(client, account, room: id)
+            if rooms > 0 { requested.append(account) }
             note(rooms == 0 ? "\(account): the room is not heard; its history is asked for once it is" : nil)
         case .accounts(let accounts):
-            asked = try await ask(client, accounts)
+            requested = try await request(client, accounts)
         }
-        if !noWait, !asked.isEmpty {
-            await follow(client, Set(asked))
+        if !noWait, !requested.isEmpty {
+            await follow(client, Set(requested))
             let gaps = try await archive.reading().gaps(scope: selected.scope)
             let left = GapText.count(gaps, in: "what was asked for")
             StandardStream.note(left.isEmpty ? "no gaps are left\n" : left)
@@ -70,23 +70,23 @@ struct BackfillCommand: AsyncParsableCommand {
 
     /// Requests history of each account from the listener, and returns the accounts with rooms to fetch. Reports
     /// refusals if there are several accounts, and fails if every account was refused.
-    private func ask(_ client: ControlClient, _ accounts: [String]) async throws -> [String] {
-        var (asked, refused): ([String], (any Error)?) = ([], nil)
+    private func request(_ client: ControlClient, _ accounts: [String]) async throws -> [String] {
+        var (requested, refused): ([String], (any Error)?) = ([], nil)
         for account in accounts {
             do {
-                let rooms = try await ask(client, account, room: nil)
-                if rooms > 0 { asked.append(account) }
+                let rooms = try await request(client, account, room: nil)
+                if rooms > 0 { requested.append(account) }
                 note("\(account): history of \(rooms == 1 ? "1 room" : "\(rooms) rooms") is asked for")
             } catch let error as ServiceError where error.code == .listenerRefused && accounts.count > 1 {
                 note("\(error)")
                 refused = error
             }
         }
-        if asked.isEmpty, let refused { throw refused }
-        return asked
+        if requested.isEmpty, let refused { throw refused }
+        return requested
     }
 
-    private func ask(_ client: ControlClient, _ account: String, room: Int64?) async throws -> Int {
+    private func request(_ client: ControlClient, _ account: String, room: Int64?) async throws -> Int {
         guard let rooms = try await client.backfill(account: account, room: room, after: try since()) else {
             throw CommandError(
                 .noListener, "no listener runs for account \"\(Sanitizer.line(account))\"",

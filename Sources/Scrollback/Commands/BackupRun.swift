@@ -27,7 +27,7 @@ final class BackupRun: Sendable {
             }
             progress.clear()
             StandardStream.note("\(Self.sentence(account, report))\n")
-            if !report.files.spoilt.isEmpty { fail(Self.spoilt(account, report.files.spoilt)) }
+            if !report.files.corrupt.isEmpty { fail(Self.corrupt(account, report.files.corrupt)) }
         } catch let error as ArchiveError {
             progress.clear()
             fail(FailureText.sentence(for: error) ?? error.detail)
@@ -51,8 +51,8 @@ final class BackupRun: Sendable {
             + "\(ByteCount(report.bytes))\(state)\(files(report.files)) in \(Sanitizer.line(report.folder))\(note(logGrowth: report.logGrowth))"
     }
 
-    /// Returns the error about spoilt files. The others are copied, and an earlier copy of the spoilt ones stays.
-    private static func spoilt(_ account: String, _ hashes: [String]) -> String {
+    /// Returns the error about corrupt files. The others are copied, and an earlier copy of the corrupt ones stays.
+    private static func corrupt(_ account: String, _ hashes: [String]) -> String {
         let some = hashes.prefix(3).joined(separator: ", ") + (hashes.count > 3 ? ", …" : "")
         return
             "\(Sanitizer.line(account)): \(hashes.count) files are not what they were when they came, and are not copied "

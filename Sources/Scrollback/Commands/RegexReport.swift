@@ -12,8 +12,8 @@ struct RegexReport: Sendable {
     }
 
     func show(_ progress: RegexProgress) {
-        guard progress.looked > 0 else { return }
-        line.show("looked at \(progress.looked.of(.message))\(place(progress))")
+        guard progress.tested > 0 else { return }
+        line.show("looked at \(progress.tested.of(.message))\(place(progress))")
     }
 
     func clear() {
@@ -24,9 +24,9 @@ struct RegexReport: Sendable {
     func notes(_ progress: RegexProgress) -> String {
         var notes = ""
         if progress.isCut { notes += "\(stopped(progress)); --timeout gives it longer\n" }
-        if progress.givenUp > 0 {
+        if progress.skipped > 0 {
             notes += """
-                the expression took too many steps on \(progress.givenUp.of(.message)), left out of the result; an \
+                the expression took too many steps on \(progress.skipped.of(.message)), left out of the result; an \
                 expression without nested repetition takes fewer\n
                 """
         }
@@ -34,7 +34,7 @@ struct RegexReport: Sendable {
     }
 
     func stopped(_ progress: RegexProgress) -> String {
-        "stopped after \(seconds) s and \(progress.looked.of(.message))\(place(progress))"
+        "stopped after \(seconds) s and \(progress.tested.of(.message))\(place(progress))"
     }
 
     private func place(_ progress: RegexProgress) -> String {

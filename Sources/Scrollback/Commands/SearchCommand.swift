@@ -90,17 +90,17 @@ struct SearchCommand: AsyncParsableCommand {
         guard let selected = try await selection.resolve(in: reading) else {
             return StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
         }
-        let looking = SearchLooking(
+        let run = SearchRun(
             reading: reading, search: times.scope(query),
             expression: expression, seconds: regex.timeout)
-        if count || by != nil { return try await tally(looking, selected.scope) }
-        let asked = try page.query(scope: selected.scope, anchor: try anchor())
+        if count || by != nil { return try await tally(run, selected.scope) }
+        let pageQuery = try page.query(scope: selected.scope, anchor: try anchor())
         let (found, notes) =
             try sort == .relevance
-            ? (await looking.mostRelevant(asked), "") : await looking.page(asked)
+            ? (await run.mostRelevant(pageQuery), "") : await run.page(pageQuery)
         let groups =
             try context.isWanted
-            ? await reading.context(of: found.messages, asked, before: context.before, after: context.after) : nil
+            ? await reading.context(of: found.messages, pageQuery, before: context.before, after: context.after) : nil
         var renderer = renderer(query, expression)
         try reader.write(renderer.render(hits: found, groups: groups) + Rendered(notes: notes))
         if found.messages.isEmpty {
@@ -108,14 +108,14 @@ struct SearchCommand: AsyncParsableCommand {
             // A later page may be empty without a special reason.
             let isFirst = before == nil && after == nil
             let reasons = EmptySearch(
-                reading: reading, query: asked, search: looking.search, hasExpression: expression != nil,
+                reading: reading, query: pageQuery, search: run.search, hasExpression: expression != nil,
                 gaps: found.gaps)
             for reason in isFirst ? try await reasons.reasons() : [] { StandardStream.note("\(reason)\n") }
         }
-        try await noteUnindexed(looking.reading, selected.scope)
+        try await noteUnindexed(run.reading, selected.scope)
     }
 
-    private func tally(_ looking: SearchLooking, _ scope: MessageQuery.Scope) async throws {
+    private func tally(_ run: SearchRun, _ scope: MessageQuery.Scope) async throws {
         let grouping: HitGrouping =
             switch by {
             case nil: .all
@@ -123,13 +123,13 @@ struct SearchCommand: AsyncParsableCommand {
             case .user: .user
             case .day: .day(reader.zone)
             }
-        let counts = try await looking.counts(scope, by: grouping)
+        let counts = try await run.counts(scope, by: grouping)
         if by == nil, reader.format == .text {
             try StandardStream.output.write("\(counts.first?.count ?? 0)\n")
         } else {
             try reader.write(counts, as: .hits(chart: reader.width != nil ? counts.map(\.count).max() : nil))
         }
-        try await noteUnindexed(looking.reading, scope)
+        try await noteUnindexed(run.reading, scope)
     }
 
     private func noteUnindexed(_ reading: ArchiveReading, _ scope: MessageQuery.Scope) async throws {

@@ -37,7 +37,7 @@ struct UnreadCommand: AsyncParsableCommand {
         if remote { return try await compare(all, archive) }
         let rooms = all.filter { showsAll || $0.unread > 0 }
         try reader.write(rooms, as: .unread(time: LocalTime(zone: reader.zone)))
-        if rooms.isEmpty { tellNone(archive) }
+        if rooms.isEmpty { reportNone(archive) }
     }
 
     private var showsAll: Bool { all || room != nil }
@@ -53,10 +53,10 @@ struct UnreadCommand: AsyncParsableCommand {
         let shown = compared.filter { showsAll || $0.isWorthShowing }
         try reader.write(shown, as: .unread(time: LocalTime(zone: reader.zone)))
         for error in ComparedUnread.errors(shown) { StandardStream.note("scrollback: \(Sanitizer.line(error))\n") }
-        if shown.isEmpty { tellNone(archive) }
+        if shown.isEmpty { reportNone(archive) }
     }
 
-    private func tellNone(_ archive: Archive) {
+    private func reportNone(_ archive: Archive) {
         StandardStream.note("nothing unread in \(Sanitizer.line(archive.folder))\n")
     }
 

@@ -22,7 +22,7 @@ package struct ControlClient: Sendable {
 
     /// Returns the status of all accounts; nil if no listener runs.
     package func status() async throws -> [AccountStatus]? {
-        guard let reply = try await ask(.status) else { return nil }
+        guard let reply = try await send(.status) else { return nil }
         guard let accounts = reply.accounts else { throw refusal(reply) }
         return accounts
     }
@@ -32,7 +32,7 @@ package struct ControlClient: Sendable {
     /// - Throws: ``ServiceError`` if the listener refuses or doesn't answer; without an answer, the change may be done
     ///   or not.
     package func perform(_ change: StoreChange) async throws -> StoreOutcome? {
-        guard let reply = try await ask(.change(change)) else { return nil }
+        guard let reply = try await send(.change(change)) else { return nil }
         guard let done = reply.done else { throw refusal(reply) }
         return done ? reply.outcome ?? StoreOutcome() : nil
     }
@@ -42,7 +42,7 @@ package struct ControlClient: Sendable {
     package func unread(account: String, _ questions: [UnreadQuestion]) async throws -> [UnreadAnswer]? {
         var client = self
         client.patience = .minutes(20)
-        guard let reply = try await client.ask(.unread(account: account, questions)) else { return nil }
+        guard let reply = try await client.send(.unread(account: account, questions)) else { return nil }
         guard let done = reply.done else { throw refusal(reply) }
         return done ? reply.answers ?? [] : nil
     }
@@ -52,7 +52,7 @@ package struct ControlClient: Sendable {
     ///
     /// - Parameter after: The time from which history is fetched again; nil for the missing times only.
     package func backfill(account: String, room: Int64?, after: Timestamp?) async throws -> Int? {
-        guard let reply = try await ask(.backfill(account: account, room: room, after: after)) else { return nil }
+        guard let reply = try await send(.backfill(account: account, room: room, after: after)) else { return nil }
         guard let done = reply.done else { throw refusal(reply) }
         return done ? reply.rooms ?? 0 : nil
     }
@@ -61,7 +61,7 @@ package struct ControlClient: Sendable {
         ServiceError(.listenerRefused, "the listener says: \(Sanitizer.line(reply.error ?? "nothing"))", hint: nil)
     }
 
-    private func ask(_ request: ControlRequest) async throws -> ControlReply? {
+    private func send(_ request: ControlRequest) async throws -> ControlReply? {
         guard let channel = try? await connect() else { return nil }
         let deadline = channel.channel.eventLoop.scheduleTask(in: patience) { channel.channel.close(promise: nil) }
         defer { deadline.cancel() }

@@ -129,7 +129,7 @@ package final class StatusRegistry: Sendable {
     }
 
     /// The number of files that are read at once. Each takes a thread (``ThreadNeeds``).
-    private static let askedAtOnce = 4
+    private static let concurrentRequests = 4
 
     /// Returns the status of all accounts, in the order of the configuration. Reads several of their files at once: a
     /// disk that hangs delays the answer by its patience.
@@ -138,7 +138,7 @@ package final class StatusRegistry: Sendable {
         return await withTaskGroup(of: (Int, AccountStatus).self) { group in
             var statuses: [(Int, AccountStatus)] = []
             for (index, entry) in entries.enumerated() {
-                if index >= Self.askedAtOnce, let status = await group.next() { statuses.append(status) }
+                if index >= Self.concurrentRequests, let status = await group.next() { statuses.append(status) }
                 group.addTask { (index, await self.status(of: entry)) }
             }
             for await status in group { statuses.append(status) }

@@ -2,7 +2,7 @@ import ChatModel
 import GRDB
 
 /// The end of an account's membership in a room.
-struct Departure: Sendable {
+struct RoomDeparture: Sendable {
     /// The time at which it was noticed, in microseconds since 1970.
     var at: Int64
     var reason: EndReason
@@ -13,10 +13,10 @@ struct Departure: Sendable {
         (self.at, reason) = (at, goneAt == nil ? .left : .gone)
     }
 
-    static func read(room: Int64, _ db: Database) throws -> Departure? {
+    static func read(room: Int64, _ db: Database) throws -> RoomDeparture? {
         let statement = try db.cachedStatement(sql: "SELECT left_at_us, gone_at_us FROM room WHERE id = ?")
         return try Row.fetchOne(statement, arguments: [room]).flatMap {
-            try Departure(leftAt: $0.value(0), goneAt: $0.value(1))
+            try RoomDeparture(leftAt: $0.value(0), goneAt: $0.value(1))
         }
     }
 

@@ -4,7 +4,7 @@ import Rendering
 import SearchText
 
 /// Searches an archive: through the index alone, or also with a regular expression.
-struct SearchLooking: Sendable {
+struct SearchRun: Sendable {
     let reading: ArchiveReading
     let search: SearchScope
     let expression: RegularExpression?

@@ -5,7 +5,7 @@ import Migrations
 import Synchronization
 
 /// Opens account files with the settings that the store's guarantees depend on.
-enum Connection {
+enum SQLiteConnection {
     /// Opens the account's only writing connection. Only this connection runs checkpoints.
     static func writing(path: String) throws -> DatabaseQueue {
         var configuration = shared()
@@ -162,12 +162,12 @@ enum Schema {
             for migration in Migrations.all.dropFirst(version) {
                 do {
                     try db.execute(sql: migration.sql)
-                } catch let error as DatabaseError where !error.isTroubleOfTheStore {
-                    let said = error.message ?? "SQLite error \(error.resultCode.rawValue)"
+                } catch let error as DatabaseError where !error.isStorageError {
+                    let message = error.message ?? "SQLite error \(error.resultCode.rawValue)"
                     throw ArchiveError(
                         code: .corrupt,
                         detail: "\(path) is damaged: migration \(migration.name) of its schema \(version) failed "
-                            + "(\(said)), and the file is unchanged")
+                            + "(\(message)), and the file is unchanged")
                 }
             }
             try db.execute(sql: "PRAGMA application_id = \(Migrations.applicationID)")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Scrollback
 
-struct SearchLookingTests {
+struct SearchRunTests {
     @Test func `when time is up a page tells how far it came, and a count is an error`() async throws {
         let folder = try TemporaryFolder()
         let archive = Archive(folder: folder.path)
@@ -22,17 +22,17 @@ struct SearchLookingTests {
             }, at: sampleTime.advanced(by: .seconds(60)))
         try await writer.close()
         let reading = try await archive.reading(.accounts(["demo"]))
-        func looking(_ seconds: Int) throws -> SearchLooking {
-            SearchLooking(
+        func run(_ seconds: Int) throws -> SearchRun {
+            SearchRun(
                 reading: reading, search: SearchScope(query: SearchQuery()),
                 expression: try RegularExpression(#"v\d"#), seconds: seconds)
         }
         let scope = MessageQuery.Scope.accounts(["demo"])
-        let (page, notes) = try await looking(0).page(MessageQuery(scope: scope))
+        let (page, notes) = try await run(0).page(MessageQuery(scope: scope))
         #expect(page.messages.map(\.body) == ["v2"] && page.older == page.messages[0].id)
         #expect(notes == "stopped after 0 s and 1 message, at \(page.messages[0].id); --timeout gives it longer\n")
-        let error = await #expect(throws: CommandError.self) { try await looking(0).counts(scope, by: .all) }
+        let error = await #expect(throws: CommandError.self) { try await run(0).counts(scope, by: .all) }
         #expect(error?.code == .stopped && error?.detail.hasSuffix(": 1 were found up to there") == true)
-        #expect(try await looking(60).counts(scope, by: .all).map(\.count) == [3])
+        #expect(try await run(60).counts(scope, by: .all).map(\.count) == [3])
     }
 }

@@ -7,7 +7,7 @@ extension DispatchQueue {
     /// Runs the body on the queue's own thread, after the work that is already queued. The body may wait for a disk or
     /// a lock there, which code on the shared threads of Swift's tasks may not. Cancelling the calling task does not
     /// cancel the body.
-    func aside<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
+    func runBlocking<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             async { continuation.resume(with: Result { try body() }) }
         }
