@@ -21,8 +21,8 @@ struct ReindexCommand: AsyncParsableCommand {
         completion: ArchiveNames.accountCompletion)
     var accounts: [String] = []
 
-    @Flag(help: "Make the index anew, beside the one there is.")
-    var anew = false
+    @Flag(name: .customLong("anew"), help: "Make the index anew, beside the one there is.")
+    var rebuild = false
 
     @OptionGroup(title: "Where") var folder: FolderOptions
 
@@ -45,7 +45,7 @@ struct ReindexCommand: AsyncParsableCommand {
         var added = 0
         var isFirst = true
         while true {
-            let step = try await writing.perform(.indexStep(account: account.name, rebuild: anew && isFirst)).indexed
+            let step = try await writing.perform(.indexStep(account: account.name, rebuild: rebuild && isFirst)).indexed
             isFirst = false
             added += step?.added ?? 0
             guard let from = step?.from else { break }

@@ -97,7 +97,7 @@ struct SearchCommand: AsyncParsableCommand {
         let pageQuery = try page.query(scope: selected.scope, anchor: try anchor())
         let (found, notes) =
             try sort == .relevance
-            ? (await run.mostRelevant(pageQuery), "") : await run.page(pageQuery)
+            ? (await reading.mostRelevant(pageQuery, matching: run.search), "") : await run.page(pageQuery)
         let groups =
             try context.isWanted
             ? await reading.context(of: found.messages, pageQuery, before: context.before, after: context.after) : nil

@@ -20,11 +20,6 @@ struct SearchRun: Sendable {
         return (page, report.notes(progress))
     }
 
-    /// Returns the most relevant hits, the best first. The result is not a page of time.
-    func mostRelevant(_ query: MessageQuery) async throws -> Page {
-        try await reading.mostRelevant(query, matching: search)
-    }
-
     /// Counts the hits.
     ///
     /// - Throws: ``CommandError`` if time was up, because a partial count would be wrong.
