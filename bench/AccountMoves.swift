@@ -23,7 +23,7 @@ struct AccountMoves {
         Table.title("\(accounts) accounts, at most \(limits.accounts ?? 0) hot, random evictions and restores")
         let count = Scale.choose("evictions and restores", 1500, long: 20_000)
         var moves = AccountMoves(crowd: try await AccountCrowd(accounts), count: count)
-        _ = try moves.evict()
+        _ = try await moves.evict()
         try await moves.move()
         let orphans = try moves.orphans()
         Table.row("files that nothing names", "\(orphans.count)", "(none)")
@@ -45,7 +45,7 @@ struct AccountMoves {
             } else {
                 try await writing.measure { try await crowd.write(account) }
             }
-            evicted += try evicting.measure { try evict() }
+            evicted += try await evicting.measure { try await evict() }
         }
         let time = reading.total + writing.total + evicting.total
         let rate = Int(Double(restored + evicted) / time)
@@ -56,8 +56,8 @@ struct AccountMoves {
     }
 
     /// - Returns: how many.
-    private mutating func evict() throws -> Int {
-        let report = try crowd.archive.evictOver(Self.limits)
+    private mutating func evict() async throws -> Int {
+        let report = try await crowd.archive.evictOver(Self.limits)
         guard report.failed.isEmpty, !report.isOver, cold.isDisjoint(with: report.evicted) else {
             throw BenchmarkError("the accounts could not be brought under the limit: \(report)")
         }

@@ -32,16 +32,6 @@ package struct Archive: Sendable {
     /// The usual limit of account files that are open at once. Each takes three descriptors.
     package static let openConnections = ConnectionLimit.usual
 
-    /// Returns the accounts in the folder, cold ones included, sorted by name; empty if there is no folder.
-    package func accounts() throws -> [AccountIdentity] {
-        try dataFolder.entries().map(\.account)
-    }
-
-    /// Returns a summary of each account's archive, sorted by account name. Cold accounts stay cold.
-    package func accountSummaries() async throws -> [AccountSummary] {
-        try await dataFolder.summaries()
-    }
-
     /// The zstd levels that ``evict(account:level:progress:)`` accepts.
     package static let coldLevels = ColdFile.levels
     /// The usual zstd level.
@@ -54,9 +44,11 @@ package struct Archive: Sendable {
     ///   - progress: Receives the number of bytes done.
     /// - Throws: ``ArchiveError`` with `locked` if the account is in use.
     package func evict(
-        account: String, level: Int, progress: (Int64) -> Void = { _ in }
+        account: String, level: Int, progress: @Sendable (Int64) -> Void = { _ in }
     ) async throws -> AccountSummary {
-        try await dataFolder.evict(account: account.withoutNUL, level: level, progress: progress)
+        try await OwnThread.run {
+            try await dataFolder.evict(account: account.withoutNUL, level: level, progress: progress)
+        }
     }
 
     /// Compresses the least recently used accounts until the hot ones are within the limits. Skips an account that is
@@ -67,10 +59,10 @@ package struct Archive: Sendable {
     ///     account unchanged.
     ///   - progress: Receives the number of bytes done of an account.
     package func evictOver(
-        _ limits: HotLimits, check: () throws -> Void = {},
-        progress: (_ account: String, _ bytes: Int64) -> Void = { _, _ in }
-    ) throws -> HotReport {
-        try dataFolder.evictOver(limits, check: check, progress: progress)
+        _ limits: HotLimits, check: @Sendable () throws -> Void = {},
+        progress: @Sendable (_ account: String, _ bytes: Int64) -> Void = { _, _ in }
+    ) async throws -> HotReport {
+        try await OwnThread.run { try dataFolder.evictOver(limits, check: check, progress: progress) }
     }
 
     /// Completes or rolls back moves that a crash interrupted, in every account that is not in use.
@@ -79,15 +71,17 @@ package struct Archive: Sendable {
     ///   - check: Runs between accounts and with each piece of a file; its error ends the call there, and the next call
     ///     does the remaining work.
     ///   - report: Receives the error of each account that remains unchanged.
-    package func recover(check: () throws -> Void = {}, report: (ArchiveError) -> Void) throws {
-        try dataFolder.recover(check: check, report: report)
+    package func recover(
+        check: @Sendable () throws -> Void = {}, report: @Sendable (ArchiveError) -> Void
+    ) async throws {
+        try await OwnThread.run { try dataFolder.recover(check: check, report: report) }
     }
 
     /// Rebuilds the catalog from the accounts' folders, and keeps the order of use.
     ///
     /// - Parameter report: Receives the error of each folder that can't be read.
-    package func rebuildCatalog(report: (ArchiveError) -> Void) throws {
-        try dataFolder.rebuildCatalog(report: report)
+    package func rebuildCatalog(report: @Sendable (ArchiveError) -> Void) async throws {
+        try await OwnThread.run { try dataFolder.rebuildCatalog(report: report) }
     }
 
     /// Removes an account with all its files.
@@ -95,15 +89,17 @@ package struct Archive: Sendable {
     /// - Returns: A summary of the account before its removal.
     /// - Throws: ``ArchiveError`` with `locked` if the account is in use.
     package func erase(account: String) async throws -> AccountSummary {
-        try await dataFolder.erase(account: account.withoutNUL)
+        try await OwnThread.run { try await dataFolder.erase(account: account.withoutNUL) }
     }
 
     /// Makes the account's file plain again. Does nothing when the account is hot.
     ///
     /// - Parameter progress: Receives the number of bytes done.
     /// - Throws: ``ArchiveError`` with `locked` if the account is in use.
-    package func restore(account: String, progress: (Int64) -> Void = { _ in }) async throws -> AccountSummary {
-        try await dataFolder.restore(account: account.withoutNUL, progress: progress)
+    package func restore(
+        account: String, progress: @Sendable (Int64) -> Void = { _ in }
+    ) async throws -> AccountSummary {
+        try await OwnThread.run { try await dataFolder.restore(account: account.withoutNUL, progress: progress) }
     }
 
     /// Opens the backup in a folder.
@@ -123,22 +119,8 @@ package struct Archive: Sendable {
     /// Returns a value for reading, with the accounts of a scope open.
     package func reading(_ scope: MessageQuery.Scope) async throws -> ArchiveReading {
         let reading = reading()
-        try await reading.eachReader(in: scope) { _ in }
+        _ = try await reading.readers(of: scope)
         return reading
-    }
-
-    /// Returns the status of each account from its file, sorted by account name. A held writer's lock shows that a
-    /// listener runs.
-    ///
-    /// - Parameter reported: The accounts to skip, because their listener reports them.
-    package func status(except reported: Set<String> = []) async throws -> [AccountStatus] {
-        let names = try accounts().map(\.name).filter { !reported.contains($0) }
-        var all: [AccountStatus] = []
-        guard !names.isEmpty else { return all }
-        try await dataFolder.eachReader(of: names, isUse: false, needsOne: reported.isEmpty) { reader in
-            all.append(try reader.status().status)
-        }
-        return all
     }
 
     /// Checks the files of the named accounts, or of all, and returns the results sorted by account name. Writes
@@ -147,23 +129,31 @@ package struct Archive: Sendable {
     /// If a file's account name can't be read, a name selects the file by the folder's name.
     /// - Throws: ``ArchiveError`` if a named account does not exist.
     package func check(
-        accounts names: [String] = [], progress: @escaping (CheckProgress) -> Void = { _ in }
-    ) throws -> [AccountCheck] {
-        var checkers = try dataFolder.checked().map { folder, entry in
+        accounts names: [String] = [], progress: @escaping @Sendable (CheckProgress) -> Void = { _ in }
+    ) async throws -> [AccountCheck] {
+        try await OwnThread.run {
+            try checkers(accounts: names, progress: progress).map { $0.run() }
+                .sorted { ($0.account ?? "", $0.folder) < ($1.account ?? "", $1.folder) }
+        }
+    }
+
+    /// Returns a checker for each file that ``check(accounts:progress:)`` checks.
+    func checkers(
+        accounts names: [String] = [], progress: @escaping (CheckProgress) -> Void
+    ) throws -> [AccountChecker] {
+        let checkers = try dataFolder.checked().map { folder, entry in
             AccountChecker(folder: folder, entry: entry, progress: progress)
         }
-        if !names.isEmpty {
-            let known = checkers.map { (checker: $0, account: $0.account) }
-            func fits(_ name: String, _ entry: (checker: AccountChecker, account: String?)) -> Bool {
-                entry.account?.isExactly(name)
-                    ?? (AccountFolder.slug(ofDirectory: entry.checker.folder.name) == AccountFolder.slug(of: name))
-            }
-            for name in names where !known.contains(where: { fits(name.withoutNUL, $0) }) {
-                throw dataFolder.unknown(account: name, known: known.compactMap(\.account))
-            }
-            checkers = known.filter { entry in names.contains { fits($0.withoutNUL, entry) } }.map(\.checker)
+        guard !names.isEmpty else { return checkers }
+        let known = checkers.map { (checker: $0, account: $0.account) }
+        func fits(_ name: String, _ entry: (checker: AccountChecker, account: String?)) -> Bool {
+            entry.account?.isExactly(name)
+                ?? (AccountFolder.slug(ofDirectory: entry.checker.folder.name) == AccountFolder.slug(of: name))
         }
-        return checkers.map { $0.run() }.sorted { ($0.account ?? "", $0.folder) < ($1.account ?? "", $1.folder) }
+        for name in names where !known.contains(where: { fits(name.withoutNUL, $0) }) {
+            throw dataFolder.unknown(account: name, known: known.compactMap(\.account))
+        }
+        return known.filter { entry in names.contains { fits($0.withoutNUL, entry) } }.map(\.checker)
     }
 
     /// Opens the account's only writer. Creates the account if the folder has none of that name. The writer holds the
@@ -176,6 +166,7 @@ package struct Archive: Sendable {
 
     /// Opens an account for a rehearsal of an import, which stores nothing. The account may be missing.
     package func rehearseImport(into account: String) async throws -> ImportRehearsal {
-        ImportRehearsal(reader: try await dataFolder.openReader(account: account, isUse: true))
+        ImportRehearsal(
+            reader: try await OwnThread.run { try await dataFolder.openReader(account: account, isUse: true) })
     }
 }

@@ -47,8 +47,9 @@ struct DemoArchive {
 
     /// Returns all stored texts of people.
     func messages() async throws -> [DemoScript.Message] {
-        guard try archive.accounts().isEmpty == false else { return [] }
-        return try await archive.reading().page(query(limit: MessageQuery.limits.upperBound)).messages
+        let reading = archive.reading()
+        guard try await !reading.accounts().isEmpty else { return [] }
+        return try await reading.page(query(limit: MessageQuery.limits.upperBound)).messages
             .filter { $0.kind == .message }
             .map { DemoScript.Message(name: $0.sender?.name ?? "", text: $0.body ?? "") }
     }

@@ -30,7 +30,7 @@ import Testing
         try FileManager.default.removeItem(atPath: catalog)
         try FileManager.default.createSymbolicLink(atPath: catalog, withDestinationPath: target)
         let archive = Archive(folder: fixture.archive.folder)
-        let error = await #expect(throws: ArchiveError.self) { _ = try await archive.accountSummaries() }
+        let error = await #expect(throws: ArchiveError.self) { _ = try await archive.reading().accountSummaries() }
         #expect(error?.code == .notPermitted && error?.detail.contains("symbolic link") == true)
         #expect(!FileManager.default.fileExists(atPath: target))
     }
@@ -44,7 +44,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: accounts + "/.unfinished", withIntermediateDirectories: false)
         _ = FileManager.default.createFile(atPath: accounts + "/.unfinished/1.sqlite", contents: Data([1]))
         _ = FileManager.default.createFile(atPath: accounts + "/.making", contents: nil)
-        try Archive(folder: fixture.archive.folder).recover { _ in }
+        try await Archive(folder: fixture.archive.folder).recover { _ in }
         #expect(try FileManager.default.contentsOfDirectory(atPath: accounts) == before)
     }
 }

@@ -56,8 +56,8 @@ struct AttachmentTests {
         try FileManager.default.subpathsOfDirectory(atPath: folder).filter { !$0.hasPrefix("unfinished/") }.sorted()
     }
 
-    private func problems() throws -> [String] {
-        try fixture.archive.check().flatMap(\.problems).map(\.check)
+    private func problems() async throws -> [String] {
+        try await fixture.archive.check().flatMap(\.problems).map(\.check)
     }
 
     @Test func `one content is one file, for its owner alone, whatever it is called`() async throws {
@@ -77,7 +77,7 @@ struct AttachmentTests {
             let mode = try FileManager.default.attributesOfItem(atPath: folder + "/" + name)[.posixPermissions] as? Int
             #expect(mode == (name.hasSuffix(hash.dropFirst(2)) ? 0o600 : 0o700), "\(name)")
         }
-        #expect(try problems().isEmpty)
+        #expect(try await problems().isEmpty)
     }
 
     @Test func `a file that came before is there for a later message with it`() async throws {
@@ -87,7 +87,7 @@ struct AttachmentTests {
         try await fill([["/b", "/a"]], from: 50, to: writer)
         #expect(try await files().map(\.attachment.state) == [.fetched, .missing, .fetched])
         try await writer.close()
-        #expect(try problems().isEmpty)
+        #expect(try await problems().isEmpty)
     }
 
     @Test func `a kill between the file and its row leaves a file that the next try takes`() async throws {
@@ -96,7 +96,7 @@ struct AttachmentTests {
         try await receive("/a", "x", by: writer)
         try await writer.close()
         try fixture.execute("UPDATE attachment SET state = 0, sha256 = NULL, bytes = NULL")
-        #expect(try problems().isEmpty)
+        #expect(try await problems().isEmpty)
         writer = try await fixture.openWriter()
         #expect(
             try await writer.wantedAttachments(isRequestedOnly: false, at: at(2000), limit: 9).isEmpty, "it was tried")
@@ -104,7 +104,7 @@ struct AttachmentTests {
         try await receive("/a", "x", by: writer)
         try await writer.close()
         #expect(try names().count == 3)
-        #expect(try problems().isEmpty)
+        #expect(try await problems().isEmpty)
     }
 
     @Test func `what a kill left unfinished goes with the next writer, but for what can be gone on with`() async throws
@@ -130,7 +130,7 @@ struct AttachmentTests {
         try await writer.close()
         let stored = try #require(try await files().first)
         #expect(stored.file.flatMap { FileManager.default.contents(atPath: $0) } == Data("begun, ended".utf8))
-        #expect(try problems().isEmpty)
+        #expect(try await problems().isEmpty)
     }
 
     @Test func `a beginning that is shorter than was said is not gone on with`() async throws {
@@ -144,7 +144,7 @@ struct AttachmentTests {
         #expect(try await writer.receiveAttachment("/a").part == nil)
         try await receive("/a", "x", by: writer)
         try await writer.close()
-        #expect(try problems().isEmpty)
+        #expect(try await problems().isEmpty)
     }
 
     @Test func `a file that is gone, too short or spoilt is found, and one that is not whole is fetched again`()
@@ -160,12 +160,12 @@ struct AttachmentTests {
         try FileManager.default.removeItem(atPath: paths[0])
         truncate(paths[1], 1)
         try Data("xx".utf8).write(to: URL(filePath: paths[2]))
-        #expect(try problems() == ["files", "files", "files"])
+        #expect(try await problems() == ["files", "files", "files"])
         writer = try await fixture.openWriter()
         #expect(try await writer.requestAttachments(room: nil, after: nil, before: nil, limit: nil) == 2)
         for (path, content) in [("/a", "aa"), ("/b", "bb")] { try await receive(path, content, by: writer) }
         try await writer.close()
-        #expect(try problems() == ["files"])
+        #expect(try await problems() == ["files"])
     }
 
     @Test func `a list goes on by cursors and keeps the files of a message together`() async throws {
@@ -206,12 +206,12 @@ struct AttachmentTests {
             return try await fixture.archive.reading().page(fixture.query(), matching: scope).bodies
         }
         #expect(try await found() == ["with", "later, and edited", "at once"])
-        #expect(try problems().isEmpty)
+        #expect(try await problems().isEmpty)
         _ = try await writer.indexStep(rebuild: true)
         while try await writer.indexStep().from != nil {}
         #expect(try await found() == ["with", "later, and edited", "at once"])
         try await writer.close()
-        #expect(try problems().isEmpty)
+        #expect(try await problems().isEmpty)
     }
 
     @Test func `a backup has the files, copies only new ones, leaves spoilt ones, and brings them back`() async throws {
@@ -223,20 +223,20 @@ struct AttachmentTests {
         #expect(try await backup.backUp().files == BackupReport.Files(count: 1, bytes: 2, added: 1))
         try await receive("/b", "bbb", by: writer)
         #expect(try await backup.backUp().files == BackupReport.Files(count: 2, bytes: 5, added: 1))
-        #expect(try backup.copies.check().map(\.state) == [.fine])
+        #expect(try await backup.copies.check().map(\.state) == [.fine])
         let path = try #require(try await files(archive).last?.file)
         try await writer.close()
         _ = try await archive.evict(account: "demo", level: 1)
         #expect(try await backup.backUp().files == BackupReport.Files(count: 2, bytes: 5, added: 0))
         try Data("xxxx".utf8).write(to: URL(filePath: path))
         #expect(try await backup.backUp().files.corrupt.count == 1)
-        #expect(try backup.copies.check().map(\.state) == [.fine])
+        #expect(try await backup.copies.check().map(\.state) == [.fine])
         _ = try await archive.erase(account: "demo")
         let left = try FileManager.default.subpathsOfDirectory(atPath: archive.folder)
         #expect(left.filter { $0.contains("demo-") } == [])
         #expect(try await backup.restore(to: archive).files == BackupReport.Files(count: 2, bytes: 5, added: 2))
         #expect(try await files(archive).map(\.attachment.state) == [.fetched, .fetched])
-        #expect(try archive.check().map(\.state) == [.fine])
+        #expect(try await archive.check().map(\.state) == [.fine])
     }
 
     @Test(.enabled(if: SmallDisk.isPossible))
@@ -261,6 +261,6 @@ struct AttachmentTests {
         try await receive("/a", "x", by: writer)
         try await writer.close()
         #expect(try await files(archive).map(\.attachment.state) == [.fetched, .missing])
-        #expect(try archive.check().map(\.state) == [.fine])
+        #expect(try await archive.check().map(\.state) == [.fine])
     }
 }

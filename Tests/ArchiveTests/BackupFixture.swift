@@ -30,7 +30,7 @@ struct BackupFixture {
 
     @discardableResult
     func backUp(
-        _ name: String = "demo", progress: @escaping (BackupProgress) throws -> Void = { _ in }
+        _ name: String = "demo", progress: @escaping @Sendable (BackupProgress) throws -> Void = { _ in }
     ) async throws -> BackupReport {
         try await archive.backup(in: folder, isNew: true).add(account: name, progress: progress)
     }

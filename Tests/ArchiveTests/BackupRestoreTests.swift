@@ -30,7 +30,7 @@ struct BackupRestoreTests {
         #expect(try backup.state(of: backup.folder) == before)
         #expect(try backup.files(in: elsewhere) == ["1.sqlite"])
         #expect(try await backup.bodies(in: elsewhere) == backup.bodies(in: backup.archive))
-        #expect(try elsewhere.check().map(\.state) == [.fine])
+        #expect(try await elsewhere.check().map(\.state) == [.fine])
         for (sql, isSame) in [("SELECT epoch FROM account", false), ("SELECT hex(max(seq)) FROM change", true)] {
             let values: [String?] = try [elsewhere, backup.archive].map { try backup.value(sql, in: $0) }
             #expect((values[0] == values[1]) == isSame, "\(sql)")
@@ -81,7 +81,7 @@ struct BackupRestoreTests {
             let error = await #expect(throws: ArchiveError.self) { try await backup.restore(name, to: elsewhere) }
             #expect([.corrupt, .backup].contains(error?.code) && error?.detail.contains("damaged") == true)
         }
-        #expect(try elsewhere.accounts().isEmpty)
+        #expect(try await elsewhere.reading().accounts().isEmpty)
     }
 
     // MARK: - Disks
@@ -102,8 +102,8 @@ struct BackupRestoreTests {
             let error = await #expect(throws: ArchiveError.self) { try await full.add(account: "large") }
             #expect(error?.code == .storage && error?.detail.contains(disk.path) == true)
         }
-        #expect(try full.accounts().map(\.name) == ["demo"])
-        #expect(try Archive(folder: disk.path + "/backup").check().map(\.state) == [.fine])
+        #expect(try await full.accounts().map(\.name) == ["demo"])
+        #expect(try await Archive(folder: disk.path + "/backup").check().map(\.state) == [.fine])
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "mounting takes root"))
@@ -129,7 +129,7 @@ struct BackupRestoreTests {
             }
         }
         #expect(error?.code == .storage && error?.detail.contains("its -wal grew by") == true)
-        #expect(try copies.accounts().isEmpty)
+        #expect(try await copies.accounts().isEmpty)
         #expect(try await backup.bodies(in: archive).count == 1000)
     }
 

@@ -24,7 +24,7 @@ struct BackupTests {
         #expect(report.messages == 50 && report.rooms == 1 && report.state == .hot && !report.isUnchanged)
         #expect(try report.folder == backup.path(in: backup.copies))
         #expect(try await backup.bodies(in: backup.copies) == backup.bodies(in: backup.archive))
-        #expect(try backup.copies.check().map(\.state) == [.fine])
+        #expect(try await backup.copies.check().map(\.state) == [.fine])
         #expect(try backup.files(in: backup.copies) == ["1.sqlite"])
         for name in try FileManager.default.subpathsOfDirectory(atPath: backup.folder) + ["."] {
             let mode = try FileManager.default.attributesOfItem(atPath: backup.folder + "/" + name)[.posixPermissions]
@@ -35,14 +35,16 @@ struct BackupTests {
     /// Another program writes between any two steps of 1 MiB.
     @Test func `a copy has what was stored when it began, whatever is stored meanwhile`() async throws {
         try await backup.fill(count: 20_000)
-        var steps = 0
-        var growth: Int64 = 0
+        let (copying, growth) = (Watched(0), Watched<Int64>(0))
         let fixture = backup.fixture
         try await backup.backUp { progress in
-            steps += 1
+            let steps = copying.change { steps in
+                steps += 1
+                return steps
+            }
             // Started over with each commit, it would never end.
             if steps > 100 { throw CancellationError() }
-            growth = progress.logGrowth
+            growth.change { $0 = progress.logGrowth }
             try fixture.execute(
                 """
                 INSERT INTO message (id, room_id, kind, body) VALUES (\(steps), 1, 0, 'late');
@@ -50,10 +52,11 @@ struct BackupTests {
                 UPDATE room SET messages = messages + 1
                 """)
         }
-        #expect(steps > 2 && growth > 0)
+        let steps = copying.value
+        #expect(steps > 2 && growth.value > 0)
         #expect(try backup.value("SELECT count(*) FROM message", in: backup.copies) == 20_000)
         #expect(try backup.value("SELECT count(*) FROM message", in: backup.archive) == 20_000 + steps)
-        #expect(try backup.copies.check().map(\.state) == [.fine])
+        #expect(try await backup.copies.check().map(\.state) == [.fine])
     }
 
     @Test func `a later copy takes the place of the earlier one, hot or cold`() async throws {
@@ -66,13 +69,13 @@ struct BackupTests {
         #expect(try await backup.backUp().state == .cold)
         #expect(try backup.files(in: backup.copies) == ["3.sqlite.zst"])
         #expect(try await backup.backUp().isUnchanged)
-        #expect(try await backup.archive.accountSummaries().map(\.state) == [.cold])
-        #expect(try await backup.copies.accountSummaries().map(\.state) == [.cold])
+        #expect(try await backup.archive.reading().accountSummaries().map(\.state) == [.cold])
+        #expect(try await backup.copies.reading().accountSummaries().map(\.state) == [.cold])
         try await backup.fill(from: 200, count: 10)
         #expect(try await !backup.backUp().isUnchanged)
         #expect(try backup.files(in: backup.copies) == ["4.sqlite"])
         #expect(try await backup.bodies(in: backup.copies).count == 70)
-        #expect(try backup.copies.check().map(\.state) == [.fine])
+        #expect(try await backup.copies.check().map(\.state) == [.fine])
     }
 
     @Test func `what is read is copied, and a copy that is read is not replaced`() async throws {
@@ -135,9 +138,9 @@ struct BackupTests {
             try Data("x".utf8).write(to: URL(filePath: left + "/1.sqlite"))
             try Data().write(to: URL(filePath: folder + "/accounts/.copying"))
         }
-        #expect(try backup.copies.accounts().isEmpty)
+        #expect(try await backup.copies.reading().accounts().isEmpty)
         try await backup.backUp()
-        try backup.archive.recover { error in Issue.record("\(error)") }
+        try await backup.archive.recover { error in Issue.record("\(error)") }
         for folder in [backup.folder, backup.archive.folder] {
             let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/accounts")
             #expect(names.count == 1, "the account's folder alone")
@@ -167,7 +170,9 @@ struct BackupTests {
         let stored = try await backup.bodies(name, in: backup.archive)
         try await backup.backUp(name)
         try await backup.backUp(name)
-        #expect(try backup.copies.accounts() == backup.archive.accounts().filter { $0.name != "other" })
+        #expect(
+            try await backup.copies.reading().accounts()
+                == backup.archive.reading().accounts().filter { $0.name != "other" })
         _ = try await backup.archive.erase(account: name)
         try await backup.restore(name, to: backup.archive)
         #expect(try await backup.bodies(name, in: backup.archive) == stored)
@@ -178,7 +183,7 @@ struct BackupTests {
         try await backup.fill("other")
         _ = try await backup.archive.evict(account: "other", level: 1)
         try FileManager.default.copyItem(atPath: backup.archive.folder, toPath: backup.folder)
-        #expect(try backup.copies.check().map(\.state) == [.fine, .fine])
+        #expect(try await backup.copies.check().map(\.state) == [.fine, .fine])
         for name in ["demo", "other"] {
             #expect(try await backup.bodies(name, in: backup.copies).count == 50)
             _ = try await backup.archive.erase(account: name)

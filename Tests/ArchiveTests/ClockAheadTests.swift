@@ -51,20 +51,20 @@ import Testing
                 == StoredReceipt(
                     at(Self.day + 12_000_040), offset: ReceiptOffset(ahead: 7, bootedAt: at(0), boot: "b")))
         try await writer.close()
-        #expect(try fixture.archive.check().allSatisfy { $0.state == .fine })
+        #expect(try await fixture.archive.check().allSatisfy { $0.state == .fine })
     }
 
     @Test func `status tells when the server was heard by the clock, and no server that was not`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let first = try await open(writer, at: at(Self.day), ahead: Self.day)
-        #expect(try await fixture.archive.status().first?.lastSignOfLife == nil, "nothing was received yet")
+        #expect(try await fixture.archive.reading().status().first?.lastSignOfLife == nil, "nothing was received yet")
         _ = try await writer.append([
             .said("a", at: Self.day + 10, in: first),
             .sessionEnded(session: first, at: at(Self.day + 20), reason: .closed, detail: nil),
         ])
         _ = try await open(writer, at: at(Self.day + 100), ahead: Self.day)
-        let status = try #require(try await fixture.archive.status().first)
+        let status = try #require(try await fixture.archive.reading().status().first)
         #expect(status.lastSignOfLife == at(20))
         #expect(status.lastByte == at(20))
         #expect(status.lastEvent == at(10))

@@ -49,7 +49,7 @@ import Testing
                     account: "demo", room: "lobby", from: at(1200), to: nil, state: .current, reason: "stopped",
                     nextTry: nil),
             ])
-        #expect(try await fixture.archive.status().first?.openGaps == 2)
+        #expect(try await fixture.archive.reading().status().first?.openGaps == 2)
         try await writer.close()
     }
 
@@ -79,7 +79,7 @@ import Testing
         let gap = try #require(try await fixture.archive.reading().gaps(scope: .room(account: "demo", id: 1)).first)
         #expect(
             (gap.from, gap.to) == (at(2_999 + lead), at(6_000 + lead)), "before the millisecond that was heard last")
-        #expect(try fixture.archive.check().allSatisfy { $0.state == .fine })
+        #expect(try await fixture.archive.check().allSatisfy { $0.state == .fine })
         try await writer.close()
     }
 
@@ -134,7 +134,8 @@ import Testing
                 / 1_000_000
         }
         let start = Timestamp.now().microseconds
-        let statuses = [try await fixture.archive.status().first, try await writer?.status()].compactMap(\.self)
+        let statuses = [try await fixture.archive.reading().status().first, try await writer?.status()].compactMap(
+            \.self)
         let possible = (seconds(start) - 1)...(seconds(Timestamp.now().microseconds) + 1)
         for status in statuses {
             #expect(status.openGaps == gaps.count)
@@ -164,7 +165,7 @@ import Testing
         let ended = Gap(
             account: "demo", room: "우리", from: at(30), to: nil, state: .ended, reason: reason.rawValue, nextTry: nil)
         #expect(try await gaps() == [ended])
-        #expect(try await fixture.archive.status().first?.openGaps == 1, "the lobby's")
+        #expect(try await fixture.archive.reading().status().first?.openGaps == 1, "the lobby's")
         #expect(try await fixture.archive.reading().page(fixture.query(room: 2)).gaps == [ended])
 
         let again = try await writer.openSession(at: at(1000))
@@ -195,7 +196,7 @@ import Testing
         #expect(gaps.map(\.from) == [at(100), at(1_000_100)] && gaps.map(\.to) == [at(1_000_100), nil])
         #expect(gaps.map(\.state) == [.lost, .ended] && gaps.map(\.reason) == ["stopped", "left"])
         #expect(gaps.allSatisfy { $0.nextTry == nil })
-        #expect(try await fixture.archive.status().first?.openGaps == 2, "the lobby's and this")
+        #expect(try await fixture.archive.reading().status().first?.openGaps == 2, "the lobby's and this")
         func rooms(_ anchor: MessageQuery.Anchor) async throws -> [Gap.State] {
             let query = try MessageQuery(scope: .accounts(["demo"]), anchor: anchor)
             return try await fixture.archive.reading().page(query).gaps.filter { $0.room == "우리" }.map(\.state)
@@ -293,7 +294,7 @@ import Testing
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: .now())
         #expect(try await fixture.archive.reading().page(try fixture.query()).gaps.isEmpty)
-        #expect(try await fixture.archive.status().first?.state == .connected)
+        #expect(try await fixture.archive.reading().status().first?.state == .connected)
         _ = session
         try await writer.close()
     }
@@ -329,7 +330,7 @@ import Testing
             try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).map(\.reason) == [
                 "failure", "stopped",
             ])
-        #expect(try await fixture.archive.status().first?.failures == 1)
+        #expect(try await fixture.archive.reading().status().first?.failures == 1)
         try await writer.close()
     }
 }

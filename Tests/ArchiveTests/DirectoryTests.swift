@@ -47,7 +47,7 @@ import Testing
         #expect(try fixture.value("SELECT count(*) FROM workspace_name") == 2)
         #expect(
             try fixture.value("SELECT key FROM user WHERE id = (SELECT partner_id FROM room WHERE key = 'd1')") == "u2")
-        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `pictures keep their history, and who is listed is in the room, nobody else`() async throws {

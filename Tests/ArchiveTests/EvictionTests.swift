@@ -38,7 +38,7 @@ import Testing
         #expect(evicted.state == .cold && evicted.messages == 50)
         #expect(try #require(evicted.coldBytes) < evicted.bytes)
         #expect(try files() == ["1.sqlite.zst"])
-        #expect(try await fixture.archive.accountSummaries() == [evicted])
+        #expect(try await fixture.archive.reading().accountSummaries() == [evicted])
         #expect(try await fixture.archive.evict(account: "demo", level: 3) == evicted, "it is cold already")
 
         let restored = try await fixture.archive.restore(account: "demo")
@@ -64,7 +64,7 @@ import Testing
             try await fixture.archive.reading().page(fixture.query(room: nil, accounts: ["demo", "other"]))
         }
         #expect(error?.detail == "2 accounts are compressed ('demo', 'other')")
-        #expect(try await archive.accountSummaries().map(\.state) == [.cold, .cold, .hot])
+        #expect(try await archive.reading().accountSummaries().map(\.state) == [.cold, .cold, .hot])
     }
 
     @Test func `a page says which accounts it lacks, and why`() async throws {
@@ -93,7 +93,7 @@ import Testing
         for name in ["demo", "other", "third"] { try await fill(name) }
         _ = try await fixture.archive.evict(account: "third", level: 1)
         func names(_ archive: Archive, except reported: Set<String>) async throws -> [String] {
-            try await archive.status(except: reported).map(\.account)
+            try await archive.reading().status(except: reported).map(\.account)
         }
         let archive = fixture.archive
         let readsCold = Archive(folder: archive.folder, readsCold: true)
@@ -102,7 +102,7 @@ import Testing
         #expect(try await names(archive, except: ["demo", "other", "third"]) == [])
         #expect(try await names(readsCold, except: ["demo"]) == ["other", "third"])
         #expect(try await names(readsCold, except: []) == ["demo", "other", "third"])
-        #expect(try await archive.accountSummaries().map(\.state) == [.hot, .hot, .cold])
+        #expect(try await archive.reading().accountSummaries().map(\.state) == [.hot, .hot, .cold])
     }
 
     @Test func `a cold file that is not what it was is left out where others are read`() async throws {
@@ -230,7 +230,7 @@ import Testing
         }
         #expect(error?.code == .corrupt)
         #expect(try files() == left)
-        #expect(try fixture.archive.check().first?.problems.contains { $0.check == "file" } == true)
+        #expect(try await fixture.archive.check().first?.problems.contains { $0.check == "file" } == true)
     }
 
     @Test func `a catalog that is lost is made anew of the folders, cold ones and those put there by hand included`()
@@ -242,7 +242,7 @@ import Testing
         try FileManager.default.moveItem(atPath: moved, toPath: moved + "-restored")
         try FileManager.default.removeItem(atPath: fixture.archive.folder + "/catalog.sqlite")
         let archive = Archive(folder: fixture.archive.folder)
-        var summaries = try await archive.accountSummaries()
+        var summaries = try await archive.reading().accountSummaries()
         #expect(summaries.map(\.account) == ["demo", "other", "third"])
         // When it was used is the one thing that is lost.
         summaries[1].usedAt = evicted.usedAt
@@ -253,22 +253,23 @@ import Testing
     @Test func `what was used least goes first, reading being a use, and what is in use stays`() async throws {
         for name in ["a", "b", "c", "d", "e"] { try await fill(name) }
         _ = try await fixture.archive.reading().page(fixture.query(accounts: ["a"]))
-        _ = try await fixture.archive.accountSummaries()
+        _ = try await fixture.archive.reading().accountSummaries()
         let writer = try await fixture.openWriter("b")
-        let report = try fixture.archive.evictOver(HotLimits(accounts: 2))
+        let report = try await fixture.archive.evictOver(HotLimits(accounts: 2))
         #expect(report.evicted == ["c", "d", "e"] && report.accounts == 2 && !report.isOver && report.failed.isEmpty)
-        let again = try fixture.archive.evictOver(HotLimits(bytes: 1))
+        let again = try await fixture.archive.evictOver(HotLimits(bytes: 1))
         #expect(again.evicted == ["a"] && again.isOver)
         #expect(again.failed.map(\.code) == [.locked])
-        #expect(try await fixture.archive.accountSummaries().map(\.state) == [.cold, .hot, .cold, .cold, .cold])
+        #expect(
+            try await fixture.archive.reading().accountSummaries().map(\.state) == [.cold, .hot, .cold, .cold, .cold])
         try await writer.close()
-        #expect(try fixture.archive.evictOver(HotLimits(accounts: 1)).evicted.isEmpty)
+        #expect(try await fixture.archive.evictOver(HotLimits(accounts: 1)).evicted.isEmpty)
     }
 
     @Test func `compressing that is stopped leaves the account as it was`() async throws {
         try await fill()
-        #expect(throws: CancellationError.self) {
-            try fixture.archive.evictOver(HotLimits(bytes: 1), check: { throw CancellationError() })
+        await #expect(throws: CancellationError.self) {
+            try await fixture.archive.evictOver(HotLimits(bytes: 1), check: { throw CancellationError() })
         }
         #expect(try files().filter { !$0.hasSuffix("-shm") && !$0.hasSuffix("-wal") } == ["1.sqlite"])
         #expect(try await fixture.archive.reading().page(fixture.query()).messages.count == 50)
@@ -297,10 +298,10 @@ import Testing
         try await open.close()
         #expect(try await fixture.archive.erase(account: canary).messages == 1)
         #expect(try filesWith(canary) == [])
-        #expect(try fixture.archive.accounts().map(\.name) == ["other"])
+        #expect(try await fixture.archive.reading().accounts().map(\.name) == ["other"])
         let again = try await fixture.openWriter(canary)
         try await again.close()
-        #expect(try await fixture.archive.accountSummaries().map(\.messages) == [0, 50])
+        #expect(try await fixture.archive.reading().accountSummaries().map(\.messages) == [0, 50])
     }
 
     /// Names and contents of what is below the data folder.
@@ -319,8 +320,8 @@ import Testing
         let gone = try folder()
         let hidden = (gone as NSString).deletingLastPathComponent + "/.erased-" + (gone as NSString).lastPathComponent
         try FileManager.default.moveItem(atPath: gone, toPath: hidden)
-        #expect(try fixture.archive.accounts().map(\.name) == ["other"])
-        try fixture.archive.recover { _ in }
+        #expect(try await fixture.archive.reading().accounts().map(\.name) == ["other"])
+        try await fixture.archive.recover { _ in }
         #expect(!FileManager.default.fileExists(atPath: hidden))
     }
 
@@ -333,15 +334,15 @@ import Testing
         try FileManager.default.copyItem(atPath: try folder(), toPath: copy)
         let told = Recorder()
         let archive = Archive(folder: fixture.archive.folder, reportSkipped: { $0.forEach { told.add($0.detail) } })
-        #expect(try archive.accounts().map(\.name) == ["demo", "other"])
+        #expect(try await archive.reading().accounts().map(\.name) == ["demo", "other"])
         #expect(told.all.count == 1 && told.all[0].hasSuffix("keep one of them"))
         try FileManager.default.removeItem(atPath: copy)
         let catalog = fixture.archive.folder + "/catalog.sqlite"
         try Data(repeating: 0x41, count: 20_000).write(to: URL(filePath: catalog))
         let damaged = Archive(folder: fixture.archive.folder)
-        #expect(throws: ArchiveError.self) { try damaged.accounts() }
-        try damaged.rebuildCatalog { error in Issue.record("\(error)") }
-        #expect(try await damaged.accountSummaries().map(\.state) == [.hot, .cold])
+        await #expect(throws: ArchiveError.self) { try await damaged.reading().accounts() }
+        try await damaged.rebuildCatalog { error in Issue.record("\(error)") }
+        #expect(try await damaged.reading().accountSummaries().map(\.state) == [.hot, .cold])
         #expect(FileManager.default.fileExists(atPath: catalog + ".damaged"))
         #expect(try await damaged.reading().page(fixture.query(accounts: ["other"])).messages.count == 50)
     }
@@ -355,21 +356,24 @@ import Testing
         try FileManager.default.removeItem(atPath: fixture.archive.folder + "/catalog.sqlite")
         try Data("x".utf8).write(to: URL(filePath: left))
         let archive = Archive(folder: fixture.archive.folder)
-        func checks(until last: Int) throws -> Int {
-            var checks = 0
+        func checks(until last: Int) async throws -> Int {
+            let checks = Watched(0)
             do {
-                try archive.recover(check: {
-                    checks += 1
-                    if checks == last { throw CancellationError() }
+                try await archive.recover(check: {
+                    let isLast = checks.change { checks in
+                        checks += 1
+                        return checks == last
+                    }
+                    if isLast { throw CancellationError() }
                 }) { error in Issue.record("\(error)") }
             } catch is CancellationError {}
-            return checks
+            return checks.value
         }
-        #expect(try checks(until: 2) == 2, "within the first account's file")
+        #expect(try await checks(until: 2) == 2, "within the first account's file")
         #expect(FileManager.default.fileExists(atPath: left))
-        #expect(try checks(until: .max) > 3)
+        #expect(try await checks(until: .max) > 3)
         #expect(!FileManager.default.fileExists(atPath: left))
-        #expect(try await archive.accountSummaries().map(\.state) == [.cold, .cold, .hot])
+        #expect(try await archive.reading().accountSummaries().map(\.state) == [.cold, .cold, .hot])
     }
 
     @Test func `two that restore one account at once both read it`() async throws {

@@ -17,7 +17,7 @@ struct ExportRoundTripTests {
 
     /// A full export as its reader gives it: what lines are made of, taken through JSON.
     private func export(_ account: String = "demo") async throws -> [ImportedLine] {
-        let export = try await fixture.archive.exporting(account: account)
+        let export = try await fixture.archive.reading().exporting(account: account)
         var lines: [ImportedLine] = []
         try export.records { records in
             #expect(!records.isEmpty)
@@ -112,7 +112,7 @@ struct ExportRoundTripTests {
         let after = try facts("old")
         #expect(after.filter { !before.contains($0) } == [])
         #expect(before.filter { !after.contains($0) } == [])
-        #expect(try fixture.archive.check(accounts: ["demo", "old"]).flatMap(\.problems) == [])
+        #expect(try await fixture.archive.check(accounts: ["demo", "old"]).flatMap(\.problems) == [])
 
         let rows = try fixture.rows("old")
         let known = ImportTally(known: count, records: records)
@@ -149,7 +149,7 @@ struct ExportRoundTripTests {
         }
         #expect(before.filter { isMessage($0) && !after.contains($0) } == [])
         #expect(after.filter { isMessage($0) && !before.contains($0) } == [])
-        #expect(try fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
+        #expect(try await fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
     }
 }
 

@@ -52,7 +52,7 @@ import Testing
         #expect(
             try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).allSatisfy { $0.state == .current })
         try await writer.close()
-        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `whatever is fetched, just the instants are covered that were`() async throws {
@@ -78,7 +78,7 @@ import Testing
                 """, account: "a\(round)")
             #expect(stored == covered.sorted().map { "\($0)" }.joined(separator: " "))
         }
-        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `a room that is heard no longer has a gap from there, and the others go on`() async throws {

@@ -43,7 +43,7 @@ import Testing
         let touching = ImportedSpan(room: "#b", roomKey: nil, from: at(2).advanced(byMicroseconds: 1), to: at(3))
         _ = try await fixture.store([.imported(touching)])
         #expect(try spans() == "1:0-100 2:1-3")
-        #expect(try fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
+        #expect(try await fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
     }
 
     @Test func `a span that is known writes nothing, and one of a room that is not there either`() async throws {

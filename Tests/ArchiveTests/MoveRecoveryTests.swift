@@ -46,7 +46,7 @@ import Testing
         FaultyDisk.fail(folder, code)
         await #expect(throws: ArchiveError.self) { try await fixture.archive.reading().page(try fixture.query()) }
         let told = Mutex<[ArchiveError]>([])
-        try fixture.archive.recover { error in told.withLock { $0.append(error) } }
+        try await fixture.archive.recover { error in told.withLock { $0.append(error) } }
         #expect(told.withLock { $0.count } == 1)
         #expect(try files(folder) == ["1.sqlite", "2.sqlite"])
         FaultyDisk.mend(folder)

@@ -67,7 +67,7 @@ struct MovingTortureTests {
         for account in accounts {
             #expect(try await read(account, fixture.archive) == said.value[account]?.sorted())
         }
-        #expect(try fixture.archive.check().allSatisfy { $0.state == .fine })
+        #expect(try await fixture.archive.check().allSatisfy { $0.state == .fine })
         let folder = fixture.archive.folder + "/accounts"
         for account in try FileManager.default.contentsOfDirectory(atPath: folder) {
             let files = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(account)")

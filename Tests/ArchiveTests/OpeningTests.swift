@@ -44,14 +44,26 @@
                 _ = try await writer.append([.said("again", at: 2, in: session)])
                 try await writer.close()
             }
-            _ = try await fixture.archive.evict(account: "demo", level: 1)
             #expect(opened.count >= 4)
             let later = try await openings {
                 let archive = Archive(folder: fixture.archive.folder)
+                _ = try await archive.evict(account: "demo", level: 1)
                 try await archive.openWriter(ArchiveFixture.account).close()
-                for try await _ in Archive(folder: archive.folder).reading().follow(try fixture.query()) { break }
+                for try await _ in archive.reading().follow(try fixture.query()) { break }
+                _ = try await archive.evictOver(HotLimits(bytes: 1))
+                _ = try await archive.restore(account: "demo")
+                _ = try await archive.reading().page(fixture.query())
+                _ = try await archive.reading().status()
+                _ = try await archive.reading().accountSummaries()
+                _ = try await archive.reading().exporting(account: "demo")
+                _ = try await archive.rehearseImport(into: "demo")
+                _ = try await archive.check()
+                _ = try await archive.backup(in: archive.folder + "-copy", isNew: true).add(account: "demo")
+                try await archive.recover { error in Issue.record(error) }
+                try await archive.rebuildCatalog { error in Issue.record(error) }
+                _ = try await archive.erase(account: "demo")
             }
-            #expect(later.count >= 4)
+            #expect(later.count >= 15)
             let shared = (opened + later).filter { !$0.mayWait }.map(\.path)
             #expect(shared == [], "opened on a shared thread")
         }
@@ -73,8 +85,12 @@
                 _ = try await reading.gaps(scope: query.scope)
                 #expect(try await reading.unread(room: 1).count == 1)
                 #expect(try await reading.unindexed(query.scope).isEmpty)
+                #expect(try await reading.status().map(\.messages) == [1])
+                #expect(try await reading.exporting(account: "demo").rooms().count == 1)
             }
             #expect(opened.count { $0.path.contains("/accounts/") } == 1)
+            let listed = try await openings { _ = try await fixture.archive.reading().accountSummaries() }
+            #expect(listed.count { $0.path.contains("/accounts/") } == 1)
         }
     }
 #endif

@@ -53,7 +53,7 @@ import Testing
             ])
         #expect(try fixture.rows() == before)
         try await writer.close()
-        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `one that comes before its message waits for it`() async throws {

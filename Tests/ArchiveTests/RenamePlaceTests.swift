@@ -34,8 +34,8 @@ import Testing
     }
 
     /// The names of a user or room over time follow each other.
-    private func isSound() throws {
-        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
+    private func isSound() async throws {
+        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test(arguments: [1, 2, 3, 4])
@@ -56,7 +56,7 @@ import Testing
             try await shown() == ["#0 bob: one", "#0 bob: two", "#0 bob: three"] + renames + ["#0 robert: four"])
         #expect(try fixture.value("SELECT count(*) FROM user") == 1)
         try await writer.close()
-        try isSound()
+        try await isSound()
     }
 
     @Test func `what is said in the millisecond of a room's rename shows the name of its moment`() async throws {
@@ -73,7 +73,7 @@ import Testing
             ])
         #expect(try await shown() == ["#a bob: one", "#a bob: two", "#a -: #b", "#b bob: three", "#b bob: four"])
         try await writer.close()
-        try isSound()
+        try await isSound()
     }
 
     @Test func `a rename by a network's clock that is behind ours is a rename`() async throws {
@@ -96,7 +96,7 @@ import Testing
         ])
         #expect(try await fixture.archive.reading().users(scope: .accounts(["demo"])).map(\.name) == ["rob"])
         try await writer.close()
-        try isSound()
+        try await isSound()
     }
 
     @Test func `a rename whose row history brought before begins behind that row`() async throws {
@@ -116,7 +116,7 @@ import Testing
                 "#a bob: one", "#a bob: two", "#a bob: robert", "#a robert: three", "#a robert: four",
             ])
         try await writer.close()
-        try isSound()
+        try await isSound()
     }
 
     /// Of a network that tells names with each message, and lists people and rooms beside that.
@@ -154,7 +154,7 @@ import Testing
             try await shown() == ["#a bob: old", "#a bob: 1", "#a bob: late", "#a bob: 2"]
                 + (3...9).map { "#new robert: \($0)" }, "between two messages under the old name it is the old one")
         try await writer.close()
-        try isSound()
+        try await isSound()
     }
 
     @Test func `the first message under a new name shows it, though it was said before it was heard`() async throws {
@@ -172,7 +172,7 @@ import Testing
             try await shown() == ["#a bob: 0", "#a bob: 1", "#a robert: 2", "#a robert: 3", "#a bobby: 4"])
         #expect(try fixture.value("SELECT count(*) FROM user_name") == 3)
         try await writer.close()
-        try isSound()
+        try await isSound()
     }
 
     @Test func `a name that a list tells begins behind what is stored under the one before`() async throws {
@@ -186,7 +186,7 @@ import Testing
         ])
         #expect(try await shown() == ["#a bob: ahead", "#a robert: next"])
         try await writer.close()
-        try isSound()
+        try await isSound()
     }
 
     @Test func `an import of a log whose names change within a second shows the names of each line`() async throws {
@@ -218,7 +218,7 @@ import Testing
             page.messages.map { "\($0.room) \($0.sender?.name ?? "-"): \($0.body ?? "")" }
                 == lines.map { "\($0.2) \($0.1): \($0.0)" }
                 + ["#log bob: 1", "#log bob: 2", "#log bob: robert", "#log robert: 3"])
-        try isSound()
+        try await isSound()
     }
 
     @Test(arguments: 0..<12)
@@ -261,6 +261,6 @@ import Testing
         }
         #expect(try await shown() == expected)
         try await writer.close()
-        try isSound()
+        try await isSound()
     }
 }

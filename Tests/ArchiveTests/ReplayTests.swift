@@ -91,7 +91,7 @@ import Testing
         _ = try await writer.append(replay(told, resolution: .microsecond, receivedAt: 7_300_000))
         #expect(try fixture.rows() == before)
         try await writer.close()
-        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `a message of which only our time is known is not taken for a replayed one, which is kept once`()
@@ -184,7 +184,7 @@ import Testing
         let (first, found) = (try #require(page.first { $0.body == "one" }), page.first { $0.body == "missed" })
         #expect(found?.sender == first.sender)
         try await writer.close()
-        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `a replay does not tell whose account it is`() async throws {
@@ -221,6 +221,6 @@ import Testing
         let stored = try await page().map { "\($0.sender?.name ?? "") \($0.body ?? "")" }.sorted()
         #expect(stored == all.map { "\($0.sender?.name ?? "") \($0.body ?? "")" }.sorted())
         try await writer.close()
-        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 }

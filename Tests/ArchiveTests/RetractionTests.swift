@@ -83,7 +83,7 @@ import Testing
         #expect(try await writer.append([retracted("a", at: 41)]) == [.known(at(10).microseconds)])
         #expect(try fixture.rows() == rows)
         try await writer.close()
-        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
         for text in ["FirstSecret", "SecondSecret", "Overflowing"] { #expect(try !filesHave(text), "\(text)") }
         #expect(try filesHave("innocent"))
         let queue = try DatabaseQueue(path: try fixture.file())
@@ -96,7 +96,7 @@ import Testing
         }
         try queue.close()
         for text in ["firstsecret", "secondsecret", "overflowing"] { #expect(try !filesHave(text), "\(text)") }
-        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `nothing that is told again brings the text back`() async throws {
@@ -137,7 +137,7 @@ import Testing
         #expect(try await found("secret") == (wipes ? 0 : 1))
         try await writer.close()
         #expect(try filesHave("Secret") == !wipes)
-        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `what was kept is wiped when its retraction is told again to one that wipes`() async throws {
@@ -152,7 +152,7 @@ import Testing
         #expect(detail.message.body == nil && detail.message.deletedAt == at(40))
         #expect(try await found("secret") == 0)
         try await writer.close()
-        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `what was kept of a message that could not be stored is wiped as well`() async throws {
@@ -167,7 +167,7 @@ import Testing
         _ = try await writer.append([retracted("a", at: 20), retracted("a", at: 20)])
         #expect(try fixture.value("SELECT group_concat(length(payload)) FROM failure") == "0,6,6")
         try await writer.close()
-        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test(arguments: [true, false])
@@ -187,7 +187,7 @@ import Testing
         _ = try await writer.append([retracted("r", at: 30), given])
         #expect(try fixture.rows() == rows)
         try await writer.close()
-        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
     @Test func `an id, a name and a reason may be anything, and a retraction of another room is none`() async throws {
@@ -205,6 +205,6 @@ import Testing
         #expect(try await detail(10).message.deletedAt == nil)
         #expect(try fixture.value("SELECT max(length(CAST(reason AS BLOB))) FROM retraction") == 999)
         try await writer.close()
-        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
+        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 }

@@ -56,7 +56,7 @@ import Testing
         #expect(try fixture.value("SELECT group_concat(what) FROM change") == "1,0,3")
         #expect(try fixture.value("SELECT messages FROM room") == 1)
         try await writer.close()
-        #expect(try fixture.archive.check().flatMap(\.problems) == [])
+        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
     }
 
     @Test func `a deleted message stays, is told apart, and stays deleted whatever comes`() async throws {
@@ -146,7 +146,7 @@ import Testing
         ])
         #expect(try await versions().last == version("far", 60))
         try await writer.close()
-        #expect(try fixture.archive.check().flatMap(\.problems) == [])
+        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
     }
 
     @Test func `in whatever order history brings a message and its edits, they are the same in the end`() async throws {
@@ -169,7 +169,7 @@ import Testing
             #expect(versions[1] == version("text 1", 1000))
         }
         try await writer.close()
-        #expect(try fixture.archive.check().flatMap(\.problems) == [])
+        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
     }
 
     @Test func `an edit of a message that is not there is kept as one, and its original comes later`() async throws {
@@ -184,7 +184,7 @@ import Testing
         let other = ChatEvent.said("another first", id: "a", at: 10, in: session)
         #expect(try await writer.append([other]) == [.known(id(10))])
         try await writer.close()
-        #expect(try fixture.archive.check().flatMap(\.problems) == [])
+        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
     }
 
     @Test func `a delete of a message that is not there records nothing, and the account lives`() async throws {
@@ -236,7 +236,7 @@ import Testing
         #expect(try await found("old").isEmpty)
         #expect(try await found("새") == ["새 topic"])
         try await writer.close()
-        #expect(try fixture.archive.check().flatMap(\.problems) == [])
+        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
     }
 
     @Test func `an edit that the store refuses is kept as a failure, and the others are stored`() async throws {

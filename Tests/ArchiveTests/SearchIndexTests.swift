@@ -160,7 +160,7 @@ import Testing
             default: break
             }
         }
-        #expect(try fixture.archive.check().flatMap(\.problems) == [])
+        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
         for text in ["서버", "우리집 down", "is:edited", "is:deleted -is:edited", "has:link", "C++20", "👍 é", "\"down 서버\""]
         {
             let matcher = Matcher(query(text))
@@ -182,7 +182,7 @@ import Testing
         }
         while try await writer.indexStep().from != nil {}
         try await expectWhole(writer)
-        #expect(try fixture.archive.check().flatMap(\.problems) == [])
+        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
     }
 
     @Test func `an edit changes a half-made index only as far as it reaches, and one of another analyser not at all`()
@@ -201,13 +201,13 @@ import Testing
         #expect(try await found("below").bodies == ["京都 below"])
         while try await writer.indexStep().from != nil {}
         #expect(try await found("below").bodies == ["京都 below"])
-        #expect(try fixture.archive.check().flatMap(\.problems) == [])
+        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
         try await writer.close()
         try fixture.execute("UPDATE search_index SET analyser = 0")
         let again = try await fixture.openWriter()
         _ = try await again.append([edit(5, "changed")])
         #expect(try await found("\"서버 5\"").bodies == ["changed"], "it is found by its text from before")
-        #expect(try fixture.archive.check().flatMap(\.problems) == [])
+        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
         while try await again.indexStep().from != nil {}
         #expect(try await found("changed").bodies == ["changed"])
         try await expectWhole(again)
@@ -273,7 +273,7 @@ import Testing
         while try await writer.indexStep().from != nil {}
         #expect(writer.indexTrouble == nil)
         #expect(try await found("서버", limit: 200).messages.count == 100)
-        #expect(try fixture.archive.check().flatMap(\.problems) == [])
+        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
         try await expectWhole(writer)
     }
 
@@ -285,7 +285,7 @@ import Testing
         let session = try await fill(writer)
         if !isWritten { try await writer.close() }
         try fixture.execute(damage)
-        let told = try fixture.archive.check().flatMap(\.problems)
+        let told = try await fixture.archive.check().flatMap(\.problems)
         #expect(!told.isEmpty && told.allSatisfy { $0.advice.contains("reindex --anew") }, "\(told)")
         try await expectAdvice()
         if !isWritten { writer = try await fixture.openWriter() }
@@ -297,7 +297,7 @@ import Testing
         var isAnew = true
         while try await writer.indexStep(rebuild: isAnew).from != nil { isAnew = false }
         #expect(try await found("서버").messages.count == 5)
-        #expect(try fixture.archive.check().flatMap(\.problems) == [])
+        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
         try await expectWhole(writer)
     }
 

@@ -135,9 +135,9 @@ import Testing
         try Data("not a database, not at all, but long enough to be read as one\n".utf8).write(
             to: URL(filePath: try fixture.file()))
         await #expect(throws: ArchiveError.self) { try await fixture.archive.reading().page(try fixture.query()) }
-        await #expect(throws: ArchiveError.self) { try await fixture.archive.accountSummaries() }
+        await #expect(throws: ArchiveError.self) { try await fixture.archive.reading().accountSummaries() }
         try await fixture.openWriter("other").close()
-        #expect(try await fixture.archive.accountSummaries().map(\.account) == ["other"])
+        #expect(try await fixture.archive.reading().accountSummaries().map(\.account) == ["other"])
     }
 
     @Test(arguments: ["", "CREATE TABLE t (x); INSERT INTO t VALUES (1)", "PRAGMA user_version = 1"])
@@ -187,7 +187,9 @@ import Testing
             try await fixture.archive.openWriter(AccountIdentity(name: other, network: "streamchat")).close()
         }
         try await fixture.archive.openWriter(AccountIdentity(name: name, network: "streamchat")).close()
-        #expect(try fixture.archive.accounts().map(\.name).contains(name == "a\u{0}b" ? "a\u{FFFD}b" : name))
+        #expect(
+            try await fixture.archive.reading().accounts().map(\.name).contains(name == "a\u{0}b" ? "a\u{FFFD}b" : name)
+        )
         let inside = try FileManager.default.contentsOfDirectory(atPath: fixture.archive.folder + "/accounts")
         #expect(inside.filter { !$0.hasPrefix(".") }.count == Set(["a-b", name]).count)
         #expect(
@@ -198,7 +200,7 @@ import Testing
 
     @Test func `reading where nothing is creates nothing`() async throws {
         let fixture = try ArchiveFixture()
-        #expect(try fixture.archive.accounts().isEmpty)
+        #expect(try await fixture.archive.reading().accounts().isEmpty)
         #expect(try await fixture.archive.reading().rooms().isEmpty)
         await #expect(throws: ArchiveError.self) { try await fixture.archive.reading().page(try fixture.query()) }
         #expect(!FileManager.default.fileExists(atPath: fixture.archive.folder))
@@ -217,7 +219,7 @@ import Testing
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(made >= 1)
-        #expect(try fixture.archive.accounts().map(\.name) == ["demo"])
+        #expect(try await fixture.archive.reading().accounts().map(\.name) == ["demo"])
         let inside = try FileManager.default.contentsOfDirectory(atPath: fixture.archive.folder + "/accounts")
         #expect(inside.filter { !$0.hasPrefix(".") }.count == 1)
     }

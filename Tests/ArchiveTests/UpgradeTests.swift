@@ -94,7 +94,7 @@ import Testing
         #expect(
             try await fixture.archive.reading().page(fixture.query(room: nil), matching: hello).bodies
                 == (isEmpty ? [] : ["안녕"]))
-        #expect(try fixture.archive.check().flatMap(\.problems).filter { $0.check.hasPrefix("search") }.isEmpty)
+        #expect(try await fixture.archive.check().flatMap(\.problems).filter { $0.check.hasPrefix("search") }.isEmpty)
     }
 
     @Test(arguments: 1...8)

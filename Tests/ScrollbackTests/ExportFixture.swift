@@ -124,7 +124,7 @@ final class ExportFixture {
         let target = ExportFolder(path: folder.path + "/" + name)
         try target.make()
         return try ExportRun(
-            source: try await archive.exporting(account: "demo"), folder: target,
+            source: try await archive.reading().exporting(account: "demo"), folder: target,
             request: request ?? self.request(format),
             earlier: try ExportManifest.read(in: target), isStopped: isStopped, progress: { _ in }
         ).perform()

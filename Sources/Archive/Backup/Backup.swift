@@ -15,8 +15,8 @@ package struct Backup: Sendable {
     }
 
     /// Returns the accounts in the backup, sorted by name.
-    package func accounts() throws -> [AccountIdentity] {
-        try copies.entries().map(\.account)
+    package func accounts() async throws -> [AccountIdentity] {
+        try await OwnThread.run { try copies.entries().map(\.account) }
     }
 
     /// Copies one state of an account's file into the backup, while a writer continues; a compressed file stays
@@ -27,9 +27,11 @@ package struct Backup: Sendable {
     ///   one.
     @discardableResult
     package func add(
-        account: String, progress: @escaping (BackupProgress) throws -> Void = { _ in }
+        account: String, progress: @escaping @Sendable (BackupProgress) throws -> Void = { _ in }
     ) async throws -> BackupReport {
-        try await AccountTransfer(source: archive, target: copies, progress: progress).backUp(account.withoutNUL)
+        try await OwnThread.run {
+            try await AccountTransfer(source: archive, target: copies, progress: progress).backUp(account.withoutNUL)
+        }
     }
 
     /// Copies an account from the backup into the archive, as a plain file under a new epoch of its change feed. Does
@@ -39,9 +41,11 @@ package struct Backup: Sendable {
     /// - Throws: ``ArchiveError`` with `backup` if the archive has an account of that name.
     @discardableResult
     package func restore(
-        account: String, progress: @escaping (BackupProgress) throws -> Void = { _ in }
+        account: String, progress: @escaping @Sendable (BackupProgress) throws -> Void = { _ in }
     ) async throws -> BackupReport {
-        try await AccountTransfer(source: copies, target: archive, progress: progress).restore(account.withoutNUL)
+        try await OwnThread.run {
+            try await AccountTransfer(source: copies, target: archive, progress: progress).restore(account.withoutNUL)
+        }
     }
 }
 

@@ -73,8 +73,7 @@ enum SQLiteConnection {
     }
 
     #if DEBUG
-        /// Receives every opening of a connection and every read, for tests; `mayWait` is true when the thread may wait
-        /// for a disk.
+        /// Receives every opening of a connection, for tests; `mayWait` is true when the thread may wait for a disk.
         static let watch = Mutex<(@Sendable (_ path: String, _ mayWait: Bool) -> Void)?>(nil)
     #endif
 

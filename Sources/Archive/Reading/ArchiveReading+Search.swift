@@ -6,8 +6,7 @@ extension ArchiveReading {
     package func count(
         scope: MessageQuery.Scope, matching search: SearchScope, by grouping: HitGrouping
     ) async throws -> [HitCount] {
-        var counts: [HitCount] = []
-        try await eachReader(in: scope) { reader in
+        let counts = try await collect(in: scope, into: [HitCount]()) { counts, reader in
             let tally = SearchTally(account: reader.account, scope: scope, search: search)
             counts += try reader.read { db in
                 switch grouping {
@@ -17,7 +16,7 @@ extension ArchiveReading {
                 case .day(let zone): try tally.byDay(zone, db)
                 }
             }
-        }
+        }.result
         return grouping.order(counts)
     }
 
@@ -25,8 +24,9 @@ extension ArchiveReading {
     ///
     /// Reads every hit. The page is not a span of time: it has neither cursors nor gaps.
     package func mostRelevant(_ query: MessageQuery, matching search: SearchScope) async throws -> Page {
-        var found: [(score: Double, message: Message)] = []
-        let skipped = try await eachReader(in: query.scope) { reader in
+        var (found, skipped) = try await collect(
+            in: query.scope, into: [(score: Double, message: Message)]()
+        ) { found, reader in
             found += try reader.read { db in
                 let hits = try search.hits(scope: query.scope, of: reader.account, db)
                 return try PageReader(account: reader.account, query: query, hits: hits)
@@ -47,8 +47,7 @@ extension ArchiveReading {
     package func context(
         of hits: [Message], _ query: MessageQuery, before: Int, after: Int
     ) async throws -> [HitGroup] {
-        var groups: [(place: Int, group: HitGroup)] = []
-        try await eachReader(in: query.scope) { reader in
+        let groups = try await collect(in: query.scope, into: [(place: Int, group: HitGroup)]()) { groups, reader in
             let own = hits.enumerated().filter { $0.element.account == reader.account.name }
             guard !own.isEmpty else { return }
             let places = Dictionary(own.map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
@@ -56,20 +55,18 @@ extension ArchiveReading {
                 account: reader.account, names: query.names, before: before, after: after, gaps: reader.gapReader)
             groups += try reader.read { db in try context.groups(around: own.map(\.element), db) }
                 .map { group in (group.hits.compactMap { places[$0] }.min() ?? 0, group) }
-        }
+        }.result
         return groups.sorted { $0.place < $1.place }.map(\.group)
     }
 
     /// Returns the earliest indexed message of each account whose search index does not reach back to the beginning
     /// yet.
     package func unindexed(_ scope: MessageQuery.Scope) async throws -> [(account: String, from: MessageID)] {
-        var unindexed: [(account: String, from: MessageID)] = []
-        try await eachReader(in: scope) { reader in
+        try await collect(in: scope, into: []) { unindexed, reader in
             guard let reach = try reader.read({ db in try SearchReach.all(db).first }), reach.from != .min else {
                 return
             }
             unindexed.append((reader.account.name, MessageID(microseconds: reach.from)))
-        }
-        return unindexed
+        }.result
     }
 }

@@ -3,19 +3,14 @@ import Synchronization
 
 /// Reads accounts and keeps them open until the value is released, so that a command opens each account once.
 ///
-/// Every read of messages goes through it.
+/// Every read goes through it, on a thread that may wait for a disk. Only ``Archive/check(accounts:progress:)`` doesn't,
+/// because it examines the files themselves.
 package final class ArchiveReading: Sendable {
     private let dataFolder: DataFolder
     /// The plain accounts that are open. Cold accounts have one private copy at a time and are not kept.
     private let held = Mutex<[ExactString: AccountReader]>([:])
 
     init(_ dataFolder: DataFolder) {
-        var dataFolder = dataFolder
-        let (report, reported) = (dataFolder.reportSkipped, Reported())
-        dataFolder.reportSkipped = { accounts in
-            let new = reported.add(accounts)
-            if !new.isEmpty { report(new) }
-        }
         self.dataFolder = dataFolder
     }
 
@@ -23,8 +18,24 @@ package final class ArchiveReading: Sendable {
     package var folder: String { dataFolder.path }
 
     /// Returns the accounts in the folder, cold ones included, sorted by name; empty if there is no folder.
-    package func accounts() throws -> [AccountIdentity] {
-        try dataFolder.entries().map(\.account)
+    package func accounts() async throws -> [AccountIdentity] {
+        try await OwnThread.run { try dataFolder.entries().map(\.account) }
+    }
+
+    /// Returns a summary of each account's archive, sorted by account name. Cold accounts stay cold.
+    package func accountSummaries() async throws -> [AccountSummary] {
+        try await OwnThread.run { try await dataFolder.summaries() }
+    }
+
+    /// Returns the status of each account from its file, sorted by account name. A held writer's lock shows that a
+    /// listener runs.
+    ///
+    /// - Parameter reported: The accounts to skip, because their listener reports them.
+    package func status(except reported: Set<String> = []) async throws -> [AccountStatus] {
+        let names = try await accounts().map(\.name).filter { !reported.contains($0) }
+        return try await collect(of: names, restores: false, needsOne: reported.isEmpty, into: []) { all, reader in
+            all.append(try reader.status().status)
+        }.result
     }
 
     /// Returns the rooms of an account, or of all, sorted by (account, workspace, name), direct rooms after the others.
@@ -32,65 +43,53 @@ package final class ArchiveReading: Sendable {
     /// - Parameter countsUnread: Counts unread messages, up to ``UnreadCount/limit`` a room; the more there are, the
     ///   longer it takes.
     package func rooms(account: String? = nil, countsUnread: Bool = false) async throws -> [Room] {
-        var rooms: [Room] = []
-        try await eachReader(of: account.map { [$0] }) { reader in
+        try await collect(of: account.map { [$0] }, into: []) { rooms, reader in
             rooms += try reader.read { db in try Room.readAll(reader.account, countsUnread: countsUnread, db) }
-        }
-        return rooms
+        }.result
     }
 
     /// Returns the unread state of every room of an account or of all, or of one room, sorted by (account, name).
     package func unread(account: String? = nil, room: Int64? = nil) async throws -> [UnreadRoom] {
-        var rooms: [UnreadRoom] = []
-        try await eachReader(of: account.map { [$0] }) { reader in
+        try await collect(of: account.map { [$0] }, into: []) { rooms, reader in
             rooms += try reader.read { db in try UnreadRoom.readAll(reader.account, room: room, db) }
-        }
-        return rooms
+        }.result
     }
 
     /// Returns the questions to an account's network about its rooms, to compare its unread counts with ours. Omits
     /// rooms that were left.
     package func unreadQuestions(account: String) async throws -> [UnreadQuestion] {
-        var questions: [UnreadQuestion] = []
-        try await eachReader(of: [account]) { reader in
+        try await collect(of: [account], into: []) { questions, reader in
             questions = try reader.read { db in try UnreadQuestion.readAll(db) }
-        }
-        return questions
+        }.result
     }
 
     /// Returns the users of the accounts, or the known members of one room, sorted by (account, name).
     package func users(scope: MessageQuery.Scope) async throws -> [User] {
-        var users: [User] = []
-        try await eachReader(in: scope) { reader in
+        try await collect(in: scope, into: []) { users, reader in
             users += try reader.read { db in try User.readAll(reader.account, room: scope.roomID, db) }
-        }
-        return users
+        }.result
     }
 
     /// Returns a page.
     ///
     /// - Parameter search: The search that the messages have to match; nil for all messages.
     package func page(_ query: MessageQuery, matching search: SearchScope? = nil) async throws -> Page {
-        var merge = PageMerge(query, search: search)
-        let skipped = try await eachReader(in: query.scope) { try merge.add($0) }
+        let start = PageMerge(query, search: search)
+        let (merge, skipped) = try await collect(in: query.scope, into: start) { try $0.add($1) }
         return merge.page(skipped: skipped)
     }
 
     /// Returns one message with all its details, from one account or from every account that has it.
     package func message(_ id: MessageID, account: String? = nil) async throws -> MessageLookup {
-        var search = MessageSearch()
-        try await eachReader(of: account.map { [$0] }) { try search.look(for: id, in: $0) }
-        return search.result
+        try await collect(of: account.map { [$0] }, into: MessageSearch()) { try $0.look(for: id, in: $1) }
+            .result.result
     }
 
     /// Returns every gap of the accounts or of one room, and the spans that only imported logs cover, sorted by (from,
     /// account, room).
     package func gaps(scope: MessageQuery.Scope) async throws -> [Gap] {
-        var gaps: [Gap] = []
-        try await eachReader(in: scope) { reader in
-            gaps += try reader.gapListing(room: scope.roomID)
-        }
-        return gaps.inOrder()
+        try await collect(in: scope, into: []) { gaps, reader in gaps += try reader.gapListing(room: scope.roomID) }
+            .result.inOrder()
     }
 
     /// Releases every account except those of the scope.
@@ -99,44 +98,51 @@ package final class ArchiveReading: Sendable {
         held.withLock { held in held = held.filter { names.contains($0.key) } }
     }
 
-    /// Calls the body with a reader of each named account, or of all, in order of their names. Among several accounts,
-    /// reports and skips those that can't be read, and cold ones unless they were requested. An account named alone is
-    /// made plain and must be readable.
-    ///
-    /// - Parameter isUse: Counts the call as a use of each account.
-    /// - Returns: The skipped accounts.
-    @discardableResult
-    private func eachReader(
-        of names: [String]?, isUse: Bool = false, _ body: (AccountReader) async throws -> Void
-    ) async throws -> [SkippedAccount] {
-        if let names, let readers = held(names) {
-            for reader in readers { try await body(reader) }
-            if isUse { dataFolder.catalog.noteUse(readers.map(\.folder.name)) }
-            return []
-        }
-        guard let names, names.count == 1 else {
-            return try await dataFolder.eachReader(of: names, isUse: isUse, open: { try await self.open($0) }, body)
-        }
-        guard let entry = try dataFolder.entry(named: names[0].withoutNUL) else {
-            throw dataFolder.unknown(account: names[0], known: try accounts().map(\.name))
-        }
-        try await body(open(entry, isAlone: true))
-        if isUse { dataFolder.catalog.noteUse([entry.directory]) }
-        return []
-    }
-
-    @discardableResult
-    func eachReader(
-        in scope: MessageQuery.Scope, _ body: (AccountReader) async throws -> Void
-    ) async throws -> [SkippedAccount] {
-        try await eachReader(of: scope.accounts, isUse: true, body)
-    }
-
     /// Returns readers of the scope's accounts, each with its lock held.
     func readers(of scope: MessageQuery.Scope) async throws -> [AccountReader] {
-        var readers: [AccountReader] = []
-        try await eachReader(in: scope) { readers.append($0) }
-        return readers
+        try await collect(in: scope, into: []) { $0.append($1) }.result
+    }
+
+    /// Collects from each account of the scope, and counts as a use of each.
+    func collect<T: Sendable>(
+        in scope: MessageQuery.Scope, into start: T, _ add: @Sendable (inout T, AccountReader) throws -> Void
+    ) async throws -> (result: T, skipped: [SkippedAccount]) {
+        try await collect(of: scope.accounts, isUse: true, into: start, add)
+    }
+
+    /// Calls `add` with a reader of each named account, or of all, in order of their names, on a thread that may wait
+    /// for a disk. Among several accounts, reports and skips those that can't be read, and cold ones unless they were
+    /// requested. An account named alone is made plain and must be readable.
+    ///
+    /// - Parameters:
+    ///   - isUse: Counts the call as a use of each account.
+    ///   - restores: Makes an account named alone plain; else treats it as one of several.
+    ///   - needsOne: Throws when there are several accounts and none can be read.
+    /// - Returns: The changed `start`, and the skipped accounts.
+    private func collect<T: Sendable>(
+        of names: [String]?, isUse: Bool = false, restores: Bool = true, needsOne: Bool = true, into start: T,
+        _ add: @Sendable (inout T, AccountReader) throws -> Void
+    ) async throws -> (result: T, skipped: [SkippedAccount]) {
+        try await OwnThread.run {
+            var result = start
+            if let names, let readers = held(names) {
+                for reader in readers { try add(&result, reader) }
+                if isUse { dataFolder.catalog.noteUse(readers.map(\.folder.name)) }
+                return (result, [])
+            }
+            guard restores, let names, names.count == 1 else {
+                let skipped = try await dataFolder.eachReader(
+                    of: names, isUse: isUse, needsOne: needsOne, open: { try await self.open($0) }
+                ) { try add(&result, $0) }
+                return (result, skipped)
+            }
+            guard let entry = try dataFolder.entry(named: names[0].withoutNUL) else {
+                throw dataFolder.unknown(account: names[0], known: try dataFolder.entries().map(\.account.name))
+            }
+            try await add(&result, open(entry, isAlone: true))
+            if isUse { dataFolder.catalog.noteUse([entry.directory]) }
+            return (result, [])
+        }
     }
 
     /// Returns the readers of the named accounts, sorted by account name; nil unless all of them are open.
@@ -153,15 +159,6 @@ package final class ArchiveReading: Sendable {
         let reader = try await dataFolder.openReader(entry, isUse: false, restores: isAlone)
         if !reader.isCopy { held.withLock { $0[name] = reader } }
         return reader
-    }
-}
-
-/// The skipped accounts so far, so that each is reported once.
-private final class Reported: Sendable {
-    private let known = Mutex<Set<SkippedAccount>>([])
-
-    func add(_ accounts: [SkippedAccount]) -> [SkippedAccount] {
-        known.withLock { known in accounts.filter { known.insert($0).inserted } }
     }
 }
 

@@ -11,7 +11,7 @@ extension RoomResolver {
     static func find(
         _ argument: String, accounts: [String] = [], in reading: ArchiveReading
     ) async throws -> (room: Room, name: String) {
-        let named = accounts.isEmpty ? try accountNames(in: argument, reading) : accounts
+        let named = accounts.isEmpty ? try await accountNames(in: argument, reading) : accounts
         if named.count == 1 {
             let resolver = RoomResolver(rooms: try await reading.rooms(account: named[0]), folder: reading.folder)
             // The slash may be part of the name of another account's room.
@@ -21,10 +21,10 @@ extension RoomResolver {
         return try RoomResolver(rooms: rooms, folder: reading.folder).found(argument)
     }
 
-    private static func accountNames(in argument: String, _ reading: ArchiveReading) throws -> [String] {
+    private static func accountNames(in argument: String, _ reading: ArchiveReading) async throws -> [String] {
         guard argument.contains("/") else { return [] }
         let folded = RoomArgument.fold(argument)
-        return try reading.accounts().map(\.name).filter { folded.hasPrefix(RoomArgument.fold($0) + "/") }
+        return try await reading.accounts().map(\.name).filter { folded.hasPrefix(RoomArgument.fold($0) + "/") }
     }
 
     private func found(_ argument: String) throws(CommandError) -> (room: Room, name: String) {

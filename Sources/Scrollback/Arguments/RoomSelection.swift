@@ -36,7 +36,7 @@ struct RoomSelection: Sendable {
         if let room {
             return try await resolve(room, in: reading)
         }
-        let known = try reading.accounts().map(\.name)
+        let known = try await reading.accounts().map(\.name)
         for name in accounts where !known.contains(name) {
             throw Self.unknown(account: name, known: known, folder: reading.folder)
         }

@@ -22,8 +22,8 @@ struct AccountsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let archive = try reader.archive()
-        if rebuild { try rebuildCatalog(archive) }
-        let accounts = try await archive.accountSummaries()
+        if rebuild { try await rebuildCatalog(archive) }
+        let accounts = try await archive.reading().accountSummaries()
         let listing = Listing<AccountSummary>.accounts(time: LocalTime(zone: reader.zone))
         try reader.write(accounts, as: listing)
         if accounts.isEmpty {
@@ -31,10 +31,10 @@ struct AccountsCommand: AsyncParsableCommand {
         }
     }
 
-    private func rebuildCatalog(_ archive: Archive) throws {
+    private func rebuildCatalog(_ archive: Archive) async throws {
         // A running listener uses the existing catalog, so the folder's lock keeps it out.
         let lock = try DataFolderLock(folder: archive.folder)
-        try archive.rebuildCatalog { error in
+        try await archive.rebuildCatalog { error in
             StandardStream.note("scrollback: left out: \(Sanitizer.line(error.detail))\n")
         }
         withExtendedLifetime(lock) {}

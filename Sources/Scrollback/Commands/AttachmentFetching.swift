@@ -22,7 +22,7 @@ struct AttachmentFetching: Sendable {
     }
 
     func run() async throws {
-        let known = try archive.accounts()
+        let known = try await archive.reading().accounts()
         let names =
             switch scope {
             case .room(let account, _): [account]

@@ -61,7 +61,7 @@ struct BackupCreateCommand: AsyncParsableCommand {
         guard let target = backup ?? account else { return }
         let run = BackupRun(verb: "copying")
         let archive = Archive(folder: try folder.resolve(), reportSkipped: run.reportSkipped)
-        let names = try backup == nil ? archive.accounts().map(\.name) : [account ?? ""]
+        let names = try await backup == nil ? archive.reading().accounts().map(\.name) : [account ?? ""]
         // An empty backup would be noticed only when a user needs it.
         guard !names.isEmpty else {
             throw CommandError(
@@ -102,7 +102,7 @@ struct BackupRestoreCommand: AsyncParsableCommand {
         let run = BackupRun(verb: "restoring")
         let archive = Archive(folder: try folder.resolve(), reportSkipped: run.reportSkipped)
         let source = try archive.backup(in: backup)
-        let names = try accounts.isEmpty ? source.accounts().map(\.name) : accounts
+        let names = try await accounts.isEmpty ? source.accounts().map(\.name) : accounts
         guard !names.isEmpty else {
             throw CommandError(
                 .backup, "no account is in \(Sanitizer.line(backup))", hint: "name the folder of a backup")

@@ -19,7 +19,7 @@ final class BackupRun: Sendable {
     }
 
     func perform(
-        _ account: String, _ copy: (@escaping (BackupProgress) -> Void) async throws -> BackupReport
+        _ account: String, _ copy: (@escaping @Sendable (BackupProgress) -> Void) async throws -> BackupReport
     ) async throws {
         do {
             let report = try await copy { [progress] step in

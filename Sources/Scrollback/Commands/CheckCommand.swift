@@ -24,7 +24,7 @@ struct CheckCommand: AsyncParsableCommand {
     func run() async throws {
         let archive = try reader.archive()
         let line = TerminalLine()
-        let checks = try archive.check(accounts: accounts) { line.show($0) }
+        let checks = try await archive.check(accounts: accounts) { line.show($0) }
         line.clear()
         try reader.write(Rendered(output: render(checks)))
         if checks.isEmpty {

@@ -28,7 +28,7 @@ struct EraseCommand: AsyncParsableCommand {
             let erased = try await archive.erase(account: account)
             return StandardStream.note("erased \(Self.sentence(erased))\n")
         }
-        let accounts = try await archive.accountSummaries()
+        let accounts = try await archive.reading().accountSummaries()
         guard let summary = accounts.first(where: { $0.account == account }) else {
             throw RoomSelection.unknown(account: account, known: accounts.map(\.account), folder: archive.folder)
         }

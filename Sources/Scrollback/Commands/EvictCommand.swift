@@ -43,7 +43,7 @@ struct EvictCommand: AsyncParsableCommand {
         let archive = Archive(folder: try folder.resolve())
         var limits = try folder.configuration()?.hot ?? HotLimits()
         if let level { limits.level = level }
-        if over { return try evictOver(limits, archive) }
+        if over { return try await evictOver(limits, archive) }
         let progress = MoveProgress(verb: "compressing")
         for account in accounts {
             let summary = try await archive.evict(account: account, level: limits.level) { progress.show(account, $0) }
@@ -53,14 +53,14 @@ struct EvictCommand: AsyncParsableCommand {
         }
     }
 
-    private func evictOver(_ limits: HotLimits, _ archive: Archive) throws {
+    private func evictOver(_ limits: HotLimits, _ archive: Archive) async throws {
         guard !limits.isUnlimited else {
             throw CommandError(
                 .noLimits, "the configuration has neither hot_accounts nor hot_bytes",
                 hint: "set one of them, or name accounts to evict")
         }
         let progress = MoveProgress(verb: "compressing")
-        let report = try archive.evictOver(limits, progress: { progress.show($0, $1) })
+        let report = try await archive.evictOver(limits, progress: { progress.show($0, $1) })
         progress.clear()
         for account in report.evicted { StandardStream.note("\(Sanitizer.line(account)): evicted\n") }
         for error in report.failed { StandardStream.note("left: \(Sanitizer.line(error.detail))\n") }

@@ -63,10 +63,10 @@ struct ExportCommand: AsyncParsableCommand {
         let target = ExportFolder(path: output)
         let earlier = try ExportManifest.read(in: target)
         try refuse(earlier, in: target)
-        let archive = Archive(folder: try folder.resolve())
-        let name = try earlier?.header.account ?? accountName(in: archive)
-        let source = try await archive.exporting(account: name)
-        let wanted = try request(of: source, folder: archive.folder)
+        let reading = Archive(folder: try folder.resolve()).reading()
+        let name = try await nameOfAccount(earlier, in: reading)
+        let source = try await reading.exporting(account: name)
+        let wanted = try request(of: source, folder: reading.folder)
         let request =
             try earlier.map { try $0.request(wanted, given: given, epoch: source.position().epoch, in: target) }
             ?? wanted
@@ -119,11 +119,12 @@ struct ExportCommand: AsyncParsableCommand {
         }
     }
 
-    private func accountName(in archive: Archive) throws -> String {
-        let known = try archive.accounts().map(\.name)
+    private func nameOfAccount(_ earlier: ExportManifest?, in reading: ArchiveReading) async throws -> String {
+        if let earlier { return earlier.header.account }
+        let known = try await reading.accounts().map(\.name)
         if let account {
             guard known.contains(where: { $0.utf8.elementsEqual(account.utf8) }) else {
-                throw RoomSelection.unknown(account: account, known: known, folder: archive.folder)
+                throw RoomSelection.unknown(account: account, known: known, folder: reading.folder)
             }
             return account
         }

@@ -59,7 +59,7 @@ struct ImportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let archive = Archive(folder: try folder.resolve())
-        let known = try archive.accounts()
+        let known = try await archive.reading().accounts()
         let name = try accountName(among: known)
         let words = try ImportWords(words)
         let options = ImportOptions(format: words.format, room: room, zone: try zone())

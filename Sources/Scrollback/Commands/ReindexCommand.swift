@@ -28,7 +28,7 @@ struct ReindexCommand: AsyncParsableCommand {
 
     func run() async throws {
         let archive = Archive(folder: try folder.resolve())
-        let known = try archive.accounts()
+        let known = try await archive.reading().accounts()
         for name in accounts where !known.contains(where: { $0.name == name }) {
             throw RoomSelection.unknown(account: name, known: known.map(\.name), folder: archive.folder)
         }

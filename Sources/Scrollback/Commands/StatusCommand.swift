@@ -36,6 +36,6 @@ struct StatusCommand: AsyncParsableCommand {
         } catch {
             StandardStream.note("scrollback: \(error); the files tell what follows\n")
         }
-        return try await reported + archive.status(except: Set(reported.map(\.account)))
+        return try await reported + archive.reading().status(except: Set(reported.map(\.account)))
     }
 }

@@ -41,10 +41,9 @@ struct ArchiveNames: Sendable {
         let search = FolderSearch(
             data: line.value(of: "--data"), config: line.value(of: "--config"), environment: environment)
         guard let folder = try? search.dataFolder() else { return }
-        let archive = Archive(folder: folder)
+        let reading = Archive(folder: folder).reading()
         let names = ArchiveNames(
-            accounts: ((try? archive.accounts()) ?? []).map(\.name), rooms: (try? await archive.reading().rooms()) ?? []
-        )
+            accounts: ((try? await reading.accounts()) ?? []).map(\.name), rooms: (try? await reading.rooms()) ?? [])
         read.withLock { $0 = names }
     }
 

@@ -1,9 +1,7 @@
 import Archive
-import Dispatch
 import Listeners
 import Logging
 import ServiceLifecycle
-import Synchronization
 
 /// Keeps the data folder of the running listener within its limits of uncompressed accounts, its own included.
 struct EvictionService: Sendable {
@@ -18,39 +16,18 @@ struct EvictionService: Sendable {
     /// the account as it was. First completes or rolls back the moves that a crash interrupted.
     func run() async {
         await cancelWhenGracefulShutdown {
-            await onOwnThread { isStopped in recover(isStopped) }
+            await recover()
             var wasOver = false
             repeat {
                 let limits = limits.value
-                wasOver =
-                    limits.isUnlimited
-                    ? false
-                    : await onOwnThread { [wasOver] isStopped in evict(over: limits, wasOver: wasOver, isStopped) }
+                wasOver = limits.isUnlimited ? false : await evict(over: limits, wasOver: wasOver)
             } while (try? await Task.sleep(for: wasOver ? Self.retryInterval : Self.interval)) != nil
         }
     }
 
-    /// Runs `body` outside of the threads that Swift's tasks share, because compressing keeps a thread busy.
-    ///
-    /// - Parameter body: Receives a function that returns true once the task is cancelled.
-    private func onOwnThread<T: Sendable>(_ body: @escaping @Sendable (_ isStopped: @Sendable () -> Bool) -> T) async
-        -> T
-    {
-        let stop = Stop()
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                DispatchQueue.global(qos: .utility).async {
-                    continuation.resume(returning: body { stop.isSet })
-                }
-            }
-        } onCancel: {
-            stop.set()
-        }
-    }
-
-    private func recover(_ isStopped: () -> Bool) {
+    private func recover() async {
         do {
-            try archive.recover(check: { if isStopped() { throw CancellationError() } }) { error in
+            try await archive.recover(check: { try Task.checkCancellation() }) { error in
                 logger.warning("an account could not be put in order", metadata: ["error": "\(error)"])
             }
         } catch is CancellationError {
@@ -61,9 +38,9 @@ struct EvictionService: Sendable {
     }
 
     /// - Returns: True if the uncompressed accounts exceed the limits, which is logged once.
-    private func evict(over limits: HotLimits, wasOver: Bool, _ isStopped: () -> Bool) -> Bool {
+    private func evict(over limits: HotLimits, wasOver: Bool) async -> Bool {
         do {
-            let report = try archive.evictOver(limits, check: { if isStopped() { throw CancellationError() } })
+            let report = try await archive.evictOver(limits, check: { try Task.checkCancellation() })
             for account in report.evicted { logger.info("evicted", metadata: ["account": "\(account)"]) }
             if report.isOver, !wasOver {
                 let reasons = report.failed.map { "\($0)" }.joined(separator: "; ")
@@ -81,13 +58,4 @@ struct EvictionService: Sendable {
             return wasOver
         }
     }
-}
-
-/// A request to stop, from another thread.
-private final class Stop: Sendable {
-    private let flag = Atomic(false)
-
-    var isSet: Bool { flag.load(ordering: .relaxed) }
-
-    func set() { flag.store(true, ordering: .relaxed) }
 }

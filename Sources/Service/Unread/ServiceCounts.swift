@@ -26,7 +26,8 @@ package struct ServiceCounts: Sendable {
     /// has an error.
     package func compare(_ rooms: [UnreadRoom]) async throws -> [ComparedUnread] {
         let networks = Dictionary(
-            try archive.accounts().map { ($0.name, $0.network) }, uniquingKeysWith: { first, _ in first })
+            try await archive.reading().accounts().map { ($0.name, $0.network) },
+            uniquingKeysWith: { first, _ in first })
         var compared: [ComparedUnread] = []
         let accounts = rooms.map(\.account).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
         for name in accounts {
@@ -63,7 +64,7 @@ package struct ServiceCounts: Sendable {
     private func askDirectly(_ questions: [UnreadQuestion], _ account: String) async -> [UnreadAnswer] {
         do {
             let configured = try configuration()?.accounts.first { $0.identity.name == account }
-            let folder = try await archive.accountSummaries().first { $0.account == account }?.folder
+            let folder = try await archive.reading().accountSummaries().first { $0.account == account }?.folder
             guard let settings = configured?.network, let folder else {
                 let error = "no listener runs for it, and the configuration that is found has no such account"
                 return questions.map { UnreadAnswer(room: $0.room, error: error) }

@@ -61,7 +61,7 @@ final class IRCArchiving: Sendable {
             return try await body()
         }
         try await writer.close()
-        let check = try archive.check()
+        let check = try await archive.check()
         #expect(check.map(\.state) == [.fine], "\(check)")
         return result
     }

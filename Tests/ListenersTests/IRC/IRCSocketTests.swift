@@ -225,7 +225,7 @@ struct IRCSocketTests {
             try await socket.hears("JOIN #example\r\n" + "JOIN #example\r\n")
             try socket.line(":irc.example 474 archiver #example :Cannot join (+b)")
             try await all.isTroubled("#example", .banned, "Cannot join (+b)")
-            let status = try await all.archive.status().first
+            let status = try await all.archive.reading().status().first
             #expect(status?.lastError == "#example is not joined: Cannot join (+b)")
             try await eventually("it asks once more") {
                 socket.text.split(separator: "JOIN #example").count > 3 ? true : nil

@@ -205,7 +205,7 @@ struct IRCUnitPropertyTests {
             if hasIDs { #expect(end.missing == 0 && end.gaps.isEmpty, "seed \(seed): \(end)") }
             try await world.disconnects()
             try await writer.close()
-            #expect(try archive.check().flatMap(\.problems).isEmpty, "seed \(seed)")
+            #expect(try await archive.check().flatMap(\.problems).isEmpty, "seed \(seed)")
         }
     }
 }

@@ -203,6 +203,6 @@ struct SLPMergeTests {
         let before = try await all.historyCalls().count
         try await all.listening { try await isKnown(10, since: before + 1) }
         #expect(try await all.historyCalls().count { $0.hasSuffix("cursor_date=") } == 1)
-        #expect(try await all.archive.status().map(\.failures) == [1])
+        #expect(try await all.archive.reading().status().map(\.failures) == [1])
     }
 }

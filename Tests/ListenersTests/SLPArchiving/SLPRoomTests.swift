@@ -46,7 +46,7 @@ struct SLPRoomTests {
             try await eventually("only that has a gap") { try await all.gaps().map(\.room) == ["left"] ? true : nil }
             let gaps = try await all.gaps()
             #expect(gaps.map(\.state) == [.ended] && gaps.map(\.reason) == ["left"])
-            let status = try await all.archive.status()
+            let status = try await all.archive.reading().status()
             #expect(status.map(\.failures) == [0] && status.map(\.openGaps) == [0])
         }
     }
