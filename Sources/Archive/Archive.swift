@@ -161,7 +161,8 @@ package struct Archive: Sendable {
     ///
     /// - Throws: ``ArchiveError`` with `locked` if another process writes the account.
     package func openWriter(_ account: AccountIdentity) async throws -> AccountWriter {
-        try await OwnThread.run { try await dataFolder.openWriter(account) }
+        // Never on the main queue, because a disk may hang while a listener opens an account.
+        try await OwnThread().run { try await dataFolder.openWriter(account) }
     }
 
     /// Opens an account for a rehearsal of an import, which stores nothing. The account may be missing.

@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import GRDB
 import Synchronization
 
@@ -18,6 +17,12 @@ extension DispatchQueue {
 final class OwnThread: TaskExecutor {
     private let queue = DispatchQueue(label: "what may wait for a disk")
     private static let mark = DispatchSpecificKey<Void>()
+    /// Marks the main queue, which on Linux leaves the main thread when the program first suspends.
+    private static let mainMark = {
+        let mark = DispatchSpecificKey<Void>()
+        DispatchQueue.main.setSpecific(key: mark, value: ())
+        return mark
+    }()
 
     init() {
         queue.setSpecific(key: Self.mark, value: ())
@@ -25,10 +30,11 @@ final class OwnThread: TaskExecutor {
 
     /// True if the calling thread may wait for a disk. Every thread may, except those that Swift's tasks share.
     static var mayWait: Bool {
-        Thread.isMainThread || withUnsafeCurrentTask { task in task == nil || task?.unownedTaskExecutor != nil }
+        DispatchQueue.getSpecific(key: mainMark) != nil
+            || withUnsafeCurrentTask { task in task == nil || task?.unownedTaskExecutor != nil }
     }
 
-    /// Runs the body on a thread that may wait. Uses the calling thread if possible (the main thread, for a command):
+    /// Runs the body on a thread that may wait. Uses the calling thread if possible (the main queue's, for a command):
     /// handing a page to another thread and back takes 90 µs on an idle machine, longer than reading the page
     /// *(measured)*.
     static func run<T: Sendable>(_ body: @Sendable () async throws -> T) async throws -> T {
