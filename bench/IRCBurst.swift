@@ -8,7 +8,7 @@ struct IRCBurst: Sendable {
     /// Lines of a talker in one write.
     private static let chunk = 100
     /// Without a line for so long, nothing more comes.
-    fileprivate static let patience = Duration.seconds(20)
+    fileprivate static let timeout = Duration.seconds(20)
 
     var lines: Int
     var seconds: Double
@@ -27,7 +27,7 @@ struct IRCBurst: Sendable {
         let talking = try await Self.talkers(lines, talkers, port: server.port)
         let start = ContinuousClock.now
         talk(talking)
-        let (count, processor) = await reader.count(lines, patience: patience)
+        let (count, processor) = await reader.count(lines, timeout: timeout)
         var burst = IRCBurst(lines: lines, seconds: (ContinuousClock.now - start) / .seconds(1), processor: processor)
         burst.missing = lines - count
         if count < lines { burst.failures.append("a bare reader was sent \(count) of \(lines) lines") }
@@ -45,7 +45,7 @@ struct IRCBurst: Sendable {
         let witness = try await IRCTalker("witness", port: server.port, channels: room)
         let process = try listener.start()
         defer { process.end() }
-        try await witness.hears(":\(IRCListener.nick)!")
+        try await witness.waitFor(":\(IRCListener.nick)!")
         // What is left in it for us to read would fill up.
         try witness.send("PART \(room)")
         let used = try process.processor()
@@ -133,7 +133,7 @@ extension IRCListener {
     /// - Returns: when the last one was seen.
     fileprivate func stores(_ lines: Int) async -> ContinuousClock.Instant {
         var (best, since) = (0, ContinuousClock.now)
-        while ContinuousClock.now < since + (best < lines ? IRCBurst.patience : .seconds(1)) {
+        while ContinuousClock.now < since + (best < lines ? IRCBurst.timeout : .seconds(1)) {
             try? await Task.sleep(for: .milliseconds(50))
             let count = await count() ?? 0
             if count > best { (best, since) = (count, .now) }

@@ -23,12 +23,12 @@ struct IRCRooms: Sendable {
         var process = try listener.start()
         defer { process.end() }
         // One more is the server's own.
-        result.first = try await listener.hears(count + 1)
+        result.first = try await listener.waitFor(count + 1)
         let stopping = ContinuousClock.now
         try listener.end(process)
         result.stop = (ContinuousClock.now - stopping) / .seconds(1)
         process = try listener.start()
-        result.restart = try await listener.hears(count + 1)
+        result.restart = try await listener.waitFor(count + 1)
         result.processor = try process.processor()
         result.memory = (try process.memory("VmRSS"), try process.memory("VmHWM"))
         result.failures = try await missing(listener, names, port: server.port)
@@ -63,7 +63,7 @@ extension IRCListener {
     /// Returns when the store knows so many rooms, all of them heard. Joins go at the pace that RFC 1459 lets a client have.
     ///
     /// - Returns: after how many seconds.
-    fileprivate func hears(_ count: Int) async throws -> Double {
+    fileprivate func waitFor(_ count: Int) async throws -> Double {
         let start = ContinuousClock.now
         while ContinuousClock.now < start + .seconds(180) {
             if let rooms = await rooms(), rooms.all >= count, rooms.silent == 0 {

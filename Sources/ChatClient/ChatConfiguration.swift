@@ -17,16 +17,16 @@ package struct ChatConfiguration: Sendable {
     /// Returns the present width of a line in cells; nil if stdout is not a terminal.
     package var width: @Sendable () -> Int? = { nil }
     /// True to keep listening after the end of stdin, in a pipe.
-    package var stays = false
+    package var keepsListening = false
     /// The time limit for leaving, and for the server to send a line back before the next one is sent.
     var timeout: Duration = .seconds(5)
 
     package init(
         server: ServerAddress, name: String, framing: Framing = Framing.chunk, revision: Revision = Revision.august2021,
         zone: TimeZone = TimeZone.current, style: Style = Style.plain, width: @escaping @Sendable () -> Int? = { nil },
-        stays: Bool = false, timeout: Duration = .seconds(5)
+        keepsListening: Bool = false, timeout: Duration = .seconds(5)
     ) {
         (self.server, self.name, self.framing, self.revision, self.zone) = (server, name, framing, revision, zone)
-        (self.style, self.width, self.stays, self.timeout) = (style, width, stays, timeout)
+        (self.style, self.width, self.keepsListening, self.timeout) = (style, width, keepsListening, timeout)
     }
 }

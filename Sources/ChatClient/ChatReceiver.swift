@@ -36,7 +36,7 @@ struct ChatReceiver: Sendable {
 
     /// Ends the message whose deadline has passed. Does nothing when a read has moved the deadline or is about to be
     /// handed in.
-    mutating func passed(_ deadline: Timestamp, readsTaken: Int) -> String {
+    mutating func deadlinePassed(_ deadline: Timestamp, readsTaken: Int) -> String {
         guard readsTaken == reads, deadline == self.deadline else { return "" }
         return show(parser.deadlinePassed(at: deadline.microseconds))
     }

@@ -46,8 +46,8 @@ package actor ChatRoom {
         return receiver.deadline
     }
 
-    func passed(_ deadline: Timestamp, readsTaken: Int) {
-        show(receiver.passed(deadline, readsTaken: readsTaken))
+    func deadlinePassed(_ deadline: Timestamp, readsTaken: Int) {
+        show(receiver.deadlinePassed(deadline, readsTaken: readsTaken))
     }
 
     /// Records that a text is about to be sent.

@@ -72,7 +72,7 @@ extension ChatSession {
 
     private func endLines(_ change: @Sendable (inout ChatScript) -> Void) {
         script.withLock { change(&$0) }
-        if !configuration.stays || script.withLock({ $0.failure != nil }) { leaveRequest.isRequested.set() }
+        if !configuration.keepsListening || script.withLock({ $0.failure != nil }) { leaveRequest.isRequested.set() }
     }
 
     private func send(_ line: ScriptLineSplitter.Line) async {
@@ -82,8 +82,8 @@ extension ChatSession {
         case .refuse(let reason): StandardStream.note("scrollback: \(reason)\n")
         case .send(let text):
             guard let echo = try? await send(text) else { return }
-            await within(configuration.timeout) { await echo.hasCome.wait() }
-            if !echo.hasCome.isSet, !Task.isCancelled, let note = script.withLock({ $0.wasNotConfirmed() }) {
+            await within(configuration.timeout) { await echo.hasReturned.wait() }
+            if !echo.hasReturned.isSet, !Task.isCancelled, let note = script.withLock({ $0.wasNotConfirmed() }) {
                 StandardStream.note("scrollback: \(note)\n")
             }
         }

@@ -94,7 +94,7 @@ package final class ChatSession: Sendable {
             // A clock that was set back must not hold a message for long.
             let wait = min(deadline.since(.now()), .seconds(2))
             if wait > .zero { try? await Task.sleep(for: wait) }
-            await room.passed(deadline, readsTaken: connection.readsTaken)
+            await room.deadlinePassed(deadline, readsTaken: connection.readsTaken)
         }
         return nil
     }

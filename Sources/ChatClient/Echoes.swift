@@ -8,7 +8,7 @@ struct Echoes: Sendable {
         /// The bytes that come back, `name::text`, alone or with others in one read.
         fileprivate let bytes: [UInt8]
         /// Set when the text has come back.
-        let hasCome = Signal()
+        let hasReturned = Signal()
     }
 
     /// The limit of remembered texts, for servers that send nothing back.
@@ -35,7 +35,7 @@ struct Echoes: Sendable {
         var rest = parsed.unit.bytes[...]
         while let index = waiting.firstIndex(where: { Self.place(of: $0.bytes, in: rest) != nil }) {
             rest = rest[(Self.place(of: waiting[index].bytes, in: rest) ?? rest.endIndex)...]
-            waiting.remove(at: index).hasCome.set()
+            waiting.remove(at: index).hasReturned.set()
         }
     }
 

@@ -16,14 +16,14 @@ package struct ISupport: Sendable, Hashable {
     package mutating func receive(_ message: IRCMessage) -> Bool {
         guard message.verb == "005" else { return false }
         // The first is our nick, the last a sentence for people.
-        for token in message.params.dropFirst().dropLast() { take(token) }
+        for token in message.params.dropFirst().dropLast() { apply(token) }
         return true
     }
 
     /// The value of a token; nil if the server hasn't sent it.
     package subscript(_ key: String) -> [UInt8]? { values[key] }
 
-    private mutating func take(_ token: [UInt8]) {
+    private mutating func apply(_ token: [UInt8]) {
         guard token.count <= Self.maximumTokenBytes else { return }
         let key = token.prefix { $0 != Byte.equals }
         guard let name = key.visibleASCII?.uppercased(), !name.isEmpty else { return }

@@ -134,7 +134,7 @@ final class EventBuffer: Sendable {
         while true {
             // Checks this first, because no events are pushed after the end.
             let isOver = state.withLock { $0.isFinished || $0.isAbandoned }
-            if let batch = take() { return batch }
+            if let batch = takeBatch() { return batch }
             if isOver { return nil }
             await withCheckedContinuation { continuation in
                 let waits = state.withLock { state in
@@ -170,7 +170,7 @@ final class EventBuffer: Sendable {
         consumer?.resume()
     }
 
-    private func take() -> [ChatEvent]? {
+    private func takeBatch() -> [ChatEvent]? {
         let (batch, producers) = state.withLock { state in
             var batch: [ChatEvent] = []
             var (count, bytes) = (0, 0)

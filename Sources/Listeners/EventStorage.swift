@@ -32,7 +32,7 @@ struct EventStorage: Sendable {
                 await stop.wait()
                 guard (try? await clock.sleep(for: timeout)) != nil else { return .stored }
                 buffer.abandon()
-                reporter.left(unstored: buffer.unstored)
+                reporter.noteUnstored(buffer.unstored)
                 return .failed(SessionEnd(reason: .store, detail: "it was stopped before everything was stored"))
             }
             var end: SessionEnd?

@@ -111,7 +111,7 @@ package struct ReceiptClock: Sendable, Hashable {
     }
 
     /// Returns a sentence for operators about a clock for which ``isBehind(_:)`` is true.
-    func sentence(clock: ClockReading) -> String {
+    func stepDetail(_ clock: ClockReading) -> String {
         "this machine's clock was set back from \(reading ?? clock.wall) to \(clock.wall)"
     }
 }

@@ -47,7 +47,7 @@ final class Reporter: Sendable {
         change { $0.enter(.offline, at: wallClock()) }
     }
 
-    func alive(at time: Timestamp) {
+    func noteSignOfLife(at time: Timestamp) {
         change { $0.lastSignOfLife = time }
     }
 
@@ -56,12 +56,12 @@ final class Reporter: Sendable {
     }
 
     /// Notes the number of received events that are not stored when the listener leaves.
-    func left(unstored: Int) {
-        change { $0.unstored = unstored }
+    func noteUnstored(_ count: Int) {
+        change { $0.unstored = count }
     }
 
     /// Notes an error that does not change the state; nil if it is over.
-    func note(error: String?) {
+    func noteError(_ error: String?) {
         change { $0.lastError = error }
     }
 

@@ -96,7 +96,7 @@ struct SessionAttempt: Sendable {
 
     /// Reports the number of events that a stop left unstored.
     private func reportUnstored(_ count: Int) {
-        loop.reporter.left(unstored: count)
+        loop.reporter.noteUnstored(count)
         guard count > 0 else { return }
         loop.tools.logger.error(
             "stopped before everything was stored; what is missing is a gap", metadata: ["events": "\(count)"])

@@ -28,7 +28,7 @@ final class SessionLoop: Sendable {
     /// The account's clock, which continues from one session to the next.
     let receipts = Mutex(ReceiptClock(last: nil))
 
-    /// - Parameter watched: The configuration, which changes with every one of its type that ``run(_:say:mended:_:)``
+    /// - Parameter watched: The configuration, which changes with every one of its type that ``run(_:send:loginChanged:_:)``
     ///   receives.
     init<Configuration: ListenerConfiguration>(
         _ watched: WatchedValue<Configuration>, _ tools: ListenerTools, into sink: any EventSink,
@@ -63,7 +63,7 @@ final class SessionLoop: Sendable {
                     switch input {
                     case .start: start.set()
                     case .stop: break inputs
-                    case .send(let text): reporter.note(error: send(text))
+                    case .send(let text): reporter.noteError(send(text))
                     case .configure(let configuration): configure(configuration)
                     }
                 }

@@ -29,14 +29,14 @@ package struct KnownNames: Sendable {
         self.capacity = max(1, capacity)
         self.maximumBytes = max(1, maximumBytes)
         self.lengths = Array(repeating: 0, count: self.maximumBytes + 1)
-        for name in names { note(Array(name.utf8)[...]) }
+        for name in names { recordUse(of: Array(name.utf8)[...]) }
     }
 
     /// The number of names that are kept.
     package var count: Int { entries.count }
 
     /// Records a name and its use.
-    package mutating func note(_ name: ArraySlice<UInt8>) {
+    package mutating func recordUse(of name: ArraySlice<UInt8>) {
         guard !name.isEmpty, name.count <= maximumBytes, name.last != Byte.colon, name.firstSeparator == nil else {
             return
         }

@@ -43,9 +43,9 @@ package struct StreamChatParser: Sendable {
     /// several glued ones.
     private mutating func learn(_ shape: UnitShape, _ flags: UnitFlags) {
         switch shape {
-        case .message(let name, _): known.note(name)
+        case .message(let name, _): known.recordUse(of: name)
         case .joined(let name), .left(let name):
-            if !flags.contains(.maybeCoalesced) { known.note(name) }
+            if !flags.contains(.maybeCoalesced) { known.recordUse(of: name) }
         case .system, .nothing: break
         }
     }

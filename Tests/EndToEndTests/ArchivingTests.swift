@@ -14,7 +14,7 @@ struct ArchivingTests {
         try await alice.say("a::b, \"quoted\"", as: "alice")
         try await minsu.say("안녕 👋", as: "민수")
         try minsu.send("LEAVE::::END")
-        try await alice.hears("민수 has left")
+        try await alice.waitFor("민수 has left")
         try await eventually("all is stored", state: { listener.errors }) {
             scrollback.acknowledged.count == 5 ? true : nil
         }
@@ -110,7 +110,7 @@ struct ArchivingTests {
         try scrollback.configure(ports: closed, server.port)
         let alice = try await ChatSocket.joined("alice", port: server.port)
         let listener = try scrollback.start("listen")
-        try await alice.hears("archiver has joined")
+        try await alice.waitFor("archiver has joined")
         try await alice.say("hi", as: "alice")
         let statuses = try await eventually("the second account is connected", state: { listener.errors }) {
             let output = try await scrollback("status", "--format", "jsonl").output

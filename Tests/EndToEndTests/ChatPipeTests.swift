@@ -16,7 +16,7 @@ struct ChatPipeTests {
         let result = try await alice.result()
         #expect(result.status == 0)
         #expect(result.errors.isEmpty)
-        try await bob.hears("alice has left")
+        try await bob.waitFor("alice has left")
         let said = ["안녕하세요", "hello", "e\u{301} 👨‍👩‍👧‍👦"]
         let places = try said.map { try #require(bob.text.range(of: "alice::\($0)")).lowerBound }
         #expect(places == places.sorted())
@@ -39,7 +39,7 @@ struct ChatPipeTests {
         let end = try await bob.stop(SIGINT)
         #expect(end.status == 0)
         #expect(end.errors.isEmpty)
-        try await carol.hears("bob has left")
+        try await carol.waitFor("bob has left")
     }
 
     @Test func `a line that can't be sent is told with its number, and the others are sent`() async throws {
@@ -55,7 +55,7 @@ struct ChatPipeTests {
             arguments: chat(server, "alice", "--framing", "nul"), shell: #""$@" < lines"#)
         let result = try await alice.result()
         #expect(result.status == 1)
-        try await bob.hears("alice has left")
+        try await bob.waitFor("alice has left")
         #expect(bob.text.contains("alice::one\0alice::\(longest)\0alice::last\0alice has left"))
         #expect(
             result.errors == """
@@ -76,7 +76,7 @@ struct ChatPipeTests {
         let bob = try await ChatSocket.joined("bob", port: server.port)
         let result = try await scrollback.start(arguments: chat(server, "alice", "--framing", "lf")).result()
         #expect(result.status == 0)
-        try await bob.hears("alice has joined\nalice has left\n")
+        try await bob.waitFor("alice has joined\nalice has left\n")
     }
 
     @Test func `a server that ends is told, with what it did not get`() async throws {
@@ -85,9 +85,9 @@ struct ChatPipeTests {
         let alice = try scrollback.start(
             arguments: chat(port: server.port, "alice"), shell: #"printf 'one\ntwo\nthree\n' | "$@""#)
         var client: ChatSocket? = try await server.accept()
-        try await client?.hears("MSG::one::END")
+        try await client?.waitFor("MSG::one::END")
         try client?.send("alice::one")
-        try await client?.hears("MSG::two::END")
+        try await client?.waitFor("MSG::two::END")
         client = nil
         let result = try await alice.result()
         #expect(result.status == 1)
@@ -106,7 +106,7 @@ struct ChatPipeTests {
         server.run.signal(SIGSTOP)
         #expect(try await alice.stop(SIGTERM).status == 0)
         server.run.signal(SIGCONT)
-        try await bob.hears("alice has left")
+        try await bob.waitFor("alice has left")
     }
 
     @Test(arguments: [false, true])
@@ -122,7 +122,7 @@ struct ChatPipeTests {
         try await bob.say("end", as: "bob")
         if serverEnds { _ = try await server.run.stop(SIGTERM) }
         alice.signal(SIGTERM)
-        if !serverEnds { try await bob.hears("alice has left") }
+        if !serverEnds { try await bob.waitFor("alice has left") }
         try await eventually("its end") {
             let state = try? String(contentsOfFile: "/proc/\(alice.id)/stat", encoding: .utf8)
             return state?.contains(") Z ") ?? true ? true : nil
@@ -144,7 +144,7 @@ struct ChatPipeTests {
         let result = try await alice.result()
         #expect(result.status == 0)
         #expect(result.errors.isEmpty)
-        try await bob.hears("alice has left")
+        try await bob.waitFor("alice has left")
     }
 
     @Test(arguments: ["elevenchars", "a::b", ""])

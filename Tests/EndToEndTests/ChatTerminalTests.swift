@@ -21,7 +21,7 @@ struct ChatTerminalTests {
         try terminal.type("안녕핫")
         try await terminal.shows("  3/300> 안녕핫")
         try terminal.type("\u{7F}하\r")
-        try await bob.hears("alice::안녕하\0")
+        try await bob.waitFor("alice::안녕하\0")
         try await terminal.shows("alice  안녕하")
         try bob.send("MSG::\u{1B}]0;x\u{7}hi::END")
         try await terminal.shows("bob  \\u{1B}]0;x\\u{7}hi")
@@ -33,12 +33,12 @@ struct ChatTerminalTests {
         try terminal.type("\u{15}MSG::\r")
         try await terminal.shows("not sent: the message contains \"MSG::\"")
         try terminal.type("\u{15}👨‍👩‍👧‍👦e\u{301}\u{7F}\r")
-        try await bob.hears("alice::👨‍👩‍👧‍👦\0")
+        try await bob.waitFor("alice::👨‍👩‍👧‍👦\0")
         #expect(bob.text.components(separatedBy: "alice::").count == 3, "nothing refused was sent")
         terminal.forget()
         try terminal.type("\u{4}")
         #expect(try await terminal.status() == 0)
-        try await bob.hears("alice has left\0")
+        try await bob.waitFor("alice has left\0")
         #expect(terminal.text.hasSuffix("\r\u{1B}[J\u{1B}[?2004l"))
         #expect(terminal.isCooked)
     }
@@ -50,7 +50,7 @@ struct ChatTerminalTests {
         try await terminal.shows("  2/300> 안녕")
         terminal.signal(signal)
         #expect(try await terminal.status() == 0)
-        try await bob.hears("alice has left\0")
+        try await bob.waitFor("alice has left\0")
         try await terminal.shows("scrollback: not sent: \"안녕\"")
         #expect(terminal.isCooked)
     }
@@ -72,7 +72,7 @@ struct ChatTerminalTests {
         for byte in Array("한\u{1B}[200~글\nx\u{1B}[201~\u{1B}[D\u{1B}[3~!".utf8) { try terminal.type([byte]) }
         try await terminal.shows(" 한글 !")
         try terminal.type([0xFF, 0xEA, 0x0D])
-        try await bob.hears("alice::한글 !\0")
+        try await bob.waitFor("alice::한글 !\0")
         try terminal.type("\u{4}")
         #expect(try await terminal.status() == 0)
     }
@@ -119,7 +119,7 @@ struct ChatTerminalTests {
         try await shell.shows("bob  meanwhile")
         try await shell.shows("  4/300> half")
         try shell.type(" done\r\u{4}")
-        try await bob.hears("alice::half done\0alice has left\0")
+        try await bob.waitFor("alice::half done\0alice has left\0")
         try await eventually("the shell's own settings") { shell.isCooked ? true : nil }
         try shell.type("exit\n")
         #expect(try await shell.status() == 0)
@@ -128,7 +128,7 @@ struct ChatTerminalTests {
     @Test func `a terminal that is hung up ends it`() async throws {
         let terminal = try await alice()
         terminal.hangUp()
-        try await bob.hears("alice has left\0")
+        try await bob.waitFor("alice has left\0")
         #expect(try await terminal.status() == 0)
     }
 

@@ -82,7 +82,7 @@ struct DamageTortureTests {
         try program.write(Self.configuration(of: names, port: server.port), to: "scrollback.toml")
         let alice = try await ChatSocket.joined("alice", port: server.port)
         let listener = try program.start("listen")
-        try await alice.hears("healthy has joined")
+        try await alice.waitFor("healthy has joined")
         try await alice.say("heard by the healthy", as: "alice")
         try await eventually("it is stored", state: { "\(state) \(listener.errors.suffix(3000))" }) { () -> Bool? in
             try #require(listener.isRunning, "\(state) \(listener.errors)")

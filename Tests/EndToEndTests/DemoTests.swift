@@ -46,7 +46,7 @@ struct DemoTests {
         // A terminal sends a line, its line feed included.
         try socket.send("USR_NAME::me::END\n")
         try socket.send("MSG::hello::END\n")
-        try await socket.hears("me::hello\n")
+        try await socket.waitFor("me::hello\n")
         try await eventually("it is archived") {
             try await scrollback("tail", "-n", "1", "--data", data).output.contains("me  hello") ? true : nil
         }

@@ -19,7 +19,7 @@ struct DurabilityTests {
             return try await listener.stop(signal)
         }
         #expect(result.status == 0, "\(result.errors)")
-        try await alice.hears("archiver has left")
+        try await alice.waitFor("archiver has left")
         let stored = try await scrollback.messages(in: "lobby")
         #expect(stored.map(\.id) == scrollback.acknowledged)
         #expect(isUnbroken(stored))
@@ -204,7 +204,7 @@ struct DurabilityTests {
         let listener = try scrollback.start(
             arguments: ["listen", "--ack-fd", "3"],
             shell: #"trap '' XFSZ; ulimit -S -f 600; exec "$@" 3>>acknowledged"#)
-        try await alice.hears("archiver has joined")
+        try await alice.waitFor("archiver has joined")
         let traffic = Traffic(alice, padding: 250)
         try await traffic.run {
             try await listener.says("The store can't take events")

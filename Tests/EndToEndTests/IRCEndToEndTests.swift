@@ -39,7 +39,7 @@ struct IRCEndToEndTests {
         let listener = try await scrollback.startListener()
         let alice = try await IRCTalker("alice", port: first.port, channels: "#한국")
         let bob = try await IRCTalker("bob", port: first.port, channels: "#한국")
-        try await alice.hears("archiver")
+        try await alice.waitFor("archiver")
         for number in 1...50 {
             try alice.say("안녕 \(number) 🌳", to: "#한국")
             try bob.say("응 \(number)", to: "#한국")
@@ -61,7 +61,7 @@ struct IRCEndToEndTests {
         let second = try await IRCServer.start(.ngircd, port: first.port)
         try await scrollback.connected(listener)
         let carol = try await IRCTalker("carol", port: second.port, channels: "#한국")
-        try await carol.hears("archiver")
+        try await carol.waitFor("archiver")
         try carol.say("돌아왔다", to: "#한국")
         try await holds("돌아왔다", scrollback)
 
@@ -83,7 +83,7 @@ struct IRCEndToEndTests {
         let server = try await IRCServer.start(.inspircd)
         let alice = try await IRCTalker("alice", port: server.port, channels: "#room")
         try alice.send("MODE #room +H 20:1h")
-        try await alice.hears("+H")
+        try await alice.waitFor("+H")
         try alice.say("before, 안녕", to: "#room")
         let scrollback = try Program()
         try configure(scrollback, port: server.port, rooms: "\"#room\"")
@@ -97,7 +97,7 @@ struct IRCEndToEndTests {
             #expect(counted.lastSignOfLife == counted.lastByte)
             #expect(counted.lastEvent.map { $0 <= counted.lastByte ?? "" } == true)
             #expect(try await listener.stop().status == 0)
-            try await alice.hears("QUIT")
+            try await alice.waitFor("QUIT")
             try alice.say("between \(round)", to: "#room")
         }
         let said = try await scrollback.said(in: "#room")
@@ -116,7 +116,7 @@ struct IRCEndToEndTests {
         try alice.send(
             "MODE #invite +i\r\nMODE #ban +b archiver!*@*\r\nMODE #full +l 1\r\nMODE #key +k sesame\r\n"
                 + "MODE #locked +k open")
-        try await alice.hears("MODE #locked +k")
+        try await alice.waitFor("MODE #locked +k")
         let scrollback = try Program()
         func write(keys: String) throws {
             try scrollback.write(keys, to: "libera.keys")

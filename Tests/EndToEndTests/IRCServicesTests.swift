@@ -35,7 +35,7 @@ struct IRCServicesTests {
     }
 
     private func hears(_ scrollback: Program, _ alice: IRCTalker) async throws {
-        try await alice.hears(":archiver!")
+        try await alice.waitFor(":archiver!")
         try alice.say("안녕", to: "#room")
         try await eventually("it is stored") {
             // The room is not stored yet when alice hears of the join.
@@ -55,7 +55,7 @@ struct IRCServicesTests {
         let listener = try await scrollback.startListener()
         try await hears(scrollback, alice)
         try alice.send("WHOIS archiver")
-        try await alice.hears(" 671 alice archiver ")
+        try await alice.waitFor(" 671 alice archiver ")
         #expect(try await listener.stop().status == 0)
     }
 
@@ -113,11 +113,11 @@ struct IRCServicesTests {
         let listener = try scrollback.start("listen")
         try await status(scrollback, says: "\"state\": \"needs_login\"", "904")
         try alice.send("NAMES #room")
-        try await alice.hears(" 353 alice = #room :@alice\r\n")
+        try await alice.waitFor(" 353 alice = #room :@alice\r\n")
         try write(password: "비밀번호", scrollback)
         try await hears(scrollback, alice)
         try alice.send("WHOIS archiver")
-        try await alice.hears(" 330 alice archiver minsu ")
+        try await alice.waitFor(" 330 alice archiver minsu ")
         #expect(try await listener.stop().status == 0)
     }
 
@@ -144,7 +144,7 @@ struct IRCServicesTests {
         if isKnown {
             try await hears(scrollback, alice)
             try alice.send("WHOIS archiver")
-            try await alice.hears(" 330 alice archiver minsu ")
+            try await alice.waitFor(" 330 alice archiver minsu ")
         } else {
             try await status(scrollback, says: "\"state\": \"needs_login\"", "904")
         }
@@ -159,7 +159,7 @@ struct IRCServicesTests {
         let server = try await IRCServer.start(.ngircd)
         let bouncer = try await IRCBouncer.start(server: server.port, playsAll: true)
         let alice = try await IRCTalker("alice", port: server.port, channels: "#room")
-        try await alice.hears("minsu")
+        try await alice.waitFor("minsu")
         let scrollback = try Program()
         try write(password: IRCBouncer.password, scrollback)
         try scrollback.write(

@@ -24,7 +24,7 @@ struct IRCTagEndToEndTests {
         let alice = try await IRCTalker("alice", port: server.port, channels: "#room")
         let bob = try await IRCTalker("bob", port: server.port, channels: "#room")
         try bob.send("CAP REQ :message-tags")
-        try await bob.hears("CAP bob ACK")
+        try await bob.waitFor("CAP bob ACK")
         try alice.say("밥 먹었어?", to: "#room")
         let asked = try await stored("밥 먹었어?", scrollback)
         let id = try #require(asked.remote_id)

@@ -74,7 +74,7 @@ struct InstallTests {
         #expect(try await listener.stop().status == 0)
         let upgraded = try program.start(arguments: ["listen"], shell: installed)
         try await program.connected(upgraded)
-        try await alice.hears("archiver has joined")
+        try await alice.waitFor("archiver has joined")
         try await alice.say("and after", as: "alice")
         try await eventually("what was said after", state: { reader.errors }) {
             reader.output.contains(#""body": "and after""#) ? true : nil

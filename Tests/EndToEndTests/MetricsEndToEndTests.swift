@@ -14,7 +14,7 @@ struct MetricsEndToEndTests {
         let socket = try ChatSocket(port: port)
         try socket.send("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
         // The last figure's last line.
-        try await socket.hears("scrollback_commit_duration_seconds_count")
+        try await socket.waitFor("scrollback_commit_duration_seconds_count")
         return socket.text
     }
 

@@ -110,7 +110,7 @@ struct ReadingTests {
         try await alice.say("kept", as: "alice")
         try await eventually("stored") { scrollback.acknowledged.count == 1 ? true : nil }
         #expect(try await first.stop().status == 0)
-        try await alice.hears("archiver has left")
+        try await alice.waitFor("archiver has left")
         let file = try databaseFile(scrollback)
         func chunks() throws -> Int {
             var configuration = GRDB.Configuration()
@@ -150,7 +150,7 @@ struct ReadingTests {
         let reader = try scrollback.start("tail", "-f", "--format", "jsonl")
         try await eventually("the reader has it") { reader.output.contains("before") ? true : nil }
         #expect(try await first.stop().status == 0)
-        try await alice.hears("archiver has left")
+        try await alice.waitFor("archiver has left")
         let again = try await ChatSocket.joined("bob", port: server.port)
         let second = try await scrollback.startListener(witness: again)
         try await alice.say("after", as: "alice")

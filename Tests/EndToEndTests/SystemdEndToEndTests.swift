@@ -18,7 +18,7 @@ struct SystemdEndToEndTests {
         let status = try await program("status")
         #expect(status.output.contains("a1"))
         #expect(status.errors == "")
-        try await alice.hears("archiver has joined")
+        try await alice.waitFor("archiver has joined")
         try await alice.say("hi", as: "alice")
         try await eventually("connected, and alive", state: { "\(systemd.messages)" }) {
             systemd.messages.contains("WATCHDOG=1\nSTATUS=1 of 1 account connected") ? true : nil

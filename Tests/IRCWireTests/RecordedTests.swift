@@ -10,7 +10,7 @@ final class RecordedTests {
     private lazy var members = Membership(nick: registration.nick, mapping: registration.support.caseMapping)
     private var sent: [String] = []
     /// What a row of a room would be made of: the room, who, and what.
-    private var heard: [String] = []
+    private var received: [String] = []
     private var failures: [RegistrationFailure] = []
     private var isReady = false
 
@@ -31,19 +31,19 @@ final class RecordedTests {
                 case .capabilitiesChanged, .supportChanged: break
                 }
             }
-            for output in batches.receive(message) where isReady { hear(output) }
+            for output in batches.receive(message) where isReady { receive(output) }
         }
     }
 
-    private func hear(_ output: BatchCollector.Output) {
+    private func receive(_ output: BatchCollector.Output) {
         switch output {
-        case .message(let message): hear(message, isReplay: false)
-        case .batch(let batch): for message in batch.messages { hear(message, isReplay: batch.isReplay) }
+        case .message(let message): receive(message, isReplay: false)
+        case .batch(let batch): for message in batch.messages { receive(message, isReplay: batch.isReplay) }
         case .stray, .broken: Issue.record("\(output)")
         }
     }
 
-    private func hear(_ message: IRCMessage, isReplay: Bool) {
+    private func receive(_ message: IRCMessage, isReplay: Bool) {
         let effect = members.receive(message, support: registration.support, isReplay: isReplay)
         var rooms = effect?.rooms ?? []
         if message.verb == "PRIVMSG" || message.verb == "TOPIC" {
@@ -56,7 +56,7 @@ final class RecordedTests {
         let shown = CTCPMessage(text).map { "*" + DecodedText($0.body).text } ?? DecodedText(text).text
         for room in rooms {
             let replayed = isReplay ? "replayed " : ""
-            heard.append(
+            received.append(
                 "\(replayed)\(room.text) \(message.source?.nick.text ?? "") \(message.verb) \(TextFormatting.strip(shown))"
             )
         }
@@ -82,7 +82,7 @@ final class RecordedTests {
         #expect(sent == ["CAP REQ :\(wanted)", "NICK archiver", "CAP END"])
         #expect(registration.capabilities.count == 14 && registration.support.joinTargets == 20)
         #expect(
-            heard == [
+            received == [
                 "#example archiver JOIN An Archiver", "replayed #example alice PRIVMSG before, 안녕",
                 "#example alice PRIVMSG café", "#example alice PRIVMSG *waves", "alice alice PRIVMSG hello you",
                 "#example bob NICK Bobby", "#example archiver PRIVMSG mine", "#example Bobby QUIT gone",
@@ -97,7 +97,7 @@ final class RecordedTests {
         #expect(sent == ["CAP REQ multi-prefix", "NICK archiver", "CAP END"])
         #expect(registration.support.nickLength == 9 && registration.support.caseMapping == .ascii)
         #expect(
-            heard == [
+            received == [
                 "#example archiver JOIN #example", "#example alice PRIVMSG before, 안녕", "#example alice PRIVMSG café",
                 "#example alice PRIVMSG *waves", "#example bob NICK Bobby", "alice alice PRIVMSG hello you",
                 "#example alice TOPIC red 가", "#example Bobby QUIT \"gone\"", "#example alice KICK out",

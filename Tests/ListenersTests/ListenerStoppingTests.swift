@@ -47,13 +47,13 @@ struct ListenerStoppingTests {
                     #expect(workspaces.isEmpty)
                 }
                 let socket = try await server.accept()
-                try await socket.hears("POST /v1/users/login")
+                try await socket.waitFor("POST /v1/users/login")
                 await withTaskGroup(of: Void.self) { hasty in
                     hasty.addTask { await #expect(throws: CancellationError.self) { try await client.workspaces() } }
                     hasty.cancelAll()
                 }
                 try socket.send(StalledServer.answer(#"{"token":{"accessToken":"a","refreshToken":"r"}}"#))
-                try await socket.hears("GET /v1/workspaces")
+                try await socket.waitFor("GET /v1/workspaces")
                 try socket.send(StalledServer.answer("[]"))
                 try await group.waitForAll()
             }
@@ -112,13 +112,13 @@ struct ListenerStoppingTests {
             connection.deliver("alice::slow\n", at: harness.time(2))
             await isHeld.wait()
             connection.deliver("alice::lost\n", at: harness.time(3))
-            harness.tell(.stop)
+            harness.send(.stop)
             await harness.clock.advance(toSleeperAt: StopTimes.storing)
             await harness.reported { $0.unstored > 0 }
             release.set()
         }
-        #expect(harness.sink.said.first == "alice: hi")
-        #expect(!harness.sink.said.contains("alice: lost"))
+        #expect(harness.sink.messageTexts.first == "alice: hi")
+        #expect(!harness.sink.messageTexts.contains("alice: lost"))
         let ends = harness.ends()
         #expect(ends.map(\.reason) == [.store])
         // No claim reaches behind what is stored.
@@ -140,7 +140,7 @@ struct ListenerStoppingTests {
             let before = Timestamp.now()
             try socket.line(":alice!a@h PRIVMSG #example :lost\r\n:irc.example PING :the end")
             // All is read that was sent.
-            try await socket.hears("PONG :the end\r\n")
+            try await socket.waitFor("PONG :the end\r\n")
             return before
         }
         #expect(try await all.said() == ["#example join archiver", "#example alice: stored"])

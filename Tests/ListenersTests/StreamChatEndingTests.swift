@@ -15,7 +15,7 @@ struct StreamChatEndingTests {
         }
         #expect(connection.state.value.sent == ["USR_NAME::archiver::END", "LEAVE::::END"])
         #expect(connection.state.value.isClosed)
-        #expect(harness.sink.said == ["alice: last words"])
+        #expect(harness.sink.messageTexts == ["alice: last words"])
         #expect(harness.ends().map(\.reason) == [.stopped])
         #expect(harness.ends().map(\.at) == [harness.time(3)])
         #expect(harness.sink.shape.last == "ended stopped")
@@ -27,7 +27,7 @@ struct StreamChatEndingTests {
         await harness.run {
             let connection = await harness.joined()
             connection.state.change { $0.acknowledgement = Acknowledgement(isComplete: false, age: .zero) }
-            harness.tell(.stop)
+            harness.send(.stop)
             await connection.sends("LEAVE::::END")
             await harness.clock.advance(toSleeperAt: .seconds(5))
         }
@@ -45,7 +45,7 @@ struct StreamChatEndingTests {
             let connection = await harness.joined()
             connection.deliver("alice::hi", at: harness.time(1))
             await connection.state.wait { $0.handedOver == 1 }
-            harness.tell(.stop)
+            harness.send(.stop)
             await harness.clock.advance(toSleeperAt: StopTimes.storing)
         }
         #expect(sink.shape.first == "opened" && !sink.shape.contains("chunk"))
@@ -56,7 +56,7 @@ struct StreamChatEndingTests {
         await harness.run {
             let connection = await harness.joined()
             connection.state.change { $0.acknowledgement = Acknowledgement(isComplete: false, age: .zero) }
-            harness.tell(.stop)
+            harness.send(.stop)
             await connection.sends("LEAVE::::END")
             connection.end()
         }
@@ -76,7 +76,7 @@ struct StreamChatEndingTests {
                 throw Enough()
             }
         }
-        #expect(harness.sink.said == ["alice: hi"])
+        #expect(harness.sink.messageTexts == ["alice: hi"])
         #expect(harness.sink.shape.last == "ended stopped")
     }
 
@@ -88,7 +88,7 @@ struct StreamChatEndingTests {
             connection.end()
             await harness.reported { $0.state == .waiting && $0.lastError == "the server closed the connection" }
         }
-        #expect(harness.sink.said == ["alice: hi"])
+        #expect(harness.sink.messageTexts == ["alice: hi"])
         #expect(harness.ends().map(\.reason) == [.closed])
         #expect(harness.ends().map(\.at) == [harness.time(1)])
     }
@@ -147,7 +147,7 @@ struct StreamChatEndingTests {
             await harness.sink.wait { if case .message(let message, _) = $0 { message.body == "later" } else { false } }
         }
         #expect(harness.ends().map(\.reason) == [.clockStep, .stopped])
-        #expect(harness.sink.said == ["alice: before", "alice: after", "alice: later"])
+        #expect(harness.sink.messageTexts == ["alice: before", "alice: after", "alice: later"])
         let times = harness.sink.events.compactMap { event in
             if case .message(let message, _) = event { message.receivedAt } else { nil }
         }

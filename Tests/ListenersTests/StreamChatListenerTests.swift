@@ -64,7 +64,7 @@ struct StreamChatListenerTests {
             connection.deliver("bob has joined", at: harness.time(2))
             await harness.sink.wait { if case .message = $0 { true } else { false } }
         }
-        #expect(harness.sink.said == ["alice: 안녕", "+bob"])
+        #expect(harness.sink.messageTexts == ["alice: 안녕", "+bob"])
         let times = harness.sink.events.compactMap { event in
             if case .message(let message, _) = event { message.receivedAt } else { nil }
         }
@@ -80,7 +80,7 @@ struct StreamChatListenerTests {
                 at: harness.time(1))
             await harness.sink.wait { if case .parsed = $0 { true } else { false } }
         }
-        #expect(harness.sink.said == ["+archiver", "+bob", "archiver: hello", "-bob", "*: welcome", ": hi"])
+        #expect(harness.sink.messageTexts == ["+archiver", "+bob", "archiver: hello", "-bob", "*: welcome", ": hi"])
         let own = harness.sink.events.compactMap { event in
             if case .message(let message, _) = event { message.sender?.isSelf } else { nil }
         }
@@ -101,7 +101,7 @@ struct StreamChatListenerTests {
             if case .message(let message, _) = event { message.flags } else { nil }
         }
         #expect(flags == [.invalidUTF8, .oversize, []])
-        #expect(harness.sink.said == ["a: \u{FFFD}", "b: 12345", "*: 67890"])
+        #expect(harness.sink.messageTexts == ["a: \u{FFFD}", "b: 12345", "*: 67890"])
     }
 
     @Test func `names that the store knows tell messages apart`() async {
@@ -113,7 +113,7 @@ struct StreamChatListenerTests {
             connection.deliver(" more", at: harness.time(1.002))
             await harness.sink.wait { if case .parsed = $0 { true } else { false } }
         }
-        #expect(harness.sink.said == ["alice: hi", "bob: yo more"])
+        #expect(harness.sink.messageTexts == ["alice: hi", "bob: yo more"])
     }
 
     @Test func `the revision of April 2021 joins without an end and leaves without a word`() async {
@@ -129,12 +129,12 @@ struct StreamChatListenerTests {
     @Test func `what a person says is sent, and what the protocol does not allow is refused`() async {
         let harness = ListenerHarness()
         await harness.run {
-            harness.tell(.send("too early"))
+            harness.send(.send("too early"))
             await harness.reported { $0.lastError == "not sent: not connected" }
             let connection = await harness.joined()
-            harness.tell(.send("a MSG::b"))
+            harness.send(.send("a MSG::b"))
             await harness.reported { $0.lastError?.contains("MSG::") == true }
-            harness.tell(.send("hello"))
+            harness.send(.send("hello"))
             await connection.sends("MSG::hello::END")
             #expect(connection.state.value.sent == ["USR_NAME::archiver::END", "MSG::hello::END"])
             await harness.reports.wait { $0.last?.lastError == nil }

@@ -9,7 +9,7 @@ import Testing
 struct StreamChatReconnectTests {
     @Test func `nothing happens before start, and a stop before it ends the listener`() async {
         let harness = ListenerHarness()
-        harness.tell(.stop)
+        harness.send(.stop)
         await harness.run {}
         #expect(harness.connector.attempts == 0)
         #expect(harness.sink.events.isEmpty)
@@ -106,7 +106,7 @@ struct StreamChatReconnectTests {
         }
         let harness = ListenerHarness(state: state, sink: sink)
         await harness.run { _ = await harness.joined() }
-        #expect(harness.sink.said == ["alice: one", "alice: two", "alice: thr"])
+        #expect(harness.sink.messageTexts == ["alice: one", "alice: two", "alice: thr"])
         let identities = harness.sink.events.compactMap { event in
             if case .message(let message, _) = event { message.remoteID } else { nil }
         }
@@ -131,7 +131,7 @@ struct StreamChatReconnectTests {
         }
         let harness = ListenerHarness(state: state, sink: sink)
         await harness.run { _ = await harness.joined() }
-        #expect(harness.sink.said == ["alice: \(String(repeating: "x", count: 500))"])
+        #expect(harness.sink.messageTexts == ["alice: \(String(repeating: "x", count: 500))"])
     }
 
     @Test func `a journal that the store can't mark as parsed does not hold up the next session`() async {
@@ -139,7 +139,7 @@ struct StreamChatReconnectTests {
             session: SessionID(rawValue: 1), offset: 0, receivedAt: ListenerHarness.epoch, bytes: Array("a::b".utf8))
         let harness = ListenerHarness(state: MemoryState { _ in [chunk] })
         await harness.run { _ = await harness.joined() }
-        #expect(harness.sink.said == ["a: b"])
+        #expect(harness.sink.messageTexts == ["a: b"])
     }
 
     @Test func `a server faster than the store is read no faster than it is stored`() async {

@@ -42,7 +42,7 @@ struct StreamChatSocketTests {
             let expected = (0..<2).flatMap { number in
                 ["+archiver"] + (0..<lines).map { "alice: \(number) \($0)" }
             }
-            #expect(sink.said == expected)
+            #expect(sink.messageTexts == expected)
             #expect(
                 sink.shape.filter { ["opened", "live", "ended closed", "ended stopped"].contains($0) } == [
                     "opened", "live", "ended closed", "opened", "live", "ended stopped",

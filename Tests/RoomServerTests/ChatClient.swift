@@ -74,7 +74,7 @@ final class ChatClient {
         await next(.max)
     }
 
-    func hears(_ lines: ServerLine..., framing: Framing = .nul, revision: Revision = .august2021) async -> Bool {
+    func receives(_ lines: ServerLine..., framing: Framing = .nul, revision: Revision = .august2021) async -> Bool {
         let bytes = lines.flatMap { $0.encoded(revision, framing) }
         return await next(bytes.count) == bytes
     }

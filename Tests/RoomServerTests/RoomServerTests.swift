@@ -9,12 +9,12 @@ struct RoomServerTests {
         try await withRoomServer { port in
             let alice = try await ChatClient.joined("alice", port: port)
             let bob = try await ChatClient.joined("bob", port: port)
-            #expect(await alice.hears(.joined(name: "bob"), .message(name: "bob", text: "here")))
+            #expect(await alice.receives(.joined(name: "bob"), .message(name: "bob", text: "here")))
             try await alice.send(.message(text: "a::b"))
-            #expect(await alice.hears(.message(name: "alice", text: "a::b")))
-            #expect(await bob.hears(.message(name: "alice", text: "a::b")))
+            #expect(await alice.receives(.message(name: "alice", text: "a::b")))
+            #expect(await bob.receives(.message(name: "alice", text: "a::b")))
             try await bob.send(.leave)
-            #expect(await alice.hears(.left(name: "bob")))
+            #expect(await alice.receives(.left(name: "bob")))
             #expect(await bob.rest() == [])
         }
     }
@@ -28,11 +28,11 @@ struct RoomServerTests {
             await log.first("client joined")
             let bob = try await ChatClient(port: port)
             try await bob.send(ClientFrame.join(name: "bob").encoded(revision))
-            #expect(await alice.hears(.joined(name: "bob"), framing: framing, revision: revision))
+            #expect(await alice.receives(.joined(name: "bob"), framing: framing, revision: revision))
             try await bob.send(ClientFrame.message(text: "hi").encoded(revision))
-            #expect(await alice.hears(.message(name: "bob", text: "hi"), framing: framing, revision: revision))
+            #expect(await alice.receives(.message(name: "bob", text: "hi"), framing: framing, revision: revision))
             await bob.close()
-            #expect(await alice.hears(.left(name: "bob"), framing: framing, revision: revision))
+            #expect(await alice.receives(.left(name: "bob"), framing: framing, revision: revision))
         }
     }
 
@@ -43,7 +43,7 @@ struct RoomServerTests {
             try await bob.send(Array("USR_NAME::bob::ENDMSG::bye::END".utf8))
             await bob.close()
             #expect(
-                await alice.hears(.joined(name: "bob"), .message(name: "bob", text: "bye"), .left(name: "bob")))
+                await alice.receives(.joined(name: "bob"), .message(name: "bob", text: "bye"), .left(name: "bob")))
         }
     }
 
@@ -63,8 +63,8 @@ struct RoomServerTests {
             let lines = names.flatMap { name -> [ServerLine] in
                 [.joined(name: name), .message(name: name, text: "bye"), .left(name: name)]
             }
-            let heard = await alice.next(lines.reduce(0) { $0 + $1.encoded(.august2021, .nul).count })
-            #expect(Set(heard.split(separator: 0)) == Set(lines.map { $0.encoded(.august2021, .lf).dropLast() }))
+            let received = await alice.next(lines.reduce(0) { $0 + $1.encoded(.august2021, .nul).count })
+            #expect(Set(received.split(separator: 0)) == Set(lines.map { $0.encoded(.august2021, .lf).dropLast() }))
         }
     }
 
@@ -89,7 +89,7 @@ struct RoomServerTests {
             let alice = try await ChatClient.joined("alice", port: port)
             try await alice.send(bytes)
             try await alice.send(.message(text: "hi"))
-            #expect(await alice.hears(.message(name: "alice", text: "hi")))
+            #expect(await alice.receives(.message(name: "alice", text: "hi")))
         }
     }
 
@@ -98,7 +98,7 @@ struct RoomServerTests {
             let alice = try await ChatClient.joined("alice", port: port)
             let bob = try await ChatClient(port: port)
             for byte in Array("USR_NAME::bob::ENDMSG::가::END".utf8) { try await bob.send([byte]) }
-            #expect(await alice.hears(.joined(name: "bob"), .message(name: "bob", text: "가")))
+            #expect(await alice.receives(.joined(name: "bob"), .message(name: "bob", text: "가")))
         }
     }
 
@@ -110,7 +110,7 @@ struct RoomServerTests {
             try await refused.send(.join(name: name))
             #expect(await refused.rest() == [])
             try await alice.send(.message(text: "still here"))
-            #expect(await alice.hears(.message(name: "alice", text: "still here")))
+            #expect(await alice.receives(.message(name: "alice", text: "still here")))
         }
     }
 
@@ -119,7 +119,7 @@ struct RoomServerTests {
             let alice = try await ChatClient.joined("alice", port: port)
             let bob = try await ChatClient(port: port)
             try await bob.send(Array("MSG::too early::ENDUSR_NAME::bob::ENDMSG::hi::END".utf8))
-            #expect(await alice.hears(.joined(name: "bob"), .message(name: "bob", text: "hi")))
+            #expect(await alice.receives(.joined(name: "bob"), .message(name: "bob", text: "hi")))
         }
     }
 
@@ -133,9 +133,9 @@ struct RoomServerTests {
                 await log.first("client joined")
                 let bob = try await ChatClient(port: port)
                 try await bob.send(ClientFrame.join(name: "bob").encoded(revision))
-                #expect(await alice.hears(.joined(name: "bob"), revision: revision))
+                #expect(await alice.receives(.joined(name: "bob"), revision: revision))
                 try await bob.send(ClientFrame.message(text: text).encoded(revision))
-                #expect(await alice.hears(.message(name: "bob", text: text), revision: revision))
+                #expect(await alice.receives(.message(name: "bob", text: text), revision: revision))
             }
         }
     }
@@ -154,7 +154,7 @@ struct RoomServerTests {
             let alice = try await ChatClient.joined("alice", port: port)
             let slow = try await ChatClient(port: port, reading: false)
             try await slow.send(.join(name: "slow"))
-            #expect(await alice.hears(.joined(name: "slow")))
+            #expect(await alice.receives(.joined(name: "slow")))
             let text = String(repeating: "👨\u{200D}👩\u{200D}👧\u{200D}👦", count: 300)
             let notice = ServerLine.left(name: "slow").encoded(.august2021, .nul)
             let line = ServerLine.message(name: "alice", text: text).encoded(.august2021, .nul)
@@ -162,10 +162,10 @@ struct RoomServerTests {
             var wasCut = false
             for _ in 0..<10_000 where !wasCut {
                 try await alice.send(.message(text: text))
-                var heard = await alice.next(notice.count)
-                wasCut = heard == notice
-                heard = await (wasCut ? [] : heard) + alice.next(line.count - (wasCut ? 0 : notice.count))
-                #expect(heard == line)
+                var received = await alice.next(notice.count)
+                wasCut = received == notice
+                received = await (wasCut ? [] : received) + alice.next(line.count - (wasCut ? 0 : notice.count))
+                #expect(received == line)
             }
             #expect(wasCut)
         }
@@ -189,7 +189,7 @@ struct RoomServerTests {
             for number in 1..<senders {
                 let client = try await ChatClient(port: port)
                 try await client.send(.join(name: "user\(number)"))
-                #expect(await first.hears(.joined(name: "user\(number)")))
+                #expect(await first.receives(.joined(name: "user\(number)")))
                 clients.append(client)
             }
             for (number, client) in clients.enumerated() {
@@ -198,10 +198,10 @@ struct RoomServerTests {
                 }
                 client.channel.writeAndFlush(ByteBuffer(bytes: frames), promise: nil)
             }
-            var heard: [[ParsedUnit]] = []
-            for client in clients { heard.append(await client.messages(senders * messages)) }
-            let inOrder = heard[0].map(\.content)
-            #expect(heard.allSatisfy { $0.map(\.content) == inOrder })
+            var received: [[ParsedUnit]] = []
+            for client in clients { received.append(await client.messages(senders * messages)) }
+            let inOrder = received[0].map(\.content)
+            #expect(received.allSatisfy { $0.map(\.content) == inOrder })
             for number in 0..<senders {
                 let own = inOrder.filter { if case .message("user\(number)", _) = $0 { true } else { false } }
                 #expect(own == (0..<messages).map { .message(name: "user\(number)", text: "\(number) \($0)") })

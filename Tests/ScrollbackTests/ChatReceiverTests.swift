@@ -30,10 +30,10 @@ struct ChatReceiverTests {
         #expect(receiver.read(read("bob::hi")).isEmpty)
         let first = try #require(receiver.deadline)
         #expect(first == sampleTime.advanced(by: .milliseconds(30)))
-        #expect(receiver.passed(first, readsTaken: 2).isEmpty, "a read is on its way")
+        #expect(receiver.deadlinePassed(first, readsTaken: 2).isEmpty, "a read is on its way")
         #expect(receiver.read(read(" there", at: sampleTime.advanced(by: .milliseconds(20)))).isEmpty)
-        #expect(receiver.passed(first, readsTaken: 2).isEmpty, "a read moved it")
-        #expect(receiver.passed(try #require(receiver.deadline), readsTaken: 2).contains("bob  hi there"))
+        #expect(receiver.deadlinePassed(first, readsTaken: 2).isEmpty, "a read moved it")
+        #expect(receiver.deadlinePassed(try #require(receiver.deadline), readsTaken: 2).contains("bob  hi there"))
         #expect(receiver.deadline == nil)
         _ = receiver.read(read("bob::bye"))
         #expect(receiver.finish().contains("bob  bye"))
@@ -52,7 +52,7 @@ struct ChatReceiverTests {
         let echo = receiver.sent("hello")
         _ = receiver.read(read(text))
         _ = receiver.finish()
-        #expect(echo.hasCome.isSet)
+        #expect(echo.hasReturned.isSet)
         #expect(receiver.echoes.waiting.isEmpty)
     }
 
@@ -61,7 +61,7 @@ struct ChatReceiverTests {
         var receiver = receiver(.nul)
         let echo = receiver.sent("hello")
         _ = receiver.read(read(text + "\0"))
-        #expect(!echo.hasCome.isSet)
+        #expect(!echo.hasReturned.isSet)
         #expect(receiver.echoes.waiting.map(\.text) == ["hello"])
     }
 
@@ -69,7 +69,7 @@ struct ChatReceiverTests {
         var receiver = receiver(.nul)
         let echoes = [receiver.sent("a"), receiver.sent("a")]
         _ = receiver.read(read("alice::a\0"))
-        #expect(echoes.map(\.hasCome.isSet) == [true, false])
+        #expect(echoes.map(\.hasReturned.isSet) == [true, false])
         _ = receiver.sent("b")
         _ = receiver.read(read("alice::aalice::b\0"))
         #expect(receiver.echoes.waiting.isEmpty)

@@ -6,8 +6,8 @@ import Testing
 struct KnownNamesTests {
     @Test func `the name seen longest ago is forgotten first`() {
         var names = KnownNames(["a", "b", "c"], capacity: 3)
-        names.note(Array("a")[...])
-        names.note(Array("d")[...])
+        names.recordUse(of: Array("a")[...])
+        names.recordUse(of: Array("d")[...])
         #expect(names.count == 3)
         #expect(["a", "b", "c", "d"].map { names.contains(Array($0)[...]) } == [true, false, true, true])
     }
@@ -28,7 +28,9 @@ struct KnownNamesTests {
     @Test func `memory is bounded whatever is seen`() {
         var names = KnownNames(capacity: 100)
         var random = SeededGenerator(seed: 1)
-        for _ in 0..<100_000 { names.note(Array(String(UInt16.random(in: .min ... .max, using: &random)))[...]) }
+        for _ in 0..<100_000 {
+            names.recordUse(of: Array(String(UInt16.random(in: .min ... .max, using: &random)))[...])
+        }
         #expect(names.count == 100)
     }
 
@@ -40,7 +42,7 @@ struct KnownNamesTests {
         for _ in 0..<2000 {
             let length = Int.random(in: 1...4, using: &random)
             let name = (0..<length).map { _ in UInt8.random(in: 97...99, using: &random) }
-            names.note(name[...])
+            names.recordUse(of: name[...])
             list.removeAll { $0 == name }
             list.append(name)
             if list.count > 8 { list.removeFirst() }

@@ -57,25 +57,25 @@ package final class ChatSocket: Sendable {
     /// Sends a message, and waits until the room has it.
     package func say(_ text: String, as name: String) async throws {
         try send("MSG::\(text)::END")
-        try await hears("\(name)::\(text)")
+        try await waitFor("\(name)::\(text)")
     }
 
-    package func hears(_ words: String) async throws {
+    package func waitFor(_ words: String) async throws {
         try await eventually("the room says \(words)", state: { text }) { text.contains(words) ? true : nil }
     }
 
-    /// Reads and drops lines until there were `lines` of them, none came for `patience`, or the server hung up. Blocks
+    /// Reads and drops lines until there were `lines` of them, none came for `timeout`, or the server hung up. Blocks
     /// the thread.
     ///
     /// - Returns: The number of lines, and the processor time of this thread in seconds.
-    func count(_ lines: Int, patience: Duration) -> (lines: Int, processor: Double) {
+    func count(_ lines: Int, timeout: Duration) -> (lines: Int, processor: Double) {
         func processor() -> Double {
             var time = timespec()
             clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
             return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
         }
         let start = processor()
-        var limit = timeval(tv_sec: Int(patience.components.seconds), tv_usec: 0)
+        var limit = timeval(tv_sec: Int(timeout.components.seconds), tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var count = 0
         withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 16) { buffer in

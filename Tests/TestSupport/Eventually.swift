@@ -5,17 +5,17 @@ package struct WaitedInVain: Error, CustomStringConvertible {
 
 /// Calls `answer` until it returns a value, to wait for another process that sends no notification.
 ///
-/// - Throws: ``WaitedInVain`` after `patience`, with the result of `state`.
+/// - Throws: ``WaitedInVain`` after `timeout`, with the result of `state`.
 @discardableResult
 package func eventually<Value>(
-    _ what: String, within patience: Duration = .seconds(30), state: () -> String = { "" },
+    _ what: String, within timeout: Duration = .seconds(30), state: () -> String = { "" },
     _ answer: () async throws -> Value?
 ) async throws -> Value {
-    let deadline = ContinuousClock.now + patience
+    let deadline = ContinuousClock.now + timeout
     while true {
         if let value = try await answer() { return value }
         guard ContinuousClock.now < deadline else {
-            throw WaitedInVain(description: "\(what): not within \(patience). \(state())")
+            throw WaitedInVain(description: "\(what): not within \(timeout). \(state())")
         }
         try await Task.sleep(for: .milliseconds(15))
     }

@@ -81,9 +81,9 @@ package struct IRCNetwork: Sendable {
     package func register(_ nick: String, password: String, certificate: Certificate? = nil) async throws {
         let owner = try await IRCTalker(nick, port: server.port)
         try owner.say("REGISTER \(password) \(nick)@example.net", to: "NickServ")
-        try await owner.hears("is now registered")
+        try await owner.waitFor("is now registered")
         guard let certificate else { return }
         try owner.say("CERT ADD \(certificate.fingerprint)", to: "NickServ")
-        try await owner.hears("Added fingerprint")
+        try await owner.waitFor("Added fingerprint")
     }
 }

@@ -16,7 +16,7 @@ package final class IRCTalker: Sendable {
         }
         for channel in channels {
             try send("JOIN \(channel)")
-            try await hears(" 366 \(nick) \(channel) ")
+            try await waitFor(" 366 \(nick) \(channel) ")
         }
     }
 
@@ -33,17 +33,17 @@ package final class IRCTalker: Sendable {
         try send("PRIVMSG \(target) :\(text)")
     }
 
-    /// Reads and drops lines on a separate thread, until there were `lines` of them or none came for `patience`.
+    /// Reads and drops lines on a separate thread, until there were `lines` of them or none came for `timeout`.
     ///
     /// - Returns: The number of lines, and the processor time in seconds.
-    package func count(_ lines: Int, patience: Duration) async -> (lines: Int, processor: Double) {
+    package func count(_ lines: Int, timeout: Duration) async -> (lines: Int, processor: Double) {
         await withCheckedContinuation { continuation in
-            Thread.detachNewThread { [socket] in continuation.resume(returning: socket.count(lines, patience: patience))
+            Thread.detachNewThread { [socket] in continuation.resume(returning: socket.count(lines, timeout: timeout))
             }
         }
     }
 
-    package func hears(_ words: String) async throws {
+    package func waitFor(_ words: String) async throws {
         try await eventually("\(nick) hears \(words)", state: { socket.text }) { () -> Bool? in
             try answerPing()
             return socket.text.contains(words) ? true : nil

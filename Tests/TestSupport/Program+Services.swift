@@ -24,7 +24,7 @@ extension Program {
         let listener = try start(
             arguments: ["listen", "--ack-fd", "3"] + arguments, shell: #"exec "$@" 3>>acknowledged"#)
         try await connected(listener)
-        try await witness?.hears("archiver has joined")
+        try await witness?.waitFor("archiver has joined")
         return listener
     }
 

@@ -44,9 +44,9 @@ package final class RawServer: Sendable {
 
     /// Returns the next connection as a blocking descriptor, which the caller must close; nil if none came in that
     /// time.
-    package func acceptNow(waiting patience: Duration) -> Int32? {
+    package func acceptNow(waiting timeout: Duration) -> Int32? {
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard Foundation.poll(&poll, 1, Int32(patience / .milliseconds(1))) > 0 else { return nil }
+        guard Foundation.poll(&poll, 1, Int32(timeout / .milliseconds(1))) > 0 else { return nil }
         let connection = Foundation.accept(descriptor, nil, nil)
         guard connection >= 0 else { return nil }
         _ = fcntl(connection, F_SETFD, FD_CLOEXEC)

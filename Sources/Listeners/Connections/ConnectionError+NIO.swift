@@ -27,8 +27,8 @@ extension ConnectionError {
         case ChannelError.ioOnClosedChannel, ChannelError.alreadyClosed, ChannelError.eof, is CancellationError:
             self.init(code: .other, detail: "the connection to \(peer) is closed")
         default:
-            let trouble = TLSTrouble(error, isPinned: isPinned)?.sentence(peer: peer, trust: "ca_file or fingerprint")
-            self.init(code: .other, detail: trouble ?? "the connection to \(peer) failed: \(error)")
+            let failure = TLSFailure(error, isPinned: isPinned)?.detail(peer: peer, trust: "ca_file or fingerprint")
+            self.init(code: .other, detail: failure ?? "the connection to \(peer) failed: \(error)")
         }
     }
 

@@ -31,7 +31,7 @@ struct Dialer: Sendable {
         .connect(host: host, port: port)
         .flatMapThrowing { channel in
             do {
-                guard pending.take() else { throw CancellationError() }
+                guard pending.claim() else { throw CancellationError() }
                 return try wrap(channel)
             } catch {
                 channel.close(promise: nil)
@@ -86,7 +86,7 @@ private final class PendingChannels: Sendable {
     }
 
     /// Takes the connected socket. Returns false if the attempt has ended before.
-    func take() -> Bool {
+    func claim() -> Bool {
         state.withLock { state in
             state.isTaken = !state.isClosed
             return state.isTaken

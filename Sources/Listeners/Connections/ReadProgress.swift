@@ -6,7 +6,7 @@ final class ReadProgress: Sendable {
 
     var reads: Int { count.withLock { $0 } }
 
-    func tookRead() {
+    func countRead() {
         count.withLock { $0 += 1 }
     }
 }

@@ -21,7 +21,7 @@ final class ReadStamper: ChannelInboundHandler {
         // Copies the bytes, because NIO's buffer takes `bufferSize` bytes even for a short read.
         let received = Received(
             bytes: Array(buffer.readableBytesView), at: readClocks(), filledBuffer: buffer.readableBytes >= bufferSize)
-        progress.tookRead()
+        progress.countRead()
         traffic?.add(received.bytes.count)
         context.fireChannelRead(wrapInboundOut(received))
     }

@@ -45,7 +45,7 @@ extension IRCBackfill {
             // The account joins again without having left, so the bouncer reconnected.
             guard interruption.from == nil, room.missingSince != nil, !presence.outages.contains(interruption.to)
             else { continue }
-            presence.note(outage: interruption.to)
+            presence.noteOutage(until: interruption.to)
             for direct in presence.conversations { presence.withdraw(interruption, of: direct, &step) }
         }
     }

@@ -7,7 +7,7 @@ extension IRCBackfill {
     struct Reply {
         fileprivate let subject: IRCHistory.Subject?
         fileprivate let reply: ReplyMatcher.Reply
-        /// The lines to handle before ``IRCBackfill/take(_:_:_:)``; nil if there are none.
+        /// The lines to handle before ``IRCBackfill/applyReply(_:_:_:)``; nil if there are none.
         let batch: Batch?
     }
 
@@ -33,7 +33,7 @@ extension IRCBackfill {
         return min(room.fill.repeated(page: batch.messages.map(names.decoded)) ?? .min, room.liveSince.milliseconds)
     }
 
-    mutating func take(_ reply: Reply, _ presence: inout IRCPresence, _ step: inout IRCStep) {
+    mutating func applyReply(_ reply: Reply, _ presence: inout IRCPresence, _ step: inout IRCStep) {
         guard let subject = reply.subject else { return }
         switch reply.reply {
         case .batch(let batch): received(batch.messages, of: subject, &presence, &step)
@@ -52,7 +52,7 @@ extension IRCBackfill {
             takeTargets(history.targets?.search?.receive(page: page) ?? [], &presence, &step)
         case .room(let key):
             let since = presence.liveSince[key]?.milliseconds ?? .max
-            history.note(paged: page.compactMap(HistoryPoint.init).filter { $0.milliseconds >= since }, in: key)
+            history.countPaged(page.compactMap(HistoryPoint.init).filter { $0.milliseconds >= since }, in: key)
             noteInterruptions(in: page, of: key, &presence, &step)
             history.change(key) { $0.messages += page.count }
             let decoded = page.map(presence.names.decoded)

@@ -32,7 +32,7 @@ extension IRCBackfill {
     /// Prepares the request for the list, which covers all rooms that wait by now. Without conversations, requests it
     /// only if many rooms wait.
     mutating func prepareList(_ presence: inout IRCPresence, _ step: inout IRCStep) {
-        guard history.canAsk else { return }
+        guard history.canRequest else { return }
         // A bouncer's list has no joins, so only the pages show the times in which the bouncer was not in a room.
         let quiet = history.isListingUseless || presence.isBouncer ? [:] : history.quietRooms
         if history.targets == nil, quiet.count >= IRCHistory.minimumForListing {
@@ -85,7 +85,7 @@ extension IRCBackfill {
             guard targets.since != nil else { continue }
             let room = presence.direct(nick, &step)
             // There are too many conversations to keep this one.
-            guard presence.directs.contains(room.key) else { continue }
+            guard presence.directRooms.contains(room.key) else { continue }
             presence.markLive(room)
             if let known, known.start?.quietSince == latest {
                 unchanged(known, &presence, &step)

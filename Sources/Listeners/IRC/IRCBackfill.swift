@@ -6,11 +6,10 @@ import IRCWire
 struct IRCBackfill: Sendable {
     /// A question for the archive, which is answered before any request to the server.
     enum Lookup: Sendable, Hashable {
-        /// - Parameter retriesLost: True if a person requested the history, so that history which the server did not
-        ///   have is requested again.
+        /// - Parameter retriesLost: True if a person requests history, also such as the server did not have before.
         case room(RoomReference, retriesLost: Bool)
         /// All known conversations.
-        case directs([RoomReference])
+        case directRooms([RoomReference])
 
         func answer(from archive: any ListenerState) async throws -> Answer {
             func known(_ room: RoomReference, retriesLost: Bool = false) async throws -> KnownRoom {
@@ -18,10 +17,10 @@ struct IRCBackfill: Sendable {
             }
             switch self {
             case .room(let room, let retriesLost): return .room(try await known(room, retriesLost: retriesLost))
-            case .directs(let rooms):
-                var directs: [KnownRoom] = []
-                for room in rooms { directs.append(try await known(room)) }
-                return .directs(directs, complete: try await archive.firstSessionEnd())
+            case .directRooms(let rooms):
+                var directRooms: [KnownRoom] = []
+                for room in rooms { directRooms.append(try await known(room)) }
+                return .directRooms(directRooms, complete: try await archive.firstSessionEnd())
             }
         }
     }
@@ -30,7 +29,7 @@ struct IRCBackfill: Sendable {
     enum Answer: Sendable {
         case room(KnownRoom)
         /// - Parameter complete: The time up to which all messages to the account are archived; nil in a new archive.
-        case directs([KnownRoom], complete: Timestamp?)
+        case directRooms([KnownRoom], complete: Timestamp?)
     }
 
     struct KnownRoom: Sendable {
@@ -45,7 +44,7 @@ struct IRCBackfill: Sendable {
     /// The time of the next call of ``tick(_:_:)``; nil if none is due.
     var due: Duration? { history.due }
 
-    /// True if ``ask(at:_:_:)`` would return a line.
+    /// True if ``nextRequest(at:_:_:)`` would return a line.
     var hasRequest: Bool { history.hasRequest }
 
     /// Asks the archive for the start of a room's missing history.
@@ -85,7 +84,7 @@ struct IRCBackfill: Sendable {
         case .room(let known):
             history.lookups.remove(known.room.key)
             fill(known, horizon: Horizon(presence), &presence, &step)
-        case .directs(let known, let complete): searchTargets(known, complete, &presence, &step)
+        case .directRooms(let known, let complete): searchTargets(known, complete, &presence, &step)
         }
     }
 
@@ -117,7 +116,7 @@ struct IRCBackfill: Sendable {
     }
 
     /// Returns the next request for history, to send when no other line waits.
-    mutating func ask(
+    mutating func nextRequest(
         at elapsed: Duration, _ presence: inout IRCPresence, _ step: inout IRCStep
     ) -> IRCMessage? {
         prepareList(&presence, &step)
@@ -151,8 +150,8 @@ struct IRCBackfill: Sendable {
     }
 
     /// - Returns: True if a page of history had the message before it came live.
-    mutating func note(live message: IRCMessage, in room: RoomReference) -> Bool {
-        HistoryPoint(message).map { history.note(live: $0, in: room.key) } ?? false
+    mutating func countLive(_ message: IRCMessage, in room: RoomReference) -> Bool {
+        HistoryPoint(message).map { history.countLive($0, in: room.key) } ?? false
     }
 
     private mutating func begin(

@@ -71,8 +71,8 @@ struct IRCHistory: Sendable {
     /// The search for conversations that began while we were away; nil if there is none.
     var targets: Targets?
     /// Keys of rooms with a request, in the order in which they came.
-    private var turns: [String] = []
-    /// The keys in `turns`.
+    private var requestQueue: [String] = []
+    /// The keys in `requestQueue`.
     private var waiting: Set<String> = []
     /// Keys of rooms that have received a page and wait for another one. Each has the points of a page in memory, so
     /// these rooms go first, and their number is limited.
@@ -120,7 +120,7 @@ struct IRCHistory: Sendable {
     }
 
     /// True if no request is in flight.
-    var canAsk: Bool { pending == nil }
+    var canRequest: Bool { pending == nil }
 
     /// Adds a room. Replaces an earlier request for the same room.
     mutating func add(_ room: Room) {
@@ -141,7 +141,7 @@ struct IRCHistory: Sendable {
     mutating func interruptions(
         of key: String, _ moves: [IRCInterruptions.Move]
     ) -> [IRCInterruptions.Interruption] {
-        rooms[key]?.interruptions.note(moves) ?? []
+        rooms[key]?.interruptions.add(moves) ?? []
     }
 
     /// Returns the part of a span that can be claimed as complete for a room, and the interruptions in it.
@@ -160,7 +160,7 @@ struct IRCHistory: Sendable {
     }
 
     /// Notes the points of a page from the time in which the room is received live.
-    mutating func note(paged points: [HistoryPoint], in key: String) {
+    mutating func countPaged(_ points: [HistoryPoint], in key: String) {
         var paged: [HistoryPoint: Int] = [:]
         for point in points where point.msgid == nil { paged[point.placed(in: key), default: 0] += 1 }
         for (point, count) in paged where counts.count < Self.maximumCounts || counts[point] != nil {
@@ -169,7 +169,7 @@ struct IRCHistory: Sendable {
     }
 
     /// - Returns: True if a page had the message before it came live.
-    mutating func note(live point: HistoryPoint, in key: String) -> Bool {
+    mutating func countLive(_ point: HistoryPoint, in key: String) -> Bool {
         let point = point.placed(in: key)
         guard counts.count < Self.maximumCounts || counts[point] != nil else { return false }
         counts[point, default: (0, 0)].live += 1
@@ -187,7 +187,8 @@ struct IRCHistory: Sendable {
             rooms[key]?.retryAt = nil
             refused.remove(key)
             guard waiting.insert(key).inserted else { return }
-            turns.insert(key, at: loaded.count >= Self.maximumLoaded && loaded.contains(key) ? 0 : turns.count)
+            requestQueue.insert(
+                key, at: loaded.count >= Self.maximumLoaded && loaded.contains(key) ? 0 : requestQueue.count)
         }
     }
 
@@ -209,8 +210,8 @@ struct IRCHistory: Sendable {
             return matcher.request(
                 request, batchType: HistoryTargets.batchType, target: nil, isLabeled: isLabeled)
         }
-        while !turns.isEmpty, !isFull {
-            let key = turns.removeFirst()
+        while !requestQueue.isEmpty, !isFull {
+            let key = requestQueue.removeFirst()
             waiting.remove(key)
             guard let room = rooms[key], let request = room.request else { continue }
             rooms[key]?.request = nil
@@ -225,12 +226,12 @@ struct IRCHistory: Sendable {
     /// True if a request waits for its turn.
     var hasRequest: Bool {
         let isListing = targets.map { $0.request != nil || $0.search == nil } ?? false
-        return pending == nil && (isListing || !turns.isEmpty && !isFull)
+        return pending == nil && (isListing || !requestQueue.isEmpty && !isFull)
     }
 
     /// True if the next room must wait for a room that has received its first page.
     private var isFull: Bool {
-        loaded.count >= Self.maximumLoaded && turns.first.map { !loaded.contains($0) } ?? false
+        loaded.count >= Self.maximumLoaded && requestQueue.first.map { !loaded.contains($0) } ?? false
     }
 
     /// Returns the request's subject and the reply, if the output is a reply. The subject is nil if the answer is no

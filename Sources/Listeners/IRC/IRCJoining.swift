@@ -114,12 +114,12 @@ struct IRCJoining: Sendable {
         return refused
     }
 
-    /// True if ``ask(at:support:)`` would return a line.
+    /// True if ``nextJoin(at:support:)`` would return a line.
     var hasDue: Bool { !queue.isEmpty }
 
     /// Returns a line for as many due rooms as fit, and marks them as requested; nil if no room is due. The caller must
     /// send the line now.
-    mutating func ask(at now: Duration, support: ISupport) -> IRCMessage? {
+    mutating func nextJoin(at now: Duration, support: ISupport) -> IRCMessage? {
         while !queue.isEmpty {
             let first = Array(queue.prefix(Self.channelsALine))
             let joins = JoinLines(first.compactMap(channel), support: support)
@@ -204,7 +204,7 @@ struct IRCJoining: Sendable {
     /// Notes that the network renamed a room, in which we still are.
     mutating func renamed(_ old: [UInt8], to name: [UInt8], at now: Duration) {
         let (before, after) = (mapping.fold(old), mapping.fold(name))
-        renames.note(before, is: name, folded: after)
+        renames.rename(before, to: name, folded: after)
         // The queue is short, and has each room once.
         if isDue(before) || isDue(after) { queue.removeAll { $0 == before || $0 == after } }
         guard var room = rooms.removeValue(forKey: before) else { return }

@@ -122,7 +122,7 @@ final class IRCLink: Sendable {
     private func read() async {
         let end: SessionEnd
         do {
-            let own = try await connection.forEachRead { await self.take($0) }
+            let own = try await connection.forEachRead { await self.receive($0) }
             end = own ?? SessionEnd(reason: .closed, detail: "the server closed the connection")
         } catch {
             end = SessionEnd(error)
@@ -132,13 +132,12 @@ final class IRCLink: Sendable {
         hasEnded.set()
     }
 
-    private func take(_ received: Received) async -> SessionEnd? {
+    private func receive(_ received: Received) async -> SessionEnd? {
         isOpen.isSet
             ? await stepAll { $0.received(received, elapsed: stopwatch.elapsed) } : await register(received)
     }
 
-    /// Gives the session all of the input. Yields to other accounts' tasks between two steps, because all accounts
-    /// share the same threads, one for each core.
+    /// Gives the session all of the input. Yields between two steps, because all accounts share one thread a core.
     @discardableResult
     private func stepAll(_ input: (inout IRCSession) -> IRCStep) async -> SessionEnd? {
         var next = step(input)
@@ -177,14 +176,13 @@ final class IRCLink: Sendable {
             let step = step { $0.tick(clock: listener.tools.readClocks(), elapsed: stopwatch.elapsed) }
             if let end = step?.end { return end }
             if let alive = state.withLock({ $0.session.map { $0.receipts.wall(at: $0.lastSignOfLife) } }) {
-                attempt.loop.reporter.alive(at: alive)
+                attempt.loop.reporter.noteSignOfLife(at: alive)
             }
         }
         return nil
     }
 
-    /// Reads the channel keys again while a room is refused because of its key, because a person may have corrected the
-    /// file.
+    /// Reads the channel keys again while a room is refused for its key: a person may have corrected the file.
     private func renewKeys() {
         guard state.withLock({ $0.session?.lacksKey == true }),
             let keys = watched.value.currentSecrets()?.channelKeys
@@ -249,7 +247,7 @@ final class IRCLink: Sendable {
 
     private func write() async {
         for await _ in sends.stream {
-            let (bytes, deadline) = state.withLock { $0.outbox.take(at: stopwatch.elapsed, for: &$0.session) }
+            let (bytes, deadline) = state.withLock { $0.outbox.nextBytes(at: stopwatch.elapsed, for: &$0.session) }
             if let deadline { turns.continuation.yield(deadline) }
             guard !bytes.isEmpty else { continue }
             // A connection that can't be written can't be read either, and the reading task reports the reason.

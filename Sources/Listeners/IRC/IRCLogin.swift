@@ -16,7 +16,7 @@ struct IRCLogin: Sendable {
     private(set) var registration: Registration
     private(set) var splitter = LineSplitter()
     /// Messages that came before the end of the registration.
-    private(set) var early: [[UInt8]] = []
+    private(set) var earlyMessages: [[UInt8]] = []
     /// Lines that followed the end of the registration in the same read.
     private(set) var rest: [LineSplitter.Received] = []
     /// The latest time of any line, by the server's clock, in microseconds since 1970. The latest one counts, because a
@@ -36,7 +36,7 @@ struct IRCLogin: Sendable {
 
     /// The text of the last message from before the end of the registration; nil if there was none.
     var lastText: String? {
-        early.last.flatMap { try? IRCMessage(line: $0) }?.params.last.map { DecodedText($0).text }
+        earlyMessages.last.flatMap { try? IRCMessage(line: $0) }?.params.last.map { DecodedText($0).text }
     }
 
     /// Handles a read. Returns the answers to send, and the outcome once there is one.
@@ -48,7 +48,7 @@ struct IRCLogin: Sendable {
                 return (send, .broken(detail: "the server sent a line over \(LineSplitter.maximumLineBytes) bytes"))
             }
             guard let message = try? IRCMessage(line: line) else { continue }
-            if let outcome = take(message, line, &send) {
+            if let outcome = register(message, line, &send) {
                 rest = Array(lines)
                 return (send, outcome)
             }
@@ -56,14 +56,14 @@ struct IRCLogin: Sendable {
         return (send, nil)
     }
 
-    private mutating func take(_ message: IRCMessage, _ line: [UInt8], _ send: inout [IRCMessage]) -> Outcome? {
+    private mutating func register(_ message: IRCMessage, _ line: [UInt8], _ send: inout [IRCMessage]) -> Outcome? {
         if let pong = message.pong { send.append(pong) }
         if let time = message.tag("time").flatMap(ServerTime.microseconds) {
             serverTime = max(time, serverTime ?? time)
         }
         if message.verb == "001", let source = message.source { serverName = source.bytes }
-        let isSaid = ["NOTICE", "PRIVMSG", "WALLOPS"].contains(message.verb)
-        if isSaid, early.count < Self.earlyLines { early.append(line) }
+        let isMessage = ["NOTICE", "PRIVMSG", "WALLOPS"].contains(message.verb)
+        if isMessage, earlyMessages.count < Self.earlyLines { earlyMessages.append(line) }
         for action in registration.receive(message) {
             switch action {
             case .send(let line): send.append(line)

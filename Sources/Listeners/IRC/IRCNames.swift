@@ -9,7 +9,7 @@ struct IRCNames: Sendable {
     let server: RoomReference
     /// The spelling of rooms and people, by key: a channel's when we joined it, a partner's in their last message. A
     /// line has the name as its sender typed it.
-    private var written: [String: String] = [:]
+    private var spellings: [String: String] = [:]
 
     /// The limit of bytes of names that are kept, enough for some thousand rooms and partners. Above it, the capitals
     /// of a name may change.
@@ -45,12 +45,12 @@ struct IRCNames: Sendable {
 
     func channel(_ name: [UInt8]) -> RoomReference {
         let key = key(name)
-        return RoomReference(key: key, name: written[key] ?? text(name), kind: .channel)
+        return RoomReference(key: key, name: spellings[key] ?? text(name), kind: .channel)
     }
 
     func direct(_ nick: [UInt8]) -> RoomReference {
         let key = key(nick)
-        return RoomReference(key: key, name: written[key] ?? text(nick), kind: .direct)
+        return RoomReference(key: key, name: spellings[key] ?? text(nick), kind: .direct)
     }
 
     func user(_ nick: [UInt8], isSelf: Bool) -> UserReference {
@@ -58,19 +58,19 @@ struct IRCNames: Sendable {
     }
 
     /// Uses the archive's spelling of a room.
-    mutating func note(_ room: RoomReference) {
+    mutating func keepSpelling(of room: RoomReference) {
         remember(room.name, of: room.key)
     }
 
     /// Uses this spelling of a name from now on.
-    mutating func note(_ name: [UInt8]) {
+    mutating func keepSpelling(_ name: [UInt8]) {
         remember(text(name), of: key(name))
     }
 
     private mutating func remember(_ name: String, of key: String) {
-        let before = written[key].map { $0.utf8.count } ?? -(Self.entryBytes + key.utf8.count)
+        let before = spellings[key].map { $0.utf8.count } ?? -(Self.entryBytes + key.utf8.count)
         guard bytes + name.utf8.count - before <= Self.maximumBytes else { return }
         bytes += name.utf8.count - before
-        written[key] = name
+        spellings[key] = name
     }
 }

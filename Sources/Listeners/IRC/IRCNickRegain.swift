@@ -21,7 +21,7 @@ struct IRCNickRegain: Sendable {
     }
 
     /// Returns the request for the nick, if it is due.
-    mutating func ask(at now: Duration) -> IRCMessage? {
+    mutating func nextRequest(at now: Duration) -> IRCMessage? {
         guard let nick, let time = nextTry, now >= time else { return nil }
         (lastTry, nextTry) = (now, now + Self.interval)
         return IRCMessage("NICK", [nick])

@@ -11,7 +11,7 @@ struct IRCOutbox: Sendable {
     private var urgentBytes = 0
     private var pacing = SendPacing()
     /// True if the session's requests have the next turn.
-    private var isAskingNext = true
+    private var isQuestionNext = true
 
     /// Adds lines that go before all others.
     mutating func postUrgent(_ messages: [IRCMessage]) {
@@ -31,27 +31,29 @@ struct IRCOutbox: Sendable {
     /// Returns the bytes to send now, and the time of the next call; nil if no line waits.
     ///
     /// Posted lines and the session's requests take turns, so that neither waits for all of the other.
-    mutating func take(at elapsed: Duration, for session: inout IRCSession?) -> (bytes: [UInt8], deadline: Duration?) {
+    mutating func nextBytes(at elapsed: Duration, for session: inout IRCSession?) -> (
+        bytes: [UInt8], deadline: Duration?
+    ) {
         let time = elapsed.microseconds
         pacing.isUnlimited = session?.isSafeRate ?? false
         var lines = urgent
         (urgent, urgentBytes) = ([], 0)
         while pacing.hasTurn(at: time) {
-            if let line = isAskingNext ? question(of: &session, at: elapsed) : pacing.line(at: time) {
+            if let line = isQuestionNext ? question(of: &session, at: elapsed) : pacing.line(at: time) {
                 lines.append(line)
-            } else if let line = isAskingNext ? pacing.line(at: time) : question(of: &session, at: elapsed) {
+            } else if let line = isQuestionNext ? pacing.line(at: time) : question(of: &session, at: elapsed) {
                 lines.append(line)
             } else {
                 break
             }
-            isAskingNext.toggle()
+            isQuestionNext.toggle()
         }
         let isWaiting = !pacing.isEmpty || session?.hasQuestion == true
         return (Array(lines.joined()), isWaiting ? .microseconds(pacing.earliest) : nil)
     }
 
     private mutating func question(of session: inout IRCSession?, at elapsed: Duration) -> [UInt8]? {
-        guard let line = session?.ask(at: elapsed).flatMap(Self.encoded) else { return nil }
+        guard let line = session?.nextQuestion(at: elapsed).flatMap(Self.encoded) else { return nil }
         pacing.spend(at: elapsed.microseconds)
         return line
     }

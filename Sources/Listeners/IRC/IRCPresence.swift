@@ -20,7 +20,7 @@ struct IRCPresence: Sendable {
     var names: IRCNames
     var regain: IRCNickRegain
     /// The direct rooms that are live, by key.
-    private(set) var directs = IRCConversations()
+    private(set) var directRooms = IRCConversations()
     /// The time when the account joined a channel, by the channel's key, in microseconds of the server's clock.
     private var joinTimes: [String: Int64] = [:]
     /// Keys of direct rooms in which a bouncer itself writes.
@@ -31,8 +31,7 @@ struct IRCPresence: Sendable {
     private(set) var isNetworkLost = false
     /// The ends of a bouncer's outages, in the order in which they were noticed.
     private(set) var outages: [Timestamp] = []
-    /// The limit of outages that are kept. Coverage of conversations, whose history does not show outages, ends at each
-    /// of them.
+    /// The limit of ``outages``. Coverage of conversations ends at each, as their history does not show outages.
     private static let maximumOutages = 1000
     /// Keys of rooms that a bouncer's outage ended and in which nothing was received since.
     private var silentRooms: Set<String> = []
@@ -55,7 +54,7 @@ struct IRCPresence: Sendable {
         membership = Membership(nick: registration.nick, mapping: mapping)
         var names = IRCNames(host: configuration.host, fallback: configuration.fallback)
         names.mapping = mapping
-        for channel in stored.channels { names.note(channel.room) }
+        for channel in stored.channels { names.keepSpelling(of: channel.room) }
         self.names = names
         let taken = login.registration.takenNick
         let isLost = !membership.isOwn(taken) && !configuration.staysInAllRooms
@@ -72,8 +71,7 @@ struct IRCPresence: Sendable {
     /// True if the server has history.
     var hasHistory: Bool { registration.capabilities.contains("draft/chathistory") }
 
-    /// True if the server announces that it is a bouncer, as soju does (`BOUNCER_NETID`). Its history lacks the times
-    /// when the account is not in the room.
+    /// True if the server announces that it is a bouncer (soju's `BOUNCER_NETID`), whose history lacks our absences.
     var isBouncer: Bool { support["BOUNCER_NETID"] != nil }
 
     mutating func configure(_ new: IRCConfiguration) {
@@ -104,7 +102,7 @@ struct IRCPresence: Sendable {
     /// is live from there on. A room in which the bouncer itself writes has no history.
     mutating func direct(_ nick: [UInt8], _ step: inout IRCStep) -> RoomReference {
         let room = names.direct(nick)
-        let insertion = directs.insert(room.key)
+        let insertion = directRooms.insert(room.key)
         guard insertion != .known else { return room }
         let partner = names.user(nick, isSelf: membership.isOwn(nick))
         step.events.append(.roomListed(RoomListing(room: room, partner: partner), at: openedAt))
@@ -126,7 +124,7 @@ struct IRCPresence: Sendable {
             // A partner may have another nick today; the conversation is still with the earlier nick.
             let name = names.key(Array(partner.name.utf8)) == key ? partner.name : key
             let room = RoomReference(key: key, name: name, kind: .direct)
-            guard directs.insert(key) == .new else { continue }
+            guard directRooms.insert(key) == .new else { continue }
             if isOfBouncer(room) {
                 bouncerRooms.insert(key)
                 step.events.append(.roomUncovered(room, at: openedAt))
@@ -136,11 +134,10 @@ struct IRCPresence: Sendable {
             if hasOwnNick { step.events.append(.roomLive(session: id, room: room, at: accountLiveSince)) }
             liveSince[key] = networkTime(accountLiveSince)
         }
-        step.lookups.append(.directs(known))
+        step.lookups.append(.directRooms(known))
     }
 
-    /// Marks a conversation whose history is requested as live since the first comparison of clocks, unless it is
-    /// already live.
+    /// Marks a conversation whose history is requested as live since the first comparison of clocks.
     mutating func markLive(_ room: RoomReference) {
         liveSince[room.key] = liveSince[room.key] ?? networkTime(accountLiveSince)
     }
@@ -152,16 +149,16 @@ struct IRCPresence: Sendable {
             silentRooms.remove(room.key)
             beginLive(room, since: nil, &step)
         }
-        step.lookups.append(.directs(rooms))
+        step.lookups.append(.directRooms(rooms))
     }
 
     /// The conversations with people, without the bouncer's own.
     var conversations: [RoomReference] {
-        directs.keys.subtracting(bouncerRooms).sorted().map { names.direct(Array($0.utf8)) }
+        directRooms.keys.subtracting(bouncerRooms).sorted().map { names.direct(Array($0.utf8)) }
     }
 
     mutating func noteBouncerRoom(_ key: String) {
-        if bouncerRooms.count < Self.maximumBouncerRooms, directs.contains(key) || key.utf8.count < 64 {
+        if bouncerRooms.count < Self.maximumBouncerRooms, directRooms.contains(key) || key.utf8.count < 64 {
             bouncerRooms.insert(key)
         }
     }
@@ -171,15 +168,14 @@ struct IRCPresence: Sendable {
         room.name.hasPrefix("*") || isBouncer && room.key == names.key(Array("BouncerServ".utf8))
     }
 
-    /// Returns the time when the account joined the channel, in microseconds of the server's clock; nil if it is not in
-    /// the channel, or the server sent no time.
+    /// Returns the time of our join, in microseconds of the server's clock; nil outside the channel or without a time.
     func joinTime(_ key: String) -> Int64? { joinTimes[key] }
 
     /// Returns the room if it is still live; nil otherwise.
     func liveRoom(_ key: String) -> RoomReference? {
         let name = Array(key.utf8)
         if support.isChannel(name) { return membership.isJoined(name) ? names.channel(name) : nil }
-        return directs.contains(key) ? names.direct(name) : nil
+        return directRooms.contains(key) ? names.direct(name) : nil
     }
 
     mutating func joined(_ room: RoomReference, at time: Int64?, _ step: inout IRCStep) {
@@ -250,8 +246,7 @@ struct IRCPresence: Sendable {
         }
     }
 
-    /// Withdraws the coverage of a time in which the bouncer was not connected, by the history, which lacks that time
-    /// as well.
+    /// Withdraws the coverage of a time in which the bouncer was not connected and has no history.
     func withdraw(
         _ interruption: IRCInterruptions.Interruption, of room: RoomReference, _ step: inout IRCStep
     ) {
@@ -262,7 +257,7 @@ struct IRCPresence: Sendable {
                     isLost: true)))
     }
 
-    mutating func note(outage time: Timestamp) {
+    mutating func noteOutage(until time: Timestamp) {
         if outages.count >= Self.maximumOutages { outages.removeFirst() }
         outages.append(time)
     }
@@ -291,7 +286,7 @@ struct IRCPresence: Sendable {
         guard isNetworkLost else { return }
         isNetworkLost = false
         accountLiveSince = step.at
-        note(outage: networkTime(step.at))
+        noteOutage(until: networkTime(step.at))
         if hasOwnNick { beginLiveConversations(&step) }
     }
 

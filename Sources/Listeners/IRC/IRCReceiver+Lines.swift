@@ -82,7 +82,7 @@ extension IRCReceiver {
     mutating func lostNetwork(until time: Timestamp? = nil) {
         guard let rooms = presence.lostNetwork(until: time, &step) else { return }
         spend(
-            on: presence.membership.roomCount + presence.directs.keys.count, for: "of the bouncer's outages")
+            on: presence.membership.roomCount + presence.directRooms.keys.count, for: "of the bouncer's outages")
         backfill.lostNetwork(rooms)
     }
 
@@ -115,7 +115,7 @@ extension IRCReceiver {
         // The server has a name without a dot.
         case .direct where message.source?.bytes == presence.serverName: return presence.names.server
         case .direct(let nick):
-            if message.source?.nick == nick { presence.names.note(nick) }
+            if message.source?.nick == nick { presence.names.keepSpelling(nick) }
             if message.source.map(BouncerMark.isBouncer) == true { presence.noteBouncerRoom(presence.names.key(nick)) }
             return presence.direct(nick, &step)
         }
@@ -183,7 +183,7 @@ extension IRCReceiver {
         }
         if presence.isSilent(room), sender?.isSelf != true { resumeLive(room, event) }
         replays.end(of: room)
-        if presence.hasHistory, message.remoteID == nil, backfill.note(live: event.message, in: room) { return }
+        if presence.hasHistory, message.remoteID == nil, backfill.countLive(event.message, in: room) { return }
         step.events.append(.message(message))
     }
 

@@ -4,7 +4,7 @@ import IRCWire
 /// Gets back the configured nick from another user.
 extension IRCReceiver {
     mutating func regainNick() {
-        if let line = presence.regain.ask(at: step.elapsed) { step.send.append(line) }
+        if let line = presence.regain.nextRequest(at: step.elapsed) { step.send.append(line) }
     }
 
     /// Begins to receive conversations live, and requests their history up to now.

@@ -17,8 +17,8 @@ extension IRCReceiver {
 
     /// Returns the next request to the server: rooms that are due first, history after them; nil if there is none. The
     /// caller must send it now.
-    mutating func ask(at elapsed: Duration) -> IRCMessage? {
-        joining.ask(at: elapsed, support: presence.support) ?? backfill.ask(at: elapsed, &presence, &step)
+    mutating func nextQuestion(at elapsed: Duration) -> IRCMessage? {
+        joining.nextJoin(at: elapsed, support: presence.support) ?? backfill.nextRequest(at: elapsed, &presence, &step)
     }
 
     /// - Parameters:
@@ -116,7 +116,7 @@ extension IRCReceiver {
     /// - Parameter isAgain: True if we were already in the room. Only a bouncer that was not connected to its network
     ///   reports that.
     private mutating func joined(_ name: [UInt8], _ event: IRCEvent, again isAgain: Bool) {
-        presence.names.note(name)
+        presence.names.keepSpelling(name)
         let room = presence.names.channel(name)
         joining.joined(name, at: step.elapsed)
         presence.joined(room, at: event.sourceTime?.microseconds, &step)
@@ -151,7 +151,7 @@ extension IRCReceiver {
     /// Handles a channel's new name (IRCv3 draft/channel-rename). It remains the same room.
     private mutating func renamed(_ name: [UInt8], to new: [UInt8]) {
         let old = presence.names.channel(name)
-        presence.names.note(new)
+        presence.names.keepSpelling(new)
         let room = presence.names.channel(new)
         joining.renamed(name, to: new, at: step.elapsed)
         replays.end(of: old)

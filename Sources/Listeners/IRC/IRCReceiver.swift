@@ -26,7 +26,7 @@ struct IRCReceiver: Sendable {
         step.events.append(.roomUncovered(server, at: time))
         unlistRemovedRooms()
         presence.resume(stored.partners, &step)
-        for line in login.early {
+        for line in login.earlyMessages {
             if let message = try? IRCMessage(line: line) { receive(message, raw: line) }
         }
     }
@@ -87,10 +87,10 @@ struct IRCReceiver: Sendable {
     }
 
     /// - Returns: The items of a batch, to be handled before the lines after it.
-    mutating func take(_ output: BatchCollector.Output, raw: [UInt8]?) -> [Batch.Item] {
+    mutating func receiveOutput(_ output: BatchCollector.Output, raw: [UInt8]?) -> [Batch.Item] {
         if let reply = backfill.reply(output, presence.names) {
             let items = reply.batch.map { receive($0, replayOf: nil) } ?? []
-            backfill.take(reply, &presence, &step)
+            backfill.applyReply(reply, &presence, &step)
             return items
         }
         switch output {

@@ -26,7 +26,7 @@ struct IRCSession: Sendable {
     /// True if the server accepts lines at any rate.
     var isSafeRate: Bool { receiver.presence.support.isSafeRate }
 
-    /// True if ``ask(at:)`` would return a line.
+    /// True if ``nextQuestion(at:)`` would return a line.
     var hasQuestion: Bool { receiver.joining.hasDue || receiver.backfill.hasRequest }
 
     /// - Parameter openedAt: A time from `receipts`.
@@ -78,7 +78,7 @@ struct IRCSession: Sendable {
 
     /// Does the work that is due by now.
     mutating func tick(clock: ClockReading, elapsed: Duration) -> IRCStep {
-        take(clock, elapsed) { session in
+        handleInput(clock, elapsed) { session in
             for action in session.heartbeat.tick(at: elapsed, session.receiver.presence.configuration) {
                 switch action {
                 case .ping: session.receiver.step.urgent.append(IRCMessage("PING", "scrollback"))
@@ -110,7 +110,7 @@ struct IRCSession: Sendable {
 
     /// Applies a new configuration, except for the settings that need a new connection.
     mutating func configure(_ new: IRCConfiguration, clock: ClockReading, elapsed: Duration) -> IRCStep {
-        take(clock, elapsed) { session in
+        handleInput(clock, elapsed) { session in
             session.heartbeat.configure(new, at: elapsed)
             session.receiver.configure(new)
         }
@@ -123,7 +123,7 @@ struct IRCSession: Sendable {
 
     /// Returns the next request to the server; nil if there is none. The caller must send it now. Rooms that are due
     /// come first, history after them.
-    mutating func ask(at elapsed: Duration) -> IRCMessage? { receiver.ask(at: elapsed) }
+    mutating func nextQuestion(at elapsed: Duration) -> IRCMessage? { receiver.nextQuestion(at: elapsed) }
 
     /// The time of the next call of ``tick(clock:elapsed:)``.
     var due: Duration {
@@ -135,7 +135,7 @@ struct IRCSession: Sendable {
     mutating func ended(_ end: SessionEnd) -> [ChatEvent] {
         // Broken batches, and the rest of the last read, cover no time.
         let aliveUntil = lastSignOfLife
-        for output in collector.finish() { work.insert(receiver.take(output, raw: nil)) }
+        for output in collector.finish() { work.insert(receiver.receiveOutput(output, raw: nil)) }
         handleWork(items: .max, events: Self.eventsAtEnd)
         receiver.step.events.append(.sessionEnded(session: id, at: aliveUntil, reason: end.reason, detail: end.detail))
         return takeStep().events
@@ -161,7 +161,7 @@ struct IRCSession: Sendable {
                     to: receiver.step.at.advanced(byMicroseconds: Int64(receiver.step.events.count - before)))
             }
             switch item {
-            case .line(.line(let line)): take(line)
+            case .line(.line(let line)): handleLine(line)
             case .line(.tooLong(let beginning)):
                 receiver.unreadable(
                     beginning, "a line over \(LineSplitter.maximumLineBytes) bytes; this is its beginning")
@@ -177,7 +177,7 @@ struct IRCSession: Sendable {
         if collector.isEmpty { heartbeat.advance(to: receiver.step.at) }
     }
 
-    private mutating func take(_ line: [UInt8]) {
+    private mutating func handleLine(_ line: [UInt8]) {
         let message: IRCMessage
         do {
             message = try IRCMessage(line: line)
@@ -189,11 +189,11 @@ struct IRCSession: Sendable {
             return
         }
         receiver.register(message)
-        for output in collector.receive(message) { work.insert(receiver.take(output, raw: line)) }
+        for output in collector.receive(message) { work.insert(receiver.receiveOutput(output, raw: line)) }
     }
 
     /// Handles an input other than a read, unless the clock was set back.
-    private mutating func take(
+    private mutating func handleInput(
         _ clock: ClockReading, _ elapsed: Duration, _ input: (inout IRCSession) -> Void
     ) -> IRCStep {
         if let end = clockStep(clock) { return IRCStep(at: receiver.step.at, elapsed: elapsed, end: end) }
@@ -208,7 +208,7 @@ struct IRCSession: Sendable {
 
     private func clockStep(_ clock: ClockReading) -> SessionEnd? {
         guard receipts.isBehind(clock) else { return nil }
-        return SessionEnd(reason: .clockStep, detail: receipts.sentence(clock: clock))
+        return SessionEnd(reason: .clockStep, detail: receipts.stepDetail(clock))
     }
 
     private mutating func takeStep() -> IRCStep {

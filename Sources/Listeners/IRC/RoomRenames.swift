@@ -33,7 +33,7 @@ struct RoomRenames: Sendable {
     /// - Parameters:
     ///   - former: The room's name until now, folded.
     ///   - folded: The folded new name, which is not a former name of any room from here on.
-    mutating func note(_ former: [UInt8], is name: [UInt8], folded: [UInt8]) {
+    mutating func rename(_ former: [UInt8], to name: [UInt8], folded: [UInt8]) {
         if formers.count + names.count >= Self.maximumNames { (formers, numbers, names) = ([:], [:], [:]) }
         let number = number(former, called: name)
         numbers[former] = nil

@@ -32,11 +32,11 @@ final class IdleWatch: Sendable {
 
     /// Watches until a wait has taken too long, or the task is cancelled.
     func run() async throws {
-        while let rest = takeRest() { try await clock.sleep(for: rest) }
+        while let rest = remainingTime() { try await clock.sleep(for: rest) }
     }
 
     /// Returns the remaining time of the present wait, or of one that begins now; nil if it took too long.
-    private func takeRest() -> Duration? {
+    private func remainingTime() -> Duration? {
         let (rest, cancel) = state.withLock { state -> (Duration?, (@Sendable () -> Void)?) in
             guard let wait = state.wait else { return (limit, nil) }
             let rest = wait.since + limit - watch.elapsed

@@ -64,7 +64,7 @@ struct SLPAttempt: Sendable {
     }
 
     /// Fetches files while `body` runs, with the same client and so at the same pace.
-    private func fetchingFiles(
+    private func withFileFetching(
         _ client: SLPClient, _ body: @escaping @Sendable () async -> SessionEnd
     ) async -> SessionEnd {
         guard let store = listener.attachments else { return await body() }
@@ -90,11 +90,11 @@ struct SLPAttempt: Sendable {
         _ opened: SessionAttempt.Opened
     ) async -> SessionAttempt.Closed {
         let link = SLPLink(opened, attempt.loop, listener: listener, connection: connection, client: client, me: me)
-        var end = await fetchingFiles(client) {
+        var end = await withFileFetching(client) {
             defer { client.stopRenewing() }
             return await link.run(directory, until: attempt.stop)
         }
-        if let error = link.loginTrouble { end.outcome = .needsLogin(detail: Self.withAdvice(error)) }
+        if let error = link.loginError { end.outcome = .needsLogin(detail: Self.withAdvice(error)) }
         return SessionAttempt.Closed(end: end, receipts: link.receipts)
     }
 }

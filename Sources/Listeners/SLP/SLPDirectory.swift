@@ -68,11 +68,11 @@ struct SLPDirectory: Sendable {
         var channels = listed.compactMap(\.value)
         var isWhole = channels.count == listed.count
         if !wanted.isEmpty {
-            let mine = Set(channels.map(\.id))
+            let ownIDs = Set(channels.map(\.id))
             let others = try await client.allChannels(of: workspace.key)
             isWhole = isWhole && others.allSatisfy { $0.value != nil }
             channels += others.compactMap(\.value).filter {
-                !mine.contains($0.id) && wanted.contains($0.name ?? "")
+                !ownIDs.contains($0.id) && wanted.contains($0.name ?? "")
             }
         }
         let directRooms = try await client.directRooms(of: workspace.key)

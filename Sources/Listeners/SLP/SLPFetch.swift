@@ -43,7 +43,7 @@ struct SLPFetch {
                 guard !link.isTooMuch(element) else {
                     throw SLPError(code: .refused, detail: "too many of its messages can't be read")
                 }
-                await take(element)
+                await add(element)
             }
         } catch {
             await store(through: before(latest))
@@ -52,7 +52,7 @@ struct SLPFetch {
         await store(through: until)
     }
 
-    private mutating func take(_ element: DecodedElement<SLPChat>) async {
+    private mutating func add(_ element: DecodedElement<SLPChat>) async {
         if let time = element.value?.createdAt.microseconds {
             if let latest, time < latest { isInOrder = false }
             latest = max(latest ?? time, time)

@@ -22,12 +22,12 @@ extension SLPLink {
     private func handle(_ event: SocketIOEvent) async -> SessionEnd? {
         let end: SessionEnd? = state.withLock { state in
             guard !state.receipts.isBehind(event.at) else {
-                return SessionEnd(reason: .clockStep, detail: state.receipts.sentence(clock: event.at))
+                return SessionEnd(reason: .clockStep, detail: state.receipts.stepDetail(event.at))
             }
             let at = state.receipts.stamp(event.at)
             state.lastSignOfLife = at
             buffer.push(state.receipts.offsetChange(of: session))
-            take(event.content, at: at, &state)
+            handleContent(event.content, at: at, &state)
             return state.effort > configuration.maximumEffort ? .tooMuchUnreadable : nil
         }
         await buffer.waitForSpace()
@@ -35,7 +35,7 @@ extension SLPLink {
     }
 
     /// Handles an event within the lock, so that events are stored in the order in which they came.
-    private func take(_ content: SocketIOEvent.Content, at: Timestamp, _ state: inout SLPLinkState) {
+    private func handleContent(_ content: SocketIOEvent.Content, at: Timestamp, _ state: inout SLPLinkState) {
         switch content {
         case .connected(let namespace):
             guard let room = state.rooms[namespace], room.liveSince == nil else { return }
@@ -59,7 +59,7 @@ extension SLPLink {
         case .unreadable(let bytes, let reason):
             state.effort += max(1, state.rooms.count)
             buffer.push([unreadable(bytes, "\(reason)", room: nil, at: at)])
-        case .alive:
+        case .signOfLife:
             break
         }
     }

@@ -13,7 +13,7 @@ extension SLPLink {
     /// Records a directory in the archive, subscribes to its new rooms, and drops rooms that it no longer lists.
     ///
     /// - Throws: An error of the archive, without whose list of rooms none could be dropped.
-    func take(_ directory: SLPDirectory) async throws {
+    func apply(_ directory: SLPDirectory) async throws {
         let stored = try await archive.listedRooms()
         let listed = Set(directory.rooms.map(\.namespace))
         let added = state.withLock { state in
@@ -79,9 +79,9 @@ extension SLPLink {
                     client, me: me, channels: configuration.channels, state: archive,
                     at: { listener.tools.readClocks().wall }
                 )
-                try await take(directory)
+                try await apply(directory)
             } catch {
-                note(error, "the rooms can't be listed")
+                reportError(error, "the rooms can't be listed")
             }
             for namespace in state.withLock({ Array($0.rooms.keys) }) { queue(namespace) }
         }
@@ -95,7 +95,7 @@ extension SLPLink {
                 buffer.push([.signOfLife(session: session, at: state.completeUntil)])
                 return (state.receipts.wall(at: state.lastSignOfLife), Array(state.rooms.values))
             }
-            reporter.alive(at: lastSignOfLife)
+            reporter.noteSignOfLife(at: lastSignOfLife)
             let now = stopwatch.elapsed
             for room in rooms {
                 if room.isDueToSubscribe(at: now, first: configuration.signOfLifeInterval) { subscribe(room.namespace) }

@@ -39,7 +39,7 @@ final class SLPLink: Sendable {
     var ahead: Duration { state.withLock { .microseconds($0.receipts.ahead) } }
 
     /// The refused login that ended the connection; nil if there was none.
-    var loginTrouble: SLPError? { state.withLock { $0.loginTrouble } }
+    var loginError: SLPError? { state.withLock { $0.loginError } }
 
     /// Runs until the connection ends or `stop` is set. All events are in the buffer when this returns, with the
     /// session's end as the last.
@@ -56,7 +56,7 @@ final class SLPLink: Sendable {
 
     private func runTasks(_ directory: SLPDirectory, until stop: Signal) async -> SessionEnd {
         do {
-            try await take(directory)
+            try await apply(directory)
         } catch {
             return SessionEnd(reason: .store, detail: "the archive can't be read: \(error)")
         }
@@ -68,7 +68,7 @@ final class SLPLink: Sendable {
             group.addTask {
                 await self.hasFailed.wait()
                 return Task.isCancelled
-                    ? nil : self.loginTrouble.map { SessionEnd(reason: .lost, detail: $0.detail) } ?? .tooMuchUnreadable
+                    ? nil : self.loginError.map { SessionEnd(reason: .lost, detail: $0.detail) } ?? .tooMuchUnreadable
             }
             group.addTask {
                 await stop.wait()
@@ -92,14 +92,14 @@ final class SLPLink: Sendable {
     /// - Parameters:
     ///   - what: The log message, a constant, because the log limits its records by their message.
     ///   - room: The room's name, for an error that concerns one room.
-    func note(_ error: any Error, _ what: String, room: String? = nil) {
+    func reportError(_ error: any Error, _ what: String, room: String? = nil) {
         guard !Task.isCancelled else { return }
         var metadata: Logger.Metadata = ["reason": "\(error)"]
         if let room { metadata["room"] = "\(room)" }
         listener.tools.logger.warning("\(what)", metadata: metadata)
-        reporter.note(error: "\(room.map { "\($0): " } ?? "")\(what): \(error)")
+        reporter.noteError("\(room.map { "\($0): " } ?? "")\(what): \(error)")
         guard let error = error as? SLPError, [.accountStopped, .needsLogin].contains(error.code) else { return }
-        state.withLock { $0.loginTrouble = error }
+        state.withLock { $0.loginError = error }
         hasFailed.set()
     }
 }

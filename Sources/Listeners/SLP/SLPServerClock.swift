@@ -16,7 +16,7 @@ final class SLPServerClock: Sendable {
     /// the service's clock is ahead, and before the first answer.
     var behind: Duration { lag.withLock(\.self) }
 
-    func note(_ headers: HTTPHeaders) {
+    func update(from headers: HTTPHeaders) {
         guard let date = headers.first(name: "Date").flatMap(SLPTime.microseconds(ofDate:)) else { return }
         let behind = wallClock().since(Timestamp(microseconds: date))
         lag.withLock { $0 = max(.zero, behind) }

@@ -56,7 +56,7 @@ struct SLPTransport: Sendable {
         do {
             let deadline = NIODeadline.now() + TimeAmount(configuration.limits.answer)
             let response = try await http.execute(call.request(configuration), deadline: deadline)
-            serverClock.note(response.headers)
+            serverClock.update(from: response.headers)
             guard (200..<300).contains(response.status.code) else { return try await refused(response, turn) }
             let value = try await read(response)
             pace.succeeded()
@@ -101,8 +101,8 @@ extension SLPError {
         case NIOSSLError.uncleanShutdown:
             self.init(code: .unavailable, detail: "\(origin) broke the connection off")
         default:
-            if let trouble = TLSTrouble(error, isPinned: false) {
-                self.init(code: .untrusted, detail: trouble.sentence(peer: origin, trust: "ca_file"))
+            if let failure = TLSFailure(error, isPinned: false) {
+                self.init(code: .untrusted, detail: failure.detail(peer: origin, trust: "ca_file"))
             } else {
                 self.init(code: .unavailable, detail: ConnectionError(error, peer: origin).detail)
             }

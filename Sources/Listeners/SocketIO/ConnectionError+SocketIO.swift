@@ -42,8 +42,8 @@ extension ConnectionError {
         case NIOSSLError.uncleanShutdown, ChannelError.eof, HTTPParserError.invalidEOFState:
             self = .brokenOff(configuration)
         default:
-            if let trouble = TLSTrouble(error, isPinned: false) {
-                self.init(code: .other, detail: trouble.sentence(peer: configuration.peer, trust: "ca_file"))
+            if let failure = TLSFailure(error, isPinned: false) {
+                self.init(code: .other, detail: failure.detail(peer: configuration.peer, trust: "ca_file"))
             } else {
                 self.init(error, peer: configuration.peer)
             }

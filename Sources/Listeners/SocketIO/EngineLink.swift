@@ -61,17 +61,17 @@ final class EngineLink: Sendable {
         var decoder = SocketDecoder(limits: configuration.limits)
         var last = opening.at
         for packet in opening.others {
-            guard try await take(packet, last, &decoder) else { return }
+            guard try await handle(packet, last, &decoder) else { return }
         }
         try await transport.receive { packet, at in
             last = at
-            return try await take(packet, at, &decoder)
+            return try await handle(packet, at, &decoder)
         }
         for packet in decoder.finish() { try await deliver(packet, last) }
     }
 
     /// Handles a packet. Returns false at the session's end.
-    private func take(
+    private func handle(
         _ packet: Decoded<EnginePacket>, _ at: ClockReading, _ decoder: inout SocketDecoder
     ) async throws -> Bool {
         watch.pause()
@@ -83,11 +83,11 @@ final class EngineLink: Sendable {
             for packet in decoder.read(attachment: data) { try await deliver(packet, at) }
         case .packet(.ping):
             outbox.pushPong()
-            await events.send(SocketIOEvent(content: .alive, at: at))
+            await events.send(SocketIOEvent(content: .signOfLife, at: at))
         case .packet(.close):
             return false
         case .packet(.open), .packet(.pong), .packet(.upgrade), .packet(.noop):
-            await events.send(SocketIOEvent(content: .alive, at: at))
+            await events.send(SocketIOEvent(content: .signOfLife, at: at))
         case .malformed(let bytes, let reason):
             try await deliver(.malformed(bytes, reason), at)
         }

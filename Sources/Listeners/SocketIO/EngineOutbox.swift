@@ -57,10 +57,10 @@ final class EngineOutbox: Sendable {
     }
 
     private func sendAll(_ maximumBytes: Int, _ send: ([EnginePacket]) async throws -> Void) async throws {
-        while case let packets = take(maximumBytes), !packets.isEmpty { try await send(packets) }
+        while case let packets = takeBatch(maximumBytes), !packets.isEmpty { try await send(packets) }
     }
 
-    private func take(_ maximumBytes: Int) -> [EnginePacket] {
+    private func takeBatch(_ maximumBytes: Int) -> [EnginePacket] {
         state.withLock { state in
             var taken: [EnginePacket] = state.isPongWaiting ? [.pong([])] : []
             state.isPongWaiting = false

@@ -15,7 +15,7 @@ package struct SocketIOEvent: Sendable, Hashable {
         /// A packet that is invalid or was not requested. The caller should keep its bytes.
         case unreadable([UInt8], MalformedReason)
         /// A sign of life without other content.
-        case alive
+        case signOfLife
     }
 
     package var content: Content

@@ -95,7 +95,7 @@ final class StreamChatLink: Sendable {
         do {
             session.withLock { $0.sendingJoin() }
             try await connection.send(ClientFrame.join(name: configuration.nick).encoded(configuration.revision))
-            if !session.withLock(\.isLive) { reporter.note(error: StreamChatListener.unanswered) }
+            if !session.withLock(\.isLive) { reporter.noteError(StreamChatListener.unanswered) }
             for await frame in messages { try await connection.send(frame) }
         } catch {
             // A connection that can't be written can't be read either, and the reading task reports the reason.
@@ -137,7 +137,7 @@ final class StreamChatLink: Sendable {
         let acknowledgement = await connection.acknowledgement()
         let end = await step { $0.sampled(acknowledgement, clock: readClocks(), elapsed: stopwatch.elapsed) }
         let lastSignOfLife = session.withLock { session in session.lastByte.map { session.receipts.wall(at: $0) } }
-        if let lastSignOfLife { reporter.alive(at: lastSignOfLife) }
+        if let lastSignOfLife { reporter.noteSignOfLife(at: lastSignOfLife) }
         return end
     }
 

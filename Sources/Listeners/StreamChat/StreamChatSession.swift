@@ -113,6 +113,6 @@ struct StreamChatSession: Sendable {
 
     private func clockStep(_ clock: ClockReading) -> SessionEnd? {
         guard receipts.isBehind(clock) else { return nil }
-        return SessionEnd(reason: .clockStep, detail: receipts.sentence(clock: clock))
+        return SessionEnd(reason: .clockStep, detail: receipts.stepDetail(clock))
     }
 }

@@ -82,7 +82,7 @@ struct ChatCommand: AsyncParsableCommand {
         ChatConfiguration(
             server: server, name: name, framing: framing, revision: revision, zone: utc ? .gmt : .current,
             style: Style(color, terminal: .standardOutput),
-            width: { Terminal.standardOutput?.width() }, stays: stay)
+            width: { Terminal.standardOutput?.width() }, keepsListening: stay)
     }
 
     /// True if input and output are a terminal that can move its cursor.

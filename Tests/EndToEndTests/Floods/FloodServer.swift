@@ -107,8 +107,8 @@ final class FloodConnection {
 
     init(_ descriptor: Int32) {
         self.descriptor = descriptor
-        var patience = timeval(tv_sec: 1, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var timeout = timeval(tv_sec: 1, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }
 
     /// All that came up to these bytes, and with them; with none, whatever came within a second. Nil at the end.

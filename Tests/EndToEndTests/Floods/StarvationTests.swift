@@ -68,7 +68,7 @@ struct StarvationTests {
         }
         let watch = try StoredWatch(
             Torture.isWhole ? 500 : 100, every: .milliseconds(10), to: socket, room: "#ok", folder: scrollback.data,
-            account: "good", patience: .seconds(60))
+            account: "good", timeout: .seconds(60))
         let stored = await watch.measurement()
         #expect(stored.missing == 0, "\(stored.missing) messages are not stored. \(listener.errors)")
         let begun = ContinuousClock.now

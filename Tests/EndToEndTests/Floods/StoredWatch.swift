@@ -19,10 +19,10 @@ final class StoredWatch: Sendable {
 
     /// - Parameters:
     ///   - folder: The data folder.
-    ///   - patience: How long the last line is waited for.
+    ///   - timeout: The time to wait for the last line.
     init(
         _ count: Int, every interval: Duration, to socket: ChatSocket, room: String, folder: String,
-        account: String, patience: Duration
+        account: String, timeout: Duration
     ) throws {
         let accounts = folder + "/accounts"
         let name = try FileManager.default.contentsOfDirectory(atPath: accounts).first { $0.hasPrefix(account + "-") }
@@ -31,7 +31,7 @@ final class StoredWatch: Sendable {
         let queue = try DatabaseQueue(
             path: "\(accounts)/\(name ?? "none")/1.sqlite", configuration: configuration)
         let thread = Thread { [result] in
-            let measured = try? Self.measure(count, every: interval, patience: patience, queue) { number in
+            let measured = try? Self.measure(count, every: interval, timeout: timeout, queue) { number in
                 try socket.send(":al!a@h PRIVMSG \(room) :number \(number)\r\n")
             }
             result.change { $0 = measured ?? Measurement(missing: count) }
@@ -45,13 +45,13 @@ final class StoredWatch: Sendable {
     }
 
     private static func measure(
-        _ count: Int, every interval: Duration, patience: Duration, _ queue: DatabaseQueue, send: (Int) throws -> Void
+        _ count: Int, every interval: Duration, timeout: Duration, _ queue: DatabaseQueue, send: (Int) throws -> Void
     ) throws -> Measurement {
         let start = ContinuousClock.now
         var sent: [ContinuousClock.Instant] = []
         var measurement = Measurement(missing: count)
         var last: Int64 = 0
-        while measurement.missing > 0, ContinuousClock.now < start + interval * count + patience {
+        while measurement.missing > 0, ContinuousClock.now < start + interval * count + timeout {
             if sent.count < count, ContinuousClock.now >= start + interval * sent.count {
                 sent.append(.now)
                 try send(sent.count - 1)

@@ -14,7 +14,7 @@ final class IRCArchiving: Sendable {
     private let folder: TemporaryFolder
     private let account = AccountIdentity(name: "chat", network: "irc")
     private let listener = Mutex<IRCListener?>(nil)
-    private let told = Mutex<AsyncStream<ListenerInput>.Continuation?>(nil)
+    private let inputSender = Mutex<AsyncStream<ListenerInput>.Continuation?>(nil)
     private let configuration = Mutex<IRCConfiguration?>(nil)
 
     /// What stands before the writer.
@@ -45,9 +45,9 @@ final class IRCArchiving: Sendable {
         let listener = IRCListener(
             configuration, connector: TCPConnector(group: .singletonMultiThreadedEventLoopGroup, tls: tls),
             tools: ListenerTools(clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
-        let (inputs, told) = AsyncStream<ListenerInput>.makeStream()
-        told.yield(.start)
-        self.told.withLock { $0 = told }
+        let (inputs, continuation) = AsyncStream<ListenerInput>.makeStream()
+        continuation.yield(.start)
+        self.inputSender.withLock { $0 = continuation }
         self.listener.withLock { $0 = listener }
         self.configuration.withLock { [configuration] in $0 = configuration }
         let first = sink(writer)
@@ -57,7 +57,7 @@ final class IRCArchiving: Sendable {
                     reports.change { $0.append(report) }
                 }
             }
-            defer { told.yield(.stop) }
+            defer { continuation.yield(.stop) }
             return try await body()
         }
         try await writer.close()
@@ -73,7 +73,7 @@ final class IRCArchiving: Sendable {
     }
 
     /// Tells the listener to go by something else.
-    func goesBy(_ change: (inout IRCConfiguration) -> Void) {
+    func configure(_ change: (inout IRCConfiguration) -> Void) {
         let configuration = configuration.withLock { configuration in
             if var changed = configuration {
                 change(&changed)
@@ -81,7 +81,7 @@ final class IRCArchiving: Sendable {
             }
             return configuration
         }
-        if let configuration { _ = told.withLock { $0 }?.yield(.configure(configuration)) }
+        if let configuration { _ = inputSender.withLock { $0 }?.yield(.configure(configuration)) }
     }
 
     /// `#example alice: hello`, in order of time.
@@ -143,13 +143,13 @@ extension RawServer {
     /// A connection that has been registered and has joined, if it does.
     func registered(as nick: String = "archiver", in room: String? = "#example") async throws -> ChatSocket {
         let socket = try await accept()
-        try await socket.hears("USER ")
+        try await socket.waitFor("USER ")
         try socket.send(
             ":irc.example CAP * LS :\r\n:irc.example 001 \(nick) :Welcome\r\n"
                 + ":irc.example 005 \(nick) CASEMAPPING=rfc1459 CHANTYPES=# :are supported\r\n"
                 + ":irc.example 376 \(nick) :End of MOTD\r\n")
         if let room {
-            try await socket.hears("JOIN \(room)\r\n")
+            try await socket.waitFor("JOIN \(room)\r\n")
             try socket.send(":\(nick)!a@host JOIN \(room)\r\n:irc.example 366 \(nick) \(room) :End\r\n")
         }
         return socket

@@ -17,14 +17,14 @@ struct IRCAskingTests {
         }
 
         mutating func pass(_ second: Int, answer: (_ room: Substring) -> String) {
-            text.passes(.seconds(second))
+            text.advance(to: .seconds(second))
             var session = Optional(text.session)
-            let sent = outbox.take(at: .seconds(second), for: &session).bytes
+            let sent = outbox.nextBytes(at: .seconds(second), for: &session).bytes
             if let session { text.session = session }
             lines += String(decoding: sent, as: UTF8.self).split(separator: "\r\n").map { (second, String($0)) }
             let asked = lines.filter { $0.second == second - delay && $0.line.hasPrefix("JOIN ") }
             let answers = asked.flatMap { $0.line.dropFirst(5).split(separator: ",") }.map { answer($0) + "\r\n" }
-            if !answers.isEmpty { text.hears(bytes: Array(answers.joined().utf8)) }
+            if !answers.isEmpty { text.receive(bytes: Array(answers.joined().utf8)) }
         }
     }
 
@@ -34,7 +34,7 @@ struct IRCAskingTests {
         var server = SlowServer(IRCSessionText(rooms: rooms, isPaced: true), delay: 50)
         for second in 0...300 { server.pass(second) { ":archiver!a@host JOIN \($0)" } }
         #expect(server.text.notJoined.isEmpty)
-        #expect(server.text.heard.filter { $0.hasSuffix(" live") }.count == 1000)
+        #expect(server.text.liveChanges.filter { $0.hasSuffix(" live") }.count == 1000)
         let joins = server.lines.filter { $0.line.hasPrefix("JOIN ") }
         #expect(joins.flatMap { $0.line.dropFirst(5).split(separator: ",").map(String.init) } == rooms)
         #expect(
@@ -55,7 +55,7 @@ struct IRCAskingTests {
         var outbox = IRCOutbox()
         for _ in 0..<3 { _ = outbox.post(.init("AWAY", [])) }
         var session = Optional(text.session)
-        let (bytes, deadline) = outbox.take(at: .zero, for: &session)
+        let (bytes, deadline) = outbox.nextBytes(at: .zero, for: &session)
         let verbs = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n").map { $0.prefix(4) }
         #expect(verbs == ["JOIN", "AWAY", "JOIN", "AWAY", "JOIN"])
         #expect(deadline == .seconds(2))
@@ -65,9 +65,9 @@ struct IRCAskingTests {
 
     @Test func `a room that we are in before its line is sent is not asked for`() {
         var text = IRCSessionText(rooms: ["#one", "#two"], isPaced: true)
-        text.hears(":archiver!a@host JOIN #one")
-        #expect(text.session.ask(at: .seconds(1))?.params == [Array("#two".utf8)])
-        let none = text.session.ask(at: .seconds(1))
+        text.receive(":archiver!a@host JOIN #one")
+        #expect(text.session.nextQuestion(at: .seconds(1))?.params == [Array("#two".utf8)])
+        let none = text.session.nextQuestion(at: .seconds(1))
         #expect(none == nil && !text.session.receiver.joining.hasDue)
     }
 
@@ -79,17 +79,17 @@ struct IRCAskingTests {
     @Test func `a room whose key was wrong is asked for as soon as there is another`() {
         var text = IRCSessionText(rooms: ["#one", "#two"], keys: ["#one": "wrong"])
         #expect(!text.session.lacksKey)
-        text.hears(
+        text.receive(
             ":irc.example 475 archiver #one :Cannot join (+k)", ":irc.example 473 archiver #two :Cannot join (+i)")
         #expect(text.notJoined.map { $0.prefix(12) } == ["#one bad_key", "#two invite_"])
         #expect(text.session.lacksKey)
         text.session.renew(keys: ["#one": "wrong"], at: .seconds(2))
-        text.passes(.seconds(2))
+        text.advance(to: .seconds(2))
         #expect(text.sent.count == 1)
         text.session.renew(keys: ["#one": "right", "#two": "new"], at: .seconds(3))
-        text.passes(.seconds(3))
+        text.advance(to: .seconds(3))
         #expect(text.sent.last == "JOIN #one right")
-        text.hears(":archiver!a@host JOIN #one")
+        text.receive(":archiver!a@host JOIN #one")
         #expect(!text.session.lacksKey)
         #expect(!(text.troubles + text.notJoined).joined().contains("right"))
     }

@@ -37,7 +37,7 @@ struct IRCBouncerTests {
         let server = try await IRCServer.start(.ngircd)
         let bouncer = try await IRCBouncer.start(server: server.port, playsAll: true)
         let alice = try await IRCTalker("alice", port: server.port, channels: "#room")
-        try await alice.hears("minsu")
+        try await alice.waitFor("minsu")
         let all = try IRCArchiving()
         var (nick, expected): (String, [String]) = ("alice", [])
         func say(_ texts: String...) throws {
@@ -79,16 +79,16 @@ struct IRCBouncerTests {
         let server = try await IRCServer.start(.ngircd)
         let bouncer = try await IRCBouncer.start(server: server.port, playsAll: false)
         let alice = try await IRCTalker("alice", port: server.port, channels: "#room")
-        try await alice.hears("minsu")
+        try await alice.waitFor("minsu")
         let all = try IRCArchiving()
         try alice.say("missed", to: "#room")
         try await listening(bouncer, all) {
             try await all.holds("#room alice: missed")
             let other = try ChatSocket(port: bouncer.port)
             try other.send("PASS \(IRCBouncer.password)\r\nNICK minsu\r\nUSER minsu 0 * :minsu\r\n")
-            try await other.hears(" 366 minsu #room ")
+            try await other.waitFor(" 366 minsu #room ")
             try other.send("PRIVMSG #room :모두에게\r\nPRIVMSG alice :너만\r\n")
-            try await alice.hears("너만")
+            try await alice.waitFor("너만")
             try await all.holds("#room minsu: 모두에게")
             try await all.holds("alice minsu: 너만")
         }
@@ -101,11 +101,11 @@ struct IRCBouncerTests {
         let bouncer = try await IRCBouncer.start(server: port, playsAll: false)
         let all = try IRCArchiving()
         let first = try await IRCTalker("alice", port: port, channels: "#room")
-        try await first.hears("minsu")
+        try await first.waitFor("minsu")
         try await listening(bouncer, all) {
             for round in 1...2 {
                 let alice = round == 1 ? first : try await IRCTalker("alice", port: port, channels: "#room")
-                try await alice.hears("minsu")
+                try await alice.waitFor("minsu")
                 try alice.say("hi \(round)", to: "#room")
                 try await all.holds("#room alice: hi \(round)")
                 guard round == 1 else { break }
@@ -125,7 +125,7 @@ struct IRCBouncerTests {
         let server = try await IRCServer.start(.ngircd)
         let bouncer = try await IRCBouncer.start(server: server.port, playsAll: false)
         let alice = try await IRCTalker("alice", port: server.port, channels: "#room")
-        try await alice.hears("minsu")
+        try await alice.waitFor("minsu")
         let all = try IRCArchiving()
         try alice.say("missed 0", to: "#room")
         for round in 1...2 {

@@ -41,13 +41,13 @@ import Testing
     @Test(arguments: floods)
     func `the last line of a flood costs no more than the first`(flood: String) {
         var text = IRCSessionText(rooms: ["#example", "#r0"])
-        text.hears(":archiver!u@h JOIN #example", ":archiver!u@h JOIN #r0", ":u0!u@h JOIN #example")
+        text.receive(":archiver!u@h JOIN #example", ":archiver!u@h JOIN #r0", ":u0!u@h JOIN #example")
         var costs: [Int] = []
         for batch in 0..<40 {
             let bytes = Self.lines(flood, batch * 100..<(batch + 1) * 100)
             text.forget()
             let start = threadTime()
-            text.hears(bytes: bytes)
+            text.receive(bytes: bytes)
             costs.append(threadTime() - start)
             #expect(text.end == nil)
         }
@@ -59,7 +59,7 @@ import Testing
     @Test func `of rooms renamed without end some thousand names are remembered, and the last of them`() {
         var renames = RoomRenames([:], mapping: .ascii)
         func name(_ number: Int) -> [UInt8] { Array("#r\(number)".utf8) }
-        for number in 0..<25_000 { renames.note(name(number), is: name(number + 1), folded: name(number + 1)) }
+        for number in 0..<25_000 { renames.rename(name(number), to: name(number + 1), folded: name(number + 1)) }
         #expect(renames.currentName(of: name(24_999)) == name(25_000))
         #expect(renames.currentName(of: name(24_000)) == name(25_000))
         #expect(renames.currentName(of: name(25_000)) == nil)
@@ -69,8 +69,8 @@ import Testing
     @Test func `a name that is taken by another room is that room's`() {
         let (a, b, x, z) = (Array("#a".utf8), Array("#b".utf8), Array("#x".utf8), Array("#z".utf8))
         var renames = RoomRenames([z: a], mapping: .ascii)
-        renames.note(a, is: b, folded: b)
-        renames.note(x, is: a, folded: a)
+        renames.rename(a, to: b, folded: b)
+        renames.rename(x, to: a, folded: a)
         #expect(renames.currentName(of: z) == b)
         #expect(renames.currentName(of: x) == a)
         #expect(renames.currentName(of: a) == nil)
@@ -81,23 +81,23 @@ import Testing
         let count = IRCConversations.maximumCount
         for start in stride(from: 0, to: count, by: 500) {
             text.forget()
-            text.hears(bytes: Self.lines(":q{}!u@h PRIVMSG archiver :hello {}", start..<start + 500))
-            #expect(text.heard.count == 500)
+            text.receive(bytes: Self.lines(":q{}!u@h PRIVMSG archiver :hello {}", start..<start + 500))
+            #expect(text.liveChanges.count == 500)
         }
         text.forget()
-        text.hears(":late!u@h PRIVMSG archiver :hello")
-        text.hears(":late!u@h PRIVMSG archiver :again")
-        text.hears(":q7!u@h PRIVMSG archiver :again")
-        #expect(text.said == ["late message late: hello", "late message late: again", "q7 message q7: again"])
-        #expect(text.heard.isEmpty)
-        #expect(text.session.receiver.presence.directs.keys.count == count)
+        text.receive(":late!u@h PRIVMSG archiver :hello")
+        text.receive(":late!u@h PRIVMSG archiver :again")
+        text.receive(":q7!u@h PRIVMSG archiver :again")
+        #expect(text.messageTexts == ["late message late: hello", "late message late: again", "q7 message q7: again"])
+        #expect(text.liveChanges.isEmpty)
+        #expect(text.session.receiver.presence.directRooms.keys.count == count)
         #expect(text.session.receiver.presence.liveSince.count <= count)
     }
 
     @Test func `a long read is heard step by step, and one line makes a row in each room`() {
         var text = IRCSessionText(rooms: [])
         let rooms = 100
-        text.hears(bytes: Self.lines(":archiver!u@h JOIN #a{}\r\n:u0!u@h JOIN #a{}", 0..<rooms))
+        text.receive(bytes: Self.lines(":archiver!u@h JOIN #a{}\r\n:u0!u@h JOIN #a{}", 0..<rooms))
         text.forget()
         let read = Received(
             bytes: Self.lines(":u{}!u@h NICK u{+}", 0..<50),
@@ -121,9 +121,9 @@ import Testing
 
     @Test func `a server that sends what can't be read without end is left`() {
         var text = IRCSessionText(rooms: [])
-        text.hears(bytes: Self.lines(":archiver!u@h JOIN #a{}", 0..<500))
+        text.receive(bytes: Self.lines(":archiver!u@h JOIN #a{}", 0..<500))
         for start in stride(from: 0, to: 400, by: 100) where text.end == nil {
-            text.hears(bytes: Self.lines(":s \u{1}{}", start..<start + 100))
+            text.receive(bytes: Self.lines(":s \u{1}{}", start..<start + 100))
         }
         #expect(text.end?.reason == .violation)
         #expect(text.end?.detail == "the server sent too many lines that can't be read")
@@ -131,9 +131,9 @@ import Testing
 
     @Test func `a bouncer that loses its network without end is left`() {
         var text = IRCSessionText(rooms: [])
-        text.hears(bytes: Self.lines(":archiver!u@h JOIN #a{}", 0..<500))
+        text.receive(bytes: Self.lines(":archiver!u@h JOIN #a{}", 0..<500))
         for _ in 0..<30 where text.end == nil {
-            text.hears(
+            text.receive(
                 bytes: Self.lines(
                     ":BouncerServ!BouncerServ@BouncerServ NOTICE archiver :disconnected from net\r\n"
                         + ":BouncerServ!BouncerServ@BouncerServ NOTICE archiver :connected to net", 0..<10))

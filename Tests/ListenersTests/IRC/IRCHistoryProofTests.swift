@@ -18,7 +18,7 @@ struct IRCHistoryProofTests {
             server.known("bob", last: away - 90_000, until: away),
             server.known("carol", last: away - 5000, until: away),
         ]
-        server.learns(.directs(known, complete: IRCSessionText.epoch.advanced(byMicroseconds: away * 1000)))
+        server.learns(.directRooms(known, complete: IRCSessionText.epoch.advanced(byMicroseconds: away * 1000)))
         server.answersAll()
         return server
     }
@@ -59,7 +59,7 @@ struct IRCHistoryProofTests {
         server.page = { _ in
             ["last", "n1"].map { IRCHistoryServerText.line("archiver", $0, at: -3_600_000) }
         }
-        server.learns(.directs([server.known("bob", last: away, until: away)], complete: nil))
+        server.learns(.directRooms([server.known("bob", last: away, until: away)], complete: nil))
         server.answersAll()
         #expect(server.pages == ["LATEST bob * 50"])
         #expect(server.text.messages.compactMap(\.remoteID) == ["last", "n1"])
@@ -69,16 +69,16 @@ struct IRCHistoryProofTests {
     /// A dead connection of ours has the nick until the server finds that out.
     @Test func `while somebody else has our nick no conversation is complete, and all are asked for after that`() {
         var server = IRCHistoryServerText(rooms: [], partners: ["bob"], nick: "archiver_")
-        server.text.hears("@time=\(IRCHistoryServerText.time(500)) :dave!u@h PRIVMSG archiver_ :to the other nick")
-        #expect(server.text.heard.isEmpty)
+        server.text.receive("@time=\(IRCHistoryServerText.time(500)) :dave!u@h PRIVMSG archiver_ :to the other nick")
+        #expect(server.text.liveChanges.isEmpty)
         let known = server.known("bob", last: away - 5000, until: away)
-        server.learns(.directs([known], complete: nil))
+        server.learns(.directRooms([known], complete: nil))
         server.answersAll()
         #expect(server.fetched.isEmpty && server.unfilled.count == 1)
-        server.text.hears("@time=\(IRCHistoryServerText.time(9000)) :archiver_!u@h NICK archiver")
-        #expect(server.text.heard == ["bob live", "dave live"])
+        server.text.receive("@time=\(IRCHistoryServerText.time(9000)) :archiver_!u@h NICK archiver")
+        #expect(server.text.liveChanges == ["bob live", "dave live"])
         server.listed = [("bob", away - 5000)]
-        server.learns(.directs([known], complete: nil))
+        server.learns(.directRooms([known], complete: nil))
         server.answersAll()
         #expect(server.fetched.count == 1 && server.fetched.first?.hasPrefix("bob \(away)...") == true)
     }
@@ -86,7 +86,7 @@ struct IRCHistoryProofTests {
     /// With nothing archived that it could hold, a history proves nothing.
     @Test func `a room without an archived message is not complete because its history is empty`() {
         var server = IRCHistoryServerText()
-        server.text.hears("@time=\(IRCHistoryServerText.time(1000)) :archiver!a@h JOIN #example")
+        server.text.receive("@time=\(IRCHistoryServerText.time(1000)) :archiver!a@h JOIN #example")
         var known = server.known("#example", last: away, until: away)
         known.start?.anchors = []
         known.start?.latest = nil
@@ -101,7 +101,7 @@ struct IRCHistoryProofTests {
     /// A page of 2 MiB and more is not read, and the same messages come in smaller ones.
     @Test func `a page that is too large is asked for by halves, and its rest is not heard`() {
         var server = IRCHistoryServerText()
-        server.text.hears("@time=\(IRCHistoryServerText.time(1000)) :archiver!a@h JOIN #example")
+        server.text.receive("@time=\(IRCHistoryServerText.time(1000)) :archiver!a@h JOIN #example")
         let text = String(repeating: "가", count: 250)
         server.page = { request in
             let end = request[0] == "BEFORE" ? request[2].dropFirst("msgid=n".count) : "1300"
@@ -142,7 +142,7 @@ struct IRCHistoryProofTests {
         var server = IRCHistoryServerText(rooms: Self.rooms, tokens: tokens)
         let away = away
         let joins = Self.rooms.map { "@time=\(IRCHistoryServerText.time(1000)) :archiver!a@h JOIN \($0)\r\n" }
-        server.text.hears(bytes: Array(joins.joined().utf8))
+        server.text.receive(bytes: Array(joins.joined().utf8))
         server.page = { request in
             [IRCHistoryServerText.line(request[1], "last", at: away - 5000)]
                 + (news.contains(request[1]) ? [IRCHistoryServerText.line(request[1], "new", at: away + 5000)] : [])
@@ -159,7 +159,7 @@ struct IRCHistoryProofTests {
         while server.text.session.hasQuestion, quarters < 10_000 {
             quarters += 1
             var session = Optional(server.text.session)
-            let sent = outbox.take(at: .milliseconds(quarters * 250), for: &session).bytes
+            let sent = outbox.nextBytes(at: .milliseconds(quarters * 250), for: &session).bytes
             if let session { server.text.session = session }
             for line in String(decoding: sent, as: UTF8.self).split(separator: "\r\n") { server.answer(String(line)) }
         }

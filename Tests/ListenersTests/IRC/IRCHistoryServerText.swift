@@ -56,12 +56,12 @@ struct IRCHistoryServerText {
     }
 
     mutating func learns(_ answer: IRCBackfill.Answer) {
-        text.told(answer)
+        text.receiveAnswer(answer)
     }
 
     /// Whatever is asked is answered, as long as anything is.
     mutating func answersAll() {
-        while let line = text.asks() { answer(line) }
+        while let line = text.nextLine() { answer(line) }
     }
 
     /// Gives the answer to a line that was sent.
@@ -74,7 +74,7 @@ struct IRCHistoryServerText {
         let type = isList ? "draft/chathistory-targets" : "chathistory \(words[2])"
         let lines =
             isList ? list(words) : page(Array(words.dropFirst())).map { $0.replacing("{}", with: "b\(batches)") }
-        text.hears(
+        text.receive(
             bytes: Array(
                 (["BATCH +b\(batches) \(type)"] + lines + ["BATCH -b\(batches)"]).map { $0 + "\r\n" }.joined().utf8))
     }

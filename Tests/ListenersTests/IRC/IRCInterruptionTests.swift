@@ -25,32 +25,32 @@ struct IRCInterruptionTests {
     @Test func `a join without a departure is an outage, one behind a departure an absence`() {
         var interruptions = IRCInterruptions(isForward: true)
         #expect(
-            interruptions.note([move(10), move(20, false), move(30)])
+            interruptions.add([move(10), move(20, false), move(30)])
                 == [Interruption(from: nil, to: at(10)), Interruption(from: at(20), to: at(30))])
     }
 
     @Test func `a departure and the join behind it may be in two pages`() {
         var forward = IRCInterruptions(isForward: true)
-        #expect(forward.note([move(20, false)]).isEmpty)
-        #expect(forward.note([move(30)]) == [Interruption(from: at(20), to: at(30))])
+        #expect(forward.add([move(20, false)]).isEmpty)
+        #expect(forward.add([move(30)]) == [Interruption(from: at(20), to: at(30))])
         var backward = IRCInterruptions(isForward: false)
-        #expect(backward.note([move(30)]) == [Interruption(from: nil, to: at(30))])
-        #expect(backward.note([move(20, false)]) == [Interruption(from: at(20), to: at(30))])
+        #expect(backward.add([move(30)]) == [Interruption(from: nil, to: at(30))])
+        #expect(backward.add([move(20, false)]) == [Interruption(from: at(20), to: at(30))])
     }
 
     @Test func `claims that grow forward leave each interruption out once`() {
         var interruptions = IRCInterruptions(isForward: true)
-        _ = interruptions.note([move(30)])
+        _ = interruptions.add([move(30)])
         #expect(claims(&interruptions, (10, 20), (10, 40)) == ["10-20 without ", "10-40 without 30"])
-        _ = interruptions.note([move(30), move(50)])
+        _ = interruptions.add([move(30), move(50)])
         #expect(claims(&interruptions, (10, 60), (10, 70)) == ["30-60 without 50", "50-70 without "])
     }
 
     @Test func `claims that grow backward end where the outermost interruption does`() {
         var interruptions = IRCInterruptions(isForward: false)
-        _ = interruptions.note([move(50)])
+        _ = interruptions.add([move(50)])
         #expect(claims(&interruptions, (40, 90)) == ["40-90 without 50"])
-        _ = interruptions.note([move(30)])
+        _ = interruptions.add([move(30)])
         #expect(claims(&interruptions, (20, 90), (10, 90)) == ["20-50 without 30, 50", "10-30 without 30"])
     }
 }

@@ -28,7 +28,7 @@ struct IRCLoginTests {
         } _: {
             do {
                 let socket = try await server.accept()
-                try await socket.hears("USER ")
+                try await socket.waitFor("USER ")
                 try socket.line(
                     "ERROR :Bad PASS minsu/example:hunter2, nor s3cret-열쇠, hunter2 (too many connections)")
                 await all.reported { $0.lastError?.contains("Bad PASS ***, nor ***, ***") == true }
@@ -55,7 +55,7 @@ struct IRCLoginTests {
         } _: {
             do {
                 let socket = try await server.accept()
-                try await socket.hears("USER ")
+                try await socket.waitFor("USER ")
                 try socket.line(":irc.example 464 * :Password incorrect")
                 await all.reported { $0.state == .needsLogin && $0.lastError?.contains("Password incorrect") == true }
             }
@@ -74,11 +74,11 @@ struct IRCLoginTests {
             $0.secrets.password = "비밀"
         } _: {
             let socket = try await server.accept()
-            try await socket.hears("USER ")
+            try await socket.waitFor("USER ")
             try socket.line(":irc.example CAP * LS :sasl=PLAIN,SCRAM-SHA-256")
-            try await socket.hears("CAP REQ sasl\r\n")
+            try await socket.waitFor("CAP REQ sasl\r\n")
             try socket.line(":irc.example CAP * ACK :sasl")
-            try await socket.hears("AUTHENTICATE SCRAM-SHA-256\r\n")
+            try await socket.waitFor("AUTHENTICATE SCRAM-SHA-256\r\n")
             try socket.line("AUTHENTICATE +")
             let first = try await socket.answer(1)
             var scram = ScramServer(password: isRight ? "비밀" : "other", clientFirst: first)
@@ -87,16 +87,16 @@ struct IRCLoginTests {
             #expect(isProved == isRight)
             try socket.line("AUTHENTICATE \(scram.final)")
             guard isRight else {
-                try await socket.hears("AUTHENTICATE *\r\n")
+                try await socket.waitFor("AUTHENTICATE *\r\n")
                 await all.reported { $0.lastError?.contains("does not prove") == true }
                 return #expect(!socket.text.contains("CAP END"))
             }
             #expect(first.hasPrefix("n,,n=minsu,r="))
-            try await socket.hears("AUTHENTICATE +\r\n")
+            try await socket.waitFor("AUTHENTICATE +\r\n")
             try socket.line(":irc.example 903 archiver :ok")
-            try await socket.hears("CAP END\r\n")
+            try await socket.waitFor("CAP END\r\n")
             try socket.line(":irc.example 001 archiver :Welcome\r\n:irc.example 376 archiver :End")
-            try await socket.hears("JOIN #example\r\n")
+            try await socket.waitFor("JOIN #example\r\n")
             try socket.line(":archiver!a@h JOIN #example\r\n:alice!a@h PRIVMSG #example :in")
             try await all.holds("#example alice: in")
         }

@@ -18,7 +18,7 @@ struct IRCNickTests {
 
             """
         var text = IRCSessionText(welcome: welcome, change: change)
-        text.hears(":archiver_!a@host JOIN #example", ":irc.example 353 archiver_ = #example :archiver_ Archiver bob")
+        text.receive(":archiver_!a@host JOIN #example", ":irc.example 353 archiver_ = #example :archiver_ Archiver bob")
         text.forget()
         return text
     }
@@ -26,22 +26,22 @@ struct IRCNickTests {
     @Test(arguments: [":Archiver!x@host QUIT :bye", ":Archiver!x@host NICK away"])
     func `whose holder leaves it is asked for at once`(line: String) {
         var text = welcomed()
-        text.hears(line)
+        text.receive(line)
         #expect(text.sent == ["NICK archiver"])
-        text.hears(":archiver_!a@host NICK archiver", ":archiver!a@host PRIVMSG #example :me")
+        text.receive(":archiver_!a@host NICK archiver", ":archiver!a@host PRIVMSG #example :me")
         #expect(text.messages.last?.sender?.isSelf == true)
-        text.passes(.seconds(10_000))
+        text.advance(to: .seconds(10_000))
         #expect(text.sent.filter { $0.hasPrefix("NICK") }.count == 1)
     }
 
     @Test func `it is asked for every five minutes, and no answer to that is one to a join`() {
         var text = welcomed()
-        text.hears(":archiver_!a@host PART #example")
-        text.passes(.seconds(14))
+        text.receive(":archiver_!a@host PART #example")
+        text.advance(to: .seconds(14))
         #expect(text.sent == ["JOIN #example"])
-        for time in [299, 300, 301, 599, 601] { text.passes(.seconds(time)) }
-        text.hears(":irc.example 433 archiver_ archiver :in use", ":irc.example 437 archiver_ Archiver :for a while")
-        text.passes(.seconds(901))
+        for time in [299, 300, 301, 599, 601] { text.advance(to: .seconds(time)) }
+        text.receive(":irc.example 433 archiver_ archiver :in use", ":irc.example 437 archiver_ Archiver :for a while")
+        text.advance(to: .seconds(901))
         #expect(text.sent.filter { $0 == "NICK archiver" }.count == 3)
         #expect(text.notJoined.allSatisfy { $0.hasSuffix("the server does not answer") || $0.hasSuffix("left") })
     }
@@ -53,37 +53,37 @@ struct IRCNickTests {
     ])
     func `where the server does not allow a change, it is asked an hour later`(line: String) {
         var text = welcomed()
-        text.passes(.seconds(300))
-        text.hears(line)
-        text.passes(.seconds(3890))
+        text.advance(to: .seconds(300))
+        text.receive(line)
+        text.advance(to: .seconds(3890))
         #expect(text.sent.filter { $0 == "NICK archiver" }.count == 1)
         #expect(text.notJoined.isEmpty)
-        text.passes(.seconds(3910))
+        text.advance(to: .seconds(3910))
         #expect(text.sent.filter { $0 == "NICK archiver" }.count == 2)
     }
 
     @Test func `somebody who takes it and leaves it without end is not followed`() {
         var text = welcomed()
         for _ in 0..<10 {
-            text.hears(":Archiver!x@host NICK other", ":other!x@host NICK Archiver")
-            text.hears(":irc.example 433 archiver_ archiver :in use")
+            text.receive(":Archiver!x@host NICK other", ":other!x@host NICK Archiver")
+            text.receive(":irc.example 433 archiver_ archiver :in use")
         }
         #expect(text.sent.count == 1)
-        text.passes(.seconds(50))
+        text.advance(to: .seconds(50))
         #expect(text.sent.filter { $0 == "NICK archiver" }.count == 2)
     }
 
     @Test func `a nick that somebody gives us is kept`() {
         var text = welcomed()
-        text.hears(":archiver_!a@host NICK Guest123", ":Archiver!x@host QUIT :bye")
-        text.passes(.seconds(10_000))
+        text.receive(":archiver_!a@host NICK Guest123", ":Archiver!x@host QUIT :bye")
+        text.advance(to: .seconds(10_000))
         #expect(!text.sent.contains { $0.hasPrefix("NICK") })
     }
 
     @Test func `one that the server does not allow, and a bouncer's, are not asked for`() {
         for var text in [welcomed(after: "432"), welcomed { $0.staysInAllRooms = true }] {
-            text.hears(":Archiver!x@host QUIT :bye")
-            text.passes(.seconds(10_000))
+            text.receive(":Archiver!x@host QUIT :bye")
+            text.advance(to: .seconds(10_000))
             #expect(!text.sent.contains { $0.hasPrefix("NICK") })
         }
     }

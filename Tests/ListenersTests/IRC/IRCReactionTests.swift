@@ -9,7 +9,7 @@ import Testing
 struct IRCReactionTests {
     private func joined() -> IRCSessionText {
         var text = IRCSessionText()
-        text.hears(
+        text.receive(
             "@time=2026-11-21T06:00:00.500Z :archiver!a@host JOIN #example",
             ":irc.example 353 archiver = #example :archiver alice bob")
         text.forget()
@@ -22,7 +22,7 @@ struct IRCReactionTests {
 
     @Test func `an answer says what it answers, in one line or several`() {
         var text = joined()
-        text.hears(
+        text.receive(
             "@msgid=2;+draft/reply=1 :bob!b@host PRIVMSG #example :yes",
             "@msgid=3;+reply=1 :bob!b@host NOTICE #example :noted",
             "@msgid=4;+reply=1 :bob!b@host BATCH +1 draft/multiline #example",
@@ -34,7 +34,7 @@ struct IRCReactionTests {
 
     @Test func `a reaction is whose it is, to what, where and when, and is no message`() {
         var text = joined()
-        text.hears(
+        text.receive(
             "@time=2026-11-21T06:23:11.123Z;msgid=9;+draft/reply=1;+draft/react=👍 :Bob!b@host TAGMSG @#Example",
             "@+reply=1;+draft/unreact=👍 :archiver!a@host TAGMSG alice")
         #expect(text.messages.isEmpty)
@@ -48,17 +48,17 @@ struct IRCReactionTests {
 
     @Test func `a text that comes with a reaction is kept, and one without text is no message`() {
         var text = joined()
-        text.hears(
+        text.receive(
             "@+draft/reply=1;+draft/react=lol :bob!b@host PRIVMSG #example :lol",
             "@+draft/reply=1;+draft/react=:) :bob!b@host PRIVMSG #example",
             ":bob!b@host PRIVMSG #example :")
-        #expect(text.said == ["#example message bob: lol", "#example message bob: "])
+        #expect(text.messageTexts == ["#example message bob: lol", "#example message bob: "])
         #expect(reactions(text).map(\.text) == ["lol", ":)"] && text.messages[0].replyTo == "1")
     }
 
     @Test func `who is typing, and what else says nothing, leaves no trace`() {
         var text = joined()
-        text.hears(
+        text.receive(
             "@+typing=active :bob!b@host TAGMSG #example", "@+typing=active :carol!c@host TAGMSG archiver",
             "@+draft/react=👍 :bob!b@host TAGMSG #example", "@+reply=1;+react=👍 TAGMSG #example",
             "@+reply=1;+react=👍 TAGMSG", ":bob!b@host TAGMSG")
@@ -67,14 +67,14 @@ struct IRCReactionTests {
 
     @Test func `what programs ask and answer is text, and nothing is answered`() {
         var text = joined()
-        text.hears(
+        text.receive(
             ":bob!b@host PRIVMSG archiver :\u{1}VERSION\u{1}", ":bob!b@host PRIVMSG #example :\u{1}ping 12 3\u{1}",
             ":bob!b@host NOTICE #example :\u{1}VERSION irssi 1.4\u{1}",
             ":bob!b@host NOTICE #example :\u{1}ACTION is told\u{1}",
             ":bob!b@host PRIVMSG archiver :\u{1}DCC SEND \"a b.txt\" 2130706433 5000 12\u{1}",
             ":bob!b@host PRIVMSG #example :\u{1}\u{1}")
         #expect(
-            text.said == [
+            text.messageTexts == [
                 "bob message bob: CTCP VERSION", "#example message bob: CTCP PING 12 3",
                 "#example notice bob: CTCP VERSION irssi 1.4", "#example notice bob: CTCP ACTION is told",
                 "bob message bob: CTCP DCC SEND \"a b.txt\" 2130706433 5000 12", "#example message bob: \u{1}\u{1}",
@@ -85,7 +85,7 @@ struct IRCReactionTests {
 
     @Test func `bytes that are no UTF-8 are read as the fallback`() {
         var text = joined()
-        text.hears(
+        text.receive(
             bytes: Array("@+reply=".utf8) + [0xE9] + Array(";+react=".utf8) + [0xE9]
                 + Array(" :b TAGMSG #example\r\n".utf8))
         #expect(reactions(text).map(\.text) == ["é"] && reactions(text).map(\.target) == ["é"])
@@ -93,7 +93,7 @@ struct IRCReactionTests {
 
     @Test func `a reaction of history is of no session, and one without a time is left out`() {
         var text = joined()
-        text.hears(
+        text.receive(
             ":irc.example BATCH +h chathistory #example",
             "@batch=h;time=2026-11-21T05:00:00.000Z;+reply=1;+react=👍 :bob!b@host TAGMSG #example",
             "@batch=h;+reply=1;+react=🎉 :bob!b@host TAGMSG #example", ":irc.example BATCH -h",

@@ -8,7 +8,7 @@ import Testing
 struct IRCReceiverTests {
     private func joined(_ change: (inout IRCConfiguration) -> Void = { _ in }) -> IRCSessionText {
         var text = IRCSessionText(change: change)
-        text.hears(
+        text.receive(
             ":archiver!a@host JOIN #example", ":irc.example 353 archiver = #example :archiver @alice bob",
             ":irc.example 366 archiver #example :End of NAMES")
         text.forget()
@@ -17,7 +17,7 @@ struct IRCReceiverTests {
 
     @Test func `what people say is stored as what it is, where it belongs`() {
         var text = joined()
-        text.hears(
+        text.receive(
             ":alice!a@host PRIVMSG #example :안녕하세요", ":alice!a@host PRIVMSG #example :\u{1}ACTION waves\u{1}",
             ":bob!b@host NOTICE #example :psst", ":bob!b@host PRIVMSG @#example :for operators",
             ":bob!b@host PRIVMSG archiver :나만", ":archiver!a@host PRIVMSG bob :mine",
@@ -25,13 +25,13 @@ struct IRCReceiverTests {
             ":alice!a@host TOPIC #example :새 주제", ":alice!a@host MODE #example +o bob",
             ":alice!a@host INVITE archiver #other")
         #expect(
-            text.said == [
+            text.messageTexts == [
                 "#example message alice: 안녕하세요", "#example action alice: waves", "#example notice bob: psst",
                 "#example message bob: for operators", "bob message bob: 나만", "bob message archiver: mine",
                 "irc.example notice irc.example: hi", "#example topic alice: 새 주제", "#example mode alice: +o bob",
                 "alice invite alice: #other",
             ])
-        #expect(text.heard == ["bob live", "alice live"])
+        #expect(text.liveChanges == ["bob live", "alice live"])
         #expect(
             text.messages.map { $0.sender?.isSelf } == [false, false, false, false, false, true]
                 + Array(repeating: false, count: 4))
@@ -41,19 +41,19 @@ struct IRCReceiverTests {
 
     @Test func `names of one spelling to the server are one room and one person, and are written as first`() {
         var text = joined()
-        text.hears(
+        text.receive(
             ":Al{ce!a@host PRIVMSG #EXAMPLE :1", ":aL[CE!a@host PRIVMSG #Example :2", ":c^d!c@h PRIVMSG archiver :3")
-        text.hears(":C~D!c@h PRIVMSG archiver :4", ":archiver!a@host PRIVMSG c~D :5")
+        text.receive(":C~D!c@h PRIVMSG archiver :4", ":archiver!a@host PRIVMSG c~D :5")
         #expect(text.messages.map(\.room.name) == ["#example", "#example", "c^d", "C~D", "C~D"])
         #expect(text.messages.map(\.sender?.key) == ["al{ce", "al{ce", "c^d", "c^d", "archiver"])
         #expect(text.messages.map(\.room.key) == ["#example", "#example", "c^d", "c^d", "c^d"])
-        #expect(text.heard == ["c^d live"])
+        #expect(text.liveChanges == ["c^d live"])
     }
 
     @Test func `a partner's room is heard since we are registered, known ones from the beginning`() {
         var text = IRCSessionText(partners: ["carol": UserReference(key: "carol", name: "Carol")])
-        #expect(text.heard == ["Carol live"])
-        text.hears(":dave!d@host PRIVMSG archiver :hi")
+        #expect(text.liveChanges == ["Carol live"])
+        text.receive(":dave!d@host PRIVMSG archiver :hi")
         let since = text.events.compactMap { if case .roomLive(_, _, let at) = $0 { at } else { nil } }
         #expect(since == Array(repeating: IRCSessionText.epoch, count: 2))
     }
@@ -61,14 +61,14 @@ struct IRCReceiverTests {
     @Test func `bytes that are no UTF-8 are read as the fallback, flagged, and kept`() {
         var text = joined { $0.fallback = .latin9 }
         let line = Array(":alice!a@host PRIVMSG #example :caf".utf8) + [0xE9, 0x20, 0xA4]
-        text.hears(bytes: line + [0x0D, 0x0A])
-        #expect(text.said == ["#example message alice: café €"])
+        text.receive(bytes: line + [0x0D, 0x0A])
+        #expect(text.messageTexts == ["#example message alice: café €"])
         #expect(text.messages[0].flags == .invalidUTF8 && text.messages[0].raw == line)
     }
 
     @Test func `ids and times of the network are taken, and what is retracted is deleted`() throws {
         var text = joined()
-        text.hears(
+        text.receive(
             "@time=2026-11-21T06:23:11.123Z;msgid=a!B :alice!a@host PRIVMSG #example :one",
             ":alice!a@host REDACT #example a!B :oops")
         let message = try #require(text.messages.first)
@@ -81,20 +81,20 @@ struct IRCReceiverTests {
 
     @Test func `a message of several lines is one, and a netsplit's batch is what it holds`() {
         var text = joined()
-        text.hears(
+        text.receive(
             "@msgid=m1 :alice!a@host BATCH +1 draft/multiline #example", "@batch=1 :alice!a@host PRIVMSG #example :하나",
             ":bob!b@host PRIVMSG #example :between", "@batch=1 :alice!a@host PRIVMSG #example :둘",
             ":irc.example BATCH -1", ":irc.example BATCH +2 netsplit a.example b.example",
             "@batch=2 :alice!a@host QUIT :a.example b.example", "@batch=2 :bob!b@host QUIT :a.example b.example")
-        #expect(text.said == ["#example message bob: between", "#example message alice: 하나\n둘"])
+        #expect(text.messageTexts == ["#example message bob: between", "#example message alice: 하나\n둘"])
         #expect(text.messages[1].remoteID == "m1")
         text.forget()
         let before = text.session.lastSignOfLife
-        text.hears(":irc.example NOTICE archiver :an open batch is not vouched for")
+        text.receive(":irc.example NOTICE archiver :an open batch is not vouched for")
         #expect(text.session.lastSignOfLife == before)
-        text.hears(":irc.example BATCH -2")
+        text.receive(":irc.example BATCH -2")
         #expect(
-            text.said.dropFirst() == [
+            text.messageTexts.dropFirst() == [
                 "#example leave alice: a.example b.example", "#example leave bob: a.example b.example",
             ])
         #expect(text.session.lastSignOfLife > before)
@@ -102,9 +102,9 @@ struct IRCReceiverTests {
 
     @Test func `a batch that the connection's end cuts off is kept as far as it came`() {
         var text = joined()
-        text.hears(":irc.example BATCH +2 netsplit a b", "@batch=2 :alice!a@host QUIT :gone")
+        text.receive(":irc.example BATCH +2 netsplit a b", "@batch=2 :alice!a@host QUIT :gone")
         text.ends()
-        #expect(text.said == ["#example leave alice: gone"])
+        #expect(text.messageTexts == ["#example leave alice: gone"])
         guard case .sessionEnded = text.events.last else {
             Issue.record("the end is not last")
             return
@@ -113,15 +113,15 @@ struct IRCReceiverTests {
 
     @Test func `what can't be understood is kept as it came`() throws {
         var text = joined()
-        text.hears("@only=tags", ":alice!a@host PRIVMSG #example :after")
+        text.receive("@only=tags", ":alice!a@host PRIVMSG #example :after")
         guard case .unreadable(let event) = try #require(text.events.first) else { throw CancellationError() }
         #expect(event.payload == Array("@only=tags".utf8) && event.room == nil)
-        #expect(text.said == ["#example message alice: after"])
+        #expect(text.messageTexts == ["#example message alice: after"])
     }
 
     @Test func `a line without end ends the session, and its beginning is kept`() {
         var text = joined()
-        text.hears(bytes: [UInt8](repeating: 0x61, count: 20_000))
+        text.receive(bytes: [UInt8](repeating: 0x61, count: 20_000))
         #expect(text.end?.reason == .violation)
         #expect(text.events.count == 1)
     }
@@ -136,15 +136,15 @@ struct IRCReceiverTests {
 
             """.replacing("\n", with: "\r\n").utf8
         var whole = IRCSessionText()
-        whole.hears(bytes: Array(lines))
+        whole.receive(bytes: Array(lines))
         for cut in 1..<lines.count {
             var text = IRCSessionText()
-            text.hears(bytes: Array(lines.prefix(cut)))
-            text.hears(bytes: Array(lines.dropFirst(cut)))
-            #expect(text.said == whole.said && text.heard == whole.heard, "\(cut)")
+            text.receive(bytes: Array(lines.prefix(cut)))
+            text.receive(bytes: Array(lines.dropFirst(cut)))
+            #expect(text.messageTexts == whole.messageTexts && text.liveChanges == whole.liveChanges, "\(cut)")
         }
         #expect(
-            whole.said.suffix(3) == [
+            whole.messageTexts.suffix(3) == [
                 "#example message alice: 안녕 🌳", "#example rename alice: 앨리스", "#example leave 앨리스: bye",
             ])
     }

@@ -8,7 +8,7 @@ struct IRCRenamedRoomTests {
     private func joined(_ rooms: [String] = ["#old"], keys: [String: String] = [:]) -> IRCSessionText {
         var text = IRCSessionText(rooms: rooms, keys: keys)
         for room in rooms {
-            text.hears(":archiver!a@host JOIN \(room)", ":irc.example 353 archiver = \(room) :archiver alice bob")
+            text.receive(":archiver!a@host JOIN \(room)", ":irc.example 353 archiver = \(room) :archiver alice bob")
         }
         text.forget()
         return text
@@ -22,10 +22,10 @@ struct IRCRenamedRoomTests {
 
     @Test func `a channel of another name is the same room, heard without a gap`() throws {
         var text = joined()
-        text.hears(
+        text.receive(
             ":alice!a@host RENAME #old #New :better", ":alice!a@host PRIVMSG #new :here", ":bob!b@host QUIT :bye")
-        #expect(text.heard == ["#old is #New"])
-        #expect(text.said == ["#old system *: #New", "#New message alice: here", "#New leave bob: bye"])
+        #expect(text.liveChanges == ["#old is #New"])
+        #expect(text.messageTexts == ["#old system *: #New", "#New message alice: here", "#New leave bob: bye"])
         guard case .roomRenamed(_, "#old", let room, let at) = try #require(text.events.dropFirst().first) else {
             throw CancellationError()
         }
@@ -35,25 +35,25 @@ struct IRCRenamedRoomTests {
 
     @Test func `a renamed channel is asked for by its name of now, with the key of the configuration`() {
         var text = joined(["#old"], keys: ["#old": "sesame"])
-        text.hears(":alice!a@host RENAME #old #new :better", ":alice!a@host KICK #new archiver :out")
+        text.receive(":alice!a@host RENAME #old #new :better", ":alice!a@host KICK #new archiver :out")
         #expect(text.notJoined == ["#new not_joined until 12: kicked by alice: out"])
-        text.passes(.seconds(13))
+        text.advance(to: .seconds(13))
         #expect(text.sent == ["JOIN #new sesame"])
-        text.hears(":archiver!a@host JOIN #new")
-        #expect(text.heard.last == "#new live")
+        text.receive(":archiver!a@host JOIN #new")
+        #expect(text.liveChanges.last == "#new live")
     }
 
     @Test func `another spelling is another name, and no other room`() {
         var text = joined()
-        text.hears(":alice!a@host RENAME #old #OLD :louder")
-        #expect(text.heard == ["#old is #OLD"])
+        text.receive(":alice!a@host RENAME #old #OLD :louder")
+        #expect(text.liveChanges == ["#old is #OLD"])
     }
 
     @Test func `the configuration may have a name of before`() {
         let channels = [known("#new", once: ["#old": 20, "#older": 10]), known("#other", once: ["#else": 5])]
         let text = IRCSessionText(rooms: ["#Old", "#other"], expected: channels.map(\.room), channels: channels)
         #expect(text.sent == ["JOIN #new,#other"])
-        #expect(text.heard.isEmpty, "none of them is left")
+        #expect(text.liveChanges.isEmpty, "none of them is left")
     }
 
     @Test func `a name that a room has now is that room's, and one that several had is the last one's`() {
@@ -62,7 +62,7 @@ struct IRCRenamedRoomTests {
         ]
         let text = IRCSessionText(rooms: ["#old", "#twice"], expected: channels.map(\.room), channels: channels)
         #expect(text.sent == ["JOIN #old,#third"])
-        #expect(text.heard == ["#new unlisted"])
+        #expect(text.liveChanges == ["#new unlisted"])
     }
 
     @Test func `who configures both names means two rooms`() {
@@ -72,23 +72,23 @@ struct IRCRenamedRoomTests {
 
     @Test func `a configuration that is read again may have any of the names`() {
         var text = joined(["#old"])
-        text.hears(":alice!a@host RENAME #old #mid", ":alice!a@host RENAME #mid #new")
+        text.receive(":alice!a@host RENAME #old #mid", ":alice!a@host RENAME #mid #new")
         text.forget()
         for name in ["#old", "#mid", "#new"] {
-            text.goesBy(name)
+            text.configure(name)
             #expect(text.sent.isEmpty && text.events.isEmpty)
         }
-        text.goesBy("#other")
+        text.configure("#other")
         #expect(text.sent == ["PART #new", "JOIN #other"])
     }
 
     @Test func `a replayed renaming changes nothing`() {
         var text = joined(["#new"])
-        text.hears(
+        text.receive(
             ":irc.example BATCH +1 chathistory #new",
             "@batch=1;msgid=a;time=2026-09-20T06:00:00.000Z :alice!a@host RENAME #old #new :better",
             ":irc.example BATCH -1")
-        #expect(text.heard.isEmpty)
-        #expect(text.said == ["#new system *: #new"])
+        #expect(text.liveChanges.isEmpty)
+        #expect(text.messageTexts == ["#new system *: #new"])
     }
 }

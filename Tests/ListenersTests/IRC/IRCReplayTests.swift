@@ -14,29 +14,29 @@ struct IRCReplayTests {
 
     private func joined() -> IRCSessionText {
         var text = IRCSessionText()
-        text.hears("@time=\(time(5)) :archiver!a@host JOIN #example")
+        text.receive("@time=\(time(5)) :archiver!a@host JOIN #example")
         text.forget()
         return text
     }
 
     @Test func `lines of before our join are told again, up to the first of now`() {
         var text = joined()
-        text.hears(
+        text.receive(
             "@time=\(time(-7200)) :alice!a@host PRIVMSG #example :ㅋㅋ",
             "@time=\(time(-7200)) :alice!a@host PRIVMSG #example :ㅋㅋ",
             "@time=\(time(-60));msgid=x :carol!c@host JOIN #example",
             "@time=\(time(6)) :alice!a@host PRIVMSG #example :now",
             "@time=\(time(-7200)) :alice!a@host PRIVMSG #example :ㅋㅋ")
-        #expect(text.said.suffix(2) == ["#example message alice: now", "#example message alice: ㅋㅋ"])
+        #expect(text.messageTexts.suffix(2) == ["#example message alice: now", "#example message alice: ㅋㅋ"])
         #expect(text.areReplays == [true, true, true, false, true])
         #expect(text.replays.map(\.occurrence.inSecond) == [1, 2, 1, 1])
-        #expect(text.heard.isEmpty)
+        #expect(text.liveChanges.isEmpty)
     }
 
     @Test func `each batch is a replay of its own, and a batch in one belongs to it`() {
         var text = joined()
         let line = "time=\(time(-60)) :alice!a@host PRIVMSG #example :ㅋㅋ"
-        text.hears(
+        text.receive(
             ":irc.example BATCH +1 chathistory #example", "@batch=1;\(line)", "@batch=1 BATCH +2 chathistory #example",
             "@batch=2;\(line)", "BATCH -2", ":irc.example BATCH -1", ":irc.example BATCH +3 chathistory #example",
             "@batch=3;\(line)", ":irc.example BATCH -3")
@@ -46,7 +46,7 @@ struct IRCReplayTests {
 
     @Test func `times are as exact as the most exact of the replay`() {
         var text = joined()
-        text.hears(
+        text.receive(
             "BATCH +1 chathistory #example", "@batch=1;time=\(time(-60)) :alice!a@host PRIVMSG #example :1",
             "@batch=1;time=\(time(-59)) :alice!a@host PRIVMSG #example :2", "BATCH -1",
             "BATCH +2 chathistory #example", "@batch=2;time=\(time(-60)) :alice!a@host PRIVMSG #example :1",
@@ -56,16 +56,16 @@ struct IRCReplayTests {
 
     @Test func `what has neither id nor time comes again with each replay, and is left out`() {
         var text = joined()
-        text.hears(
+        text.receive(
             "BATCH +1 chathistory #example", "@batch=1 :alice!a@host PRIVMSG #example :when?",
             "@batch=1;msgid=x :alice!a@host PRIVMSG #example :this one", "BATCH -1")
-        #expect(text.said == ["#example message alice: this one"])
+        #expect(text.messageTexts == ["#example message alice: this one"])
     }
 
     @Test func `many replays of many rooms take no more memory than one`() {
         var text = joined()
         for number in 0..<1000 {
-            text.hears("@time=\(time(-7200)) :alice\(number)!a@host PRIVMSG archiver :hi")
+            text.receive("@time=\(time(-7200)) :alice\(number)!a@host PRIVMSG archiver :hi")
         }
         #expect(text.session.receiver.replays.bare?.room == "alice999")
     }
@@ -119,13 +119,13 @@ extension RawServer {
     /// A connection that has been registered with times, and has joined #example by then.
     fileprivate func registered(joinedAt tag: String) async throws -> ChatSocket {
         let socket = try await accept()
-        try await socket.hears("USER ")
+        try await socket.waitFor("USER ")
         try socket.line(":irc.example CAP * LS :server-time batch")
-        try await socket.hears("CAP REQ ")
+        try await socket.waitFor("CAP REQ ")
         try socket.line(
             ":irc.example CAP * ACK :batch server-time\r\n:irc.example 001 archiver :Welcome\r\n"
                 + ":irc.example 376 archiver :End of MOTD")
-        try await socket.hears("JOIN #example\r\n")
+        try await socket.waitFor("JOIN #example\r\n")
         try socket.line("@\(tag) :archiver!a@h JOIN #example\r\n:irc.example 366 archiver #example :End")
         return socket
     }

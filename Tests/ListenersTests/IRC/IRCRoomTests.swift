@@ -8,7 +8,7 @@ struct IRCRoomTests {
     private func joined(_ rooms: String...) -> IRCSessionText {
         var text = IRCSessionText(rooms: rooms)
         for room in rooms {
-            text.hears(":archiver!a@host JOIN \(room)", ":irc.example 353 archiver = \(room) :archiver alice bob")
+            text.receive(":archiver!a@host JOIN \(room)", ":irc.example 353 archiver = \(room) :archiver alice bob")
         }
         text.forget()
         return text
@@ -17,27 +17,27 @@ struct IRCRoomTests {
     @Test func `a room is heard from the answer to our join until we are out of it`() {
         var text = IRCSessionText()
         #expect(text.sent == ["JOIN #example"])
-        #expect(text.heard.isEmpty)
-        text.hears(":archiver!a@host JOIN :#Example")
-        text.hears(":alice!a@host KICK #example archiver :out")
-        #expect(text.heard == ["#Example live", "#Example silent left"])
-        #expect(text.said.suffix(2) == ["#Example join archiver", "#Example kick alice: archiver: out"])
+        #expect(text.liveChanges.isEmpty)
+        text.receive(":archiver!a@host JOIN :#Example")
+        text.receive(":alice!a@host KICK #example archiver :out")
+        #expect(text.liveChanges == ["#Example live", "#Example silent left"])
+        #expect(text.messageTexts.suffix(2) == ["#Example join archiver", "#Example kick alice: archiver: out"])
         #expect(text.troubles == ["#Example is not heard: kicked by alice: out"])
         #expect(text.notJoined == ["#Example not_joined until 12: kicked by alice: out"])
-        text.passes(.seconds(11))
+        text.advance(to: .seconds(11))
         #expect(text.sent == ["JOIN #example"])
-        text.passes(.seconds(12))
+        text.advance(to: .seconds(12))
         #expect(text.sent == ["JOIN #example", "JOIN #example"])
-        text.hears(":archiver!a@host JOIN #Example")
-        #expect(text.heard.last == "#Example live")
+        text.receive(":archiver!a@host JOIN #Example")
+        #expect(text.liveChanges.last == "#Example live")
     }
 
     @Test func `quitting and renaming are told in every room that somebody is in, and in no other`() throws {
         var text = joined("#one", "#two", "#three")
-        text.hears(":bob!b@host PART #two :later")
-        text.hears(":bob!b@host NICK Bobby", ":Bobby!b@host QUIT :gone", ":nobody!n@host QUIT :unknown")
+        text.receive(":bob!b@host PART #two :later")
+        text.receive(":bob!b@host NICK Bobby", ":Bobby!b@host QUIT :gone", ":nobody!n@host QUIT :unknown")
         #expect(
-            text.said == [
+            text.messageTexts == [
                 "#two leave bob: later", "#one rename bob: Bobby", "#three rename bob: Bobby", "#one leave Bobby: gone",
                 "#three leave Bobby: gone",
             ])
@@ -50,9 +50,10 @@ struct IRCRoomTests {
 
     @Test func `another nick of ours is still us`() {
         var text = joined("#one")
-        text.hears(":archiver!a@host NICK archive", ":archive!a@host PRIVMSG #one :me", ":bob!b@h KICK #one archive :x")
+        text.receive(
+            ":archiver!a@host NICK archive", ":archive!a@host PRIVMSG #one :me", ":bob!b@h KICK #one archive :x")
         #expect(text.messages.map { $0.sender?.isSelf } == [true, true, false])
-        #expect(text.heard == ["#one silent left"])
+        #expect(text.liveChanges == ["#one silent left"])
     }
 
     @Test(arguments: [
@@ -63,31 +64,31 @@ struct IRCRoomTests {
     func `a room that is refused is told with the server's words and asked for again`(code: String, reason: String) {
         var text = IRCSessionText(rooms: ["#example", "#other"])
         #expect(text.sent == ["JOIN #example,#other"])
-        text.hears(":irc.example \(code) archiver #example :들어올 수 없다", ":archiver!a@host JOIN #other")
+        text.receive(":irc.example \(code) archiver #example :들어올 수 없다", ":archiver!a@host JOIN #other")
         #expect(text.troubles == ["#example can't be joined (\(code): 들어올 수 없다)"])
         #expect(text.notJoined == ["#example \(reason) until 11: 들어올 수 없다"])
-        text.passes(.seconds(12))
+        text.advance(to: .seconds(12))
         #expect(text.sent.last == "JOIN #example")
-        text.hears("FAIL JOIN NO_WAY #example :still not")
+        text.receive("FAIL JOIN NO_WAY #example :still not")
         #expect(text.notJoined.last == "#example not_joined until 33: still not")
-        text.passes(.seconds(25))
+        text.advance(to: .seconds(25))
         #expect(text.sent.filter { $0 == "JOIN #example" }.count == 1, "twice as long")
-        text.passes(.seconds(40))
+        text.advance(to: .seconds(40))
         #expect(text.sent.filter { $0 == "JOIN #example" }.count == 2)
-        #expect(text.heard == ["#other live"])
+        #expect(text.liveChanges == ["#other live"])
     }
 
     @Test func `what fails but the join is no answer to that`() {
         var text = IRCSessionText()
-        text.hears("FAIL CHATHISTORY INVALID_TARGET #example :You are not there", ":archiver!a@host JOIN #example")
-        #expect(text.notJoined.isEmpty && text.heard.last == "#example live")
+        text.receive("FAIL CHATHISTORY INVALID_TARGET #example :You are not there", ":archiver!a@host JOIN #example")
+        #expect(text.notJoined.isEmpty && text.liveChanges.last == "#example live")
     }
 
     @Test func `what is wrong with a room is logged once as long as it is the same`() {
         var text = IRCSessionText()
         for words in ["no", "no", "never", "never"] {
-            text.hears(":irc.example 473 archiver #example :\(words)")
-            text.passes(.seconds(text.notJoined.count * 1000))
+            text.receive(":irc.example 473 archiver #example :\(words)")
+            text.advance(to: .seconds(text.notJoined.count * 1000))
         }
         #expect(text.notJoined.count == 4)
         #expect(text.troubles == ["#example can't be joined (473: no)", "#example can't be joined (473: never)"])
@@ -95,32 +96,32 @@ struct IRCRoomTests {
 
     @Test func `a room that leads to another one is troubled, and the other is heard`() {
         var text = IRCSessionText()
-        text.hears(
+        text.receive(
             ":irc.example 470 archiver #example ##elsewhere :Forwarding to another channel",
             ":archiver!a@host JOIN ##elsewhere", ":alice!a@host PRIVMSG ##elsewhere :here")
         let words = "forwarded to ##elsewhere: Forwarding to another channel"
         #expect(text.notJoined == ["#example not_joined until 11: \(words)"])
-        #expect(text.heard.last == "##elsewhere live")
-        #expect(text.said.last == "##elsewhere message alice: here")
-        text.passes(.seconds(12))
+        #expect(text.liveChanges.last == "##elsewhere live")
+        #expect(text.messageTexts.last == "##elsewhere message alice: here")
+        text.advance(to: .seconds(12))
         #expect(text.sent == ["JOIN #example", "JOIN #example"])
     }
 
     @Test func `who is parted by somebody else asks again, and who quits does not`() {
         var text = joined("#one", "#two")
-        text.hears(":archiver!a@host PART #one :Requested by an operator")
+        text.receive(":archiver!a@host PART #one :Requested by an operator")
         #expect(text.notJoined == ["#one not_joined until 13: left: Requested by an operator"])
-        text.hears(":archiver!a@host QUIT :bye")
+        text.receive(":archiver!a@host QUIT :bye")
         #expect(text.notJoined.count == 1)
-        #expect(text.heard == ["#one silent left", "#two silent left"])
+        #expect(text.liveChanges == ["#one silent left", "#two silent left"])
     }
 
     @Test func `a join that nobody answers is made again`() {
         var text = IRCSessionText()
-        text.passes(.seconds(60))
+        text.advance(to: .seconds(60))
         #expect(text.troubles == ["#example can't be joined: the server does not answer"])
         #expect(text.notJoined == ["#example not_joined until 70: the server does not answer"])
-        text.passes(.seconds(70))
+        text.advance(to: .seconds(70))
         #expect(text.sent.filter { $0 == "JOIN #example" }.count == 2)
     }
 
@@ -134,13 +135,13 @@ struct IRCRoomTests {
     @Test func `rooms that a bouncer is in are heard, and are no gap once it leaves them`() {
         var text = IRCSessionText(rooms: [])
         #expect(text.sent.isEmpty)
-        text.hears(":archiver!a@host JOIN #bounced", ":archiver!a@host PART #bounced")
-        #expect(text.heard.suffix(3) == ["#bounced live", "#bounced silent left", "#bounced unlisted"])
+        text.receive(":archiver!a@host JOIN #bounced", ":archiver!a@host PART #bounced")
+        #expect(text.liveChanges.suffix(3) == ["#bounced live", "#bounced silent left", "#bounced unlisted"])
     }
 
     @Test func `the end of NAMES says who is in a room`() throws {
         var text = joined("#example")
-        text.hears(":irc.example 366 archiver #example :End")
+        text.receive(":irc.example 366 archiver #example :End")
         guard case .membersListed(let room, let users, _) = try #require(text.events.last) else {
             throw CancellationError()
         }
@@ -153,66 +154,66 @@ struct IRCRoomTests {
         let names = (0..<3000).map { "user\($0)" }
         for start in stride(from: 0, to: 3000, by: 30) {
             let line = names[start..<start + 30].joined(separator: " @+")
-            text.hears(":irc.example 353 archiver = #example :\(line)")
+            text.receive(":irc.example 353 archiver = #example :\(line)")
         }
-        text.hears(":user7!u@host QUIT :bye", ":late!l@host JOIN #example", ":irc.example 366 archiver #example :End")
+        text.receive(":user7!u@host QUIT :bye", ":late!l@host JOIN #example", ":irc.example 366 archiver #example :End")
         let lists = text.events.compactMap { event -> [UserReference]? in
             if case .membersListed(_, let users, _) = event { users } else { nil }
         }
         #expect(lists.count == 1)
         let expected = Set(names).subtracting(["user7"]).union(["archiver", "alice", "bob", "late"])
         #expect(Set(try #require(lists.first).map(\.name)) == expected)
-        #expect(text.said == ["#example leave user7: bye", "#example join late"])
+        #expect(text.messageTexts == ["#example leave user7: bye", "#example join late"])
     }
 
     @Test func `a join of a room that we are in ends what is complete, and changes nothing of who is there`() {
         var text = joined("#example")
-        text.hears(":archiver!a@host JOIN #example", ":irc.example 353 archiver = #example :archiver carol")
-        text.hears(":carol!c@host QUIT :bye")
-        #expect(text.heard == ["#example silent bouncer", "#example live"])
-        #expect(text.said == ["#example join archiver", "#example leave carol: bye"])
-        text.passes(.seconds(1000))
+        text.receive(":archiver!a@host JOIN #example", ":irc.example 353 archiver = #example :archiver carol")
+        text.receive(":carol!c@host QUIT :bye")
+        #expect(text.liveChanges == ["#example silent bouncer", "#example live"])
+        #expect(text.messageTexts == ["#example join archiver", "#example leave carol: bye"])
+        text.advance(to: .seconds(1000))
         #expect(text.sent.allSatisfy { !$0.hasPrefix("JOIN") })
     }
 
     @Test func `an invitation to a room that is wanted is acted on at once, and to no other`() {
         var text = IRCSessionText(rooms: ["#secret"])
-        text.hears(":irc.example 473 archiver #secret :Cannot join channel (+i)")
+        text.receive(":irc.example 473 archiver #secret :Cannot join channel (+i)")
         text.forget()
-        text.hears(":alice!a@host INVITE archiver #other", ":alice!a@host INVITE bob #secret")
+        text.receive(":alice!a@host INVITE archiver #other", ":alice!a@host INVITE bob #secret")
         #expect(text.sent.isEmpty)
-        text.hears(":alice!a@host INVITE archiver #Secret")
+        text.receive(":alice!a@host INVITE archiver #Secret")
         #expect(text.sent == ["JOIN #secret"])
-        text.hears(":alice!a@host INVITE archiver #secret")
+        text.receive(":alice!a@host INVITE archiver #secret")
         #expect(text.sent == ["JOIN #secret"], "its answer is waited for")
     }
 
     @Test func `a part while the answer is waited for is none`() {
         var text = IRCSessionText()
-        text.hears(":archiver!a@host PART #example", ":archiver!a@host JOIN #example")
-        #expect(text.heard == ["#example live"])
+        text.receive(":archiver!a@host PART #example", ":archiver!a@host JOIN #example")
+        #expect(text.liveChanges == ["#example live"])
         #expect(text.notJoined.isEmpty)
     }
 
     @Test func `who is kicked from one of some rooms and comes back knows who is where`() {
         var text = joined("#one", "#two")
-        text.hears(":alice!a@host KICK #one archiver", ":bob!b@host QUIT :while we are out")
-        text.passes(.seconds(13))
+        text.receive(":alice!a@host KICK #one archiver", ":bob!b@host QUIT :while we are out")
+        text.advance(to: .seconds(13))
         #expect(text.sent == ["JOIN #one"])
-        text.hears(":archiver!a@host JOIN #one", ":irc.example 353 archiver = #one :archiver alice")
-        text.hears(":alice!a@host QUIT :bye")
+        text.receive(":archiver!a@host JOIN #one", ":irc.example 353 archiver = #one :archiver alice")
+        text.receive(":alice!a@host QUIT :bye")
         #expect(
-            text.said == [
+            text.messageTexts == [
                 "#one kick alice: archiver", "#two leave bob: while we are out", "#one join archiver",
                 "#one leave alice: bye", "#two leave alice: bye",
             ])
-        #expect(text.heard == ["#one silent left", "#one live"])
+        #expect(text.liveChanges == ["#one silent left", "#one live"])
         #expect(text.notJoined == ["#one not_joined until 13: kicked by alice"])
     }
 
     @Test func `history that is played again changes nothing of now`() {
         var text = joined("#example")
-        text.hears(
+        text.receive(
             ":irc.example BATCH +1 chathistory #example",
             "@batch=1;msgid=a;time=2026-11-20T06:00:00.000Z :carol!c@host JOIN #example",
             "@batch=1;msgid=b;time=2026-11-20T06:00:01.000Z :bob!b@host QUIT :then",
@@ -220,11 +221,11 @@ struct IRCRoomTests {
             "@batch=1;msgid=d;time=2026-11-20T06:00:03.000Z :alice!a@host NICK other", ":irc.example BATCH -1",
             ":bob!b@host QUIT :now", ":alice!a@host PRIVMSG #example :still alice")
         #expect(
-            text.said == [
+            text.messageTexts == [
                 "#example join carol", "#example leave bob: then", "#example leave archiver",
                 "#example rename alice: other", "#example leave bob: now", "#example message alice: still alice",
             ])
-        #expect(text.heard.isEmpty)
+        #expect(text.liveChanges.isEmpty)
         #expect(text.areReplays == [true, true, true, true, false, false])
         #expect(!text.events.contains { if case .userRenamed = $0 { true } else { false } })
     }

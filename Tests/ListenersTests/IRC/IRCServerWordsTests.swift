@@ -7,7 +7,7 @@ import Testing
 struct IRCServerWordsTests {
     private func joined() -> IRCSessionText {
         var text = IRCSessionText()
-        text.hears(":archiver!a@host JOIN #example", ":irc.example 353 archiver = #example :archiver @alice bob")
+        text.receive(":archiver!a@host JOIN #example", ":irc.example 353 archiver = #example :archiver @alice bob")
         text.forget()
         return text
     }
@@ -17,7 +17,7 @@ struct IRCServerWordsTests {
             welcome: ":irc.example NOTICE AUTH :*** No Ident\nNOTICE * :*** hello\n:a!a@h PRIVMSG * :early\n"
                 + IRCSessionText.welcome)
         #expect(
-            text.said == [
+            text.messageTexts == [
                 "irc.example notice irc.example: *** No Ident", "irc.example notice irc.example: *** hello",
                 "irc.example message a: early", "irc.example notice irc.example: *** Looking up your hostname",
             ])
@@ -25,28 +25,28 @@ struct IRCServerWordsTests {
 
     @Test func `the server's words are in its room, and those to a channel are there`() {
         var text = joined()
-        text.hears(
+        text.receive(
             ":oper!o@host WALLOPS :to operators", ":services.example WALLOPS :routing",
             ":oper!o@host NOTICE $$* :to all",
             ":irc.example NOTICE #example :to the channel", ":irc.example NOTICE @#example :to its operators",
             "NOTICE archiver :no source", ":other.example NOTICE archiver :another server",
             ":archiver MODE archiver :+i", ":irc.example PRIVMSG archiver :a server's message")
         #expect(
-            text.said == [
+            text.messageTexts == [
                 "irc.example notice oper: to operators", "irc.example notice services.example: routing",
                 "irc.example notice oper: to all", "#example notice irc.example: to the channel",
                 "#example notice irc.example: to its operators", "irc.example notice irc.example: no source",
                 "irc.example notice other.example: another server", "irc.example mode archiver: +i",
                 "irc.example message irc.example: a server's message",
             ])
-        #expect(text.heard.isEmpty, "no conversation begins")
+        #expect(text.liveChanges.isEmpty, "no conversation begins")
     }
 
     @Test(arguments: ["@", "+", "@+", "@@"])
     func `what is said to those of a status alone is in the channel`(marks: String) {
         var text = joined()
-        text.hears(":alice!a@host PRIVMSG \(marks)#Example :psst")
-        #expect(text.said == ["#example message alice: psst"])
+        text.receive(":alice!a@host PRIVMSG \(marks)#Example :psst")
+        #expect(text.messageTexts == ["#example message alice: psst"])
     }
 
     @Test(arguments: [
@@ -58,24 +58,24 @@ struct IRCServerWordsTests {
     ])
     func `what says nothing of a room is not kept`(line: String) {
         var text = joined()
-        text.hears(line)
+        text.receive(line)
         #expect(text.events.isEmpty && text.end == nil && text.troubles.isEmpty)
     }
 
     @Test func `the server's ERROR is why the session ended`() {
         var text = joined()
-        text.hears("ERROR :Closing link: (archiver) [killed by an operator]")
+        text.receive("ERROR :Closing link: (archiver) [killed by an operator]")
         #expect(text.messages.isEmpty && text.end?.detail?.contains("killed by an operator") == true)
     }
 
     @Test func `our own words are ours, wherever they were said, and those to ourselves have one id`() {
         var text = joined()
-        text.hears(
+        text.receive(
             "@msgid=1 :archiver!a@host PRIVMSG #example :from elsewhere",
             "@msgid=2 :Archiver!a@host NOTICE alice :psst",
             "@msgid=3 :archiver!a@host PRIVMSG archiver :note", "@msgid=3 :archiver!a@host PRIVMSG archiver :note")
         #expect(
-            text.said == [
+            text.messageTexts == [
                 "#example message archiver: from elsewhere", "alice notice Archiver: psst",
                 "archiver message archiver: note", "archiver message archiver: note",
             ])

@@ -50,11 +50,11 @@ struct IRCSessionText {
     }
 
     /// Lines, without their ends, in one read a second after the one before.
-    mutating func hears(_ lines: String...) {
-        hears(bytes: Array(lines.map { $0 + "\r\n" }.joined().utf8))
+    mutating func receive(_ lines: String...) {
+        receive(bytes: Array(lines.map { $0 + "\r\n" }.joined().utf8))
     }
 
-    mutating func hears(bytes: [UInt8]) {
+    mutating func receive(bytes: [UInt8]) {
         elapsed += .seconds(1)
         takeAll(
             session.received(
@@ -72,13 +72,13 @@ struct IRCSessionText {
     }
 
     /// So long after the beginning.
-    mutating func passes(_ time: Duration) {
+    mutating func advance(to time: Duration) {
         elapsed = max(elapsed, time)
         take(session.tick(clock: ClockReading(Self.epoch.advanced(by: elapsed)), elapsed: elapsed))
     }
 
     /// The configuration is another from now on, a second later.
-    mutating func goesBy(_ rooms: String..., change: (inout IRCConfiguration) -> Void = { _ in }) {
+    mutating func configure(_ rooms: String..., change: (inout IRCConfiguration) -> Void = { _ in }) {
         elapsed += .seconds(1)
         var configuration = session.receiver.presence.configuration
         configuration.rooms = rooms
@@ -87,13 +87,13 @@ struct IRCSessionText {
     }
 
     /// The archive answers.
-    mutating func told(_ answer: IRCBackfill.Answer) {
+    mutating func receiveAnswer(_ answer: IRCBackfill.Answer) {
         take(session.receiveAnswer(answer, clock: ClockReading(Self.epoch.advanced(by: elapsed)), elapsed: elapsed))
     }
 
     /// The line that is sent next of those for which there is a turn; nil where none is.
-    mutating func asks() -> String? {
-        let line = session.ask(at: elapsed).flatMap { try? $0.encoded() }
+    mutating func nextLine() -> String? {
+        let line = session.nextQuestion(at: elapsed).flatMap { try? $0.encoded() }
         return line.map { String(decoding: $0.dropLast(2), as: UTF8.self) }
     }
 
@@ -109,7 +109,7 @@ struct IRCSessionText {
     private mutating func take(_ step: IRCStep) {
         events += step.events
         var lines = step.urgent + step.send
-        while !isPaced, let line = session.ask(at: elapsed) { lines.append(line) }
+        while !isPaced, let line = session.nextQuestion(at: elapsed) { lines.append(line) }
         sent += lines.compactMap { message in
             (try? message.encoded()).map { String(decoding: $0.dropLast(2), as: UTF8.self) }
         }
@@ -134,7 +134,7 @@ struct IRCSessionText {
     }
 
     /// `#example message alice: hello`, in order.
-    var said: [String] {
+    var messageTexts: [String] {
         messages.map {
             "\($0.room.name) \($0.kind.rawValue) \($0.sender?.name ?? "*")" + ($0.body.map { ": \($0)" } ?? "")
         }
@@ -150,7 +150,7 @@ struct IRCSessionText {
     }
 
     /// `#example live`, `#example silent left`, in order.
-    var heard: [String] {
+    var liveChanges: [String] {
         events.compactMap { event in
             if case .roomLive(_, let room, _) = event {
                 "\(room.name) live"

@@ -36,7 +36,7 @@ struct IRCSocketTests {
         try await all.listening(port: server.port) {
             for count in 1...steps.count {
                 let socket = try await server.accept()
-                try await socket.hears("USER ")
+                try await socket.waitFor("USER ")
                 for step in steps.prefix(count) { try socket.send(step) }
             }
             let socket = try await server.registered()
@@ -64,7 +64,7 @@ struct IRCSocketTests {
             let socket = try await server.registered()
             let lines = (0..<5000).map { ":alice!a@h PRIVMSG #example :\($0)\r\n" }.joined()
             try socket.send(lines + "PING :a token\r\n")
-            try await socket.hears("PONG :a token\r\n")
+            try await socket.waitFor("PONG :a token\r\n")
             try await all.holds("#example alice: 4999")
         }
         let numbers = try await all.said().filter { $0.hasPrefix("#example alice: ") }
@@ -75,8 +75,8 @@ struct IRCSocketTests {
         let (server, all) = (try RawServer(), try IRCArchiving())
         try await all.listening(port: server.port) {
             let socket = try await server.registered()
-            all.goesBy { $0.rooms = ["#other"] }
-            try await socket.hears("PART #example\r\nJOIN #other\r\n")
+            all.configure { $0.rooms = ["#other"] }
+            try await socket.waitFor("PART #example\r\nJOIN #other\r\n")
             try socket.line(":archiver!a@h PART #example\r\n:archiver!a@h JOIN #other")
             try socket.line(":alice!a@h PRIVMSG #other :here")
             try await all.holds("#other alice: here")
@@ -90,8 +90,8 @@ struct IRCSocketTests {
         try await all.listening(port: server.port) {
             do {
                 let socket = try await server.registered()
-                all.goesBy { $0.rooms = ["#other"] }
-                try await socket.hears("PART #example\r\nJOIN #other\r\n")
+                all.configure { $0.rooms = ["#other"] }
+                try await socket.waitFor("PART #example\r\nJOIN #other\r\n")
             }
             let socket = try await server.registered(in: "#other")
             try socket.line(":alice!a@h PRIVMSG #other :here")
@@ -146,11 +146,11 @@ struct IRCSocketTests {
             $0.alternatives = ["archivist"]
         } _: {
             let socket = try await server.accept()
-            try await socket.hears("USER ")
+            try await socket.waitFor("USER ")
             try socket.line(":irc.example CAP * LS :\r\n:irc.example 433 * archiver :Nickname is in use")
-            try await socket.hears("NICK archivist\r\n")
+            try await socket.waitFor("NICK archivist\r\n")
             try socket.line(":irc.example 001 archivist :Welcome\r\n:irc.example 422 archivist :No MOTD")
-            try await socket.hears("JOIN #example\r\n")
+            try await socket.waitFor("JOIN #example\r\n")
             try socket.line(":archivist!a@h JOIN #example\r\n:alice!a@h PRIVMSG #example :hello")
             try await all.holds("#example alice: hello")
         }
@@ -172,7 +172,7 @@ struct IRCSocketTests {
             var sockets: [ChatSocket] = []
             for _ in 0..<2 {
                 let socket = try await server.accept()
-                try await socket.hears("USER ")
+                try await socket.waitFor("USER ")
                 try socket.line(line)
                 sockets.append(socket)
             }
@@ -192,13 +192,13 @@ struct IRCSocketTests {
         } _: {
             for (answer, isRight) in [("AG1pbnN1AHdyb25n", false), ("AG1pbnN1AOu5hOuwgA==", true)] {
                 let socket = try await server.accept()
-                try await socket.hears("USER ")
+                try await socket.waitFor("USER ")
                 try socket.line(":irc.example CAP * LS :sasl=PLAIN")
-                try await socket.hears("CAP REQ sasl\r\n")
+                try await socket.waitFor("CAP REQ sasl\r\n")
                 try socket.line(":irc.example CAP * ACK :sasl")
-                try await socket.hears("AUTHENTICATE PLAIN\r\n")
+                try await socket.waitFor("AUTHENTICATE PLAIN\r\n")
                 try socket.line("AUTHENTICATE +")
-                try await socket.hears("AUTHENTICATE \(answer)\r\n")
+                try await socket.waitFor("AUTHENTICATE \(answer)\r\n")
                 guard isRight else {
                     try socket.line(":irc.example 904 * :SASL authentication failed")
                     await all.reported { $0.state == .needsLogin && $0.lastError?.contains("904") == true }
@@ -207,9 +207,9 @@ struct IRCSocketTests {
                     continue
                 }
                 try socket.line(":irc.example 903 archiver :ok")
-                try await socket.hears("CAP END\r\n")
+                try await socket.waitFor("CAP END\r\n")
                 try socket.line(":irc.example 001 archiver :Welcome\r\n:irc.example 376 archiver :End")
-                try await socket.hears("JOIN #example\r\n")
+                try await socket.waitFor("JOIN #example\r\n")
                 try socket.line(":archiver!a@h JOIN #example\r\n:alice!a@h PRIVMSG #example :in")
                 try await all.holds("#example alice: in")
             }
@@ -222,7 +222,7 @@ struct IRCSocketTests {
             let socket = try await server.registered()
             try socket.line(":alice!a@h KICK #example archiver :나가")
             try await all.holds("#example kick alice: archiver: 나가")
-            try await socket.hears("JOIN #example\r\n" + "JOIN #example\r\n")
+            try await socket.waitFor("JOIN #example\r\n" + "JOIN #example\r\n")
             try socket.line(":irc.example 474 archiver #example :Cannot join (+b)")
             try await all.isTroubled("#example", .banned, "Cannot join (+b)")
             let status = try await all.archive.reading().status().first
@@ -245,7 +245,7 @@ struct IRCSocketTests {
             $0.pingTimeout = .seconds(1)
         } _: {
             let socket = try await server.registered()
-            try await socket.hears("PING scrollback\r\n")
+            try await socket.waitFor("PING scrollback\r\n")
             let again = try await server.registered()
             try await eventually("the silence is a gap") {
                 try await all.gaps("#example").contains("silent") ? true : nil

@@ -51,9 +51,9 @@ struct IRCUnitPropertyTests {
             clock += [0, 0, 50, 200, 900].randomElement(using: &random) ?? 0
         }
 
-        mutating func says() async throws {
+        mutating func say() async throws {
             stamps.append(clock / 1000)
-            if isJoined { try await hears([line(stamps.count - 1)]) }
+            if isJoined { try await receive([line(stamps.count - 1)]) }
         }
 
         mutating func connects() async throws {
@@ -79,7 +79,7 @@ struct IRCUnitPropertyTests {
             try await take(step)
         }
 
-        mutating func hears(_ lines: [String]) async throws {
+        mutating func receive(_ lines: [String]) async throws {
             guard var session else { return }
             let bytes = Array(lines.map { $0 + "\r\n" }.joined().utf8)
             let step = session.received(
@@ -96,7 +96,7 @@ struct IRCUnitPropertyTests {
                 case .room(let room, let retriesLost):
                     let start = try await writer.historyStart(room: room, retriesLost: retriesLost)
                     answer = .room(IRCBackfill.KnownRoom(room: room, start: start))
-                case .directs: answer = .directs([], complete: nil)
+                case .directRooms: answer = .directRooms([], complete: nil)
                 }
                 guard var session else { return }
                 let step = session.receiveAnswer(answer, clock: ClockReading(receipt), elapsed: elapsed)
@@ -107,19 +107,19 @@ struct IRCUnitPropertyTests {
 
         /// Answers what the session asks next, if it asks anything.
         mutating func answers() async throws -> Bool {
-            guard var session, let request = session.ask(at: elapsed) else { return false }
+            guard var session, let request = session.nextQuestion(at: elapsed) else { return false }
             self.session = session
             let text = request.params.map { String(decoding: $0, as: UTF8.self) }
             if request.verb == "JOIN" {
                 isJoined = true
-                try await hears([
+                try await receive([
                     "\(tag(clock / 1000)) :me!a@h JOIN \(IRCUnitPropertyTests.room)", ":s 366 me \(text[0]) :End",
                 ])
             } else if text.first == "TARGETS" {
-                try await hears([":s BATCH +t draft/chathistory-targets", ":s BATCH -t"])
+                try await receive([":s BATCH +t draft/chathistory-targets", ":s BATCH -t"])
             } else {
                 let page = page(text).map { line($0, batch: true) }
-                try await hears([":s BATCH +h chathistory \(text[1])"] + page + [":s BATCH -h"])
+                try await receive([":s BATCH +h chathistory \(text[1])"] + page + [":s BATCH -h"])
             }
             return true
         }
@@ -180,27 +180,27 @@ struct IRCUnitPropertyTests {
             let writer = try await archive.openWriter(AccountIdentity(name: "chat", network: "irc"))
             var world = World(writer: writer, hasIDs: hasIDs, seed: seed)
             // What the room has to begin with, so that its first page is not its last.
-            for _ in 0..<2 { try await world.says() }
+            for _ in 0..<2 { try await world.say() }
             for _ in 0..<4 {
                 world.clock += 3000
-                for _ in 0..<Int.random(in: 0...4, using: &world.random) { try await world.says() }
+                for _ in 0..<Int.random(in: 0...4, using: &world.random) { try await world.say() }
                 try await world.connects()
                 for _ in 0..<Int.random(in: 1...8, using: &world.random) {
                     switch Int.random(in: 0...3, using: &world.random) {
-                    case 0: try await world.says()
+                    case 0: try await world.say()
                     case 1: world.passes()
                     default: _ = try await world.answers()
                     }
                 }
                 try await world.disconnects()
-                for _ in 0..<Int.random(in: 0...2, using: &world.random) { try await world.says() }
+                for _ in 0..<Int.random(in: 0...2, using: &world.random) { try await world.say() }
                 _ = try await verify(world, archive, seed)
             }
             world.clock += 3000
             try await world.connects()
             while try await world.answers() { world.clock += 400 }
             world.clock += 2000
-            try await world.says()
+            try await world.say()
             let end = try await verify(world, archive, seed)
             if hasIDs { #expect(end.missing == 0 && end.gaps.isEmpty, "seed \(seed): \(end)") }
             try await world.disconnects()

@@ -11,13 +11,13 @@ import Testing
 /// The workspace service of the tests, and an archive that a listener fills from it.
 final class SLPArchiving: Sendable {
     /// What stands once in a room.
-    struct Said: Decodable, Hashable, Comparable, CustomStringConvertible {
+    struct ServiceMessage: Decodable, Hashable, Comparable, CustomStringConvertible {
         /// A channel's name, or whom a direct room is with.
         var room: String
         var id: String
         var content: String?
 
-        static func < (a: Said, b: Said) -> Bool { (a.room, a.id) < (b.room, b.id) }
+        static func < (a: ServiceMessage, b: ServiceMessage) -> Bool { (a.room, a.id) < (b.room, b.id) }
 
         var description: String { "\(room) \(id) \(content ?? "-")" }
     }
@@ -79,7 +79,7 @@ final class SLPArchiving: Sendable {
     }
 
     /// Tells the listener to go by something else.
-    func goesBy(_ change: (inout SLPListenerConfiguration) -> Void) {
+    func configure(_ change: (inout SLPListenerConfiguration) -> Void) {
         guard var now = running.value else { return }
         change(&now.0)
         running.change { [now] in $0 = now }
@@ -122,7 +122,7 @@ final class SLPArchiving: Sendable {
                 state = "\(count) of \(expected). Last: \(String(describing: reports.value.last))."
                 return nil
             }
-            let said = try await self.said()
+            let said = try await self.serviceMessages()
             expected = said.count
             let difference = try await stored().difference(from: said)
             guard !difference.isEmpty else { return true }
@@ -137,14 +137,14 @@ final class SLPArchiving: Sendable {
     }
 
     /// What the service has, in order.
-    private func said() async throws -> [Said] {
-        let said: [Said] = try await service.state(of: "said")
+    private func serviceMessages() async throws -> [ServiceMessage] {
+        let said: [ServiceMessage] = try await service.state(of: "said")
         return said.sorted()
     }
 
     /// What the archive has, in order.
-    func stored() async throws -> [Said] {
-        try await messages().map { Said(room: $0.room, id: $0.remoteID ?? "", content: $0.body) }.sorted()
+    func stored() async throws -> [ServiceMessage] {
+        try await messages().map { ServiceMessage(room: $0.room, id: $0.remoteID ?? "", content: $0.body) }.sorted()
     }
 
     /// In order of time.
@@ -181,7 +181,7 @@ final class SLPArchiving: Sendable {
     }
 
     /// Returns when the rooms are heard.
-    func hears(_ rooms: SLPRoomAddress...) async throws {
+    func waitUntilLive(_ rooms: SLPRoomAddress...) async throws {
         try await service.server.comesTo("rooms are heard") { state in
             rooms.allSatisfy { state.namespaces[$0.namespace] == 1 }
         }

@@ -54,7 +54,7 @@ struct SLPAttachmentTests {
         try await offer(archiving, "/static/other.pdf", #""bytes":10,"first":7"#)
         try await archiving.say("old", in: room, #","files":["/static/%EC%82%AC%EC%A7%84%201.png"]"#)
         try await archiving.listening(Self.fetching) {
-            try await archiving.hears(room)
+            try await archiving.waitUntilLive(room)
             try await archiving.say("copy", in: room, #","files":["/static/copy.png","/static/other.pdf"]"#)
             try await archiving.say("again", in: room, #","files":["static/사진 1.png","/static/copy.png"]"#)
             try await archiving.holds("again")
@@ -93,9 +93,9 @@ struct SLPAttachmentTests {
         try await archiving.say("hi", in: room, #","files":["/static/a.png"]"#)
         try await archiving.listening {
             try await archiving.isComplete()
-            archiving.goesBy(Self.fetching)
+            archiving.configure(Self.fetching)
             #expect(try await settles(archiving).map(\.attachment.state) == [.fetched])
-            archiving.goesBy { $0.files.fetchesAll = false }
+            archiving.configure { $0.files.fetchesAll = false }
         }
         #expect(try await calls(archiving).count == 1)
     }
@@ -113,7 +113,7 @@ struct SLPAttachmentTests {
         try await archiving.listening(Self.fetching) {
             try await hasPart(archiving, of: 70_000)
             // What is said goes on meanwhile.
-            try await archiving.hears(room)
+            try await archiving.waitUntilLive(room)
             try await archiving.say("meanwhile", in: room)
             try await archiving.holds("meanwhile")
             try await archiving.service.order("break_off")

@@ -48,7 +48,7 @@ struct SLPFirstSyncTests {
         try await all.listening {
             try await eventually("they are stored") { try await all.stored().count == 20 ? true : nil }
             #expect(try await all.stored().allSatisfy { $0.content == nil })
-            try await all.hears(general)
+            try await all.waitUntilLive(general)
         }
         #expect(try await all.messages().allSatisfy { $0.sender == nil })
     }
@@ -62,7 +62,7 @@ struct SLPFirstSyncTests {
             configuration.channels = ["wanted"]
         } _: {
             try await eventually("two rooms are stored") { try await all.stored().count == 4 ? true : nil }
-            try await all.hears(mine, wanted)
+            try await all.waitUntilLive(mine, wanted)
         }
         #expect(Set(try await all.stored().map(\.room)) == ["mine", "wanted"])
         #expect(Set(try await all.service.state().joined) == [mine.id, wanted.id])
@@ -73,9 +73,9 @@ struct SLPFirstSyncTests {
         let mine = try await all.service.channel("mine", #","chats":2"#)
         let wanted = try await all.service.channel("wanted", #","chats":2,"mine":false"#, in: mine.workspace)
         try await all.listening {
-            try await all.hears(mine)
-            all.goesBy { $0.channels = ["wanted"] }
-            try await all.hears(mine, wanted)
+            try await all.waitUntilLive(mine)
+            all.configure { $0.channels = ["wanted"] }
+            try await all.waitUntilLive(mine, wanted)
             try await eventually("two rooms are stored") { try await all.stored().count == 4 ? true : nil }
         }
         #expect(all.reports.value.count { $0.state == .connecting } == 1)
@@ -92,7 +92,7 @@ struct SLPFirstSyncTests {
         try await all.listening {
             $0.fetchesAtOnce = 1
         } _: {
-            try await all.hears(general, other)
+            try await all.waitUntilLive(general, other)
             try await eventually("history is asked for") { try await all.historyCalls().count == 1 ? true : nil }
             try await all.say("live in general", in: general)
             try await all.say("live in other", in: other)

@@ -17,7 +17,7 @@ struct SLPRenameTests {
         let room = try await all.service.channel("general", #","chats":3"#)
         try await all.listening {
             try await all.isComplete()
-            try await all.hears(room)
+            try await all.waitUntilLive(room)
             try await all.say("as bob", in: room)
             try await all.holds("as bob")
             try await all.service.order("nick", #"{"user":"bob","to":"robert"}"#)

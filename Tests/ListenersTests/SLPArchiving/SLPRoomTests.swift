@@ -17,7 +17,7 @@ struct SLPRoomTests {
             try await all.isComplete()
             let new = try await all.service.channel("new", #","chats":30"#, in: general.workspace)
             let direct = try await all.service.direct("carol", #","chats":30"#, in: general.workspace)
-            try await all.hears(new, direct)
+            try await all.waitUntilLive(new, direct)
             try await all.say("in the new one", in: new)
             try await all.say("to carol", in: direct)
             try await all.isComplete()
@@ -153,7 +153,7 @@ struct SLPRoomTests {
         try await all.service.order("orphan", #"{"room":"\#(direct.id)"}"#)
         try await all.listening {
             await all.reported { $0.lastError?.contains("not known whom it was with") == true }
-            try await all.hears(general, direct)
+            try await all.waitUntilLive(general, direct)
             try await all.say("heard", in: direct)
             try await all.holds("heard")
         }
@@ -181,7 +181,7 @@ struct SLPRoomTests {
         try await all.service.order("fault", #"{"path":"\#(room.id)/chats","code":"E14","times":3}"#)
         try await all.listening {
             try await all.say("heard", in: room)
-            try await all.hears(room, other)
+            try await all.waitUntilLive(room, other)
             try await all.isComplete("history is read in the end")
         }
         #expect(try await all.historyCalls().count == 5)

@@ -22,7 +22,7 @@ struct SLPTroubleTests {
             configuration.service.limits.answer = .milliseconds(300)
             configuration.service.limits.idle = .milliseconds(300)
         } _: {
-            try await all.hears(room)
+            try await all.waitUntilLive(room)
             try await all.say("live", in: room)
             try await all.isComplete()
         }
@@ -69,7 +69,7 @@ struct SLPTroubleTests {
             configuration.service.limits.idle = .milliseconds(200)
             configuration.overlap = .zero
         } _: {
-            try await all.hears(room)
+            try await all.waitUntilLive(room)
             try await all.say("live", in: room)
             try await all.isComplete()
         }
@@ -86,7 +86,7 @@ struct SLPTroubleTests {
             configuration.service.limits.answer = .seconds(100)
         } _: {
             try await eventually("history is asked for") { try await all.historyCalls().count == 1 ? true : nil }
-            try await all.hears(room)
+            try await all.waitUntilLive(room)
             try await all.say("live", in: room)
             try await all.holds("live")
         }
@@ -107,7 +107,7 @@ struct SLPTroubleTests {
         try await all.service.order("fault", #"{"path":"\#(step)","abort":true,"times":2}"#)
         try await all.listening {
             try await all.isComplete()
-            try await all.hears(room)
+            try await all.waitUntilLive(room)
             try await all.say("live", in: room)
             try await all.isComplete()
         }
@@ -156,7 +156,7 @@ struct SLPTroubleTests {
             try await all.say("not heard", in: room)
             try await all.say("heard", in: other)
             try await all.isComplete()
-            try await all.hears(room, other)
+            try await all.waitUntilLive(room, other)
         }
     }
 

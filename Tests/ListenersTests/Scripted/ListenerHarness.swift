@@ -38,7 +38,7 @@ final class ListenerHarness: Sendable {
         clockError.withLock { $0 = error }
     }
 
-    func tell(_ input: ListenerInput) {
+    func send(_ input: ListenerInput) {
         inputs.continuation.yield(input)
     }
 
@@ -60,9 +60,9 @@ final class ListenerHarness: Sendable {
                     self.reports.change { $0.append(report) }
                 }
             }
-            tell(.start)
+            send(.start)
             try await body()
-            tell(.stop)
+            send(.stop)
             for try await _ in group {}
         }
     }

@@ -38,7 +38,7 @@ final class RecordingSink: EventSink {
     }
 
     /// The bodies of what was said and the names of who came and left, in order.
-    var said: [String] {
+    var messageTexts: [String] {
         events.compactMap { event in
             guard case .message(let message, .live) = event else { return nil }
             return switch message.kind {

@@ -64,10 +64,10 @@ struct SocketIOOddServerTests {
                     Self.answer("42/a,[\"channel\",1]\u{1E}42/a,[\"channel\",2]\u{1E}42/a,[\"chan", length: 1000))
             }
         } body: { server in
-            try await withSession(configuration(server.port)) { _, hearing in
-                let error = await hearing.hasEnded()
+            try await withSession(configuration(server.port)) { _, recorder in
+                let error = await recorder.hasEnded()
                 #expect(error?.code == .reset, "\(error as Any)")
-                #expect(hearing.arguments == ["1", "2"])
+                #expect(recorder.arguments == ["1", "2"])
             }
             #expect(
                 polls.value.last?.hasPrefix("GET /socket.io/?EIO=4&transport=polling&sid=a%20b HTTP/1.1\r\n") == true)
@@ -83,10 +83,10 @@ struct SocketIOOddServerTests {
                 polls.change { $0 += 1 }
             }
         } body: { server in
-            try await withSession(configuration(server.port), clock: clock) { _, hearing in
+            try await withSession(configuration(server.port), clock: clock) { _, recorder in
                 for second in 1...3 { await clock.advance(toSleeperAt: .seconds(second)) }
                 await polls.wait { $0 == 5 }
-                #expect(hearing.end.value == nil)
+                #expect(recorder.end.value == nil)
             }
         }
     }

@@ -33,7 +33,7 @@ struct SocketIORawWebSocketTests {
     /// comes, and hangs up where that is nil.
     private static func withSession(
         saying frames: [[UInt8]], replies: @escaping @Sendable ([UInt8]) -> [UInt8]? = { _ in [] },
-        _ body: @escaping @Sendable (SocketIOConnection, SocketIOHearing) async throws -> Void
+        _ body: @escaping @Sendable (SocketIOConnection, SocketIORecorder) async throws -> Void
     ) async throws {
         try await LoopbackServer.run { number, inbound, outbound in
             var isOpen = false
@@ -53,9 +53,9 @@ struct SocketIORawWebSocketTests {
             }
         } body: { server in
             let configuration = SocketIOConfiguration(host: "127.0.0.1", port: server.port, isSecure: false)
-            try await ListenersTests.withSession(configuration) { connection, hearing in
+            try await ListenersTests.withSession(configuration) { connection, recorder in
                 #expect(connection.transport == .webSocket)
-                try await body(connection, hearing)
+                try await body(connection, recorder)
             }
         }
     }
@@ -63,9 +63,9 @@ struct SocketIORawWebSocketTests {
     @Test func `what comes in one read with the WebSocket itself is not lost`() async throws {
         let events = (0..<3).map { Self.frame(0x81, "42/a,[\"channel\",\($0)]") }
         try await Self.withSession(saying: [Self.frame(0x81, Self.open)] + events + [Self.frame(0x88, "")]) {
-            _, hearing in
-            #expect(await hearing.hasEnded() == nil)
-            #expect(hearing.arguments == ["0", "1", "2"])
+            _, recorder in
+            #expect(await recorder.hasEnded() == nil)
+            #expect(recorder.arguments == ["0", "1", "2"])
         }
     }
 
@@ -78,27 +78,27 @@ struct SocketIORawWebSocketTests {
         try await Self.withSession(saying: frames) { answer in
             answers.change { $0.append(answer) }
             return answers.value.count == 1 ? Self.frame(0x88, "") : []
-        } _: { _, hearing in
+        } _: { _, recorder in
             await answers.wait { !$0.isEmpty }
             let pong = answers.value[0]
             #expect(pong.prefix(2) == [0x8A, 0x82] && Self.unmasked(pong) == Array("hi".utf8))
-            #expect(await hearing.hasEnded() == nil)
-            #expect(hearing.arguments == ["1"])
+            #expect(await recorder.hasEnded() == nil)
+            #expect(recorder.arguments == ["1"])
         }
     }
 
     @Test func `an end without a goodbye is an error`() async throws {
         try await Self.withSession(saying: [Self.frame(0x81, Self.open)], replies: { _ in nil }) {
-            connection, hearing in
+            connection, recorder in
             #expect(connection.connect("/a"))
-            #expect(await hearing.hasEnded()?.code == .reset)
+            #expect(await recorder.hasEnded()?.code == .reset)
         }
     }
 
     @Test func `a frame that says it is too long is not waited for`() async throws {
         let endless: [UInt8] = [0x81, 127, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF]
-        try await Self.withSession(saying: [Self.frame(0x81, Self.open), endless]) { _, hearing in
-            #expect(await hearing.hasEnded()?.detail.contains("sent a packet of more than") == true)
+        try await Self.withSession(saying: [Self.frame(0x81, Self.open), endless]) { _, recorder in
+            #expect(await recorder.hasEnded()?.detail.contains("sent a packet of more than") == true)
         }
     }
 }

@@ -8,13 +8,13 @@ import Testing
 @testable import Listeners
 
 /// What a test's connection has heard.
-final class SocketIOHearing: Sendable {
+final class SocketIORecorder: Sendable {
     /// Signs of life left out.
     let contents = Watched<[SocketIOEvent.Content]>([])
     /// How the session ended: without an error in good order.
     let end = Watched<ConnectionError??>(nil)
 
-    func hears(_ content: SocketIOEvent.Content) async {
+    func waitFor(_ content: SocketIOEvent.Content) async {
         await contents.wait { $0.contains(content) }
     }
 
@@ -30,10 +30,10 @@ final class SocketIOHearing: Sendable {
         return end.value ?? nil
     }
 
-    fileprivate func hear(_ connection: SocketIOConnection) async {
+    fileprivate func record(_ connection: SocketIOConnection) async {
         do throws(ConnectionError) {
             let _: Never? = try await connection.forEachEvent { event in
-                if event.content != .alive { contents.change { $0.append(event.content) } }
+                if event.content != .signOfLife { contents.change { $0.append(event.content) } }
                 return nil
             }
             end.change { $0 = .some(nil) }
@@ -52,16 +52,16 @@ extension SocketIOConfiguration {
 /// Connects, hears everything while `body` runs, and has left when this returns.
 func withSession(
     _ configuration: SocketIOConfiguration, clock: any Clock<Duration> = ContinuousClock(),
-    _ body: @escaping @Sendable (SocketIOConnection, SocketIOHearing) async throws -> Void
+    _ body: @escaping @Sendable (SocketIOConnection, SocketIORecorder) async throws -> Void
 ) async throws {
     let connector = SocketIOConnector(configuration, group: MultiThreadedEventLoopGroup.singleton, clock: clock)
     let result: Result<Void, any Error> = try await connector.withConnection { connection in
-        let hearing = SocketIOHearing()
+        let recorder = SocketIORecorder()
         return await withTaskGroup(of: Void.self) { group in
-            group.addTask { await hearing.hear(connection) }
+            group.addTask { await recorder.record(connection) }
             defer { group.cancelAll() }
             do {
-                return .success(try await body(connection, hearing))
+                return .success(try await body(connection, recorder))
             } catch {
                 return .failure(error)
             }

@@ -18,30 +18,30 @@ struct SocketIOTroubleTests {
     @Test(arguments: Way.both)
     func `a server that ends the session ends it in good order`(way: Way) async throws {
         let server = try await start(way)
-        try await withSession(SocketIOConfiguration(server)) { _, hearing in
+        try await withSession(SocketIOConfiguration(server)) { _, recorder in
             try await server.comesTo("a request that waits") { $0.waiting == 1 }
             try await server.order("close")
-            #expect(await hearing.hasEnded() == nil)
+            #expect(await recorder.hasEnded() == nil)
         }
     }
 
     @Test(arguments: Way.both)
     func `a connection that breaks ends the session with an error`(way: Way) async throws {
         let server = try await start(way)
-        try await withSession(SocketIOConfiguration(server)) { _, hearing in
+        try await withSession(SocketIOConfiguration(server)) { _, recorder in
             try await server.comesTo("a request that waits") { $0.waiting == 1 }
             try await server.order("abort")
-            #expect(await hearing.hasEnded()?.code == .reset)
+            #expect(await recorder.hasEnded()?.code == .reset)
         }
     }
 
     @Test func `a poll of a session that the server does not know any more ends it with an error`() async throws {
         let server = try await start(.pollingOnly)
-        try await withSession(SocketIOConfiguration(server)) { connection, hearing in
+        try await withSession(SocketIOConfiguration(server)) { connection, recorder in
             #expect(connection.connect(Self.room))
-            await hearing.hears(.connected(namespace: Self.room))
+            await recorder.waitFor(.connected(namespace: Self.room))
             try await server.order("forget")
-            #expect(await hearing.hasEnded()?.detail.contains("has ended the session: HTTP 400") == true)
+            #expect(await recorder.hasEnded()?.detail.contains("has ended the session: HTTP 400") == true)
         }
     }
 
@@ -49,10 +49,10 @@ struct SocketIOTroubleTests {
     func `a server that is silent for longer than it said is dead`(way: Way) async throws {
         let server = try await start(way)
         let clock = ManualClock()
-        try await withSession(SocketIOConfiguration(server), clock: clock) { connection, hearing in
+        try await withSession(SocketIOConfiguration(server), clock: clock) { connection, recorder in
             #expect(connection.handshake.silenceLimit == .seconds(45))
             await clock.advance(toSleeperAt: .seconds(45))
-            let error = await hearing.hasEnded()
+            let error = await recorder.hasEnded()
             #expect(error?.code == .timedOut)
             #expect(error?.detail.contains("has been silent for 45") == true)
         }
@@ -72,7 +72,7 @@ struct SocketIOTroubleTests {
             await clock.advance(toSleeperAt: .seconds(45))
             await clock.sleeper(at: .seconds(90))
             now.change { $0 = Timestamp(microseconds: 2) }
-            return try? await connection.forEachEvent { $0.content == .alive ? nil : $0 }
+            return try? await connection.forEachEvent { $0.content == .signOfLife ? nil : $0 }
         }
         #expect(first?.content == .connected(namespace: Self.room))
     }
@@ -82,16 +82,16 @@ struct SocketIOTroubleTests {
         let server = try await start(way)
         var configuration = SocketIOConfiguration(server)
         configuration.limits.packetBytes = 10_000
-        try await withSession(configuration) { connection, hearing in
+        try await withSession(configuration) { connection, recorder in
             #expect(connection.connect(Self.room))
-            await hearing.hears(.connected(namespace: Self.room))
+            await recorder.waitFor(.connected(namespace: Self.room))
             // Together longer than one may be, which is nothing unusual.
             let order = #"{"namespace":"\#(Self.room)","event":"channel","arguments":[{"a":"b"}],"times":2000}"#
             try await server.order("emit", order)
             try await server.order("raw", #"{"text":"4","times":10001}"#)
-            let error = await hearing.hasEnded()
+            let error = await recorder.hasEnded()
             #expect(error?.detail.hasSuffix("sent a packet of more than 10000 bytes") == true, "\(error as Any)")
-            #expect(hearing.arguments.count == 2000)
+            #expect(recorder.arguments.count == 2000)
         }
     }
 

@@ -1,7 +1,7 @@
 import NIOSSL
 
 /// The reason why there is no TLS connection to a peer that answered.
-enum TLSTrouble: Sendable, Hashable {
+enum TLSFailure: Sendable, Hashable {
     /// The certificate is for other names.
     case wrongName
     /// The certificate names a host only in its common name.
@@ -52,7 +52,7 @@ enum TLSTrouble: Sendable, Hashable {
     /// - Parameters:
     ///   - peer: Host and port.
     ///   - trust: The keys of the configuration for trusted certificates.
-    func sentence(peer: String, trust: String) -> String {
+    func detail(peer: String, trust: String) -> String {
         let reason =
             switch self {
             case .wrongName: "its certificate is for another name; use the name that the certificate is for as server"
