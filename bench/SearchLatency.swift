@@ -21,7 +21,7 @@ struct SearchLatency {
         var held: [(query: String, time: Double)] = []
         var opened: [Double] = []
         for query in queries {
-            let scope = SearchScope(query: SearchQuery(parsing: query) { _ in false })
+            let scope = SearchScope(query: SearchQuery(parsing: query))
             var (warm, open) = (Sample(), Sample())
             guard try await !reading.page(page, matching: scope).messages.isEmpty else {
                 throw BenchmarkError("nothing is found by \(query)")

@@ -22,11 +22,8 @@ package struct SearchQuery: Sendable, Hashable {
         all.isEmpty && none.isEmpty && times.isEmpty
     }
 
-    /// Reads the query language. Every text is valid: anything that is not an operator is a word.
-    ///
-    /// - Parameter isTime: Returns true if the value of `before:`, `after:` or `on:` can be understood; otherwise the
-    ///   operator is a word.
-    package init(parsing text: String, isTime: (String) -> Bool) {
-        self = SearchQueryParser.parse(text, isTime: isTime)
+    /// Reads the query language. No text is an error: anything that isn't an operator is a word.
+    package init(parsing text: String) {
+        self = SearchQueryParser.parse(text)
     }
 }

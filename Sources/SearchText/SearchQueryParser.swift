@@ -21,19 +21,12 @@ struct SearchQueryParser {
         }
     }
 
-    private let isTime: (String) -> Bool
     private var query = SearchQuery()
 
-    static func parse(_ text: String, isTime: (String) -> Bool) -> SearchQuery {
-        withoutActuallyEscaping(isTime) { isTime in
-            var parser = SearchQueryParser(isTime: isTime)
-            parser.join(parser.read(text))
-            return parser.query
-        }
-    }
-
-    private init(isTime: @escaping (String) -> Bool) {
-        self.isTime = isTime
+    static func parse(_ text: String) -> SearchQuery {
+        var parser = SearchQueryParser()
+        parser.join(parser.read(text))
+        return parser.query
     }
 
     private mutating func read(_ text: String) -> [Piece] {
@@ -67,7 +60,7 @@ struct SearchQueryParser {
         case .phrase(let phrase): return piece(.phrase(phrase), of: lexeme)
         case .word(let word): return piece(Self.wordOrPrefix(word), of: lexeme)
         case .operation(let name, let value):
-            if !lexeme.isNegated, let time = time(name: name, value: value) {
+            if !lexeme.isNegated, let time = Self.time(name: name, value: value) {
                 return .time(time)
             }
             return piece(Self.condition(name: name, value: value) ?? .word(lexeme.literal), of: lexeme)
@@ -86,11 +79,11 @@ struct SearchQueryParser {
         word.unicodeScalars.last == "*" ? .prefix(String(word.unicodeScalars.dropLast())) : .word(word)
     }
 
-    private func time(name: String, value: String) -> TimeFilter? {
+    private static func time(name: String, value: String) -> TimeFilter? {
         switch name {
-        case "before" where isTime(value): .before(value)
-        case "after" where isTime(value): .after(value)
-        case "on" where isTime(value): .on(value)
+        case "before" where !value.isEmpty: .before(value)
+        case "after" where !value.isEmpty: .after(value)
+        case "on" where !value.isEmpty: .on(value)
         default: nil
         }
     }

@@ -75,7 +75,7 @@ import Testing
         }
         let query = try fixture.query(room: nil, accounts: ["demo", "other", "third"])
         #expect(try await fixture.archive.reading().page(query).skipped == lacking)
-        let all = SearchScope(query: SearchQuery(parsing: "", isTime: { _ in false }))
+        let all = SearchScope(query: SearchQuery(parsing: ""))
         #expect(try await fixture.archive.reading().page(query, matching: all).skipped == lacking)
         let reading = try await fixture.archive.reading(query.scope)
         #expect(try await reading.page(query).skipped == lacking)

@@ -148,7 +148,7 @@ struct ExportEndToEndTests {
 
     @Test(arguments: [
         (["--format", "htlm"], 64, "did you mean \"html\"?"), (["--room", "loby"], 1, "did you mean \"lobby\"?"),
-        (["-a", "dmeo"], 1, "did you mean \"demo\"?"), (["--after", "yesterdy"], 64, "is no time"),
+        (["-a", "dmeo"], 1, "did you mean \"demo\"?"), (["--after", "yesterdy"], 64, "as a time"),
         (["--after", "2026-02", "--before", "2026-01"], 64, "nothing is both after and before that"),
         (["--append"], 1, "has no export that could be continued"),
     ])

@@ -33,7 +33,7 @@ struct CommandLineTests {
         (["history", "x", "--before", "1h", "--oldest"], "--before and --oldest exclude each other"),
         (["history", "x", "--between", "2026"], "takes two times"),
         (["history", "x", "--between", "1", "2", "3"], "takes two times"),
-        (["history", "x", "--before", "soon"], "is no time"),
+        (["history", "x", "--before", "soon"], "as a time"),
         (["history", "x", "--all"], "--all means every room"), (["history", "-a", "d", "-a", "d"], "named twice"),
         (["history", "x", "-f"], "--follow goes with --after or --unread"),
         (["history", "--all", "--unread"], "--unread goes with a ROOM"),

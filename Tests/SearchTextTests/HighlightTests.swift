@@ -24,14 +24,14 @@ import Testing
         ("-a", "a b c", []),
     ])
     func `what was asked for is marked where it stands`(query: String, body: String, marked: [String]) {
-        let ranges = Matcher(SearchQuery(parsing: query, isTime: { _ in false })).ranges(in: body)
+        let ranges = Matcher(SearchQuery(parsing: query)).ranges(in: body)
         #expect(ranges.map { Array(body[$0].unicodeScalars) } == marked.map { Array($0.unicodeScalars) })
     }
 
     @Test
     func `a long text is marked within the limit`() {
         let body = String(repeating: "ㅋ", count: 1 << 21)
-        let ranges = Matcher(SearchQuery(parsing: "ㅋㅋㅋ", isTime: { _ in false })).ranges(in: body)
+        let ranges = Matcher(SearchQuery(parsing: "ㅋㅋㅋ")).ranges(in: body)
         #expect(ranges.count == 1)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @Suite struct MatchExpressionTests {
     private static func expression(_ text: String, facets: [[String]] = []) -> MatchExpression {
         MatchExpression(
-            SearchQuery(parsing: text, isTime: { _ in true }), facets: facets,
+            SearchQuery(parsing: text), facets: facets,
             users: { ["minsu": ["u1", "u7"], "alice": ["u2"]][$0] ?? [] },
             rooms: { ["#example": ["r12"]][$0] ?? [] })
     }

@@ -92,7 +92,7 @@ import Testing
     @Test(arguments: found)
     func `a query finds what it means`(query: String, rows: [String]) throws {
         let index = try Index(Self.rows)
-        let query = SearchQuery(parsing: query, isTime: { _ in false })
+        let query = SearchQuery(parsing: query)
         #expect(Set(index.matching(query).map { Self.rows[$0] }.map(\.exact)) == Set(rows.map(\.exact)))
         #expect(try index.found(query) == index.matching(query))
     }
@@ -120,7 +120,7 @@ import Testing
         for first in Self.operators {
             for second in ["", " ", " a", "다", " \"b c\"", " OR 다"] {
                 let text = first + second
-                let query = SearchQuery(parsing: text, isTime: { $0 == "2024" })
+                let query = SearchQuery(parsing: text)
                 #expect(try index.found(query) == index.matching(query), "\(text)")
             }
         }
@@ -133,7 +133,7 @@ import Testing
             let index = try Index((0..<16).map { _ in generator.row() })
             for _ in 0..<1000 {
                 let text = generator.query()
-                let query = SearchQuery(parsing: text, isTime: { $0 == "2024" })
+                let query = SearchQuery(parsing: text)
                 #expect(try index.found(query) == index.matching(query), "\(text)")
             }
         }
@@ -142,7 +142,7 @@ import Testing
     @Test(arguments: ["a ", "다", "다 ", "👍", "\"", "-a ", "a OR ", "from:1 OR ", "\"다 ", "e\u{301}", "?! ", "- ", "다* "])
     func `a query of any length is answered`(piece: String) throws {
         let index = try Index([String(repeating: piece, count: 3000), "a", "다"])
-        let query = SearchQuery(parsing: String(repeating: piece, count: 3000), isTime: { _ in false })
+        let query = SearchQuery(parsing: String(repeating: piece, count: 3000))
         #expect(query.isCut)
         #expect(try index.found(query) == index.matching(query))
     }
@@ -153,7 +153,7 @@ import Testing
         let body = String(repeating: "é 東京 a", count: 6000) + word
         let far = String(repeating: "é", count: Analyser.maximumBytes) + word
         let index = try Index([body, far])
-        let query = SearchQuery(parsing: word, isTime: { _ in false })
+        let query = SearchQuery(parsing: word)
         #expect(body.utf8.count > 1 << 16)
         #expect(try index.found(query) == [0])
         #expect(index.matching(query) == [0])

@@ -22,7 +22,7 @@ import Testing
         let examples = try Self.examples()
         #expect(examples.count > 20)
         for example in examples {
-            let query = SearchQuery(parsing: example[0], isTime: { _ in false })
+            let query = SearchQuery(parsing: example[0])
             let index = try Index([example[1], example[2]])
             #expect(try index.found(query) == [0], "\(example)")
             #expect(index.matching(query) == [0], "\(example)")
@@ -35,7 +35,7 @@ import Testing
         "on:2024-05-17",
     ])
     func `every operator is told, and is one`(text: String) throws {
-        let query = SearchQuery(parsing: text, isTime: { _ in true })
+        let query = SearchQuery(parsing: text)
         #expect(try Self.document().contains("`\(text)`"))
         #expect(query.all.joined().allSatisfy { $0.text == nil })
         #expect(query.all.count + query.none.count + query.times.count == 1)

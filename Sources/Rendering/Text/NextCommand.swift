@@ -7,24 +7,35 @@ package struct NextCommand: Sendable, Hashable {
     /// The words after the cursor: the given options.
     package var options: [String]
     package var command = "history"
+    /// The given start, which the command for older messages keeps.
+    package var after: String?
+    /// The given end, which the command for newer messages keeps.
+    package var before: String?
 
-    package init(subject: [String], options: [String], command: String = "history") {
+    package init(
+        subject: [String], options: [String], command: String = "history", after: String? = nil, before: String? = nil
+    ) {
         (self.subject, self.options, self.command) = (subject, options, command)
+        (self.after, self.before) = (after, before)
     }
 
     /// Returns a line with the command for the messages before a cursor.
     package func older(_ id: MessageID) -> String {
-        "older: " + line(command, "--before", id)
+        "older: " + line(command, ["--before", id.description] + (after.map { ["--after", $0] } ?? []))
     }
 
     /// Returns a line with the command for the messages after a cursor.
     package func newer(_ id: MessageID) -> String {
-        "newer: " + line(command, "--after", id)
+        "newer: " + line(command, ["--after", id.description] + (before.map { ["--before", $0] } ?? []))
     }
 
     /// Returns a command with a cursor, quoted for a shell.
     package func line(_ command: String, _ option: String, _ id: MessageID) -> String {
-        Self.line([command] + subject + [option, id.description] + options)
+        line(command, [option, id.description])
+    }
+
+    private func line(_ command: String, _ place: [String]) -> String {
+        Self.line([command] + subject + place + options)
     }
 
     /// Returns the command of these words, quoted for a shell.

@@ -3,26 +3,23 @@ import ChatModel
 import Foundation
 import Rendering
 
-/// The options for the place of a page in time; at most one may be given.
+/// The options for the place of a page in time: one of them, or both ends of a time.
 struct AnchorOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("What came before: a cursor or a time.", valueName: "time"))
-    var before: String?
+    @OptionGroup var times: TimeOptions
 
-    @Option(help: ArgumentHelp("What came after: a cursor or a time.", valueName: "time"))
-    var after: String?
-
-    @Option(help: ArgumentHelp("What came around: a cursor or a time.", valueName: "time"))
+    @Option(help: ArgumentHelp("Show the messages around this time or cursor.", valueName: "time"))
     var around: String?
 
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp("From one cursor or time towards another, which may be the earlier.", valueName: "time"))
+        help: ArgumentHelp(
+            "Show messages from the first time towards the second, which may be earlier.", valueName: "time"))
     var between: [String] = []
 
-    @Flag(help: "The beginning of the archive.")
+    @Flag(help: "Show the oldest messages.")
     var oldest = false
 
-    @Flag(help: "What nobody has marked as read, below a separator.")
+    @Flag(help: "Show unread messages below a separator.")
     var unread = false
 
     /// Returns the third value of `--between A B ROOM`, which the parser reads as a time although it is the room.
@@ -34,19 +31,23 @@ struct AnchorOptions: ParsableArguments {
     /// marker.
     func anchor(zone: TimeZone, now: Timestamp) throws -> MessageQuery.Anchor {
         let given = [
-            before.map { _ in "--before" }, after.map { _ in "--after" }, around.map { _ in "--around" },
+            times.after != nil ? "--after" : times.before != nil ? "--before" : nil, around.map { _ in "--around" },
             between.isEmpty ? nil : "--between", oldest ? "--oldest" : nil,
             unread ? "--unread" : nil,
         ].compactMap(\.self)
         guard given.count <= 1 else {
             throw ValidationError("\(given.joined(separator: " and ")) exclude each other: give one")
         }
-        func time(_ text: String) throws -> TimeArgument {
-            try TimeArgument(option: text, zone: zone, now: now)
+        func time(_ text: String) throws -> TimePhrase {
+            try TimePhrase(option: text, zone: zone, now: now)
         }
-        if let before { return .before(try time(before).before) }
-        if let after { return .after(try time(after).after) }
-        if let around { return .around(try time(around).instant) }
+        switch try times.bounds(zone: zone, now: now) {
+        case (let after?, let before?): return .between(after, before)
+        case (let after?, nil): return .after(after)
+        case (nil, let before?): return .before(before)
+        case (nil, nil): break
+        }
+        if let around { return .around(try time(around).start) }
         if oldest || unread { return .oldest }
         guard !between.isEmpty else { return .latest }
         guard between.count == 2 else {
@@ -55,22 +56,9 @@ struct AnchorOptions: ParsableArguments {
         return Self.between(try time(between[0]), try time(between[1]))
     }
 
-    /// Returns the time between two places in either order: it includes the start of the earlier place, and excludes
-    /// the start of the later one.
-    private static func between(_ a: TimeArgument, _ b: TimeArgument) -> MessageQuery.Anchor {
-        a.instant <= b.instant ? .between(a.after, b.before) : .between(a.before, b.after)
-    }
-}
-
-extension TimeArgument {
-    /// Reads the value of an option.
-    ///
-    /// - Throws: ``ValidationError`` for a text that is not a time.
-    init(option text: String, zone: TimeZone, now: Timestamp) throws {
-        do {
-            self = try TimeArgument(text, zone: zone, now: now)
-        } catch {
-            throw ValidationError(error.sentence)
-        }
+    /// Returns the time between two places in either order: the start of the earlier one is included, that of the later
+    /// one is not.
+    private static func between(_ a: TimePhrase, _ b: TimePhrase) -> MessageQuery.Anchor {
+        a.start <= b.start ? .between(a.after, b.before) : .between(a.before, b.after)
     }
 }

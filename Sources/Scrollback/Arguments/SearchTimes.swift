@@ -1,6 +1,8 @@
 import Archive
+import ArgumentParser
 import ChatModel
 import Foundation
+import Rendering
 import SearchText
 
 /// The times of `before:`, `after:` and `on:` in a query, read in a zone.
@@ -8,36 +10,45 @@ struct SearchTimes: Sendable {
     let zone: TimeZone
     let now: Timestamp
 
-    /// Returns true for a text that is a time. Any other text is an ordinary word.
-    func isTime(_ text: String) -> Bool {
-        (try? TimeArgument(text, zone: zone, now: now)) != nil
-    }
-
     /// Returns the query with its time bounds, the narrowest of several.
-    func scope(_ query: SearchQuery) -> SearchScope {
+    ///
+    /// - Throws: ``ValidationError`` for a text that is not a time, and for an instant in `on:`.
+    func scope(_ query: SearchQuery) throws -> SearchScope {
         var scope = SearchScope(query: query)
         for filter in query.times {
-            let bounds = bounds(filter)
+            let bounds = try bounds(filter)
             if let after = bounds.after { scope.after = max(scope.after ?? after, after) }
             if let before = bounds.before { scope.before = min(scope.before ?? before, before) }
         }
         return scope
     }
 
-    private func bounds(_ filter: TimeFilter) -> (after: MessageID?, before: MessageID?) {
+    private func bounds(_ filter: TimeFilter) throws -> (after: MessageID?, before: MessageID?) {
         switch filter {
-        case .before(let text): (nil, time(text)?.before)
-        case .after(let text): (time(text)?.after, nil)
+        case .before(let text): (nil, try time(text, of: "before").before)
+        case .after(let text): (try time(text, of: "after").after, nil)
         case .on(let text):
-            if let span = TimeArgument.span(text, zone: zone, now: now) {
-                (TimeArgument.instant(span.lowerBound).after, MessageID(span.upperBound))
-            } else {
-                (time(text)?.after, time(text).map { MessageID($0.instant.time.advanced(byMicroseconds: 1)) })
+            switch try time(text, of: "on") {
+            case .span(let span): (TimePhrase.span(span).after, MessageID(span.upperBound))
+            case .cursor, .instant:
+                throw ValidationError(
+                    TimePhraseError("on: needs a day, a week, a month or a year; for an instant, use after: or before:")
+                        .described(text).sentence)
             }
         }
     }
 
-    private func time(_ text: String) -> TimeArgument? {
-        try? TimeArgument(text, zone: zone, now: now)
+    private func time(_ text: String, of name: String) throws -> TimePhrase {
+        do {
+            return try TimePhrase(text, zone: zone, now: now)
+        } catch {
+            let error = error.described(text)
+            let literal = "to search for the text, quote it: '\"\(name):\(Sanitizer.line(text))\"'"
+            throw ValidationError(
+                CommandError(
+                    error.code, error.detail, hint: [error.hint, literal].compactMap(\.self).joined(separator: "; ")
+                )
+                .sentence)
+        }
     }
 }

@@ -27,11 +27,7 @@ struct AttachmentsCommand: AsyncParsableCommand {
     @Flag(help: "Only files that are not here.")
     var missing = false
 
-    @Option(help: ArgumentHelp("Only of messages before this: a cursor or a time.", valueName: "time"))
-    var before: String?
-
-    @Option(help: ArgumentHelp("Only of messages after this: a cursor or a time.", valueName: "time"))
-    var after: String?
+    @OptionGroup var times: TimeOptions
 
     @Option(
         name: [.customShort("n", allowingJoined: true), .customLong("limit")], help: "How many files: 1 to 1000.")
@@ -48,7 +44,7 @@ struct AttachmentsCommand: AsyncParsableCommand {
         guard MessageQuery.limits.contains(limit) else {
             throw ValidationError("-n takes 1 to 1000, not \(limit); page on with the cursors that are printed")
         }
-        _ = try bounds()
+        _ = try times.bounds(zone: reader.zone)
     }
 
     func run() async throws {
@@ -58,7 +54,7 @@ struct AttachmentsCommand: AsyncParsableCommand {
             if !fetch { try reader.write([], as: listing) }
             return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }
-        let (after, before) = try bounds()
+        let (after, before) = try times.bounds(zone: reader.zone)
         guard !fetch else {
             return try await AttachmentFetching(
                 archive: archive, configuration: try reader.folder.configuration(), scope: selected.scope,
@@ -96,13 +92,5 @@ struct AttachmentsCommand: AsyncParsableCommand {
 
     private var selection: RoomSelection {
         RoomSelection(room: room, accounts: account, all: room == nil && account.isEmpty)
-    }
-
-    private func bounds() throws -> (after: MessageID?, before: MessageID?) {
-        let now = Timestamp.now()
-        return (
-            try after.map { try TimeArgument(option: $0, zone: reader.zone, now: now).after },
-            try before.map { try TimeArgument(option: $0, zone: reader.zone, now: now).before }
-        )
     }
 }

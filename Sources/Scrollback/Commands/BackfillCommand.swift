@@ -26,7 +26,9 @@ struct BackfillCommand: AsyncParsableCommand {
         completion: ArchiveNames.accountCompletion)
     var account: [String] = []
 
-    @Option(help: ArgumentHelp("Ask for everything since this time.", valueName: "time"))
+    @Option(
+        name: [.long, .customLong("since")],
+        help: ArgumentHelp("Ask for everything since this time.", valueName: "time"))
     var after: String?
 
     @Flag(help: "Return at once, and do not wait until the history is fetched.")
@@ -121,6 +123,6 @@ struct BackfillCommand: AsyncParsableCommand {
     }
 
     private func since() throws -> Timestamp? {
-        try after.map { try TimeArgument(option: $0, zone: utc ? .gmt : .current, now: .now()).instant.time }
+        try after.map { try TimePhrase(option: $0, zone: utc ? .gmt : .current, now: .now()).start.time }
     }
 }

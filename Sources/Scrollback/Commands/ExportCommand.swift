@@ -33,11 +33,7 @@ struct ExportCommand: AsyncParsableCommand {
         completion: ArchiveNames.roomCompletion)
     var room: [String] = []
 
-    @Option(help: ArgumentHelp("Only messages after this: a cursor or a time.", valueName: "time"))
-    var after: String?
-
-    @Option(help: ArgumentHelp("Only messages before this: a cursor or a time.", valueName: "time"))
-    var before: String?
+    @OptionGroup var times: TimeOptions
 
     @Option(
         name: .shortAndLong,
@@ -56,7 +52,7 @@ struct ExportCommand: AsyncParsableCommand {
     func validate() throws {
         if output.isEmpty { throw ValidationError("-o needs the name of a folder") }
         _ = try format.map(KnownExportFormats.named)
-        _ = try bounds()
+        _ = try times.bounds(zone: zone)
     }
 
     func run() async throws {
@@ -82,16 +78,9 @@ struct ExportCommand: AsyncParsableCommand {
     /// The options that were given, except the target folder.
     private var given: ExportManifest.ContinuationOptions {
         ExportManifest.ContinuationOptions(
-            account: account, format: format != nil, rooms: !room.isEmpty, bounds: after != nil || before != nil,
+            account: account, format: format != nil, rooms: !room.isEmpty,
+            bounds: times.after != nil || times.before != nil,
             zone: utc)
-    }
-
-    private func bounds() throws -> (after: MessageID?, before: MessageID?) {
-        let (zone, now) = (zone, Timestamp.now())
-        let after = try after.map { try TimeArgument(option: $0, zone: zone, now: now).after }
-        let before = try before.map { try TimeArgument(option: $0, zone: zone, now: now).before }
-        if let after, let before, after >= before { throw ValidationError("nothing is both after and before that") }
-        return (after, before)
     }
 
     private var zone: TimeZone { utc ? .gmt : .current }
@@ -136,7 +125,7 @@ struct ExportCommand: AsyncParsableCommand {
     }
 
     private func request(of source: AccountExport, folder: String) throws -> ExportRequest {
-        let (after, before) = try bounds()
+        let (after, before) = try times.bounds(zone: zone)
         let resolver = RoomResolver(rooms: try source.rooms(), folder: folder)
         let rooms = try room.map { try resolver.resolve($0).id }
         return ExportRequest(

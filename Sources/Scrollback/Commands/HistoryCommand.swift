@@ -52,7 +52,7 @@ struct HistoryCommand: AsyncParsableCommand {
             throw ValidationError("--unread goes with a ROOM; \"scrollback unread\" lists those that have something")
         }
         guard follow else { return }
-        guard anchors.after != nil || anchors.unread else {
+        guard anchors.times.after != nil || anchors.unread else {
             throw ValidationError("--follow goes with --after or --unread; see also \"tail -f\"")
         }
         try HistoryOutput.validateFollowing(reader.format)
@@ -60,7 +60,8 @@ struct HistoryCommand: AsyncParsableCommand {
 
     func run() async throws {
         let reading = try reader.archive(cold: cold).reading()
-        var output = HistoryOutput(reading: reading, reader: reader, page: page, cold: cold)
+        var output = HistoryOutput(
+            reading: reading, reader: reader, page: page, cold: cold, end: anchors.times.both?.before)
         guard let selected = try await selection.resolve(in: reading) else {
             return try output.showNothing(EmptyResult.noAccounts(folder: reading.folder))
         }

@@ -9,11 +9,14 @@ struct HistoryOutput {
     let reader: ReaderOptions
     let page: PageOptions
     private let given: [String]
-    /// The room's unread state; nil unless the room is opened at its read marker.
+    /// The given end of a time that has a start as well.
+    private let end: String?
+    /// The room's unread state, when it is opened at its read marker.
     private var unread: UnreadRoom?
 
-    init(reading: ArchiveReading, reader: ReaderOptions, page: PageOptions, cold: ColdOption? = nil) {
-        (self.reading, self.reader, self.page) = (reading, reader, page)
+    init(reading: ArchiveReading, reader: ReaderOptions, page: PageOptions, cold: ColdOption? = nil, end: String? = nil)
+    {
+        (self.reading, self.reader, self.page, self.end) = (reading, reader, page, end)
         given = page.given + (cold?.given ?? []) + reader.given
     }
 
@@ -93,6 +96,6 @@ struct HistoryOutput {
                     showsRooms: selected?.hasSeveralRooms ?? true, showsIDs: page.ids, unfolds: page.unfold),
                 separator: unread.flatMap { $0.firstUnread == nil ? nil : ReadSeparator($0) },
                 width: { Terminal.standardOutput?.width() }),
-            nextCommand: NextCommand(subject: selected?.arguments ?? [], options: given))
+            nextCommand: NextCommand(subject: selected?.arguments ?? [], options: given, before: end))
     }
 }

@@ -48,6 +48,6 @@ struct MarkReadCommand: AsyncParsableCommand {
 
     /// Returns the last message to mark; nil for all stored messages.
     private func through() throws -> MessageID? {
-        try to.map { try TimeArgument(option: $0, zone: utc ? .gmt : .current, now: .now()).after }
+        try to.map { try TimePhrase(option: $0, zone: utc ? .gmt : .current, now: .now()).after }
     }
 }

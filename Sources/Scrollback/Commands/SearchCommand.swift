@@ -38,11 +38,7 @@ struct SearchCommand: AsyncParsableCommand {
     @Option(help: "Which hits come first; a page of the newest or the oldest is itself in order of time.")
     var sort = Order.newest
 
-    @Option(help: ArgumentHelp("What was found before: a cursor or a time.", valueName: "time"))
-    var before: String?
-
-    @Option(help: ArgumentHelp("What was found after: a cursor or a time.", valueName: "time"))
-    var after: String?
+    @OptionGroup var timeOptions: TimeOptions
 
     @Flag(name: [.customShort("c"), .long], help: "Only how many there are.")
     var count = false
@@ -60,7 +56,7 @@ struct SearchCommand: AsyncParsableCommand {
 
     mutating func validate() throws {
         try selection.validate()
-        _ = try anchor()
+        _ = try (anchor(), times.scope(SearchQuery(parsing: words.joined(separator: " "))))
         guard !words.isEmpty || regex.regex != nil else {
             throw ValidationError("Missing expected argument '<word> ...', or --regex")
         }
@@ -68,9 +64,6 @@ struct SearchCommand: AsyncParsableCommand {
             throw ValidationError("-i does not change --regex: begin the pattern with (?i)")
         }
         guard sort == .relevance else { return }
-        guard before == nil, after == nil else {
-            throw ValidationError("--sort relevance has no pages: give before:TIME or after:TIME as a word")
-        }
         guard regex.regex == nil else {
             throw ValidationError("--sort relevance weighs words, which --regex does not have: leave one of them out")
         }
@@ -78,7 +71,7 @@ struct SearchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let reading = try reader.archive(cold: cold).reading()
-        let query = SearchQuery(parsing: words.joined(separator: " "), isTime: times.isTime)
+        let query = SearchQuery(parsing: words.joined(separator: " "))
         note(query)
         let expression = try regex.expression()
         guard !query.isEmpty || expression != nil else {
@@ -91,7 +84,7 @@ struct SearchCommand: AsyncParsableCommand {
             return StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
         }
         let run = SearchRun(
-            reading: reading, search: times.scope(query),
+            reading: reading, search: try scope(query),
             expression: expression, seconds: regex.timeout)
         if count || by != nil { return try await tally(run, selected.scope) }
         let pageQuery = try page.query(scope: selected.scope, anchor: try anchor())
@@ -105,8 +98,8 @@ struct SearchCommand: AsyncParsableCommand {
         try reader.write(renderer.render(hits: found, groups: groups) + Rendered(notes: notes))
         if found.messages.isEmpty {
             StandardStream.note(EmptyResult.nothingFound(folder: reading.folder))
-            // A later page may be empty without a special reason.
-            let isFirst = before == nil && after == nil
+            // A later page may be empty without a reason to explain.
+            let isFirst = timeOptions.before == nil && timeOptions.after == nil
             let reasons = EmptySearch(
                 reading: reading, query: pageQuery, search: run.search, hasExpression: expression != nil,
                 gaps: found.gaps)
@@ -160,7 +153,8 @@ struct SearchCommand: AsyncParsableCommand {
         return HistoryRenderer(
             format: reader.format, text: text,
             nextCommand: NextCommand(
-                subject: isPlain ? words : [], options: given + (isPlain ? [] : ["--"] + words), command: "search"))
+                subject: isPlain ? words : [], options: given + (isPlain ? [] : ["--"] + words), command: "search",
+                after: timeOptions.both?.after, before: timeOptions.both?.before))
     }
 
     /// Reports the parts of the query that were ignored.
@@ -180,15 +174,21 @@ struct SearchCommand: AsyncParsableCommand {
         RoomSelection(room: nil, accounts: account, all: account.isEmpty)
     }
 
+    /// Returns the query's scope within `--after` and `--before`.
+    private func scope(_ query: SearchQuery) throws -> SearchScope {
+        var scope = try times.scope(query)
+        let bounds = try timeOptions.bounds(zone: reader.zone)
+        if let after = bounds.after { scope.after = max(scope.after ?? after, after) }
+        if let before = bounds.before { scope.before = min(scope.before ?? before, before) }
+        return scope
+    }
+
+    /// Returns the end from which the page is read: with one bound that bound, else the end that comes first.
     private func anchor() throws -> MessageQuery.Anchor {
-        guard before == nil || after == nil else {
-            throw ValidationError("--before and --after exclude each other: give one")
+        switch try timeOptions.bounds(zone: reader.zone) {
+        case (nil, let before?): .before(before)
+        case (let after?, nil): .after(after)
+        default: sort == .oldest ? .oldest : .latest
         }
-        func time(_ text: String) throws -> TimeArgument {
-            try TimeArgument(option: text, zone: reader.zone, now: .now())
-        }
-        if let before { return .before(try time(before).before) }
-        if let after { return .after(try time(after).after) }
-        return sort == .oldest ? .oldest : .latest
     }
 }
