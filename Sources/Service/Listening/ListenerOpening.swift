@@ -37,18 +37,14 @@ package struct ListenerOpening: Sendable {
     /// Opens the accounts and returns the services to run. An account that can't be opened is logged and shown by
     /// `status`; the others run.
     ///
-    /// - Parameter isStopping: Called before each account, because opening some hundred takes seconds. Returns true to
-    ///   open no further accounts. The returned group must still run, because it closes the open ones.
+    /// - Parameter isStopping: Called before each account, because opening some hundred may take seconds. Returns true to
+    ///   open no more; the group then closes the open ones, so it must still be run.
     /// - Throws: ``ServiceError`` if no account could be opened.
     package func open(
         _ configuration: Configuration, registry: StatusRegistry, reload: Reload? = nil,
         isStopping: () -> Bool = { false }
     ) async throws -> ServiceGroup {
-        var services: [AccountService] = []
-        for account in configuration.accounts {
-            if isStopping() { break }
-            if let service = await open(account, registry: registry) { services.append(service) }
-        }
+        let services = await openAll(configuration.accounts, registry: registry, isStopping: isStopping)
         guard !services.isEmpty || isStopping() else {
             throw ServiceError(.noAccountOpened, "no account could be opened", hint: "the reasons are above")
         }
@@ -73,7 +69,37 @@ package struct ListenerOpening: Sendable {
                 + [.init(service: listen, serviceName: "listen")])
     }
 
-    /// Opens an account. Nil if that fails, which is logged and shown by `status`.
+    /// The most accounts that are opened at the same time: opening one mostly waits for the disk.
+    private static let concurrentOpenings = 16
+
+    /// Opens accounts, and logs the progress once a second.
+    ///
+    /// - Returns: the open ones, in the given order.
+    private func openAll(
+        _ accounts: [AccountConfiguration], registry: StatusRegistry, isStopping: () -> Bool
+    ) async -> [AccountService] {
+        var services: [(place: Int, service: AccountService)] = []
+        await withTaskGroup(of: (place: Int, service: AccountService?).self) { group in
+            var (opened, logged) = (0, ContinuousClock.now)
+            func takeOne() async {
+                guard let (place, service) = await group.next() else { return }
+                if let service { services.append((place, service)) }
+                opened += 1
+                guard opened < accounts.count, logged.duration(to: .now) >= .seconds(1) else { return }
+                logged = .now
+                logger.info("opening accounts", metadata: ["opened": "\(opened)", "accounts": "\(accounts.count)"])
+            }
+            for (place, account) in accounts.enumerated() {
+                if place >= Self.concurrentOpenings { await takeOne() }
+                if isStopping() { break }
+                group.addTask { (place, await self.open(account, registry: registry)) }
+            }
+            while !group.isEmpty { await takeOne() }
+        }
+        return services.sorted { $0.place < $1.place }.map(\.service)
+    }
+
+    /// Opens an account. Nil when that fails, which is logged and shown by `status`.
     package func open(_ account: AccountConfiguration, registry: StatusRegistry) async -> AccountService? {
         let identity = account.identity
         do {
