@@ -17,14 +17,20 @@ struct ScrollbackCommand: AsyncParsableCommand {
             """,
         version: "scrollback \(ProgramVersion.current)",
         subcommands: [
-            DemoCommand.self, InitCommand.self, ListenCommand.self, RoomServerCommand.self, ChatCommand.self,
-            AccountsCommand.self, RoomsCommand.self, UsersCommand.self, HistoryCommand.self, TailCommand.self,
-            SearchCommand.self, AttachmentsCommand.self, ShowCommand.self, UnreadCommand.self, MarkReadCommand.self,
-            GapsCommand.self,
-            BackfillCommand.self,
-            StatusCommand.self, ImportCommand.self, ExportCommand.self, VerifyCommand.self, ReindexCommand.self,
-            CheckCommand.self, EvictCommand.self,
-            RestoreCommand.self, BackupCommand.self, EraseCommand.self,
+            HistoryCommand.self, SearchCommand.self, TailCommand.self, RoomsCommand.self, ImportCommand.self,
+            ExportCommand.self, ListenCommand.self, StatusCommand.self,
+        ],
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Reading",
+                subcommands: [
+                    ShowCommand.self, UnreadCommand.self, MarkReadCommand.self, UsersCommand.self,
+                    AttachmentsCommand.self, GapsCommand.self, AccountsCommand.self,
+                ]),
+            CommandGroup(name: "Collecting", subcommands: [InitCommand.self, BackfillCommand.self]),
+            CommandGroup(name: "Maintenance", subcommands: [ArchiveCommand.self, BackupCommand.self]),
+            CommandGroup(
+                name: "Trying out", subcommands: [DemoCommand.self, ChatCommand.self, RoomServerCommand.self]),
         ])
 
     static func main() async {
@@ -108,11 +114,20 @@ struct ScrollbackCommand: AsyncParsableCommand {
     /// Refuses an unknown subcommand with a suggestion; the parser calls it an unexpected argument and suggests
     /// nothing.
     static func refuseUnknownSubcommand(_ arguments: [String]) throws {
-        guard let word = arguments.first, !word.hasPrefix("-") else { return }
-        let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
-        guard !names.contains(word) else { return }
-        let nearest = Nearest.to(word, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
-        throw ValidationError("no command \"\(word)\"\(nearest)")
+        var (command, path): (any ParsableCommand.Type, String) = (Self.self, "")
+        for word in arguments {
+            let subcommands = command.configuration.subcommands
+            guard !word.hasPrefix("-"), !subcommands.isEmpty, command.configuration.defaultSubcommand == nil else {
+                return
+            }
+            guard let next = subcommands.first(where: { $0.configuration.commandName == word }) else {
+                guard word != "help" else { return }
+                let names = subcommands.compactMap { $0.configuration.commandName }
+                let nearest = Nearest.to(word, among: names).map { "; did you mean \"\(path)\($0)\"?" } ?? ""
+                throw ValidationError("no command \"\(path)\(word)\"\(nearest)")
+            }
+            (command, path) = (next, path + word + " ")
+        }
     }
 
     private static func end(with error: any Error) -> Never {

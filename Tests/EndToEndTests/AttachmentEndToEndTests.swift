@@ -75,7 +75,7 @@ struct AttachmentEndToEndTests {
         let again = try await scrollback("attachments", "--fetch")
         #expect(again.status == 0 && again.errors == "work: nothing is missing that can be fetched\n")
         #expect(try await listener.stop().status == 0)
-        #expect(try await scrollback("check").status == 0)
+        #expect(try await scrollback("archive", "check").status == 0)
     }
 
     @Test func `without a listener the command logs in by itself, and goes on where it was interrupted or killed`()
@@ -97,7 +97,7 @@ struct AttachmentEndToEndTests {
         let fetch = try await scrollback("attachments", "--fetch")
         #expect(fetch.errors.contains("fetched"), "\(fetch.errors)")
         #expect(try await states() == ["사진 1.png here", "b.pdf here", "none.pdf gone"])
-        #expect(try await scrollback("check").status == 0)
+        #expect(try await scrollback("archive", "check").status == 0)
         let ranges = try await server.state().requests.compactMap { $0.headers["range"] }
         // What a kill left beyond what was said to be there is not trusted.
         #expect(ranges == ["bytes=70000-", "bytes=70000-"])
@@ -117,7 +117,7 @@ struct AttachmentEndToEndTests {
         for number in Torture.spread(1...max(1, calls), count: 16) {
             try reset()
             _ = try await scrollback.with(["AT": String(number)]).start(arguments: fetch).result()
-            let check = try await scrollback("check")
+            let check = try await scrollback("archive", "check")
             #expect(check.status != 2, "killed at \(number) of \(calls): \(check.output)")
             _ = try await scrollback("attachments", "--fetch")
             #expect(
@@ -125,7 +125,7 @@ struct AttachmentEndToEndTests {
                 "killed at \(number) of \(calls)")
             let left = try files.subpathsOfDirectory(atPath: scrollback.data).filter { $0.contains("unfinished/") }
             #expect(left == [], "killed at \(number) of \(calls)")
-            #expect(try await scrollback("check").status == 0)
+            #expect(try await scrollback("archive", "check").status == 0)
         }
     }
 
@@ -139,11 +139,11 @@ struct AttachmentEndToEndTests {
         let backup = try await scrollback("backup", "--all", "copies")
         #expect(backup.errors.contains("2 files of 200.0 kB in"), "\(backup.errors)")
         _ = try await listener.stop()
-        #expect(try await scrollback("erase", "work").errors.contains(", and 2 files of 200.0 kB\n"))
-        #expect(try await scrollback("erase", "work", "--execute").status == 0)
+        #expect(try await scrollback("archive", "erase", "work").errors.contains(", and 2 files of 200.0 kB\n"))
+        #expect(try await scrollback("archive", "erase", "work", "--execute").status == 0)
         #expect(try await scrollback("backup", "restore", "copies").status == 0)
         #expect(try await states().first == "사진 1.png here")
-        #expect(try await scrollback("check").status == 0)
+        #expect(try await scrollback("archive", "check").status == 0)
         #expect(try await scrollback("search", "has:file").output.contains("[image 사진 1.png]"))
     }
 

@@ -37,7 +37,7 @@ struct BackupEndToEndTests {
                 #expect(copied.status == 0 && copied.errors.hasPrefix("a1: "), "\(copied.errors)")
                 let stored = try await over("copies").messages(in: "lobby").map(\.id)
                 #expect(Set(stored).isSuperset(of: acknowledged), "what was stored before is in the copy")
-                #expect(try await over("copies")("check").status == 0)
+                #expect(try await over("copies")("archive", "check").status == 0)
             }
         }
         #expect(try await listener.stop().status == 0)
@@ -46,18 +46,18 @@ struct BackupEndToEndTests {
         let restored = try await over("new")("backup", "restore", "copies")
         #expect(restored.status == 0 && restored.errors.hasPrefix("a1: "), "\(restored.errors)")
         #expect(try await said(over("new")) == words)
-        #expect(try await over("new")("check").status == 0)
+        #expect(try await over("new")("archive", "check").status == 0)
     }
 
     @Test func `one account that can't be copied or brought back is told, and the others are done`() async throws {
         for account in ["교실", "restore", "third"] {
             try await StoredRoom.store([StoredRoom.Said(name: "민수", text: "안녕")], as: account, for: scrollback)
         }
-        #expect(try await scrollback("evict", "third").status == 0)
+        #expect(try await scrollback("archive", "compress", "third").status == 0)
         #expect(try await scrollback("backup", "create", "restore", "copies").errors.hasPrefix("restore: 1 message in"))
         let all = try await scrollback("backup", "--all", "copies")
         #expect(all.status == 0 && all.errors.matches(of: /in copies.accounts/).count == 3, "\(all.errors)")
-        #expect(try await scrollback("erase", "교실", "--execute").status == 0)
+        #expect(try await scrollback("archive", "erase", "교실", "--execute").status == 0)
         let some = try await scrollback("backup", "restore", "copies")
         #expect(some.status == 1)
         #expect(some.errors.matches(of: /in .* already; .* \[backup\]/).count == 2, "\(some.errors)")
@@ -85,6 +85,6 @@ struct BackupEndToEndTests {
         #expect(result.errors.contains(reason), "\(result.errors)")
         let made = try FileManager.default.contentsOfDirectory(atPath: scrollback.home).sorted()
         #expect(made == (words == ["nobody", "copies"] ? ["copies", "data"] : ["data"]))
-        #expect(try await scrollback("check").status == 0)
+        #expect(try await scrollback("archive", "check").status == 0)
     }
 }

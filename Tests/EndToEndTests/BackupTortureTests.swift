@@ -67,7 +67,7 @@ struct BackupTortureTests {
 
     /// Makes the earlier copy a plain one.
     private func spoil(_ program: Program) async throws {
-        let restored = try await over("copies", program)("restore", "demo")
+        let restored = try await over("copies", program)("archive", "restore", "demo")
         #expect(restored.status == 0, "\(restored.errors)")
     }
 
@@ -83,7 +83,7 @@ struct BackupTortureTests {
         let archive = try await TorturedArchive(state)
         let template = try archive.begin()
         try await prepare(template, archive, hasEarlier: true)
-        #expect(try await template("erase", "demo", "--execute").status == 0)
+        #expect(try await template("archive", "erase", "demo", "--execute").status == 0)
         let program = counting(try Program())
         let reset = { try Self.copy(template, to: program) }
         let calls = try await program.countCalls(Self.restoring, reset: reset)

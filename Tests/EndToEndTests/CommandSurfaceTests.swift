@@ -61,7 +61,7 @@ struct CommandSurfaceTests {
     }
 
     @Test(arguments: [
-        ["accounts"], ["rooms"], ["users"], ["check"], ["gaps"], ["status"], ["tail"], ["history", "--all"],
+        ["accounts"], ["rooms"], ["users"], ["archive", "check"], ["gaps"], ["status"], ["tail"], ["history", "--all"],
     ])
     func `an archive that is empty is no failure, and the folder is named`(arguments: [String]) async throws {
         let scrollback = try Program()

@@ -122,9 +122,9 @@ struct DurabilityTests {
 
         let traffic = Traffic(alice)
         try await traffic.run {
-            var reindex = try scrollback.start("reindex", "--anew")
+            var reindex = try scrollback.start("archive", "reindex", "--anew")
             let maker = try await eventually("some of it is made") { () -> Run? in
-                if !reindex.isRunning { reindex = try scrollback.start("reindex", "--anew") }
+                if !reindex.isRunning { reindex = try scrollback.start("archive", "reindex", "--anew") }
                 let maker = listener ?? reindex
                 guard try isHalfMade(scrollback) else { return nil }
                 // A slow look may come too late: the next making is looked at.
@@ -148,7 +148,7 @@ struct DurabilityTests {
         }
         #expect(said > 0)
         #expect(try await listener?.stop().status == 0)
-        let check = try await scrollback("check")
+        let check = try await scrollback("archive", "check")
         #expect(check.status == 0, "\(check.output)")
         #expect(try number("SELECT from_us = -9223372036854775808 FROM search_index", scrollback) == 1)
     }
@@ -233,7 +233,7 @@ struct DurabilityTests {
         #expect(messages.map(\.id) == scrollback.acknowledged)
         #expect(isUnbroken(messages))
         #expect(try await scrollback("search", "word", "--count").output == "\(traffic.count)\n")
-        #expect(try await scrollback("check").status == 0)
+        #expect(try await scrollback("archive", "check").status == 0)
     }
 
     /// `word 1`, `word 2`, … without a hole.

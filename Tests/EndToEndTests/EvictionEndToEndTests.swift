@@ -18,7 +18,7 @@ struct EvictionEndToEndTests {
     {
         let scrollback = try Program()
         try await imported(scrollback, accounts: ["old", "older"])
-        let evicted = try await scrollback("evict", "old", "--level", "19")
+        let evicted = try await scrollback("archive", "compress", "old", "--level", "19")
         #expect(evicted.status == 0 && evicted.errors.contains("old: ") && evicted.errors.contains(" are "))
         let listed = try await scrollback("accounts", "--format", "csv").output
         #expect(listed.contains(",cold,") && listed.contains(",hot,"))
@@ -30,14 +30,14 @@ struct EvictionEndToEndTests {
         #expect(page.hasSuffix("\"left_out\": \(leftOut)}\n"), "\(page)")
         #expect(try await scrollback("search", "서버", "-a", "old", "--count").output == "1\n")
         #expect(try await scrollback("search", "서버", "--count").output == "2\n")
-        #expect(try await scrollback("evict", "old").status == 0)
-        #expect(try await scrollback("check").status == 0)
-        #expect(try await scrollback("restore", "old").status == 0)
+        #expect(try await scrollback("archive", "compress", "old").status == 0)
+        #expect(try await scrollback("archive", "check").status == 0)
+        #expect(try await scrollback("archive", "restore", "old").status == 0)
         #expect(try await scrollback("history", "old/#example", "--format", "jsonl").output.contains("서버가 죽었다"))
-        let unknown = try await scrollback("evict", "nobody")
+        let unknown = try await scrollback("archive", "compress", "nobody")
         #expect(unknown.status == 1 && unknown.errors.contains("it has old, older"))
-        #expect(try await scrollback("evict").status == 64)
-        #expect(try await scrollback("evict", "--over").errors.contains("[no-"))
+        #expect(try await scrollback("archive", "compress").status == 64)
+        #expect(try await scrollback("archive", "compress", "--over").errors.contains("[no-"))
     }
 
     @Test func `a listener compresses what is over the limits, but not what it writes`() async throws {
@@ -61,9 +61,9 @@ struct EvictionEndToEndTests {
         let accounts = status.output.split(separator: "\r\n").dropFirst().compactMap { $0.split(separator: ",").first }
         #expect(accounts == ["a1", "old", "older"], "those of the listener first: \(status.errors)")
         #expect(try await scrollback("status").errors.contains("(compressed); add --cold to include it\n"))
-        let over = try await scrollback("evict", "--over")
+        let over = try await scrollback("archive", "compress", "--over")
         #expect(over.status == 0 && over.errors.hasSuffix("are hot\n"), "\(over.errors)")
-        #expect(try await scrollback("evict", "a1").errors.contains("a1' is in use: process"))
+        #expect(try await scrollback("archive", "compress", "a1").errors.contains("a1' is in use: process"))
         #expect(try await listener.stop().status == 0)
     }
 }

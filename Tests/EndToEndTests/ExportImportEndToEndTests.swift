@@ -100,7 +100,7 @@ struct ExportImportEndToEndTests {
         let again = try await copy.start(arguments: arguments).result()
         #expect(again.errors.contains(": 0 new, 6 known, 0 not understood"), "\(again.errors)")
         #expect(try AccountRows(copy, account: "demo").all == rows)
-        #expect(try await copy("check").status == 0)
+        #expect(try await copy("archive", "check").status == 0)
     }
 
     @Test func `one that is not finished is imported as far as it is, and that is told`() async throws {

@@ -75,7 +75,7 @@ struct IRCEndToEndTests {
         #expect(gaps.contains { $0.contains(#""room": "alice""#) }, "\(gaps)")
         #expect(try await scrollback("search", "돌아왔다").output.contains("carol"))
         #expect(try await listener.stop().status == 0)
-        #expect(try await scrollback("check").status == 0)
+        #expect(try await scrollback("archive", "check").status == 0)
     }
 
     @Test(.enabled(if: IRCServer.Kind.inspircd.isAvailable, "needs inspircd, which .ci/fetch-tools fetches"))
@@ -103,7 +103,7 @@ struct IRCEndToEndTests {
         let said = try await scrollback.said(in: "#room")
         // Its replay has times cut to whole seconds, and so may stand before what was heard in that second.
         #expect(said.sorted() == ["alice: before, 안녕", "alice: between 1", "alice: live 1", "alice: live 2"])
-        #expect(try await scrollback("check").status == 0)
+        #expect(try await scrollback("archive", "check").status == 0)
     }
 
     @Test(
@@ -157,6 +157,6 @@ struct IRCEndToEndTests {
         #expect(!(try await scrollback("status").output.contains("is not joined")))
         #expect(try await listener.stop().status == 0)
         #expect(!listener.errors.contains("sesame") && !listener.errors.contains("shut"))
-        #expect(try await scrollback("check").status == 0)
+        #expect(try await scrollback("archive", "check").status == 0)
     }
 }

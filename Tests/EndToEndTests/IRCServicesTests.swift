@@ -186,6 +186,6 @@ struct IRCServicesTests {
             #expect(try await listener.stop().status == 0)
         }
         #expect(try await scrollback.said(in: "#room") == ["alice: before", "alice: live 1", "alice: live 2"])
-        #expect(try await scrollback("check").status == 0)
+        #expect(try await scrollback("archive", "check").status == 0)
     }
 }

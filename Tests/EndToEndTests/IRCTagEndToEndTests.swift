@@ -37,7 +37,7 @@ struct IRCTagEndToEndTests {
         let shown = try await scrollback("show", asked.id).output
         #expect(shown.contains("👍 1: bob"), "\(shown)")
         #expect(try await listener.stop().status == 0)
-        #expect(try await scrollback("check").status == 0)
+        #expect(try await scrollback("archive", "check").status == 0)
     }
 
     private struct Line: Decodable {

@@ -52,7 +52,7 @@ struct ImportEndToEndTests {
         let second = try await scrollback.start(arguments: arguments.filter { $0 != "-a" && $0 != "old" }).result()
         #expect(summary(second) == "read 7 lines: 0 new, 5 known, 1 not understood")
         #expect(try self.rows(scrollback).filter { !$0.hasPrefix("failure") } == rows)
-        #expect(try await scrollback("check").status == 0)
+        #expect(try await scrollback("archive", "check").status == 0)
     }
 
     @Test(arguments: [SIGKILL, SIGINT])
@@ -87,7 +87,7 @@ struct ImportEndToEndTests {
         #expect(!summary(again).contains(" 0 known"))
         #expect(try await whole.start(arguments: arguments).result().status == 0)
         #expect(try rows(scrollback) == rows(whole))
-        #expect(try await scrollback("check").status == 0)
+        #expect(try await scrollback("archive", "check").status == 0)
     }
 
     @Test func `into an account that a listener holds, it goes through the listener, which goes on`() async throws {
@@ -110,7 +110,7 @@ struct ImportEndToEndTests {
         #expect(said.last == "alice: meanwhile")
         #expect(try await scrollback("rooms", "--format", "jsonl").output.split(separator: "\n").count == 1)
         #expect(try await listener.stop().status == 0)
-        #expect(try await scrollback("check").status == 0)
+        #expect(try await scrollback("archive", "check").status == 0)
     }
 
     @Test func `a listener that starts during an import gets the account, and the import goes on through it`()
@@ -129,7 +129,7 @@ struct ImportEndToEndTests {
         #expect(result.status == 0, "\(result.errors)")
         #expect(try await listener.stop().status == 0)
         #expect(try await scrollback.said(in: "a1/lobby").count == 30_000)
-        #expect(try await scrollback("check").status == 0)
+        #expect(try await scrollback("archive", "check").status == 0)
     }
 
     @Test func `what history writes as jsonl is the same in another account`() async throws {
@@ -225,6 +225,6 @@ struct ImportEndToEndTests {
         #expect(summary(try await run("import", "jsonl", "export.jsonl", "-a", "old")).contains("0 new, 3 known"))
         #expect(summary(try await run("import", "jsonl", "export.jsonl", "-a", "copy")).contains("3 new"))
         #expect(try await run("history", "copy/#example", "--utc").output.contains("secret (deleted)"))
-        #expect(try await run("check").status == 0)
+        #expect(try await run("archive", "check").status == 0)
     }
 }

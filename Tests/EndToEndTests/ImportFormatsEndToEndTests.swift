@@ -41,7 +41,7 @@ struct ImportFormatsEndToEndTests {
         #expect(summary(grown).hasSuffix(rest + "; nothing was stored"), "\(grown.errors)")
         #expect(summary(try await scrollback.start(arguments: arguments).result()).hasSuffix(rest))
         #expect(try await scrollback.messages(in: room).map(told) == sample.messages + [sample.last])
-        #expect(try await scrollback("check").status == 0)
+        #expect(try await scrollback("archive", "check").status == 0)
         let gaps = try await scrollback("gaps", room).output
         #expect(gaps.contains("from a log: what it lacks can't be told"), "\(gaps)")
     }
@@ -86,6 +86,6 @@ struct ImportFormatsEndToEndTests {
         }
         #expect(try await listener.stop().status == 0)
         #expect(try await scrollback.said(in: "a1/lobby") == ["alice: hi", "alice: 안녕", "alice: hi"])
-        #expect(try await scrollback("check").status == 0)
+        #expect(try await scrollback("archive", "check").status == 0)
     }
 }

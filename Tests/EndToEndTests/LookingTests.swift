@@ -93,14 +93,14 @@ struct LookingTests {
         let listener = try await scrollback.startListener()
         try await Traffic(alice).run {
             for _ in 0..<5 {
-                let fine = try await scrollback("check")
+                let fine = try await scrollback("archive", "check")
                 #expect(fine.status == 0, "\(fine.output)\(fine.errors)")
                 #expect(fine.output.matches(of: /(?m)^a[12]: fine \([0-9,]+ messages?, [0-9]+ checks\)$/).count == 2)
                 #expect(fine.errors.isEmpty)
             }
         }
         #expect(try await listener.stop().status == 0)
-        #expect(try await scrollback("check").status == 0)
+        #expect(try await scrollback("archive", "check").status == 0)
 
         let folder = try #require(
             try FileManager.default.contentsOfDirectory(atPath: scrollback.data + "/accounts").first {
@@ -108,16 +108,16 @@ struct LookingTests {
             })
         let file = "\(scrollback.data)/accounts/\(folder)/1.sqlite"
         #expect(truncate(file, 100) == 0)
-        let wrong = try await scrollback("check")
+        let wrong = try await scrollback("archive", "check")
         #expect(wrong.status == 2)
         #expect(wrong.output.contains("a1: fine ("))
         #expect(wrong.output.contains("/accounts/\(folder): wrong ("))
         #expect(wrong.output.contains("what to do: stop the listener and copy"))
-        #expect(try await scrollback("check", "a1").status == 0)
-        let machine = try await scrollback("check", "a2", "--format", "json")
+        #expect(try await scrollback("archive", "check", "a1").status == 0)
+        let machine = try await scrollback("archive", "check", "a2", "--format", "json")
         #expect(machine.status == 2)
         #expect(machine.output.contains(#""state": "wrong""#))
-        let unknown = try await scrollback("check", "a3")
+        let unknown = try await scrollback("archive", "check", "a3")
         #expect(unknown.status == 1)
         #expect(unknown.errors.contains("no account 'a3'"))
     }
@@ -128,7 +128,7 @@ struct LookingTests {
         let folder = scrollback.data + "/accounts/a1-000000"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try FileManager.default.setAttributes([.posixPermissions: 0o000], ofItemAtPath: folder)
-        let result = try await scrollback("check")
+        let result = try await scrollback("archive", "check")
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
         #expect(result.status == 1)
         #expect(result.output.contains("not checked"))

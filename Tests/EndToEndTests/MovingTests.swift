@@ -24,18 +24,18 @@ struct MovingTests {
     func `a room of a cold account is read by the account's name, and nothing is said of other cold ones`(
         room: [String]
     ) async throws {
-        #expect(try await scrollback("evict", "demo", "other").status == 0)
+        #expect(try await scrollback("archive", "compress", "demo", "other").status == 0)
         let read = try await scrollback.start(arguments: ["history", "--format", "jsonl"] + room).result()
         #expect(read.status == 0)
         #expect(read.output.split(separator: "\n").count == 50)
         #expect(!read.errors.contains("skipped"), "\(read.errors)")
         #expect(try files(of: "other").contains { $0.hasSuffix(".zst") })
-        #expect(try await scrollback("evict", "demo").status == 0)
+        #expect(try await scrollback("archive", "compress", "demo").status == 0)
         #expect(try await scrollback("mark-read", "demo/lobby").errors == "demo/lobby: all read\n")
     }
 
     @Test func `of a cold account that is left out it is told once`() async throws {
-        #expect(try await scrollback("evict", "demo").status == 0)
+        #expect(try await scrollback("archive", "compress", "demo").status == 0)
         for command in [["search", "서버"], ["search", "서버", "--count"], ["rooms"], ["status"], ["gaps"], ["unread"]] {
             let errors = try await scrollback.start(arguments: command).result().errors
             #expect(errors.matches(of: /skipped 'demo' \(compressed\); add --cold/).count == 1, "\(errors)")
@@ -43,7 +43,7 @@ struct MovingTests {
             #expect(all.status == 0 && !all.errors.contains("skipped"), "what is recommended is taken: \(all.errors)")
         }
         let tail = try await scrollback("tail")
-        #expect(tail.errors.contains("skipped 'demo' (compressed); to include it: scrollback restore demo\n"))
+        #expect(tail.errors.contains("skipped 'demo' (compressed); to include it: scrollback archive restore demo\n"))
         #expect(try await scrollback("tail", "--cold").status == 64)
     }
 
@@ -54,13 +54,13 @@ struct MovingTests {
             follower.output.contains("서버 49") ? true : nil
         }
         let before = try files(of: "demo")
-        let evicting = try await scrollback("evict", "demo")
+        let evicting = try await scrollback("archive", "compress", "demo")
         #expect(evicting.status == 1)
         #expect(evicting.errors.contains("account 'demo' is in use") && evicting.errors.contains("[locked]"))
         #expect(try files(of: "demo") == before)
         #expect(follower.isRunning)
         _ = try await follower.stop(SIGINT)
-        #expect(try await scrollback("evict", "demo").status == 0)
+        #expect(try await scrollback("archive", "compress", "demo").status == 0)
     }
 
     @Test func `a search over accounts that are moved meanwhile finds all of an account, or says why not`() async throws
@@ -89,7 +89,7 @@ struct MovingTests {
     }
 
     @Test func `commands that restore one account at once all read it`() async throws {
-        #expect(try await scrollback("evict", "demo").status == 0)
+        #expect(try await scrollback("archive", "compress", "demo").status == 0)
         let runs = try (0..<4).map { _ in try scrollback.start("history", "demo/lobby", "--format", "jsonl") }
         for run in runs {
             let result = try await run.result()

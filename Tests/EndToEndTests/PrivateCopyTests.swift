@@ -46,7 +46,7 @@ struct PrivateCopyTests {
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSinceNow: -120)], ofItemAtPath: program.temporary + "/" + name)
         }
-        #expect(try await program("erase", "demo", "--execute").status == 0)
+        #expect(try await program("archive", "erase", "demo", "--execute").status == 0)
         #expect(try left(program) == Set(names).subtracting([earlier]))
     }
 

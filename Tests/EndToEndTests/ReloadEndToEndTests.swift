@@ -68,7 +68,7 @@ struct ReloadEndToEndTests {
         let gaps = try await scrollback("gaps", "--format", "jsonl").output.split(separator: "\n")
         #expect(gaps.count == 1 && gaps[0].contains(##""room": "#one""##) && gaps[0].contains("\"ended\""), "\(gaps)")
         #expect(try await listener.stop().status == 0)
-        #expect(try await scrollback("check").status == 0)
+        #expect(try await scrollback("archive", "check").status == 0)
     }
 
     @Test(.enabled(if: hasServer, "needs ngircd, which .ci/fetch-tools fetches"))
@@ -120,7 +120,7 @@ struct ReloadEndToEndTests {
         #expect(count(" connected ", listener) == 4, "\(listener.errors)")
         #expect(listener.errors.contains("account changed, which needs another connection"), "\(listener.errors)")
         #expect(try await listener.stop().status == 0)
-        #expect(try await scrollback("check").status == 0)
+        #expect(try await scrollback("archive", "check").status == 0)
     }
 
     @Test func `systemd is told when it is read, and when that is done`() async throws {
@@ -187,6 +187,6 @@ struct ReloadEndToEndTests {
         terminal.hangUp()
         #expect(try await terminal.status() == 0)
         try await alice.waitFor("archiver has left")
-        #expect(try await program("check").status == 0)
+        #expect(try await program("archive", "check").status == 0)
     }
 }

@@ -77,12 +77,12 @@ struct SearchingTests {
         let empty = try await scrollback("search", "?!")
         #expect(empty.status == 64 && empty.errors.contains("nothing to look for"))
 
-        let anew = try await scrollback("reindex", "--anew")
+        let anew = try await scrollback("archive", "reindex", "--anew")
         #expect(anew.status == 0 && anew.errors == "a1: the index is whole, 4 messages added\n")
         #expect(try await found("서버").count == 2)
         #expect(try await listener.stop().status == 0)
-        #expect(try await scrollback("reindex").errors == "a1: the index is whole, 0 messages added\n")
-        #expect(try await scrollback("check").status == 0)
+        #expect(try await scrollback("archive", "reindex").errors == "a1: the index is whole, 0 messages added\n")
+        #expect(try await scrollback("archive", "check").status == 0)
     }
 
     @Test(arguments: [

@@ -21,22 +21,26 @@ struct TortureTests {
         case lost
     }
 
-    static let evicting = Case(testDescription: "evict", state: .closed, command: ["evict", "demo"])
+    static let evicting = Case(testDescription: "evict", state: .closed, command: ["archive", "compress", "demo"])
     static let evictingLog = Case(
-        testDescription: "evict what a kill of its writer left", state: .killed, command: ["evict", "demo"])
-    static let restoring = Case(testDescription: "restore", state: .cold, command: ["restore", "demo"])
+        testDescription: "evict what a kill of its writer left", state: .killed,
+        command: ["archive", "compress", "demo"])
+    static let restoring = Case(testDescription: "restore", state: .cold, command: ["archive", "restore", "demo"])
     static let all = [
         evicting, evictingLog, restoring,
         Case(testDescription: "read a cold one", state: .cold, command: TorturedArchive.reading),
         Case(
-            testDescription: "evict without a catalog", state: .killed, command: ["evict", "demo"], catalog: .missing),
+            testDescription: "evict without a catalog", state: .killed, command: ["archive", "compress", "demo"],
+            catalog: .missing),
         Case(
             testDescription: "read a cold one without a catalog", state: .cold, command: TorturedArchive.reading,
             catalog: .missing),
         Case(
-            testDescription: "evict, and lose the catalog", state: .killed, command: ["evict", "demo"], catalog: .lost),
+            testDescription: "evict, and lose the catalog", state: .killed, command: ["archive", "compress", "demo"],
+            catalog: .lost),
         Case(
-            testDescription: "restore, and lose the catalog", state: .cold, command: ["restore", "demo"], catalog: .lost
+            testDescription: "restore, and lose the catalog", state: .cold, command: ["archive", "restore", "demo"],
+            catalog: .lost
         ),
         Case(testDescription: "make an account", state: .none, command: TorturedArchive.importing),
     ]
@@ -86,7 +90,7 @@ struct TortureTests {
     ) async throws {
         let archive = try await TorturedArchive(state)
         let program = try archive.begin()
-        let command = ["erase", "demo", "--execute"]
+        let command = ["archive", "erase", "demo", "--execute"]
         let calls = try await program.countCalls(command) { try archive.reset(program) }
         for number in Torture.spread(1...calls, count: 6) {
             try archive.reset(program)
@@ -123,10 +127,10 @@ struct TortureTests {
         let archive = try await TorturedArchive(.closed)
         let program = try archive.begin()
         let hasty = program.with(["HASTY": "1.sqlite"])
-        let calls = try await hasty.countCalls(["evict", "demo"]) { try archive.reset(program) }
+        let calls = try await hasty.countCalls(["archive", "compress", "demo"]) { try archive.reset(program) }
         for number in Torture.spread(1...calls, count: 20).reversed() {
             try archive.reset(program)
-            _ = try await hasty.with(["AT": "\(number)"]).start(arguments: ["evict", "demo"]).result()
+            _ = try await hasty.with(["AT": "\(number)"]).start(arguments: ["archive", "compress", "demo"]).result()
             if try await !archive.complaints(program).isEmpty { return }
         }
         Issue.record("none of \(calls) kills was noticed")
@@ -135,7 +139,7 @@ struct TortureTests {
     @Test func `a write-ahead log that is left out of the compressed file is noticed`() async throws {
         let archive = try await TorturedArchive(.killed)
         let program = try archive.begin()
-        _ = try await program.with(["DROP": "/1.sqlite"]).start(arguments: ["evict", "demo"]).result()
+        _ = try await program.with(["DROP": "/1.sqlite"]).start(arguments: ["archive", "compress", "demo"]).result()
         let complaints = try await archive.complaints(program)
         #expect(complaints.contains { $0.hasPrefix("history: ") }, "\(complaints)")
     }

@@ -34,7 +34,7 @@ struct TorturedArchive {
         } else {
             try await Self.store(template, isKilled: state == .killed)
         }
-        if state == .cold { try await Self.run(template, ["evict", "demo"]) }
+        if state == .cold { try await Self.run(template, ["archive", "compress", "demo"]) }
         if !hasCatalog { try loseCatalog(template) }
         let copy = try begin()
         if state == .none { try await Self.run(copy, Self.importing) }
@@ -94,7 +94,9 @@ struct TorturedArchive {
         // An import that was killed is to be given again.
         if state == .none { complaints += try await failure(program, Self.importing) }
         complaints += try await misread(program) + orphans(program)
-        for command in [["check"], ["evict", "demo"]] { complaints += try await failure(program, command) }
+        for command in [["archive", "check"], ["archive", "compress", "demo"]] {
+            complaints += try await failure(program, command)
+        }
         complaints += try await misread(program) + orphans(program)
         // SQLite removes one that tells nothing when it writes the next time.
         let journal = Self.folder(of: program) + "/catalog.sqlite-journal"

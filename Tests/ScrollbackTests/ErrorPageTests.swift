@@ -53,9 +53,10 @@ struct ErrorPageTests {
             ])
         #expect(
             lines(["my old"], takesCold: false) == [
-                "skipped 'my old' (compressed); to include it: scrollback restore 'my old'"
+                "skipped 'my old' (compressed); to include it: scrollback archive restore 'my old'"
             ])
-        #expect(lines(["a", "b"], takesCold: false)[0].hasSuffix("to include them: scrollback restore ACCOUNT"))
+        #expect(
+            lines(["a", "b"], takesCold: false)[0].hasSuffix("to include them: scrollback archive restore ACCOUNT"))
         let damaged = SkippedAccount(account: "x", reason: "corrupt", detail: "x is\u{1B} damaged")
         #expect(SkippedAccountsText.lines([damaged], takesCold: true) == ["skipped an account: x is\\u{1B} damaged"])
     }

@@ -6,7 +6,7 @@
 ngircd and inspircd (`.ci/fetch-tools`), ten rooms each, some dozens of people, and one listener that is killed, stopped,
 frozen and cut off; servers are restarted. A witness in every room writes down what is relayed. At the end each of these
 messages is archived once, in its place and as it was said, or lies in a gap of its room; gaps are about as long as what
-failed; and `scrollback check` finds nothing wrong. Exit status 1 where any of that is not so.
+failed; and `scrollback archive check` finds nothing wrong. Exit status 1 where any of that is not so.
 """
 
 import argparse
@@ -165,7 +165,7 @@ class Soak:
                 own = [gap for gap in gaps if (gap["account"], gap["room"]) == (kind, name)]
                 room = soak_comparison.Room(name, witness.relayed[name], archived[name], own, kind == "inspircd" and index % 3 == 0)
                 self.compare_room(kind, room, ended)
-        self.misses += [f"scrollback check: {problem}" for problem in [self.listener.check()] if problem]
+        self.misses += [f"scrollback archive check: {problem}" for problem in [self.listener.check()] if problem]
         for kind, proxy in self.proxies.items():
             self.misses += [f"{kind}: it hung up {it:.0f} s after a silent drop" for it in proxy.notices if it > self.most_notice]
 

@@ -90,6 +90,6 @@ class Listener:
             place = ["--after", page["newer"]] if page["newer"] else None
 
     def check(self):
-        """What `scrollback check` finds wrong; empty where all is fine."""
+        """What `scrollback archive check` finds wrong; empty where all is fine."""
         answer = subprocess.run(self.command("check"), capture_output=True, env=self.environment)
         return "" if answer.returncode == 0 else (answer.stdout + answer.stderr).decode()

@@ -20,13 +20,13 @@ package enum FailureText {
         case .unknownRoom: "\"scrollback rooms\" lists them"
         case .locked: "stop the other process, or wait for it"
         case .tooManyOpen: "raise open_connections of the configuration, or try again"
-        case .cold: "add --cold where the command takes it, or make one plain: scrollback restore ACCOUNT"
+        case .cold: "add --cold where the command takes it, or make one plain: scrollback archive restore ACCOUNT"
         case .schemaTooOld: "restart that process with this scrollback"
         case .schemaTooNew: "use the newer scrollback that wrote it"
         case .notPermitted: "check the owner and the mode of the folder"
-        case .corrupt: "\"scrollback check\" says what is wrong; restore it from a backup"
+        case .corrupt: "\"scrollback archive check\" says what is wrong; restore it from a backup"
         case .backup: "nothing was changed"
-        case .searchIndex: "messages are whole; \"scrollback reindex --anew\" makes it anew"
+        case .searchIndex: "messages are whole; \"scrollback archive reindex --anew\" makes it anew"
         case .storage: "free some space, check the disk, and try again"
         }
     }

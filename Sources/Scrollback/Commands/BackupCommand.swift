@@ -10,14 +10,15 @@ struct BackupCommand: AsyncParsableCommand {
         usage: """
             scrollback backup (<account> | --all) <backup-folder>
             scrollback backup restore <backup-folder> [<account> ...]
+            scrollback backup verify <backup-folder> [<account> ...]
             """,
         discussion: """
             EXAMPLE: scrollback backup --all /mnt/backup/scrollback
 
-            The folder is a data folder then: "scrollback history --data FOLDER" reads it. An account called "restore" is \
-            copied by "scrollback backup create restore FOLDER".
+            The folder is a data folder then: "scrollback history --data FOLDER" reads it. An account called "restore" or \
+            "verify" is copied by "scrollback backup create restore FOLDER".
             """,
-        subcommands: [BackupCreateCommand.self, BackupRestoreCommand.self],
+        subcommands: [BackupCreateCommand.self, BackupRestoreCommand.self, BackupVerifyCommand.self],
         defaultSubcommand: BackupCreateCommand.self)
 }
 
@@ -111,5 +112,37 @@ struct BackupRestoreCommand: AsyncParsableCommand {
             try await run.perform(name) { try await source.restore(account: name, progress: $0) }
         }
         try run.finish()
+    }
+}
+
+struct BackupVerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Check the accounts of a backup, as \"archive check\" checks those of the data folder.",
+        discussion: """
+            EXAMPLE: scrollback backup verify /mnt/backup/scrollback
+
+            Reads all of each file and changes nothing. Exit status: 0 fine, 1 an account could not be checked, 2 something \
+            is wrong.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The folder of the backup, or any data folder.", valueName: "backup-folder"),
+        completion: .directory)
+    var backup: String
+
+    @Argument(help: ArgumentHelp("The accounts to check (default all).", valueName: "account"))
+    var accounts: [String] = []
+
+    @OptionGroup var reader: ReaderOptions
+
+    func validate() throws {
+        guard reader.folder.data == nil else { throw ValidationError("name the backup's folder, without --data") }
+    }
+
+    func run() async throws {
+        var reader = reader
+        reader.folder.data = backup
+        try await CheckCommand.check(accounts, reader)
     }
 }

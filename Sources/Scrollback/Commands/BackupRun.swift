@@ -56,7 +56,7 @@ final class BackupRun: Sendable {
         let some = hashes.prefix(3).joined(separator: ", ") + (hashes.count > 3 ? ", …" : "")
         return
             "\(Sanitizer.line(account)): \(hashes.count) files are not what they were when they came, and are not copied "
-            + "(\(some)); \"scrollback check\" tells more [\(CommandErrorCode.backup.rawValue)]"
+            + "(\(some)); \"scrollback archive check\" tells more [\(CommandErrorCode.backup.rawValue)]"
     }
 
     private static func files(_ files: BackupReport.Files) -> String {

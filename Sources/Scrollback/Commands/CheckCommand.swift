@@ -8,7 +8,7 @@ struct CheckCommand: AsyncParsableCommand {
         commandName: "check",
         abstract: "Check that accounts' files are sound, and that what is derived agrees with what is stored.",
         discussion: """
-            EXAMPLE: scrollback check classroom
+            EXAMPLE: scrollback archive check classroom
 
             It reads all of each file and changes nothing; a listener may go on writing. Exit status: 0 fine, 1 an account \
             could not be checked, 2 something is wrong.
@@ -22,11 +22,16 @@ struct CheckCommand: AsyncParsableCommand {
     @OptionGroup var reader: ReaderOptions
 
     func run() async throws {
+        try await Self.check(accounts, reader)
+    }
+
+    /// Checks the accounts, all if none is named, and shows the result.
+    static func check(_ accounts: [String], _ reader: ReaderOptions) async throws {
         let archive = try reader.archive()
         let line = TerminalLine()
         let checks = try await archive.check(accounts: accounts) { line.show($0) }
         line.clear()
-        try reader.write(Rendered(output: render(checks)))
+        try reader.write(Rendered(output: render(checks, reader)))
         if checks.isEmpty {
             StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }
@@ -43,7 +48,7 @@ struct CheckCommand: AsyncParsableCommand {
         if states.contains(.unchecked) { throw ExitCode.failure }
     }
 
-    private func render(_ checks: [AccountCheck]) -> String {
+    private static func render(_ checks: [AccountCheck], _ reader: ReaderOptions) -> String {
         guard reader.format == .text else { return Listing<AccountCheck>.checks.render(checks, format: reader.format) }
         return checks.map { CheckText(style: reader.style).text($0) }.joined()
     }

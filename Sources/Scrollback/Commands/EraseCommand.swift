@@ -8,7 +8,7 @@ struct EraseCommand: AsyncParsableCommand {
         commandName: "erase",
         abstract: "Remove an account with everything that is kept of it; first tells what that is.",
         discussion: """
-            EXAMPLE: scrollback erase old --execute
+            EXAMPLE: scrollback archive erase old --execute
 
             Messages, what the network sent, files that came with messages, the search index, compressed files: of all that nothing is left in the data \
             folder. Copies elsewhere are not touched, and what a disk keeps of removed files is the disk's.

@@ -10,10 +10,10 @@ struct ReindexCommand: AsyncParsableCommand {
         commandName: "reindex",
         abstract: "Bring messages that the search index does not have into it, or make the index anew.",
         discussion: """
-            EXAMPLE: scrollback reindex classroom
+            EXAMPLE: scrollback archive reindex classroom
 
             A running listener does the first by itself. Searching goes on meanwhile: an index that is made anew takes the \
-            place of the one there is when it is whole. Interrupted, "scrollback reindex" goes on where it was.
+            place of the one there is when it is whole. Interrupted, "scrollback archive reindex" goes on where it was.
             """)
 
     @Argument(

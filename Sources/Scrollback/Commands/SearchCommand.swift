@@ -131,7 +131,7 @@ struct SearchCommand: AsyncParsableCommand {
             let reach = behind.from.microseconds == .max ? "no message is" : "only messages from \(behind.from) on are"
             StandardStream.note(
                 """
-                \(Sanitizer.line(behind.account)): \(reach) in the index yet; "scrollback reindex" brings in the rest\n
+                \(Sanitizer.line(behind.account)): \(reach) in the index yet; "scrollback archive reindex" brings in the rest\n
                 """)
         }
     }

@@ -4,14 +4,14 @@ import ChatModel
 import Rendering
 import Service
 
-struct EvictCommand: AsyncParsableCommand {
+struct CompressCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "evict",
+        commandName: "compress",
         abstract: "Compress the files of accounts that are seldom used; nothing is lost.",
         discussion: """
-            EXAMPLE: scrollback evict old
+            EXAMPLE: scrollback archive compress old
 
-            A command on the account alone makes its file plain again, and so does "scrollback restore". An account that a \
+            A command on the account alone makes its file plain again, and so does "scrollback archive restore". An account that a \
             listener or another command has open stays as it is.
             """)
 
@@ -74,7 +74,7 @@ struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
         abstract: "Make the files of evicted accounts plain again.",
-        discussion: "EXAMPLE: scrollback restore old")
+        discussion: "EXAMPLE: scrollback archive restore old")
 
     @Argument(
         help: ArgumentHelp("The accounts.", valueName: "account"), completion: ArchiveNames.accountCompletion)

@@ -2,12 +2,12 @@ import ArgumentParser
 import Exporting
 import Rendering
 
-struct VerifyCommand: AsyncParsableCommand {
+struct ExportVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Check that an export is whole, and as it was written.",
         discussion: """
-            EXAMPLE: scrollback verify libera-html
+            EXAMPLE: scrollback export verify libera-html
 
             It reads every file, and compares it with the manifest. Exit status: 0 fine, 1 it could not be read, 2 \
             something is wrong or missing.

@@ -1,0 +1,11 @@
+import ArgumentParser
+
+struct ArchiveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "archive",
+        abstract: "Maintain the accounts' files: check, reindex, compress, restore, erase.",
+        discussion: "EXAMPLE: scrollback archive check",
+        subcommands: [
+            CheckCommand.self, ReindexCommand.self, CompressCommand.self, RestoreCommand.self, EraseCommand.self,
+        ])
+}
