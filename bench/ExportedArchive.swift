@@ -31,7 +31,7 @@ struct ExportedArchive {
 
     /// - Returns: the seconds that it takes.
     func verify(_ format: String) throws -> Double {
-        try program.watch(["export", "verify", output(format)]).seconds
+        try program.watch(["backup", "verify", output(format)]).seconds
     }
 
     /// More messages, after the last.

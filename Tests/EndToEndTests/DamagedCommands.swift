@@ -53,7 +53,7 @@ struct DamagedCommands {
             ["gaps", "--format", "json"], ["archive", "check", "damaged"],
             ["export", "-a", "damaged", "--format", "html", "-o", home + "/html"],
             ["export", "-a", "damaged", "--format", "jsonl", "-o", home + "/jsonl"],
-            ["export", "verify", home + "/jsonl"],
+            ["backup", "verify", home + "/jsonl"],
             ["export", "-a", "damaged", "--format", "jsonl", "--append", "-o", home + "/jsonl"],
             ["import", "energymech", home + "/2026-11-21.log", "-a", "damaged", "--room", "lobby"],
             ["import", home + "/jsonl", "-a", "damaged"], ["mark-read", "damaged/lobby"],

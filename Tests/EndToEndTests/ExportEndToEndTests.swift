@@ -37,7 +37,7 @@ struct ExportEndToEndTests {
         async throws
     {
         let scrollback = try await exported("--format", format)
-        let verified = try await scrollback("export", "verify", "out")
+        let verified = try await scrollback("backup", "verify", "out")
         #expect(verified.status == 0, "\(verified.errors)")
         #expect(verified.output.hasPrefix("out: \(format) of account demo\n40 messages in "))
         let again = try await scrollback("export", "-o", "out")
@@ -56,7 +56,7 @@ struct ExportEndToEndTests {
         try await StoredRoom.store([StoredRoom.Said(name: "alice", text: "hi")], for: scrollback)
         let exported = try await scrollback("export", "--format", "text", "-o", "out")
         #expect(exported.errors.hasPrefix("1 message in 1 file ("), "\(exported.errors)")
-        #expect(try await scrollback("export", "verify", "out").output.contains("\n1 message in 1 file ("))
+        #expect(try await scrollback("backup", "verify", "out").output.contains("\n1 message in 1 file ("))
     }
 
     @Test func `what a listener stores meanwhile comes with --append, and nothing is missing or doubled`() async throws
@@ -74,7 +74,7 @@ struct ExportEndToEndTests {
                 let arguments = round == 1 ? ["--format", "csv"] : ["--append"]
                 let result = try await scrollback.start(arguments: ["export", "-o", "out"] + arguments).result()
                 #expect(result.status == 0, "\(result.errors)")
-                #expect(try await scrollback("export", "verify", "out").status == 0)
+                #expect(try await scrollback("backup", "verify", "out").status == 0)
                 #expect(Set(try ids(scrollback)).isSuperset(of: stored))
             }
         }
@@ -120,13 +120,13 @@ struct ExportEndToEndTests {
             let moment = ["before", "half", "after"][index % 3]
             let killed = try await counted.with(["AT": "\(number)", "WHEN": moment]).start(arguments: command).result()
             #expect(killed.isKilled)
-            let left = try await program("export", "verify", "out")
+            let left = try await program("backup", "verify", "out")
             // The last calls come behind the trailer.
             let isWhole = left.status == 0 && !isContinued
             let again = try await program.start(arguments: isWhole ? ["export", "-o", "out", "--append"] : command)
                 .result()
             #expect(again.status == 0, "\(moment) call \(number) of \(calls): \(again.errors)")
-            #expect(try await program("export", "verify", "out").status == 0, "\(moment) call \(number) of \(calls)")
+            #expect(try await program("backup", "verify", "out").status == 0, "\(moment) call \(number) of \(calls)")
             let found = try files(program)
             for (path, bytes) in whole where path != ManifestLine.fileName {
                 #expect(found[path] == bytes, "\(moment) call \(number) of \(calls): \(path)")
@@ -143,7 +143,7 @@ struct ExportEndToEndTests {
         #expect(result.status == 1)
         #expect(result.errors.contains("account \"demo\" is another file by now"), "\(result.errors)")
         #expect(result.errors.contains("it was restored or made anew"))
-        #expect(try await scrollback("export", "verify", "out").status == 0)
+        #expect(try await scrollback("backup", "verify", "out").status == 0)
     }
 
     @Test(arguments: [
@@ -174,7 +174,7 @@ struct ExportEndToEndTests {
         #expect(
             result.errors.contains("leave that option out, or name another folder with -o [export]"), "\(result.errors)"
         )
-        #expect(try await scrollback("export", "verify", "out").status == 0)
+        #expect(try await scrollback("backup", "verify", "out").status == 0)
     }
 
     @Test func `a folder with something else in it is left alone`() async throws {
@@ -186,7 +186,7 @@ struct ExportEndToEndTests {
         #expect(result.status == 1)
         #expect(result.errors.contains("out is not empty, and no export"))
         #expect(try files(scrollback).keys.sorted() == ["notes.txt"])
-        let verified = try await scrollback("export", "verify", "out")
+        let verified = try await scrollback("backup", "verify", "out")
         #expect(verified.status == 1)
         #expect(verified.errors.contains("out has no manifest.jsonl, so it is no export"))
     }
@@ -195,13 +195,13 @@ struct ExportEndToEndTests {
         let scrollback = try await exported("--format", "text")
         let path = try #require(try files(scrollback).keys.first { $0.hasSuffix(".log") })
         try scrollback.write("forged\n", to: "out/" + path)
-        let result = try await scrollback("export", "verify", "out")
+        let result = try await scrollback("backup", "verify", "out")
         #expect(result.status == 2)
         #expect(result.output.contains("\(path): it has 7 bytes, not "))
         #expect(result.errors.hasPrefix("scrollback: the export in out is not valid; "))
         #expect(result.errors.hasSuffix("[export]\n"))
         // As the size is another, it is written again.
         #expect(try await scrollback("export", "-o", "out", "--append").status == 0)
-        #expect(try await scrollback("export", "verify", "out").status == 0)
+        #expect(try await scrollback("backup", "verify", "out").status == 0)
     }
 }

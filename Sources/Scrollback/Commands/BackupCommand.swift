@@ -114,35 +114,3 @@ struct BackupRestoreCommand: AsyncParsableCommand {
         try run.finish()
     }
 }
-
-struct BackupVerifyCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "verify",
-        abstract: "Check the accounts of a backup, as \"archive check\" checks those of the data folder.",
-        discussion: """
-            EXAMPLE: scrollback backup verify /mnt/backup/scrollback
-
-            Reads all of each file and changes nothing. Exit status: 0 fine, 1 an account could not be checked, 2 something \
-            is wrong.
-            """)
-
-    @Argument(
-        help: ArgumentHelp("The folder of the backup, or any data folder.", valueName: "backup-folder"),
-        completion: .directory)
-    var backup: String
-
-    @Argument(help: ArgumentHelp("The accounts to check (default all).", valueName: "account"))
-    var accounts: [String] = []
-
-    @OptionGroup var reader: ReaderOptions
-
-    func validate() throws {
-        guard reader.folder.data == nil else { throw ValidationError("name the backup's folder, without --data") }
-    }
-
-    func run() async throws {
-        var reader = reader
-        reader.folder.data = backup
-        try await CheckCommand.check(accounts, reader)
-    }
-}

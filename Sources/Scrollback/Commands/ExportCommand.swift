@@ -13,11 +13,10 @@ struct ExportCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE: scrollback export -a libera --format html -o libera-html
 
-            A file for each month of a room, and a manifest of what is in it, by which "scrollback export verify" tells whether \
+            A file for each month of a room, and a manifest of what is in it, by which "scrollback backup verify" tells whether \
             it is whole. A listener may go on writing. Interrupted, the same command goes on; --append brings a finished \
             export up to date, edits and late messages included.
-            """,
-        subcommands: [ExportVerifyCommand.self])
+            """)
 
     @Option(
         name: .shortAndLong, help: "The account; may be left out where there is just one.",

@@ -1,23 +1,49 @@
+import Archive
 import ArgumentParser
 import Exporting
 import Rendering
 
-struct ExportVerifyCommand: AsyncParsableCommand {
+struct BackupVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Check that an export is whole, and as it was written.",
+        abstract: "Check a backup or an export.",
         discussion: """
-            EXAMPLE: scrollback export verify libera-html
+            EXAMPLE: scrollback backup verify /mnt/backup/scrollback
 
-            It reads every file, and compares it with the manifest. Exit status: 0 fine, 1 it could not be read, 2 \
-            something is wrong or missing.
+            Reads every file and changes nothing. Checks the accounts of a backup as "archive check" does; compares the \
+            files of an export with its manifest. Exit status: 0 fine, 1 something could not be read, 2 something is wrong \
+            or missing.
             """)
 
-    @Argument(help: ArgumentHelp("The folder that was exported into.", valueName: "folder"), completion: .directory)
-    var folder: String
+    @Argument(
+        help: ArgumentHelp("The folder of the backup or the export.", valueName: "backup-folder"),
+        completion: .directory)
+    var backup: String
+
+    @Argument(help: ArgumentHelp("The accounts of the backup to check (default all).", valueName: "account"))
+    var accounts: [String] = []
+
+    @OptionGroup var reader: ReaderOptions
+
+    func validate() throws {
+        guard reader.folder.data == nil else { throw ValidationError("name the backup's folder, without --data") }
+    }
 
     func run() async throws {
-        let folder = ExportFolder(path: folder)
+        let export = ExportFolder(path: backup)
+        if try ExportManifest.read(in: export) != nil { return try verify(export) }
+        guard try !Archive(folder: backup).accounts().isEmpty else {
+            throw CommandError(
+                .backup, "\(Sanitizer.line(backup)) is neither a backup nor an export",
+                hint: "name the folder that has \"accounts\" or \"\(ManifestLine.fileName)\" in it")
+        }
+        var reader = reader
+        reader.folder.data = backup
+        try await CheckCommand.check(accounts, reader)
+    }
+
+    private func verify(_ folder: ExportFolder) throws {
+        guard accounts.isEmpty else { throw ValidationError("an export has one account: name only its folder") }
         let line = TerminalLine()
         let verification = try ExportVerification(of: folder) { bytes, total in
             line.show("verifying: \(ByteCount(bytes)) of \(ByteCount(total))")
@@ -34,7 +60,7 @@ struct ExportVerifyCommand: AsyncParsableCommand {
         throw ExitCode(2)
     }
 
-    static func text(_ verification: ExportVerification, in folder: ExportFolder) -> String {
+    private static func text(_ verification: ExportVerification, in folder: ExportFolder) -> String {
         let (header, trailer) = (verification.manifest.header, verification.manifest.trailer)
         var lines = ["\(folder.shown): \(Sanitizer.line(header.format)) of account \(Sanitizer.line(header.account))"]
         if verification.isValid, let trailer {
