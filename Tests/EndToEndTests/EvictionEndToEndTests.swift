@@ -19,7 +19,7 @@ struct EvictionEndToEndTests {
         let scrollback = try Program()
         try await imported(scrollback, accounts: ["old", "older"])
         let evicted = try await scrollback("archive", "compress", "old", "--level", "19")
-        #expect(evicted.status == 0 && evicted.errors.contains("old: ") && evicted.errors.contains(" are "))
+        #expect(evicted.status == 0 && evicted.errors.contains("old: ") && evicted.errors.contains(": compressed "))
         let listed = try await scrollback("accounts", "--format", "csv").output
         #expect(listed.contains(",cold,") && listed.contains(",hot,"))
         let found = try await scrollback("search", "서버", "--count")

@@ -146,6 +146,6 @@ struct AccountCopy {
     private func damaged(_ what: String) -> ArchiveError {
         ArchiveError(
             code: .backup,
-            detail: "the copy of \(source.path) is damaged (\(what)); \"scrollback archive check\" tells whether that is")
+            detail: "the copy of \(source.path) is damaged (\(what)); to check the original: scrollback archive check")
     }
 }

@@ -7,7 +7,7 @@ import Service
 struct CompressCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compress",
-        abstract: "Compress the files of accounts that are seldom used; nothing is lost.",
+        abstract: "Compress accounts that are seldom used; nothing is lost.",
         discussion: """
             EXAMPLE: scrollback archive compress old
 
@@ -49,7 +49,7 @@ struct CompressCommand: AsyncParsableCommand {
             let summary = try await archive.evict(account: account, level: limits.level) { progress.show(account, $0) }
             progress.clear()
             let (before, after) = (ByteCount(summary.bytes), ByteCount(summary.coldBytes ?? summary.bytes))
-            StandardStream.note("\(Sanitizer.line(account)): \(before) are \(after) now\n")
+            StandardStream.note("\(Sanitizer.line(account)): compressed \(before) to \(after)\n")
         }
     }
 
@@ -57,12 +57,12 @@ struct CompressCommand: AsyncParsableCommand {
         guard !limits.isUnlimited else {
             throw CommandError(
                 .noLimits, "the configuration has neither hot_accounts nor hot_bytes",
-                hint: "set one of them, or name accounts to evict")
+                hint: "set one of them, or name accounts to compress")
         }
         let progress = MoveProgress(verb: "compressing")
         let report = try await archive.evictOver(limits, progress: { progress.show($0, $1) })
         progress.clear()
-        for account in report.evicted { StandardStream.note("\(Sanitizer.line(account)): evicted\n") }
+        for account in report.evicted { StandardStream.note("\(Sanitizer.line(account)): compressed\n") }
         for error in report.failed { StandardStream.note("left: \(Sanitizer.line(error.detail))\n") }
         let state = "\(report.accounts) accounts with \(ByteCount(report.bytes)) are hot"
         StandardStream.note(report.isOver ? "\(state): over the limits still\n" : "\(state)\n")
@@ -73,7 +73,7 @@ struct CompressCommand: AsyncParsableCommand {
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Make the files of evicted accounts plain again.",
+        abstract: "Expand the files of compressed accounts.",
         discussion: "EXAMPLE: scrollback archive restore old")
 
     @Argument(
