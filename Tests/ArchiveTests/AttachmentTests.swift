@@ -202,7 +202,7 @@ struct AttachmentTests {
             message(["/a", "/d"], at: 10, body: "with", in: session),
         ])
         func found() async throws -> [String] {
-            let scope = SearchScope(query: SearchQuery(parsing: "has:file") { _ in false })
+            let scope = SearchScope(query: SearchQuery(parsing: "has:file"))
             return try await fixture.archive.reading().page(fixture.query(), matching: scope).bodies
         }
         #expect(try await found() == ["with", "later, and edited", "at once"])

@@ -110,7 +110,7 @@ import Testing
         }
         let page = try await archive.reading().page(
             MessageQuery(scope: .accounts(names), limit: 1000),
-            matching: SearchScope(query: SearchQuery(parsing: "서버") { _ in false }))
+            matching: SearchScope(query: SearchQuery(parsing: "서버")))
         #expect(page.messages.count == 60)
         #expect(try openFiles(below: fixture.archive.folder) <= 9)
         for (writer, _) in writers { try await writer.close() }

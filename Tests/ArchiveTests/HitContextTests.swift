@@ -17,7 +17,7 @@ import Testing
         _ text: String, before: Int, after: Int, anchor: MessageQuery.Anchor = .latest, accounts: [String] = ["demo"]
     ) async throws -> [String] {
         let query = try fixture.query(anchor, room: nil, accounts: accounts)
-        let search = SearchScope(query: SearchQuery(parsing: text) { _ in false })
+        let search = SearchScope(query: SearchQuery(parsing: text))
         let page = try await fixture.archive.reading().page(query, matching: search)
         return try await fixture.archive.reading().context(of: page.messages, query, before: before, after: after).map(
             text(of:))
@@ -107,7 +107,7 @@ import Testing
             ])
         }
         let query = try fixture.query(room: nil)
-        let search = SearchScope(query: SearchQuery(parsing: "hit") { _ in false })
+        let search = SearchScope(query: SearchQuery(parsing: "hit"))
         let page = try await fixture.archive.reading().page(query, matching: search)
         #expect(page.gaps.count == 3)
         let groups = try await fixture.archive.reading().context(of: page.messages, query, before: 1, after: 1)

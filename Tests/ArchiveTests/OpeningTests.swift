@@ -73,7 +73,7 @@
             _ = try await writer.append([.said("hello", at: 1, in: try await writer.openSession())])
             try await writer.close()
             let query = try fixture.query(room: nil)
-            let search = SearchScope(query: SearchQuery(parsing: "hello") { _ in false })
+            let search = SearchScope(query: SearchQuery(parsing: "hello"))
             let opened = try await openings {
                 let reading = fixture.archive.reading()
                 #expect(try await reading.rooms().count == 1)

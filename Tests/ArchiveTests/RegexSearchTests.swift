@@ -16,7 +16,7 @@ import Testing
         _ pattern: String, _ words: String = "", deadline: ContinuousClock.Instant = .now + .seconds(3600)
     ) throws -> RegexSearch {
         RegexSearch(
-            reading: fixture.archive.reading(), search: SearchScope(query: SearchQuery(parsing: words) { _ in false }),
+            reading: fixture.archive.reading(), search: SearchScope(query: SearchQuery(parsing: words)),
             expression: try RegularExpression(pattern), deadline: deadline)
     }
 
@@ -55,7 +55,7 @@ import Testing
         async throws
     {
         try await fill()
-        let matcher = Matcher(SearchQuery(parsing: words) { _ in false })
+        let matcher = Matcher(SearchQuery(parsing: words))
         let expression = try NSRegularExpression(pattern: pattern)
         let expected = (0..<2500).map { $0 % 3 == 0 ? "release v\($0)" : "v\($0)" }.filter { body in
             matcher.matches(body) { _ in body.hasPrefix("release") }

@@ -47,7 +47,7 @@ import Testing
     }
 
     private func found(_ text: String) async throws -> Int {
-        let scope = SearchScope(query: SearchQuery(parsing: text) { _ in false })
+        let scope = SearchScope(query: SearchQuery(parsing: text))
         return try await fixture.archive.reading().page(fixture.query(room: nil), matching: scope).messages.count
     }
 

@@ -103,7 +103,7 @@ import Testing
 
         let hits = try await fixture.archive.reading().page(
             fixture.query(limit: 1000, room: nil),
-            matching: SearchScope(query: SearchQuery(parsing: "coffee") { _ in false }))
+            matching: SearchScope(query: SearchQuery(parsing: "coffee")))
         #expect(hits.messages.count > 20)
         let found = try rows(questions[2].replacing("LIMIT 10", with: "LIMIT 100000"))
         #expect(found.map { $0[1] } == hits.messages.reversed().map { $0.body.databaseValue })

@@ -20,7 +20,7 @@ extension SearchSuite {
     }
 
     func query(_ text: String) -> SearchQuery {
-        SearchQuery(parsing: text) { _ in false }
+        SearchQuery(parsing: text)
     }
 
     func found(

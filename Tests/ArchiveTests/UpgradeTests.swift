@@ -86,7 +86,7 @@ import Testing
         _ = try await fixture.archive.reading().rooms()
         #expect(try fixture.value("SELECT from_us FROM search_index") == (isEmpty ? Int64.min : 61))
         #expect(try await fixture.archive.reading().unindexed(.accounts(["demo"])).count == (isEmpty ? 0 : 1))
-        let hello = SearchScope(query: SearchQuery(parsing: "안녕") { _ in false })
+        let hello = SearchScope(query: SearchQuery(parsing: "안녕"))
         #expect(try await fixture.archive.reading().page(fixture.query(room: nil), matching: hello).bodies.isEmpty)
         let writer = try await fixture.openWriter()
         #expect(try await writer.indexStep().added == (isEmpty ? 0 : 2))

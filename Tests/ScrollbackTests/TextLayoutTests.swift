@@ -90,7 +90,7 @@ struct TextLayoutTests {
         var renderer = TextRenderer(
             time: LocalTime(zone: .gmt), style: Style(isColored: true), now: sampleTime, options: .init(),
             width: { width })
-        let matcher = Matcher(SearchQuery(parsing: query) { _ in false })
+        let matcher = Matcher(SearchQuery(parsing: query))
         renderer.matches = { matcher.ranges(in: $0) }
         let columns = message.kind == .message ? 2 : 1
         return renderer.render([message]).split(separator: "\n").dropFirst().enumerated().map { index, line in

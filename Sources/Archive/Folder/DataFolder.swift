@@ -201,27 +201,7 @@ struct DataFolder: Sendable {
             usedAt: .now())
         let unfinished = AccountFolder(path: unfinishedAccount, generation: 1)
         try? FileManager.default.removeItem(atPath: unfinished.path)
-        try FolderEntries.make(unfinished.path)
-        try ArchiveError.wrapping(unfinished.database) {
-            // The mode is 0600 for every umask; SQLite gives its sidecars the same mode.
-            let descriptor = open(unfinished.database, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw ArchiveError(path: unfinished.database, errno: errno) }
-            defer { Foundation.close(descriptor) }
-            let queue = try SQLiteConnection.writing(path: unfinished.database)
-            try queue.writeWithoutTransaction { db in
-                // No process reads the file before it is complete, so one fsync at the end is enough.
-                try db.execute(sql: "PRAGMA synchronous = OFF")
-                try Schema.migrate(db, path: unfinished.database, isNew: true)
-                try db.execute(
-                    sql: "INSERT INTO account (id, name, network, epoch, created_at_us) VALUES (1, ?, ?, ?, ?)",
-                    arguments: [
-                        account.name, account.network, UUID().uuidString.lowercased(), Timestamp.now().microseconds,
-                    ])
-            }
-            try queue.close()
-            guard fsync(descriptor) == 0 else { throw ArchiveError(path: unfinished.database, errno: errno) }
-        }
-        try FolderEntries.synchronize(unfinished.path)
+        try unfinished.create(for: account)
         try FolderEntries.rename(unfinished.path, to: folder(of: entry).path)
         try FolderEntries.synchronize(accountsPath)
         try FolderEntries.synchronize(path)
