@@ -32,7 +32,7 @@ struct BackupVerifyCommand: AsyncParsableCommand {
     func run() async throws {
         let export = ExportFolder(path: backup)
         if try ExportManifest.read(in: export) != nil { return try verify(export) }
-        guard try !Archive(folder: backup).accounts().isEmpty else {
+        guard try await !Archive(folder: backup).reading().accounts().isEmpty else {
             throw CommandError(
                 .backup, "\(Sanitizer.line(backup)) is neither a backup nor an export",
                 hint: "name the folder that has \"accounts\" or \"\(ManifestLine.fileName)\" in it")
