@@ -12,8 +12,8 @@ struct ScrollbackCommand: AsyncParsableCommand {
         abstract: "Keeps every message of the chat rooms you are in, and lets you page through them.",
         discussion: """
             Begin with "scrollback demo", or with "scrollback init streamchat > scrollback.toml" and "scrollback listen".
-            Data goes to stdout, all else to stderr. Exit status: 0 fine, 1 failed, 2 something is wrong \
-            (check), 64 wrong usage.
+            Data goes to stdout, all else to stderr. Exit status: 0 fine, 1 failed, 64 wrong usage. history and search: \
+            0 found, 1 nothing found, 2 failed. archive check and backup verify: 2 something is wrong.
             """,
         version: "scrollback \(ProgramVersion.current)",
         subcommands: [
@@ -75,7 +75,7 @@ struct ScrollbackCommand: AsyncParsableCommand {
         } catch {
             // During completion, a shell would write the error over the text that is being typed.
             if ArchiveNames.isCompletion(arguments), exitCode(for: error) != .success { Foundation.exit(1) }
-            end(with: error)
+            end(with: error, of: arguments.first)
         }
     }
 
@@ -130,7 +130,10 @@ struct ScrollbackCommand: AsyncParsableCommand {
         }
     }
 
-    private static func end(with error: any Error) -> Never {
+    /// The commands whose exit status is that of grep: 1 if nothing is found, 2 for an error.
+    private static let lookups: Set = ["history", "search"]
+
+    private static func end(with error: any Error, of command: String?) -> Never {
         if error is ReaderLeft {
             Foundation.exit(0)
         }
@@ -139,7 +142,7 @@ struct ScrollbackCommand: AsyncParsableCommand {
         }
         if let sentence = FailureText.sentence(for: error) {
             StandardStream.note("scrollback: \(sentence)\n")
-            Foundation.exit(1)
+            Foundation.exit(lookups.contains(command ?? "") ? 2 : 1)
         }
         let code = exitCode(for: error).rawValue
         let message = fullMessage(for: error)
@@ -149,6 +152,6 @@ struct ScrollbackCommand: AsyncParsableCommand {
         } else {
             StandardStream.note(text.hasPrefix("Error: ") ? "scrollback: " + text.dropFirst(7) : text)
         }
-        Foundation.exit(code)
+        Foundation.exit(code != 0 && !message.isEmpty && lookups.contains(command ?? "") ? 2 : code)
     }
 }

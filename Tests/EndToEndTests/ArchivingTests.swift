@@ -131,7 +131,7 @@ struct ArchivingTests {
         try scrollback.configure(ports: server.port)
         let listener = try await scrollback.startListener()
         let result = try await scrollback("history", "loby")
-        #expect(result.status == 1)
+        #expect(result.status == 2)
         #expect(result.errors.contains("lobby") && result.errors.contains(scrollback.data))
         _ = try await listener.stop()
     }

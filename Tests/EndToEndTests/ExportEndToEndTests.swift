@@ -149,7 +149,7 @@ struct ExportEndToEndTests {
     @Test(arguments: [
         (["--format", "htlm"], 64, "did you mean \"html\"?"), (["--room", "loby"], 1, "did you mean \"lobby\"?"),
         (["-a", "dmeo"], 1, "did you mean \"demo\"?"), (["--after", "yesterdy"], 64, "as a time"),
-        (["--after", "2026-02", "--before", "2026-01"], 64, "nothing is both after and before that"),
+        (["--after", "2026-02", "--before", "2026-01"], 64, "--after must be earlier than --before"),
         (["--append"], 1, "has no export that could be continued"),
     ])
     func `what can't be exported is told before anything is written`(
@@ -188,7 +188,7 @@ struct ExportEndToEndTests {
         #expect(try files(scrollback).keys.sorted() == ["notes.txt"])
         let verified = try await scrollback("backup", "verify", "out")
         #expect(verified.status == 1)
-        #expect(verified.errors.contains("out has no manifest.jsonl, so it is no export"))
+        #expect(verified.errors.contains("out is neither a backup nor an export"))
     }
 
     @Test func `a damaged export is told with status 2, on stdout what and on stderr what to try`() async throws {

@@ -68,7 +68,7 @@ struct MovingTests {
         let moving = try scrollback.start(
             arguments: [],
             shell: """
-                until [ -e stop ]; do "$1" evict other third && "$1" restore third other || exit 1; done 2> moves
+                until [ -e stop ]; do "$1" archive compress other third && "$1" archive restore third other || exit 1; done 2> moves
                 """)
         for _ in 0..<10 {
             let found = try await scrollback("search", "서버", "--format", "jsonl", "-n", "1000")

@@ -90,7 +90,7 @@ struct ReadingTests {
             return true
         }
         let ambiguous = try await scrollback("history", "lobby")
-        #expect(ambiguous.status == 1)
+        #expect(ambiguous.status == 2)
         #expect(ambiguous.errors.contains("say which: a1/lobby, a2/lobby"))
         let all = try await scrollback("history", "--all", "--hide", "joins", "--format", "jsonl")
         #expect(all.output.split(separator: "\n").count == 4)

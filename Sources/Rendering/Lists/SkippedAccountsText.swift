@@ -18,7 +18,7 @@ package enum SkippedAccountsText {
             names.count == 1
             ? ("\(some) (compressed)", "it")
             : ("\(names.count.grouped) compressed accounts (\(some)\(names.count > 3 ? ", …" : ""))", "them")
-        let command = NextCommand.line(["restore"] + (names.count == 1 ? names : ["ACCOUNT"]))
+        let command = NextCommand.line(["archive", "restore"] + (names.count == 1 ? names : ["ACCOUNT"]))
         return "skipped \(skipped); " + (takesCold ? "add --cold to include \(them)" : "to include \(them): \(command)")
     }
 }

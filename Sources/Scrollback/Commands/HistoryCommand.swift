@@ -63,13 +63,14 @@ struct HistoryCommand: AsyncParsableCommand {
         var output = HistoryOutput(
             reading: reading, reader: reader, page: page, cold: cold, end: anchors.times.both?.before)
         guard let selected = try await selection.resolve(in: reading) else {
-            return try output.showNothing(EmptyResult.noAccounts(folder: reading.folder))
+            try output.showNothing(EmptyResult.noAccounts(folder: reading.folder))
+            throw ExitCode.failure
         }
         let query = try await query(selected.scope, &output)
         if follow {
             try await output.follow(query, selected: selected)
         } else {
-            try await output.show(query, selected: selected)
+            guard try await output.show(query, selected: selected) else { throw ExitCode.failure }
         }
     }
 

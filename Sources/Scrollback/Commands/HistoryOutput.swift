@@ -49,7 +49,9 @@ struct HistoryOutput {
     /// Shows a page of history.
     ///
     /// - Parameter isPaged: Uses the pager on a terminal, for a person who reads from the top.
-    func show(_ query: MessageQuery, selected: RoomSelection.Selected, isPaged: Bool = true) async throws {
+    /// - Returns: False if the page has no message.
+    @discardableResult
+    func show(_ query: MessageQuery, selected: RoomSelection.Selected, isPaged: Bool = true) async throws -> Bool {
         let page = try await reading.page(query)
         var renderer = renderer(selected)
         var rendered = renderer.render(page)
@@ -57,9 +59,11 @@ struct HistoryOutput {
         try isPaged ? reader.write(rendered) : rendered.write()
         if let unread, unread.firstUnread == nil {
             StandardStream.note(EmptyResult.nothingUnread(folder: reading.folder))
-        } else if page.messages.isEmpty {
-            StandardStream.note(EmptyResult.noMessages(folder: reading.folder))
+            return false
         }
+        guard page.messages.isEmpty else { return true }
+        StandardStream.note(EmptyResult.noMessages(folder: reading.folder))
+        return false
     }
 
     /// Returns the suggested commands: for late messages before the marker, and for marking the shown ones as read.

@@ -81,7 +81,8 @@ struct SearchCommand: AsyncParsableCommand {
             throw ValidationError("--sort relevance weighs words: give one")
         }
         guard let selected = try await selection.resolve(in: reading) else {
-            return StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
+            StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
+            throw ExitCode.failure
         }
         let run = SearchRun(
             reading: reading, search: try scope(query),
@@ -106,6 +107,7 @@ struct SearchCommand: AsyncParsableCommand {
             for reason in isFirst ? try await reasons.reasons() : [] { StandardStream.note("\(reason)\n") }
         }
         try await noteUnindexed(run.reading, selected.scope)
+        if found.messages.isEmpty { throw ExitCode.failure }
     }
 
     private func tally(_ run: SearchRun, _ scope: MessageQuery.Scope) async throws {
@@ -123,6 +125,7 @@ struct SearchCommand: AsyncParsableCommand {
             try reader.write(counts, as: .hits(chart: reader.width != nil ? counts.map(\.count).max() : nil))
         }
         try await noteUnindexed(run.reading, scope)
+        if counts.allSatisfy({ $0.count == 0 }) { throw ExitCode.failure }
     }
 
     private func noteUnindexed(_ reading: ArchiveReading, _ scope: MessageQuery.Scope) async throws {
@@ -174,9 +177,11 @@ struct SearchCommand: AsyncParsableCommand {
         RoomSelection(room: nil, accounts: account, all: account.isEmpty)
     }
 
-    /// Returns the query's scope within `--after` and `--before`.
+    /// Returns the query's scope, within `--after` and `--before` unless one of them alone begins a page, which has
+    /// pages on both sides.
     private func scope(_ query: SearchQuery) throws -> SearchScope {
         var scope = try times.scope(query)
+        guard timeOptions.both != nil || count || by != nil || sort == .relevance else { return scope }
         let bounds = try timeOptions.bounds(zone: reader.zone)
         if let after = bounds.after { scope.after = max(scope.after ?? after, after) }
         if let before = bounds.before { scope.before = min(scope.before ?? before, before) }
