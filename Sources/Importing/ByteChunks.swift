@@ -37,7 +37,7 @@ final class DescriptorChunks: ByteChunks {
     private var buffer = [UInt8](repeating: 0, count: ByteChunk.size)
 
     /// The longest wait for an idle pipe, in milliseconds, before the next call of `isStopped`.
-    private static let patience: Int32 = 200
+    private static let timeout: Int32 = 200
 
     /// - Parameter limit: The limit of bytes to read.
     init(_ descriptor: Int32, limit: Int64 = .max, isStopped: @escaping () -> Bool) {
@@ -60,7 +60,7 @@ final class DescriptorChunks: ByteChunks {
         while remaining > 0 {
             if isStopped() { throw ImportStopped() }
             var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&waiting, 1, Self.patience) != 0 else { continue }
+            guard poll(&waiting, 1, Self.timeout) != 0 else { continue }
             let count = read(descriptor, &buffer, Int(min(remaining, Int64(buffer.count))))
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw UnreadableBytes(errno: errno) }

@@ -8,7 +8,7 @@ package struct ImportEstimate {
     /// cores of 2026.
     private static let rate = 25_000.0
     /// The shortest import that is announced, in seconds.
-    private static let patience = 10.0
+    private static let minimumSeconds = 10.0
     private static let sampleCount = 16
 
     /// The bytes of all sources, unpacked.
@@ -50,7 +50,7 @@ package struct ImportEstimate {
     /// A text for people such as `about 1,900,000 lines (120.0 MB), some 1 min`; nil for a short import.
     package var text: String? {
         let seconds = lines / Self.rate
-        guard seconds >= Self.patience, seconds < 1e9 else { return nil }
+        guard seconds >= Self.minimumSeconds, seconds < 1e9 else { return nil }
         let size = Int(lines)
         var step = 1
         while size / step >= 100 { step *= 10 }

@@ -19,7 +19,7 @@ import Testing
 
     @Test func `the one that was used least recently is closed for another, and none that is in use`() throws {
         let closed = Names()
-        let limit = ConnectionLimit(maximum: 3, patience: .milliseconds(1))
+        let limit = ConnectionLimit(maximum: 3, timeout: .milliseconds(1))
         let holders = ["a", "b", "c", "d", "e"].map { name in Holder { _ in closed.add(name) } }
         for index in 0..<3 {
             try limit.acquire(holders[index])
@@ -45,7 +45,7 @@ import Testing
 
     @Test func `while one is closed, the others go on, and it waits until it is`() throws {
         let outcome = Names()
-        let limit = ConnectionLimit(maximum: 2, patience: .seconds(0))
+        let limit = ConnectionLimit(maximum: 2, timeout: .seconds(0))
         let other = Holder()
         let closing = Holder { itself in
             if (try? limit.acquire(other)) != nil { outcome.add("the other is used") }
@@ -64,7 +64,7 @@ import Testing
     func `who waits for a connection has it as soon as one is let go of, on a thread of its own or as a task`()
         async throws
     {
-        let limit = ConnectionLimit(maximum: 1, patience: .seconds(3600))
+        let limit = ConnectionLimit(maximum: 1, timeout: .seconds(3600))
         let holders = (0..<3).map { _ in Holder() }
         try limit.acquire(holders[0])
         async let aside: Void = limit.acquireSuspending(holders[1])
@@ -80,7 +80,7 @@ import Testing
 
     @Test(.timeLimit(.minutes(1)))
     func `a task that is cancelled waits for no connection`() async throws {
-        let limit = ConnectionLimit(maximum: 1, patience: .seconds(3600))
+        let limit = ConnectionLimit(maximum: 1, timeout: .seconds(3600))
         let (user, other) = (Holder(), Holder())
         try limit.acquire(user)
         let task = Task { try await limit.acquireSuspending(other) }

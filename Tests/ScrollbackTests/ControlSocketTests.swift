@@ -30,7 +30,7 @@ struct ControlSocketTests {
 
     /// Patient: on a busy machine the server waits for other tests.
     private func client(_ folder: String) -> ControlClient {
-        ControlClient(folder: folder, patience: .minutes(1))
+        ControlClient(folder: folder, timeout: .minutes(1))
     }
 
     private func expectStatus(_ client: ControlClient) async throws {

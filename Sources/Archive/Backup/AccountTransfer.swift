@@ -215,7 +215,7 @@ struct AccountTransfer {
                 _ = try move.recover(placed)
             }
             if isDone { return placed }
-            guard ContinuousClock.now - start < DataFolder.lockPatience else { throw target.inUse(earlier) }
+            guard ContinuousClock.now - start < DataFolder.lockTimeout else { throw target.inUse(earlier) }
             try await FileLock.pause()
         }
     }

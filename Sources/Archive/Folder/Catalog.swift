@@ -44,7 +44,7 @@ final class Catalog: Sendable {
 
     let path: String
     /// The longest wait for another process, in milliseconds.
-    private static let patience = 5000
+    private static let busyMilliseconds = 5000
     private static let writingInterval = Duration.seconds(60)
     private let connection: Opening
     private let state = Mutex(State())
@@ -155,7 +155,7 @@ final class Catalog: Sendable {
                 return
             }
             try db.execute(sql: "PRAGMA busy_timeout = 0")
-            defer { try? db.execute(sql: "PRAGMA busy_timeout = \(Self.patience)") }
+            defer { try? db.execute(sql: "PRAGMA busy_timeout = \(Self.busyMilliseconds)") }
             try db.inTransaction(.immediate) {
                 let update = try db.cachedStatement(
                     sql: """
@@ -199,7 +199,7 @@ final class Catalog: Sendable {
         try requireNoLink(path)
         let folder = (path as NSString).deletingLastPathComponent
         var configuration = Configuration()
-        configuration.busyMode = .timeout(Double(patience) / 1000)
+        configuration.busyMode = .timeout(Double(busyMilliseconds) / 1000)
         if access(path, F_OK) == 0, access(path, W_OK) != 0 || access(folder, W_OK) != 0 {
             configuration.readonly = true
             return try SQLiteConnection.open(path, configuration)

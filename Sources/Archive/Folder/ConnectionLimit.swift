@@ -20,7 +20,7 @@ final class ConnectionLimit: Sendable {
     /// Closes several connections at the same time, because each may wait for its disk.
     private let closing = DispatchQueue(label: "closing connections", attributes: .concurrent)
     /// The longest wait while every connection is in use.
-    private let patience: DispatchTimeInterval
+    private let timeout: DispatchTimeInterval
     private let state = Mutex(State())
 
     private struct State {
@@ -43,10 +43,10 @@ final class ConnectionLimit: Sendable {
         var isClosing = false
     }
 
-    init(maximum: Int = usual, patience: DispatchTimeInterval = .seconds(5)) {
+    init(maximum: Int = usual, timeout: DispatchTimeInterval = .seconds(5)) {
         self.maximum = maximum
         reserve = maximum / 16
-        self.patience = patience
+        self.timeout = timeout
     }
 
     /// Reserves a place for the holder's connection until ``release(_:)``. Waits on the caller's thread.
@@ -54,7 +54,7 @@ final class ConnectionLimit: Sendable {
     /// - Throws: ``ArchiveError`` with `tooManyOpen`.
     func acquire(_ holder: any ConnectionHolder) throws(ArchiveError) {
         if tryAcquire(holder) == .acquired { return }
-        let deadline = DispatchTime.now() + patience
+        let deadline = DispatchTime.now() + timeout
         let change = DispatchSemaphore(value: 0)
         let number = wait { change.signal() }
         defer { stopWaiting(number) }
@@ -75,7 +75,7 @@ final class ConnectionLimit: Sendable {
         let (changes, waiter) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let number = wait { waiter.yield() }
         defer { stopWaiting(number) }
-        closing.asyncAfter(deadline: .now() + patience) { waiter.finish() }
+        closing.asyncAfter(deadline: .now() + timeout) { waiter.finish() }
         var change = changes.makeAsyncIterator()
         while true {
             let attempt = tryAcquire(holder)

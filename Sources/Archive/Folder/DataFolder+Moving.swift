@@ -125,7 +125,7 @@ extension DataFolder {
         }
     }
 
-    /// - Throws: ``ArchiveError`` with `locked` if the account is still in use after ``lockPatience``.
+    /// - Throws: ``ArchiveError`` with `locked` if the account is still in use after ``lockTimeout``.
     private func move(
         _ account: String, _ body: (AccountMove, Catalog.Entry) throws -> Catalog.Entry
     ) async throws -> AccountSummary {
@@ -135,7 +135,7 @@ extension DataFolder {
         let start = ContinuousClock.now
         var moved: Catalog.Entry?
         while try !moving(entry.directory, { move, entry in moved = try body(move, entry) }) {
-            guard ContinuousClock.now - start < Self.lockPatience else { throw inUse(entry) }
+            guard ContinuousClock.now - start < Self.lockTimeout else { throw inUse(entry) }
             try await FileLock.pause()
         }
         return try await summary(moved ?? entry)

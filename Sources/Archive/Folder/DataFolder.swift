@@ -24,7 +24,7 @@ struct DataFolder: Sendable {
 
     var accountsPath: String { path + "/accounts" }
 
-    static let lockPatience = FileLock.patience
+    static let lockTimeout = FileLock.timeout
 
     init(
         path: String, logger: Logger, openConnections: Int = ConnectionLimit.usual, readsCold: Bool,
@@ -112,7 +112,7 @@ struct DataFolder: Sendable {
         let start = ContinuousClock.now
         var triedToRecover = false
         while true {
-            let isLate = ContinuousClock.now - start > Self.lockPatience
+            let isLate = ContinuousClock.now - start > Self.lockTimeout
             if let lock = try FileLock(path: folder(of: entry).lock, mode: .shared) {
                 // Reads the row again under the lock, because no process can move the account now.
                 let entry = try catalog.entry(directory: entry.directory) ?? entry

@@ -43,16 +43,16 @@ final class FileLock: Sendable {
 
     /// The longest wait for a lock. Readers hold a writer's lock for an instant to check it, and commands that write
     /// hold it for 2 s at most (`StoreWriting`).
-    static let patience = Duration.seconds(5)
+    static let timeout = Duration.seconds(5)
 
-    /// Waits for an exclusive lock, up to ``patience``.
+    /// Waits for an exclusive lock, up to ``timeout``.
     ///
     /// - Parameter held: The error to throw when others hold the lock for longer.
     static func wait(for path: String, else held: @autoclosure () -> ArchiveError) async throws -> FileLock {
         try await wait(for: { () throws in try FileLock(path: path, mode: .exclusive) }, else: held())
     }
 
-    /// Waits for an exclusive lock on a folder, up to ``patience``.
+    /// Waits for an exclusive lock on a folder, up to ``timeout``.
     static func wait(forFolder path: String, else held: @autoclosure () -> ArchiveError) async throws -> FileLock {
         try await wait(for: { () throws in try FileLock(folder: path) }, else: held())
     }
@@ -63,7 +63,7 @@ final class FileLock: Sendable {
         let start = ContinuousClock.now
         while true {
             if let lock = try take() { return lock }
-            if ContinuousClock.now - start > patience { throw held() }
+            if ContinuousClock.now - start > timeout { throw held() }
             try await pause()
         }
     }

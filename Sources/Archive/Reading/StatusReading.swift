@@ -13,7 +13,7 @@ final class StatusReading: Sendable {
 
     /// The longest wait. A file on a busy machine answers within some 10 ms, or within a second on the first call for
     /// ten million messages.
-    private static let patience = DispatchTimeInterval.seconds(2)
+    private static let timeout = DispatchTimeInterval.seconds(2)
 
     private let folder: AccountFolder
     private let limit: ConnectionLimit
@@ -36,7 +36,7 @@ final class StatusReading: Sendable {
                 return (state.lastNumber, !state.isReading)
             }
             if begins { queue.async { self.readAll() } }
-            DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { self.timeOut(number) }
+            DispatchQueue.global().asyncAfter(deadline: .now() + Self.timeout) { self.timeOut(number) }
         }
     }
 

@@ -4,7 +4,7 @@ import Synchronization
 /// second.
 package final class MoveProgress: Sendable {
     private let verb: String
-    private let line = TerminalLine(patience: .seconds(1))
+    private let line = TerminalLine(delay: .seconds(1))
     private let account = Mutex<String?>(nil)
 
     package init(verb: String) {

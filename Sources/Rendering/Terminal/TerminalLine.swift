@@ -10,16 +10,16 @@ package final class TerminalLine: Sendable {
 
     /// True if stderr is a terminal.
     package let isShown = StandardStream.error.isTerminal
-    private let patience: Duration
+    private let delay: Duration
     private let state: Mutex<State>
 
     /// The shortest time between two updates.
     private static let interval = Duration.milliseconds(200)
 
-    /// - Parameter patience: The time before the line is first shown.
-    package init(patience: Duration = .zero) {
-        self.patience = patience
-        state = Mutex(State(next: .now + patience))
+    /// - Parameter delay: The time before the line is first shown.
+    package init(delay: Duration = .zero) {
+        self.delay = delay
+        state = Mutex(State(next: .now + delay))
     }
 
     /// Shows a text, unless the last one is less than 200 ms old.
@@ -37,11 +37,11 @@ package final class TerminalLine: Sendable {
         }
     }
 
-    /// Erases the line, and waits for `patience` before it shows another.
+    /// Erases the line, and waits for `delay` before it shows another.
     package func clear() {
         state.withLock { state in
             if state.wasShown { StandardStream.note("\r\u{1B}[K") }
-            state = State(next: .now + patience)
+            state = State(next: .now + delay)
         }
     }
 }

@@ -10,11 +10,11 @@ package struct ControlClient: Sendable {
     package let folder: String
     /// The time limit for an answer. A listener answers from memory, with short reads or short writes. If it takes
     /// longer, it or its disk hangs.
-    package var patience = TimeAmount.seconds(10)
+    package var timeout = TimeAmount.seconds(10)
 
-    package init(folder: String, patience: TimeAmount = TimeAmount.seconds(10)) {
+    package init(folder: String, timeout: TimeAmount = TimeAmount.seconds(10)) {
         self.folder = folder
-        self.patience = patience
+        self.timeout = timeout
     }
 
     /// 16 MiB. A reply with some hundred accounts has 100 KB.
@@ -41,7 +41,7 @@ package struct ControlClient: Sendable {
     /// minutes. Nil if no listener has the account.
     package func unread(account: String, _ questions: [UnreadQuestion]) async throws -> [UnreadAnswer]? {
         var client = self
-        client.patience = .minutes(20)
+        client.timeout = .minutes(20)
         guard let reply = try await client.send(.unread(account: account, questions)) else { return nil }
         guard let done = reply.done else { throw refusal(reply) }
         return done ? reply.answers ?? [] : nil
@@ -63,7 +63,7 @@ package struct ControlClient: Sendable {
 
     private func send(_ request: ControlRequest) async throws -> ControlReply? {
         guard let channel = try? await connect() else { return nil }
-        let deadline = channel.channel.eventLoop.scheduleTask(in: patience) { channel.channel.close(promise: nil) }
+        let deadline = channel.channel.eventLoop.scheduleTask(in: timeout) { channel.channel.close(promise: nil) }
         defer { deadline.cancel() }
         let line = try? await channel.executeThenClose { inbound, outbound in
             try await outbound.write(ByteBuffer(bytes: try JSONEncoder().encode(request) + [UInt8(ascii: "\n")]))
@@ -86,7 +86,7 @@ package struct ControlClient: Sendable {
     private func connect() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
         try await ControlSocket.withPath(folder: folder) { path in
             try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .connectTimeout(patience)
+                .connectTimeout(timeout)
                 .connect(unixDomainSocketPath: path) { channel in
                     channel.eventLoop.makeCompletedFuture { try NIOAsyncChannel(wrappingChannelSynchronously: channel) }
                 }

@@ -15,7 +15,7 @@ package struct StoreWriting {
 
     /// The longest wait for a busy file. A listener that has just started holds the file before it answers; another
     /// command holds it briefly.
-    private static let patience = Duration.seconds(15)
+    private static let timeout = Duration.seconds(15)
     private static let pause = Duration.milliseconds(50)
     /// The interval at which the file is released, because other processes may wait for it, such as a listener that
     /// starts.
@@ -48,7 +48,7 @@ package struct StoreWriting {
             do {
                 return try await attempt(change)
             } catch {
-                guard Self.isTransient(error), ContinuousClock.now - start < Self.patience else { throw error }
+                guard Self.isTransient(error), ContinuousClock.now - start < Self.timeout else { throw error }
                 try await Task.sleep(for: Self.pause)
             }
         }

@@ -132,7 +132,7 @@ package final class StatusRegistry: Sendable {
     private static let concurrentRequests = 4
 
     /// Returns the status of all accounts, in the order of the configuration. Reads several of their files at once: a
-    /// disk that hangs delays the answer by its patience.
+    /// disk that hangs delays the answer by its timeout.
     package func statuses() async -> [AccountStatus] {
         let entries = entries
         return await withTaskGroup(of: (Int, AccountStatus).self) { group in
