@@ -45,7 +45,7 @@ struct ReadingTests {
         #expect(all.status == 0)
         #expect(all.errors == "a1/lobby: all read\n")
         let none = try await scrollback("history", "lobby", "--unread")
-        #expect(none.status == 0 && none.errors.contains("nothing unread"))
+        #expect(none.status == 1 && none.errors.contains("nothing unread"))
         let quiet = try await scrollback("unread")
         #expect(quiet.output.isEmpty && quiet.errors.contains("nothing unread in \(scrollback.data)"))
     }

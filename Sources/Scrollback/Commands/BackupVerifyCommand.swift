@@ -20,7 +20,9 @@ struct BackupVerifyCommand: AsyncParsableCommand {
         completion: .directory)
     var backup: String
 
-    @Argument(help: ArgumentHelp("The accounts of the backup to check (default all).", valueName: "account"))
+    @Argument(
+        help: ArgumentHelp("The accounts of the backup to check (default all).", valueName: "account"),
+        completion: ArchiveNames.accountCompletion)
     var accounts: [String] = []
 
     @OptionGroup var reader: ReaderOptions
