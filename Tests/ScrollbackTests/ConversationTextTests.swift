@@ -44,7 +44,9 @@ struct ConversationTextTests {
                 "the connection was lost; the server refused to give its history (try\\u{1B}[2J later); not filled yet")
         )
         (missing.reason, missing.unfilled, missing.detail) = ("burst", "burst", nil)
-        #expect(text.sentence(missing).contains("): more messages have one time than the server gives; not filled yet"))
+        #expect(
+            text.sentence(missing).contains(
+                "): more messages have the same time than the server returns; not filled yet"))
         (missing.reason, missing.unfilled, missing.detail) = ("left", nil, "kicked by alice\u{1B}")
         #expect(text.sentence(missing).contains("): the room was left (kicked by alice\\u{1B}); not filled yet"))
         for reason in UnfilledReason.allCases {

@@ -138,7 +138,7 @@ struct HTMLExportTests {
         #expect(
             text.contains(
                 "2026-11-21 07:23:11 to 07:25:40 (2 min): the server closed the connection; nothing can fill it"))
-        #expect(text.contains("nothing heard since 2026-11-21 07:23:11: the server fell silent\n"))
+        #expect(text.contains("nothing received since 2026-11-21 07:23:11: the server fell silent\n"))
     }
 
     @Test func `names of people can be read on light and on dark`() {

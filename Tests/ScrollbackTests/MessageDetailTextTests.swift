@@ -77,7 +77,7 @@ struct MessageDetailTextTests {
                 session      3, from 2026-11-21 06:23:10, ended 2026-11-21 06:23:11: the server closed the connection (bye)
                 complete     nothing is missing from 2026-11-21 06:23:11 to 2026-11-21 06:23:11
                 before that  gap 2026-11-21 06:23:11 to 06:25:40 (2 min): the server closed the connection; nothing can fill it
-                after that   nothing heard since 2026-11-21 06:23:11 (under 1 s): the server closed the connection
+                after that   nothing received since 2026-11-21 06:23:11 (under 1 s): the server closed the connection
 
                 """#)
     }

@@ -66,7 +66,7 @@ struct TextRendererTests {
                 06:23  alice  before
                 --- gap 06:23:11 to 06:25:40 (2 min): the server closed the connection; nothing can fill it ---
                 06:26  alice  after
-                --- nothing heard since 06:28:11 (55 min): the server fell silent; next try at 07:29:51 ---
+                --- nothing received since 06:28:11 (55 min): the server fell silent; next try at 07:29:51 ---
 
                 """)
     }

@@ -18,11 +18,11 @@ package struct GapText: Sendable {
         let length = RoughDuration(gap.length(at: now))
         if let end = gap.shownTo, gap.state == .imported {
             let to = moment(end, shownDay: time.day(gap.shownFrom))
-            return "from a log\(place) \(from) to \(to): what it lacks can't be told"
+            return "imported log\(place) \(from) to \(to): not known to be complete"
         }
         let reason = Self.reason(gap.reason)
         guard let end = gap.shownTo, gap.state != .current, gap.state != .ended else {
-            return "nothing heard\(place) since \(from) (\(length)): \(reason)\(Self.unfilled(gap))\(nextTry(gap))"
+            return "nothing received\(place) since \(from) (\(length)): \(reason)\(Self.unfilled(gap))\(nextTry(gap))"
                 + Self.imported(gap)
         }
         let to = moment(end, shownDay: time.day(gap.shownFrom))
@@ -34,7 +34,7 @@ package struct GapText: Sendable {
     /// Returns the reason of a gap, and the imported or received parts of it.
     package static func reason(_ gap: Gap) -> String {
         gap.state == .imported
-            ? "from a log: what it lacks can't be told" : reason(gap.reason) + unfilled(gap) + imported(gap)
+            ? "imported log: not known to be complete" : reason(gap.reason) + unfilled(gap) + imported(gap)
     }
 
     /// Returns a text such as `; partly imported from a log`; empty for a gap without imports.
@@ -54,11 +54,11 @@ package struct GapText: Sendable {
     private static func unfilled(_ code: String) -> String {
         switch UnfilledReason(rawValue: code) {
         case .refused: "the server refused to give its history"
-        case .limit: "the server's history does not reach so far"
-        case .burst: "more messages have one time than the server gives"
+        case .limit: "the server's history does not go back that far"
+        case .burst: "more messages have the same time than the server returns"
         case .unsupported: "the server has no history"
-        case .bouncer: "the bouncer did not hear it"
-        case .pending: "its history is still to be asked for"
+        case .bouncer: "the bouncer did not receive it"
+        case .pending: "its history has not been requested yet"
         case nil: Sanitizer.line(code)
         }
     }
@@ -75,8 +75,8 @@ package struct GapText: Sendable {
 
     /// Returns the reason as a phrase; an unknown code unchanged.
     package static func reason(_ code: String?) -> String {
-        guard let code else { return "for a reason not known" }
-        if code == Gap.quiet { return "connected, and the server has sent nothing; what it sends next closes the gap" }
+        guard let code else { return "unknown reason" }
+        if code == Gap.quiet { return "connected, but the server has sent nothing; its next data closes the gap" }
         guard let reason = EndReason(rawValue: code) else {
             return ["failure", "unreadable"].contains(code)
                 ? "a message could not be read or stored" : unfilled(code)
@@ -86,9 +86,9 @@ package struct GapText: Sendable {
         case .closed: "the server closed the connection"
         case .lost: "the connection was lost"
         case .silent: "the server fell silent"
-        case .crashed: "the listener ended without a word"
+        case .crashed: "the listener ended unexpectedly"
         case .clockStep: "this machine's clock was set back"
-        case .violation: "the server broke a limit or the protocol"
+        case .violation: "the server exceeded a limit or violated the protocol"
         case .store: "the archive could not be written"
         case .bouncer: "the bouncer was not connected to the network"
         case .left: "the room was left"

@@ -46,7 +46,7 @@ package enum MessageRemarks {
             return GapText(time: time, now: gap.from, showsRoom: false).sentence(gap, shownDay: shownDay)
         }
         let from = time.day(gap.shownFrom) == shownDay ? time.second(gap.shownFrom) : time.dayAndSecond(gap.shownFrom)
-        return "nothing heard since \(from): \(GapText.reason(gap.reason))\(GapText.unfilled(gap))"
+        return "nothing received since \(from): \(GapText.reason(gap.reason))\(GapText.unfilled(gap))"
     }
 
     /// Returns a sender's name, safe on one line; a phrase for no sender or an empty name.

@@ -65,7 +65,7 @@ struct BackfillCommand: AsyncParsableCommand {
         if !noWait, !requested.isEmpty {
             await follow(client, Set(requested))
             let gaps = try await archive.reading().gaps(scope: selected.scope)
-            let left = GapText.count(gaps, in: "what was asked for")
+            let left = GapText.count(gaps, in: "the requested history")
             StandardStream.note(left.isEmpty ? "no gaps are left\n" : left)
         }
     }

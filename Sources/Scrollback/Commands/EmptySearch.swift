@@ -17,7 +17,7 @@ struct EmptySearch: Sendable {
     /// Returns the reasons, one a line and safe for a terminal; empty if none is known.
     func reasons() async throws -> [String] {
         let reasons = try await reasonsOfQuery()
-        let lines = GapText.count(gaps, in: "the time and the rooms that were looked into")
+        let lines = GapText.count(gaps, in: "the searched time and rooms")
         return lines.isEmpty ? reasons : reasons + [String(lines.dropLast())]
     }
 
