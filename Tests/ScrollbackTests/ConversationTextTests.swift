@@ -31,7 +31,7 @@ struct ConversationTextTests {
         detail.message.reply = Message.Reply(remoteID: "m\u{1B}1")
         detail.message.reactions = [Message.Reaction(text: "👍", by: ["bob", "민수"])]
         let text = MessageDetailText(time: LocalTime(zone: .gmt), style: .plain, now: sampleTime).text(detail)
-        #expect(text.contains("m\\u{1B}1, which is not archived\n"))
+        #expect(text.contains("m\\u{1B}1 (not archived)\n"))
         #expect(text.contains("👍 2: bob, 민수\n"))
     }
 

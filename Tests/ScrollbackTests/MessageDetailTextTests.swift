@@ -19,11 +19,11 @@ struct MessageDetailTextTests {
                 sender       alice, user 7
                 text         hi
                 time         2026-11-21 06:23:11.123456
-                claimed      no other time, by the network
+                claimed      the network gave no other time
                 received     2026-11-21 06:23:11.123456
                 raw          10 bytes: alice::hi\\u{0}
-                session      3, from 2026-11-21 06:23:10, last heard of 2026-11-21 06:23:11
-                complete     nothing is missing from 2026-11-21 06:23:10 to now
+                session      3, from 2026-11-21 06:23:10, last active 2026-11-21 06:23:11
+                coverage     complete from 2026-11-21 06:23:10 to now
                 before that  not archived
 
                 """)
@@ -68,14 +68,14 @@ struct MessageDetailTextTests {
                 version 2    2026-11-21 06:24:11.123456
                              hi
                              you
-                flag         invalid_utf8: bytes that are no UTF-8 were replaced by U+FFFD
-                flag         maybe_coalesced: perhaps several messages that arrived as one, kept whole
+                flag         invalid_utf8: invalid UTF-8 was replaced by U+FFFD
+                flag         maybe_coalesced: possibly several messages that arrived together
                 time         2026-11-21 06:23:11.123456
                 claimed      2026-11-21 04:23:11.123456
                 received     2026-11-21 06:23:11.123444, 12 µs before that
                 raw          70000 bytes, the first 5: a\xFF\u{A}\xED\x95
                 session      3, from 2026-11-21 06:23:10, ended 2026-11-21 06:23:11: the server closed the connection (bye)
-                complete     nothing is missing from 2026-11-21 06:23:11 to 2026-11-21 06:23:11
+                coverage     complete from 2026-11-21 06:23:11 to 2026-11-21 06:23:11
                 before that  gap 2026-11-21 06:23:11 to 06:25:40 (2 min): the server closed the connection; nothing can fill it
                 after that   nothing received since 2026-11-21 06:23:11 (under 1 s): the server closed the connection
 
@@ -91,11 +91,11 @@ struct MessageDetailTextTests {
         detail.session = nil
         detail.coverage = MessageDetail.Coverage(place: .notArchived, archivedSince: nil)
         let text = text(detail)
-        #expect(text.contains("sender    nobody: the server itself\n"))
+        #expect(text.contains("sender    none (sent by the server)\n"))
         #expect(text.contains("text      none\n"))
-        #expect(text.contains("raw       none: the journal does not reach back to it any more\n"))
-        #expect(text.contains("session   none: no connection brought it\n"))
-        #expect(text.contains("complete  not known: nothing of the room was ever known to be\n"))
+        #expect(text.contains("raw       no longer in the journal\n"))
+        #expect(text.contains("session   none (imported)\n"))
+        #expect(text.contains("coverage  unknown (imported log)\n"))
     }
 
     @Test func `hostile text is shown, not executed`() {

@@ -35,7 +35,8 @@ package struct MessageDetailText {
             who(detail) + reply(detail.message.reply) + versions(detail) + files(detail.message.attachments)
             + reactions(detail.message.reactions)
             + flags(detail.message.flags) + times(detail)
-            + [Line("raw", raw(detail.raw))] + session(detail.session) + coverage(detail.coverage)
+            + [Line("raw", raw(detail.raw, isImported: detail.session == nil))] + session(detail.session)
+            + coverage(detail.coverage)
         let indent = (lines.map(\.label.count).max() ?? 0) + 2
         return lines.map { line in
             let label = style.dim(DisplayWidth.pad(line.label, to: indent))
@@ -57,14 +58,14 @@ package struct MessageDetailText {
             Line("network", Sanitizer.line(message.network)),
         ] + (message.workspace.map { [Line("workspace", Sanitizer.line($0))] } ?? []) + [
             Line("kind", message.kind.rawValue),
-            Line("sender", sender ?? "nobody: the server itself"),
+            Line("sender", sender ?? "none (sent by the server)"),
         ] + (message.remoteID.map { [Line("remote id", Sanitizer.line($0))] } ?? [])
     }
 
     private func reply(_ reply: Message.Reply?) -> [Line] {
         guard let reply else { return [] }
         let target = reply.id.map { "\($0), \(ReplyText.excerpt(reply, width: 50))" }
-        return [Line("answers", target ?? "\(Sanitizer.line(reply.remoteID)), which is not archived")]
+        return [Line("answers", target ?? "\(Sanitizer.line(reply.remoteID)) (not archived)")]
     }
 
     private func reactions(_ reactions: [Message.Reaction]) -> [Line] {
@@ -104,22 +105,22 @@ package struct MessageDetailText {
     }
 
     private static let meanings = [
-        "invalid_utf8": "bytes that are no UTF-8 were replaced by U+FFFD",
-        "oversize": "cut for its length; the rest is the next message",
-        "maybe_coalesced": "perhaps several messages that arrived as one, kept whole",
+        "invalid_utf8": "invalid UTF-8 was replaced by U+FFFD",
+        "oversize": "too long; the rest is the next message",
+        "maybe_coalesced": "possibly several messages that arrived together",
         "to_the_minute": "from a log without seconds",
         "to_the_second": "from a source without fractions of seconds",
-        "wiped": "its text was taken away when it was retracted, as the account is configured",
+        "wiped": "its text was erased when it was retracted (redacted = \"wipe\")",
         "clock_ahead":
-            "its id is later than it: this machine's clock had been ahead, and ids never go back; it was received at the time below",
-        "replayed": "told again by the network, without an id; perhaps one that was heard before",
+            "its id is later than its time: ids never go back, and this machine's clock had been ahead; see received",
+        "replayed": "the network replayed it without an id; possibly a duplicate",
     ]
 
     private func times(_ detail: MessageDetail) -> [Line] {
         let message = detail.message
         return [
             Line("time", time.exact(message.id.time)),
-            Line("claimed", message.sourceTime.map(time.exact) ?? "no other time, by the network"),
+            Line("claimed", message.sourceTime.map(time.exact) ?? "the network gave no other time"),
             Line("received", time.exact(message.receivedAt) + difference(message.receivedAt, message.id.time)),
         ] + (message.editedAt.map { [Line("edited", time.exact($0))] } ?? [])
             + (message.deletedAt.map {
@@ -150,19 +151,19 @@ package struct MessageDetailText {
         }
     }
 
-    private func raw(_ raw: MessageDetail.Raw) -> String {
+    private func raw(_ raw: MessageDetail.Raw, isImported: Bool) -> String {
         switch raw {
         case .bytes(let bytes, let length):
             let part = Int64(bytes.count) < length ? ", the first \(bytes.count)" : ""
             return "\(length) \(length == 1 ? "byte" : "bytes")\(part): \(RawText.shown(bytes))"
-        case .missing(.notKept): return "none: what the network sent is not kept apart"
-        case .missing(.gone): return "none: the journal does not reach back to it any more"
+        case .missing(.notKept): return isImported ? "not kept for imported messages" : "not kept for this message"
+        case .missing(.gone): return "no longer in the journal"
         }
     }
 
     private func session(_ session: MessageDetail.Session?) -> [Line] {
-        guard let session else { return [Line("session", "none: no connection brought it")] }
-        let heard = "last heard of \(time.dayAndSecond(session.lastSignOfLife))"
+        guard let session else { return [Line("session", "none (imported)")] }
+        let heard = "last active \(time.dayAndSecond(session.lastSignOfLife))"
         let end = session.endedAt.map { "ended \(time.dayAndSecond($0)): \(GapText.reason(session.reason))" } ?? heard
         let detail = session.detail.map { " (\(Sanitizer.line($0)))" } ?? ""
         return [
@@ -174,16 +175,16 @@ package struct MessageDetailText {
         let gapText = GapText(time: time, now: now, showsRoom: false)
         switch coverage.place {
         case .covered(let from, let to, let before, let after):
-            let span = "nothing is missing from \(time.dayAndSecond(from)) to \(to.map(time.dayAndSecond) ?? "now")"
+            let span = "complete from \(time.dayAndSecond(from)) to \(to.map(time.dayAndSecond) ?? "now")"
             let earlier =
                 before.map { Line("before that", gapText.sentence($0), paint: style.warning) }
                 ?? Line("before that", "not archived")
             let later = after.map { [Line("after that", gapText.sentence($0), paint: style.warning)] } ?? []
-            return [Line("complete", span), earlier] + later
+            return [Line("coverage", span), earlier] + later
         case .inGap(let gap): return [Line("in a gap", gapText.sentence(gap), paint: style.warning)]
         case .notArchived:
             let since = coverage.archivedSince.map { "the room is archived since \(time.dayAndSecond($0))" }
-            return [Line("complete", "not known: \(since ?? "nothing of the room was ever known to be")")]
+            return [Line("coverage", "unknown (\(since ?? "imported log"))")]
         }
     }
 }
