@@ -45,9 +45,9 @@ struct ReadingTests {
         #expect(all.status == 0)
         #expect(all.errors == "a1/lobby: all read\n")
         let none = try await scrollback("history", "lobby", "--unread")
-        #expect(none.status == 1 && none.errors.contains("nothing unread"))
+        #expect(none.status == 1 && none.errors.contains("no unread messages"))
         let quiet = try await scrollback("unread")
-        #expect(quiet.output.isEmpty && quiet.errors.contains("nothing unread in \(scrollback.data)"))
+        #expect(quiet.output.isEmpty && quiet.errors.contains("no unread messages in \(scrollback.data)"))
     }
 
     @Test func `an account that the running listener does not have is marked all the same`() async throws {

@@ -30,9 +30,9 @@ struct SearchRunTests {
         let scope = MessageQuery.Scope.accounts(["demo"])
         let (page, notes) = try await run(0).page(MessageQuery(scope: scope))
         #expect(page.messages.map(\.body) == ["v2"] && page.older == page.messages[0].id)
-        #expect(notes == "stopped after 0 s and 1 message, at \(page.messages[0].id); --timeout gives it longer\n")
+        #expect(notes == "stopped after 0 s and 1 message, at \(page.messages[0].id); raise the limit with --timeout\n")
         let error = await #expect(throws: CommandError.self) { try await run(0).counts(scope, by: .all) }
-        #expect(error?.code == .stopped && error?.detail.hasSuffix(": 1 were found up to there") == true)
+        #expect(error?.code == .stopped && error?.detail.hasSuffix(": 1 found so far") == true)
         #expect(try await run(60).counts(scope, by: .all).map(\.count) == [3])
     }
 }

@@ -13,10 +13,10 @@ package enum EmptyResult {
     }
 
     package static func nothingUnread(folder: String) -> String {
-        "nothing unread after the marker, in \(Sanitizer.line(folder))\n"
+        "no unread messages in \(Sanitizer.line(folder))\n"
     }
 
     package static func noMessages(folder: String) -> String {
-        "no messages there in \(Sanitizer.line(folder))\n"
+        "no messages found in \(Sanitizer.line(folder))\n"
     }
 }

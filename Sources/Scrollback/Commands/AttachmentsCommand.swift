@@ -67,7 +67,7 @@ struct AttachmentsCommand: AsyncParsableCommand {
                 isForward: after != nil && before == nil, limit: limit))
         try write(page, selected)
         if page.attachments.isEmpty {
-            StandardStream.note("no \(missing ? "missing " : "")files there in \(Sanitizer.line(archive.folder))\n")
+            StandardStream.note("no \(missing ? "missing " : "")files found in \(Sanitizer.line(archive.folder))\n")
         }
     }
 

@@ -26,7 +26,7 @@ struct EmptySearch: Sendable {
         for term in search.query.all.joined() {
             switch term {
             case .from(let name) where try await isUnknown(term):
-                reasons.append("nothing was said by anybody called \(quoted(name))")
+                reasons.append("no messages from anyone named \(quoted(name))")
             case .room(let name) where try await isUnknown(term):
                 reasons.append(try await reason(room: name))
             default: break
@@ -44,7 +44,7 @@ struct EmptySearch: Sendable {
         } catch  where error.code == .unknownRoom {
             return error.sentence
         } catch {}
-        return "nothing was said in a room called \(quoted(name))"
+        return "no messages in a room named \(quoted(name))"
     }
 
     private func isUnknown(_ term: Term) async throws -> Bool {
@@ -53,10 +53,10 @@ struct EmptySearch: Sendable {
 
     /// Returns a sentence for each condition without which there would be hits.
     private func conditionsTooMany() async throws -> [String] {
-        if hasExpression, try await hasHits(search) { return ["there is something without the regular expression"] }
+        if hasExpression, try await hasHits(search) { return ["there are matches without the regular expression"] }
         var reasons: [String] = []
         if search.after != nil || search.before != nil, try await hasHits(SearchScope(query: search.query)) {
-            reasons.append("there is something at another time")
+            reasons.append("there are matches outside that time range")
         }
         guard search.query.all.count > 1 else { return reasons }
         for (index, group) in search.query.all.enumerated() {
@@ -64,7 +64,7 @@ struct EmptySearch: Sendable {
             wider.query.all.remove(at: index)
             if try await hasHits(wider) {
                 let words = group.map { Sanitizer.line($0.written) }.joined(separator: " OR ")
-                reasons.append("there is something without \(words)")
+                reasons.append("there are matches without \(words)")
             }
         }
         return reasons

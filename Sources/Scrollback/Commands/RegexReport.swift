@@ -13,7 +13,7 @@ struct RegexReport: Sendable {
 
     func show(_ progress: RegexProgress) {
         guard progress.tested > 0 else { return }
-        line.show("looked at \(progress.tested.of(.message))\(place(progress))")
+        line.show("searched \(progress.tested.of(.message))\(place(progress))")
     }
 
     func clear() {
@@ -23,10 +23,10 @@ struct RegexReport: Sendable {
     /// Returns notes on hits that a page may lack; empty for most pages.
     func notes(_ progress: RegexProgress) -> String {
         var notes = ""
-        if progress.isCut { notes += "\(stopped(progress)); --timeout gives it longer\n" }
+        if progress.isCut { notes += "\(stopped(progress)); raise the limit with --timeout\n" }
         if progress.skipped > 0 {
             notes += """
-                the expression took too many steps on \(progress.skipped.of(.message)), left out of the result; an \
+                skipped \(progress.skipped.of(.message)): the expression took too many steps; an \
                 expression without nested repetition takes fewer\n
                 """
         }

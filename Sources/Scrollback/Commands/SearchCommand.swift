@@ -65,7 +65,7 @@ struct SearchCommand: AsyncParsableCommand {
         }
         guard sort == .relevance else { return }
         guard regex.regex == nil else {
-            throw ValidationError("--sort relevance weighs words, which --regex does not have: leave one of them out")
+            throw ValidationError("--sort relevance ranks words, and --regex has none; remove one of them")
         }
     }
 
@@ -75,10 +75,10 @@ struct SearchCommand: AsyncParsableCommand {
         note(query)
         let expression = try regex.expression()
         guard !query.isEmpty || expression != nil else {
-            throw ValidationError("there is nothing to look for in that")
+            throw ValidationError("the query has no searchable word")
         }
         if sort == .relevance, !query.all.joined().contains(where: { $0.text != nil }) {
-            throw ValidationError("--sort relevance weighs words: give one")
+            throw ValidationError("--sort relevance needs a word to rank by")
         }
         guard let selected = try await selection.resolve(in: reading) else {
             StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
@@ -131,10 +131,11 @@ struct SearchCommand: AsyncParsableCommand {
     private func noteUnindexed(_ reading: ArchiveReading, _ scope: MessageQuery.Scope) async throws {
         for behind in try await reading.unindexed(scope) {
             // An abandoned index counts as empty.
-            let reach = behind.from.microseconds == .max ? "no message is" : "only messages from \(behind.from) on are"
+            let isEmpty = behind.from.microseconds == .max
+            let reach = isEmpty ? "no messages are" : "only messages from \(behind.from) on are"
             StandardStream.note(
                 """
-                \(Sanitizer.line(behind.account)): \(reach) in the index yet; "scrollback archive reindex" brings in the rest\n
+                \(Sanitizer.line(behind.account)): \(reach) in the search index; to add the rest: scrollback archive reindex\n
                 """)
         }
     }
@@ -164,9 +165,9 @@ struct SearchCommand: AsyncParsableCommand {
     private func note(_ query: SearchQuery) {
         if !query.ignored.isEmpty {
             StandardStream.note(
-                "ignored, as nothing is found by it: \(Sanitizer.line(query.ignored.joined(separator: " ")))\n")
+                "ignored \(Sanitizer.line(query.ignored.joined(separator: " "))) (punctuation can't be searched)\n")
         }
-        if query.isCut { StandardStream.note("the query is longer than is read: its end is ignored\n") }
+        if query.isCut { StandardStream.note("the query is too long; its end is ignored\n") }
     }
 
     private var times: SearchTimes {

@@ -31,8 +31,8 @@ struct SearchRun: Sendable {
         if progress.isCut {
             let found = Int(counts.reduce(0) { $0 + $1.count })
             throw CommandError(
-                .stopped, "\(report.stopped(progress)): \(found.grouped) were found up to there",
-                hint: "--timeout gives it longer")
+                .stopped, "\(report.stopped(progress)): \(found.grouped) found so far",
+                hint: "raise the limit with --timeout")
         }
         StandardStream.note(report.notes(progress))
         return counts

@@ -57,7 +57,7 @@ struct UnreadCommand: AsyncParsableCommand {
     }
 
     private func reportNone(_ archive: Archive) {
-        StandardStream.note("nothing unread in \(Sanitizer.line(archive.folder))\n")
+        StandardStream.note("no unread messages in \(Sanitizer.line(archive.folder))\n")
     }
 
     private func rooms(in archive: Archive) async throws -> [UnreadRoom] {

@@ -37,7 +37,7 @@ struct UsersCommand: AsyncParsableCommand {
         let users = try await reading.users(scope: selected.scope)
         try write(users, hasSeveralAccounts: users.first?.account != users.last?.account)
         if users.isEmpty {
-            StandardStream.note("nobody is known there in \(Sanitizer.line(reading.folder))\n")
+            StandardStream.note("no users found in \(Sanitizer.line(reading.folder))\n")
         }
     }
 
