@@ -177,8 +177,8 @@ struct ImportEndToEndTests {
 
     @Test(arguments: [
         (["energymeck", "x", "-a", "old"], "did you mean \"energymech\"?"),
-        (["energymech", "x"], "which account? -a NAME"),
-        (["jsonl", "x", "-a", "old", "--timezone", "UTC"], "--timezone does not go with jsonl"),
+        (["energymech", "x"], "choose an account with -a NAME"),
+        (["jsonl", "x", "-a", "old", "--timezone", "UTC"], "--timezone can't be used with jsonl"),
         (["energymech", "x", "-a", "old", "--timezone", "Mars/Olympus"], "no time zone \"Mars/Olympus\""),
         (["energymech", "-a", "old"], "no file given"),
         (["-a", "old"], "<path>"),

@@ -54,7 +54,7 @@ struct ImportSourcesEndToEndTests {
                 shell: shell
             ).result()
             #expect(result.status == 0, "\(result.errors)")
-            #expect(result.errors.contains(": jsonl\n--timezone was not needed"))
+            #expect(result.errors.contains(": jsonl\n--timezone was not used"))
         }
         #expect(try await scrollback.said(in: "old/#example") == ["alice: hello"])
     }

@@ -91,7 +91,7 @@ struct ReadingTests {
         }
         let ambiguous = try await scrollback("history", "lobby")
         #expect(ambiguous.status == 2)
-        #expect(ambiguous.errors.contains("say which: a1/lobby, a2/lobby"))
+        #expect(ambiguous.errors.contains("choose one: a1/lobby, a2/lobby"))
         let all = try await scrollback("history", "--all", "--hide", "joins", "--format", "jsonl")
         #expect(all.output.split(separator: "\n").count == 4)
         #expect(try await scrollback("mark-read", "a1/lobby").status == 0)

@@ -28,7 +28,7 @@ struct SearchingTests {
         #expect(try await scrollback("search", "-i", "-c", "server").output == "2\n")
         let combined = try await scrollback("search", "server", "-ri")
         #expect(combined.output.contains("the server is down"))
-        #expect(combined.errors.hasPrefix("scrollback: -ri leaves out the word \"ri\"; options stand alone: -i, -c"))
+        #expect(combined.errors.hasPrefix("scrollback: -ri excludes the word \"ri\"; write options separately: -i -c"))
         for room in ["a1/lobby", "LOBBY", "1", "a1/1"] {
             #expect(try await found("server", "in:\(room)") == [said[1], said[3]], "\(room)")
         }
@@ -102,7 +102,7 @@ struct SearchingTests {
         (["--regex", "x", "--sort", "relevance"], "ranks words"),
         (["from:x", "--sort", "relevance"], "--sort relevance"), (["-v", "grub"], "put - before the word: -test"),
         (["grub", "-E"], "use --regex PATTERN"), (["-l", "grub"], "--by room"), (["grub", "-o"], "--count"),
-        (["grub", "-z"], "Unknown option '-z'; to leave out the word \"z\", put -- before it: -- -z"),
+        (["grub", "-z"], "Unknown option '-z'; to exclude the word \"z\", put -- before it: -- -z"),
         (["-i", "--regex", "x"], "begin the pattern with (?i)"),
     ])
     func `wrong usage is told, and a word that begins with two dashes is no word`(arguments: [String], reason: String)

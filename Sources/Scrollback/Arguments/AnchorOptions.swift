@@ -36,7 +36,7 @@ struct AnchorOptions: ParsableArguments {
             unread ? "--unread" : nil,
         ].compactMap(\.self)
         guard given.count <= 1 else {
-            throw ValidationError("\(given.joined(separator: " and ")) exclude each other: give one")
+            throw ValidationError("\(given.joined(separator: " and ")) can't be combined; give one")
         }
         func time(_ text: String) throws -> TimePhrase {
             try TimePhrase(option: text, zone: zone, now: now)

@@ -13,18 +13,18 @@ enum GrepOption {
     static func refusal(_ letter: Unicode.Scalar) -> String {
         let advice = advice(letter).map { "; \($0)" } ?? ""
         return "Unknown option '-\(letter)'\(advice); "
-            + "to leave out the word \"\(letter)\", put -- before it: -- -\(letter)"
+            + "to exclude the word \"\(letter)\", put -- before it: -- -\(letter)"
     }
 
     private static func advice(_ letter: Unicode.Scalar) -> String? {
         switch letter {
-        case "v": "to leave out messages with a word, put - before the word: -test"
+        case "v": "to exclude messages with a word, put - before the word: -test"
         case "E", "G", "P", "e": "for a regular expression, use --regex PATTERN"
-        case "F": "words are found as they are, and only --regex is a pattern"
+        case "F": "words are always literal; only --regex is a pattern"
         case "l", "L": "for the number of hits in each room, use --by room"
         case "o": "search shows whole messages; for their number, use --count"
         case "w", "x": "a word is always found whole; for several words in a row, use \"a phrase\""
-        case "r", "R": "search always looks into every room; in:ROOM and -a ACCOUNT narrow it"
+        case "r", "R": "search covers every room; narrow it with in:ROOM or -a ACCOUNT"
         case "m": "for the number of messages, use -n"
         default: nil
         }
@@ -40,6 +40,6 @@ enum GrepOption {
     /// Returns a sentence that explains how such an argument was read.
     static func note(_ argument: String) -> String {
         let word = argument.dropFirst()
-        return "\(argument) leaves out the word \"\(word)\"; options stand alone: -i, -c, -n 5"
+        return "\(argument) excludes the word \"\(word)\"; write options separately: -i -c -n 5"
     }
 }

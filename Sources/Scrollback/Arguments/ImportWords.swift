@@ -33,7 +33,7 @@ struct ImportWords {
         (format, paths) = (nil, words)
     }
 
-    private static let noFile = ValidationError("no file given; - is stdin")
+    private static let noFile = ValidationError("no file given; - reads standard input")
 
     private static func exists(_ path: String) -> Bool {
         access(path, F_OK) == 0

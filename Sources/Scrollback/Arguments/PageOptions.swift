@@ -31,7 +31,7 @@ struct PageOptions: ParsableArguments {
     /// - Throws: ``ValidationError`` for options that a query would refuse, before anything is opened.
     func validate() throws {
         guard MessageQuery.limits.contains(limit) else {
-            throw ValidationError("-n takes 1 to 1000, not \(limit); page on with the cursors that are printed")
+            throw ValidationError("-n takes 1 to 1000, not \(limit); for more, use the printed cursors")
         }
     }
 

@@ -32,7 +32,7 @@ struct RegexOptions: ParsableArguments {
             let place = error.before.isEmpty ? "" : " after \"\(Sanitizer.line(error.before))\""
             let wrong = CommandError(
                 .badRegex, "--regex \"\(Sanitizer.line(regex))\": \(error.detail)\(place)",
-                hint: "without --regex, words are looked for as they are")
+                hint: "without --regex, words are literal")
             throw ValidationError(wrong.sentence)
         }
     }

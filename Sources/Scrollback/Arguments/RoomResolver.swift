@@ -22,7 +22,7 @@ struct RoomResolver: Sendable {
     private func ambiguous(_ argument: String, _ found: [Room]) -> CommandError {
         let choices = found.map { Sanitizer.line(name(of: $0)) }.joined(separator: ", ")
         return CommandError(
-            .ambiguous, "room \(quoted(argument)) is in more than one place", hint: "say which: \(choices)")
+            .ambiguous, "room \(quoted(argument)) exists in more than one place", hint: "choose one: \(choices)")
     }
 
     /// Returns `account/name`, or `account/id` if that name means several rooms or can't be printed safely.
@@ -42,7 +42,7 @@ struct RoomResolver: Sendable {
         let nearest = Nearest.to(argument, among: names).map { "did you mean \(quoted($0))? " } ?? ""
         let hint =
             rooms.isEmpty
-            ? "there is no room yet; \"scrollback listen\" fills the archive"
+            ? "the archive has no rooms; fill it with: scrollback listen"
             : nearest + "\"scrollback rooms\" lists them"
         return CommandError(
             .unknownRoom, "no room \(quoted(argument)) in data folder \(Sanitizer.line(folder))", hint: hint)

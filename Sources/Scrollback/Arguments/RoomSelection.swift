@@ -21,10 +21,10 @@ struct RoomSelection: Sendable {
     var accounts: [String]
     var all: Bool
 
-    /// - Throws: ``ValidationError`` for options that exclude each other.
+    /// - Throws: ``ValidationError`` for options that can't be combined.
     func validate() throws {
         if all, room != nil || !accounts.isEmpty {
-            throw ValidationError("--all means every room: it goes neither with ROOM nor with --account")
+            throw ValidationError("--all means every room; remove ROOM and --account, or --all")
         }
         if let twice = accounts.first(where: { name in accounts.count { $0 == name } > 1 }) {
             throw ValidationError("account \"\(twice)\" is named twice")

@@ -42,7 +42,7 @@ struct AttachmentsCommand: AsyncParsableCommand {
     func validate() throws {
         try selection.validate()
         guard MessageQuery.limits.contains(limit) else {
-            throw ValidationError("-n takes 1 to 1000, not \(limit); page on with the cursors that are printed")
+            throw ValidationError("-n takes 1 to 1000, not \(limit); for more, use the printed cursors")
         }
         _ = try times.bounds(zone: reader.zone)
     }

@@ -93,7 +93,7 @@ struct ChatCommand: AsyncParsableCommand {
 
     private static func address(_ text: String) throws -> ServerAddress {
         guard let address = ServerAddress(text) else {
-            throw ValidationError("\"\(text)\" is no server: tcp://HOST:PORT is one")
+            throw ValidationError("\"\(text)\" is not a server address; use tcp://HOST:PORT")
         }
         return address
     }

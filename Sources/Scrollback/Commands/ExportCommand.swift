@@ -118,8 +118,8 @@ struct ExportCommand: AsyncParsableCommand {
             return account
         }
         guard let only = known.first, known.count == 1 else {
-            let list = known.isEmpty ? "" : "; there is \(known.map(Sanitizer.line).joined(separator: ", "))"
-            throw ValidationError("which account? -a NAME says it\(list)")
+            let list = known.isEmpty ? "" : "; existing: \(known.map(Sanitizer.line).joined(separator: ", "))"
+            throw ValidationError("choose an account with -a NAME\(list)")
         }
         return only
     }

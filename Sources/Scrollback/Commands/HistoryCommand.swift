@@ -49,11 +49,11 @@ struct HistoryCommand: AsyncParsableCommand {
         try selection.validate()
         _ = try anchor()
         guard !anchors.unread || room != nil else {
-            throw ValidationError("--unread goes with a ROOM; \"scrollback unread\" lists those that have something")
+            throw ValidationError("--unread needs a ROOM; to list unread rooms: scrollback unread")
         }
         guard follow else { return }
         guard anchors.times.after != nil || anchors.unread else {
-            throw ValidationError("--follow goes with --after or --unread; see also \"tail -f\"")
+            throw ValidationError("--follow needs --after or --unread; to follow from now: scrollback tail -f")
         }
         try HistoryOutput.validateFollowing(reader.format)
     }

@@ -42,7 +42,7 @@ struct HistoryOutput {
     /// Refuses JSON for following, which has no end, because a JSON document has one.
     static func validateFollowing(_ format: OutputFormat) throws {
         guard format != .json else {
-            throw ValidationError("--follow has no end, so it can't be one JSON document: use --format jsonl")
+            throw ValidationError("--follow never ends, so it can't print one JSON document; use --format jsonl")
         }
     }
 

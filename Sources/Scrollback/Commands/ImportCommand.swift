@@ -52,7 +52,7 @@ struct ImportCommand: AsyncParsableCommand {
         if let account, account.isEmpty { throw ValidationError("an account needs a name") }
         if let room, room.isEmpty { throw ValidationError("a room needs a name") }
         if timezone != nil, let format = words.format, !format.hasLocalTimes {
-            throw ValidationError("--timezone does not go with \(format.name): its times say their zone")
+            throw ValidationError("--timezone can't be used with \(format.name): its times include their zone")
         }
         _ = try zone()
     }
@@ -90,7 +90,7 @@ struct ImportCommand: AsyncParsableCommand {
     private func announce(_ search: inout ImportSearch) {
         search.report.print(search.summary)
         if timezone != nil, !search.sources.isEmpty, !search.sources.formats.contains(where: { $0.hasLocalTimes }) {
-            search.report.note("--timezone was not needed: the times say their zone")
+            search.report.note("--timezone was not used: the times include their zone")
         }
         guard StandardStream.error.isTerminal else { return }
         let bytes = search.sources.size
@@ -113,8 +113,8 @@ struct ImportCommand: AsyncParsableCommand {
         if let account { return account }
         guard let only = known.first, known.count == 1 else {
             let list =
-                known.isEmpty ? "" : "; there is \(known.map { Sanitizer.line($0.name) }.joined(separator: ", "))"
-            throw ValidationError("which account? -a NAME says it, a new one too\(list)")
+                known.isEmpty ? "" : "; existing: \(known.map { Sanitizer.line($0.name) }.joined(separator: ", "))"
+            throw ValidationError("choose an account with -a NAME (a new name creates it)\(list)")
         }
         return only.name
     }

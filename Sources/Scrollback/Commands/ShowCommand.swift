@@ -28,7 +28,7 @@ struct ShowCommand: AsyncParsableCommand {
         guard Timestamp(cursor: message) != nil else {
             throw ValidationError(
                 """
-                "\(Sanitizer.line(message))" is no message's id: they look like 2026-11-21T06:23:11.123456Z, \
+                "\(Sanitizer.line(message))" is not a message id; ids look like 2026-11-21T06:23:11.123456Z, \
                 and "scrollback history ROOM --ids" prints them
                 """)
         }
@@ -58,8 +58,8 @@ struct ShowCommand: AsyncParsableCommand {
     private func ambiguous(_ accounts: [String]) -> CommandError {
         let commands = accounts.map { NextCommand.line(["show", message, "-a", $0] + cold.given + reader.given) }
         return CommandError(
-            .ambiguous, "message \(message) is in more than one account",
-            hint: "say which: \(commands.joined(separator: ", or "))")
+            .ambiguous, "message \(message) exists in more than one account",
+            hint: "choose one: \(commands.joined(separator: ", or "))")
     }
 
     private func unknown(
@@ -67,9 +67,9 @@ struct ShowCommand: AsyncParsableCommand {
     ) -> CommandError {
         let place = account.map { "account \"\(Sanitizer.line($0))\" of " } ?? ""
         let nearest = [("before", before), ("after", after)].compactMap { side, place in
-            place.map { "the nearest \(side) it is \(command($0))" }
+            place.map { "nearest \(side): \(command($0))" }
         }
-        let hint = nearest.isEmpty ? "there is no message at all" : nearest.joined(separator: ", ")
+        let hint = nearest.isEmpty ? "the archive has no messages" : nearest.joined(separator: ", ")
         return CommandError(
             .unknownMessage, "no message \(message) in \(place)data folder \(Sanitizer.line(folder))", hint: hint)
     }
