@@ -72,7 +72,7 @@ package struct HistoryRenderer {
             return Rendered(output: text.render(gap))
         case .startedOver(let account):
             return Rendered(
-                notes: "the archive of \(Sanitizer.line(account)) was replaced by a restored one: it begins anew\n")
+                notes: "the archive of \(Sanitizer.line(account)) was restored from a backup; following starts over\n")
         }
     }
 

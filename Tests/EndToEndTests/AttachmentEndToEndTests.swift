@@ -73,7 +73,7 @@ struct AttachmentEndToEndTests {
         #expect(try await states() == ["사진 1.png here", "b.pdf here", "none.pdf gone"])
         #expect(listener.isRunning)
         let again = try await scrollback("attachments", "--fetch")
-        #expect(again.status == 0 && again.errors == "work: nothing is missing that can be fetched\n")
+        #expect(again.status == 0 && again.errors == "work: no missing files to fetch\n")
         #expect(try await listener.stop().status == 0)
         #expect(try await scrollback("archive", "check").status == 0)
     }

@@ -42,7 +42,7 @@ struct ExportEndToEndTests {
         #expect(verified.output.hasPrefix("out: \(format) of account demo\n40 messages in "))
         let again = try await scrollback("export", "-o", "out")
         #expect(again.status == 1)
-        #expect(again.errors.contains("out has a finished export; --append brings it up to date"))
+        #expect(again.errors.contains("out has a finished export; update it with --append"))
         let before = try files(scrollback)
         let continued = try await scrollback("export", "-o", "out", "--append")
         #expect(continued.status == 0, "\(continued.errors)")
@@ -150,7 +150,7 @@ struct ExportEndToEndTests {
         (["--format", "htlm"], 64, "did you mean \"html\"?"), (["--room", "loby"], 1, "did you mean \"lobby\"?"),
         (["-a", "dmeo"], 1, "did you mean \"demo\"?"), (["--after", "yesterdy"], 64, "as a time"),
         (["--after", "2026-02", "--before", "2026-01"], 64, "--after must be earlier than --before"),
-        (["--append"], 1, "has no export that could be continued"),
+        (["--append"], 1, "has no export to continue"),
     ])
     func `what can't be exported is told before anything is written`(
         arguments: [String], status: Int32, reason: String
@@ -184,7 +184,7 @@ struct ExportEndToEndTests {
         try scrollback.write("mine", to: "out/notes.txt")
         let result = try await scrollback("export", "-o", "out")
         #expect(result.status == 1)
-        #expect(result.errors.contains("out is not empty, and no export"))
+        #expect(result.errors.contains("out is not empty and is not an export"))
         #expect(try files(scrollback).keys.sorted() == ["notes.txt"])
         let verified = try await scrollback("backup", "verify", "out")
         #expect(verified.status == 1)

@@ -55,7 +55,8 @@ struct IRCBackfillTests {
             let all = try await scrollback("backfill")
             // The room of the server itself has no history, and no gap of the outage.
             #expect(
-                all.status == 0 && all.errors == "libera: history of 1 room is asked for\nno gaps are left\n", "\(all)")
+                all.status == 0 && all.errors == "libera: requested the history of 1 room\nno gaps are left\n",
+                "\(all)")
             let status = try await scrollback("status", "--format", "json").output
             #expect(status.contains(#""backfill": {"rooms": 0, "room": null"#))
             _ = try await listener.stop()

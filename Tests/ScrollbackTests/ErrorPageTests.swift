@@ -65,6 +65,8 @@ struct ErrorPageTests {
         let error = CommandError(.badTime, "\"soon\" is no time", hint: "give a cursor")
         #expect(FailureText.sentence(for: error) == "\"soon\" is no time; give a cursor [bad-time]")
         let locked = ArchiveError(code: .locked, detail: "it is written")
-        #expect(FailureText.sentence(for: locked) == "it is written; stop the other process, or wait for it [locked]")
+        #expect(
+            FailureText.sentence(for: locked)
+                == "it is written; stop the other process or wait until it ends [locked]")
     }
 }

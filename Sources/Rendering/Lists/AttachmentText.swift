@@ -9,7 +9,7 @@ package enum AttachmentText {
         case .failed: "failed"
         case .tooLarge: "too large"
         case .gone: "gone"
-        case .otherServer: "never asked for"
+        case .otherServer: "not requested (other server)"
         }
     }
 

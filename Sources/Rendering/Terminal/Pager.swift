@@ -34,7 +34,7 @@ package struct Pager: Sendable, Hashable {
             return status != 126 && status != 127
         } catch let error as PagerProcess.Failure {
             throw OutputError(
-                .pager, "pager \"\(Sanitizer.line(command))\": \(error.reason)", hint: "--no-pager does without")
+                .pager, "pager \"\(Sanitizer.line(command))\": \(error.reason)", hint: "add --no-pager")
         }
     }
 

@@ -32,7 +32,7 @@ struct AttachmentFetching: Sendable {
             names.contains($0.name) && KnownNetworks.capabilities(network: $0.network).contains(.files)
         }
         guard !accounts.isEmpty else {
-            return StandardStream.note("no account there is of a network that has files\n")
+            return StandardStream.note("none of these accounts has a network with files\n")
         }
         var hasFailed = false
         try await signals.watched {
@@ -84,9 +84,9 @@ struct AttachmentFetching: Sendable {
         let fetched = "\(AttachmentText.files(tally.fetched)) fetched, \(ByteCount(tally.bytes))"
         let isStopped = signals.number != 0
         StandardStream.note(
-            "\(name): \(tally.fetched + tally.failed + tally.waiting == 0 ? "nothing is missing that can be fetched" : fetched)"
+            "\(name): \(tally.fetched + tally.failed + tally.waiting == 0 ? "no missing files to fetch" : fetched)"
                 + (isStopped && tally.waiting > 0
-                    ? "; stopped with \(tally.waiting.grouped) to go, the same command goes on" : "") + "\n")
+                    ? "; stopped with \(tally.waiting.grouped) to go; the same command resumes" : "") + "\n")
         guard tally.failed > 0 else { return tally.waiting == 0 }
         let query = AttachmentQuery(scope: scope, after: after, before: before, isMissingOnly: true, limit: 1000)
         let missing = try await archive.reading().attachments(query).attachments.filter {
@@ -99,7 +99,7 @@ struct AttachmentFetching: Sendable {
         }
         let error = CommandError(
             .notFetched, "\(AttachmentText.files(tally.failed)) of account \"\(name)\" could not be fetched",
-            hint: "\"scrollback attachments -a \(name) --missing\" tells why")
+            hint: "\"scrollback attachments -a \(name) --missing\" lists the reasons")
         StandardStream.note("scrollback: \(error.sentence)\n")
         return false
     }

@@ -58,7 +58,7 @@ struct BackfillCommand: AsyncParsableCommand {
         case .room(let account, let id):
             let rooms = try await request(client, account, room: id)
             if rooms > 0 { requested.append(account) }
-            note(rooms == 0 ? "\(account): the room is not heard; its history is asked for once it is" : nil)
+            note(rooms == 0 ? "\(account): the room is not joined; the listener requests its history once it is" : nil)
         case .accounts(let accounts):
             requested = try await request(client, accounts)
         }
@@ -78,7 +78,7 @@ struct BackfillCommand: AsyncParsableCommand {
             do {
                 let rooms = try await request(client, account, room: nil)
                 if rooms > 0 { requested.append(account) }
-                note("\(account): history of \(rooms == 1 ? "1 room" : "\(rooms) rooms") is asked for")
+                note("\(account): requested the history of \(rooms == 1 ? "1 room" : "\(rooms) rooms")")
             } catch let error as ServiceError where error.code == .listenerRefused && accounts.count > 1 {
                 note("\(error)")
                 refused = error
@@ -92,7 +92,7 @@ struct BackfillCommand: AsyncParsableCommand {
         guard let rooms = try await client.backfill(account: account, room: room, after: try since()) else {
             throw CommandError(
                 .noListener, "no listener runs for account \"\(Sanitizer.line(account))\"",
-                hint: "\"scrollback listen\" starts one, and asks for what is missing by itself")
+                hint: "\"scrollback listen\" starts one, which requests missing history automatically")
         }
         return rooms
     }

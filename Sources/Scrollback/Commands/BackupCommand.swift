@@ -53,8 +53,8 @@ struct BackupCreateCommand: AsyncParsableCommand {
         switch (all, account, backup) {
         case (true, _?, nil), (false, _?, _?): return
         case (true, _, _?): throw ValidationError("--all copies every account: name none, only the folder")
-        case (true, nil, nil): throw ValidationError("name the folder that the copies go to")
-        default: throw ValidationError("name an account, or give --all, and the folder that the copies go to")
+        case (true, nil, nil): throw ValidationError("name the folder for the copies")
+        default: throw ValidationError("name an account, or give --all, and the folder for the copies")
         }
     }
 

@@ -55,8 +55,8 @@ final class BackupRun: Sendable {
     private static func corrupt(_ account: String, _ hashes: [String]) -> String {
         let some = hashes.prefix(3).joined(separator: ", ") + (hashes.count > 3 ? ", …" : "")
         return
-            "\(Sanitizer.line(account)): \(hashes.count) files are not what they were when they came, and are not copied "
-            + "(\(some)); \"scrollback archive check\" tells more [\(CommandErrorCode.backup.rawValue)]"
+            "\(Sanitizer.line(account)): skipped \(hashes.count == 1 ? "1 damaged file" : "\(hashes.count) damaged files") "
+            + "(\(some)); \"scrollback archive check\" lists them [\(CommandErrorCode.backup.rawValue)]"
     }
 
     private static func files(_ files: BackupReport.Files) -> String {

@@ -56,8 +56,8 @@ struct BackupVerifyCommand: AsyncParsableCommand {
         let error = CommandError(
             .export, "the export in \(folder.shown) is not valid",
             hint: verification.manifest.trailer == nil && verification.manifest.fault == nil
-                ? "the command that began it goes on with it"
-                : "remove the files that are named, and \"scrollback export --append\" writes them anew")
+                ? "run the same export command again to finish it"
+                : "remove these files; \"scrollback export --append\" writes them again")
         StandardStream.note("scrollback: \(error.sentence)\n")
         throw ExitCode(2)
     }
@@ -81,7 +81,7 @@ struct BackupVerifyCommand: AsyncParsableCommand {
         if verification.otherCount > 0 {
             let names = verification.others.prefix(3).map(Sanitizer.line).joined(separator: ", ")
             let more = verification.otherCount > 3 ? ", …" : ""
-            lines.append("not of the export: \(verification.otherCount.grouped) files (\(names)\(more))")
+            lines.append("not part of the export: \(verification.otherCount.grouped) files (\(names)\(more))")
         }
         return lines.map { $0 + "\n" }.joined()
     }

@@ -41,7 +41,7 @@ struct CheckCommand: AsyncParsableCommand {
             let error = CommandError(
                 .check,
                 "something is wrong with \(wrong) of \(states.count == 1 ? "1 account" : "\(states.count) accounts")",
-                hint: "what to do is said above")
+                hint: "follow the advice above")
             StandardStream.note("scrollback: \(error.sentence)\n")
             throw ExitCode(2)
         }

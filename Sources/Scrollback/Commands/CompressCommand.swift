@@ -64,8 +64,9 @@ struct CompressCommand: AsyncParsableCommand {
         progress.clear()
         for account in report.evicted { StandardStream.note("\(Sanitizer.line(account)): compressed\n") }
         for error in report.failed { StandardStream.note("left: \(Sanitizer.line(error.detail))\n") }
-        let state = "\(report.accounts) accounts with \(ByteCount(report.bytes)) are hot"
-        StandardStream.note(report.isOver ? "\(state): over the limits still\n" : "\(state)\n")
+        let accounts = report.accounts == 1 ? "1 account" : "\(report.accounts) accounts"
+        let state = "\(accounts) with \(ByteCount(report.bytes)) uncompressed"
+        StandardStream.note(report.isOver ? "\(state): still over the limits\n" : "\(state)\n")
         if report.isOver { throw ExitCode(1) }
     }
 }

@@ -89,21 +89,21 @@ struct ExportCommand: AsyncParsableCommand {
         switch earlier {
         case nil where append:
             throw CommandError(
-                .export, "\(target.shown) has no export that could be continued", hint: "leave out --append to make one"
+                .export, "\(target.shown) has no export to continue", hint: "remove --append to create one"
             )
         case nil:
             guard try target.isEmpty() else {
                 throw CommandError(
-                    .export, "\(target.shown) is not empty, and no export", hint: "name another folder with -o")
+                    .export, "\(target.shown) is not empty and is not an export", hint: "name another folder with -o")
             }
         case let earlier? where earlier.fault != nil:
             throw CommandError(
-                .export, "the manifest of \(target.shown) can't be gone on from: \(earlier.fault ?? "")",
-                hint: "make the export anew in another folder")
+                .export, "the manifest of \(target.shown) can't be continued: \(earlier.fault ?? "")",
+                hint: "export to another folder")
         case let earlier? where earlier.trailer != nil && !append:
             throw CommandError(
                 .export, "\(target.shown) has a finished export",
-                hint: "--append brings it up to date; -o names another folder")
+                hint: "update it with --append, or choose another folder with -o")
         default: break
         }
     }

@@ -15,7 +15,7 @@ struct ExportWork {
     func perform(isStopped: @escaping () -> Bool) throws -> ExportRun.Report? {
         let line = TerminalLine()
         if earlier?.trailer == nil, earlier != nil {
-            StandardStream.note("going on with an export that broke off\n")
+            StandardStream.note("resuming an interrupted export\n")
         }
         if line.isShown, let estimate = try ExportEstimate(request, of: source) { StandardStream.note(estimate.text) }
         let start = ContinuousClock.now
@@ -29,7 +29,7 @@ struct ExportWork {
             return report
         } catch is ExportStopped {
             line.clear()
-            StandardStream.note("stopped; the same command goes on from there\n")
+            StandardStream.note("stopped; the same command resumes\n")
             return nil
         } catch {
             line.clear()

@@ -107,7 +107,7 @@ struct ListenCommand: AsyncParsableCommand {
             throw ServiceError(
                 .noConfiguration,
                 "no configuration: neither \(search.defaultFiles.map(Sanitizer.line).joined(separator: " nor "))",
-                hint: "\"scrollback init streamchat > scrollback.toml\" begins one, --config names another")
+                hint: "\"scrollback init streamchat > scrollback.toml\" creates one; --config names another")
         }
         return (try Self.read(path, search), try search.dataFolder())
     }
