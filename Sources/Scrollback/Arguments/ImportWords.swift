@@ -26,8 +26,8 @@ struct ImportWords {
         if let nearest, first != "-", !exists(first) {
             throw ValidationError(
                 """
-                there is no file and no format "\(Sanitizer.line(first))"; did you mean "\(nearest)"? \
-                There is: \(KnownLogFormats.names)
+                no file and no format "\(Sanitizer.line(first))"; did you mean "\(nearest)"? \
+                Formats: \(KnownLogFormats.names)
                 """)
         }
         (format, paths) = (nil, words)

@@ -28,7 +28,7 @@ struct LoggingOptions: ParsableArguments {
     private static func level(_ text: String) throws -> Logger.Level {
         guard let level = Logger.Level(rawValue: text) else {
             let all = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("no log level \"\(text)\": there is \(all)")
+            throw ValidationError("no log level \"\(text)\"; levels: \(all)")
         }
         return level
     }

@@ -35,7 +35,7 @@ struct AccountsCommand: AsyncParsableCommand {
         // A running listener uses the existing catalog, so the folder's lock keeps it out.
         let lock = try DataFolderLock(folder: archive.folder)
         try await archive.rebuildCatalog { error in
-            StandardStream.note("scrollback: left out: \(Sanitizer.line(error.detail))\n")
+            StandardStream.note("scrollback: skipped an account: \(Sanitizer.line(error.detail))\n")
         }
         withExtendedLifetime(lock) {}
     }

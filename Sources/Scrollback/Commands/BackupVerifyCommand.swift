@@ -72,7 +72,7 @@ struct BackupVerifyCommand: AsyncParsableCommand {
             if let first = trailer.first, let last = trailer.last { lines.append("from \(first) to \(last)") }
             lines.append(
                 trailer.gaps == 0
-                    ? "no gaps inside" : "\(trailer.gaps.of("gap")) inside")
+                    ? "no gaps" : trailer.gaps.of("gap"))
         }
         lines += verification.faults
         if verification.faultCount > verification.faults.count {
@@ -81,7 +81,7 @@ struct BackupVerifyCommand: AsyncParsableCommand {
         if verification.otherCount > 0 {
             let names = verification.others.prefix(3).map(Sanitizer.line).joined(separator: ", ")
             let more = verification.otherCount > 3 ? ", …" : ""
-            lines.append("not part of the export: \(verification.otherCount.grouped) files (\(names)\(more))")
+            lines.append("not part of the export: \(verification.otherCount.of("file")) (\(names)\(more))")
         }
         return lines.map { $0 + "\n" }.joined()
     }

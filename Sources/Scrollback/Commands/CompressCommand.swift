@@ -63,7 +63,7 @@ struct CompressCommand: AsyncParsableCommand {
         let report = try await archive.evictOver(limits, progress: { progress.show($0, $1) })
         progress.clear()
         for account in report.evicted { StandardStream.note("\(Sanitizer.line(account)): compressed\n") }
-        for error in report.failed { StandardStream.note("left: \(Sanitizer.line(error.detail))\n") }
+        for error in report.failed { StandardStream.note("not compressed: \(Sanitizer.line(error.detail))\n") }
         let accounts = report.accounts == 1 ? "1 account" : "\(report.accounts) accounts"
         let state = "\(accounts) with \(ByteCount(report.bytes)) uncompressed"
         StandardStream.note(report.isOver ? "\(state): still over the limits\n" : "\(state)\n")

@@ -145,7 +145,7 @@ extension KnownExportFormats {
         guard let found = all.first(where: { $0.name == name }) else {
             let nearest = Nearest.to(name, among: names).map { "; did you mean \"\($0)\"?" } ?? "."
             throw ValidationError(
-                "no format \"\(Sanitizer.line(name))\"\(nearest) There is: \(names.joined(separator: ", "))")
+                "no format \"\(Sanitizer.line(name))\"\(nearest) Formats: \(names.joined(separator: ", "))")
         }
         return found
     }

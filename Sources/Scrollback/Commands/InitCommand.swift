@@ -19,7 +19,7 @@ struct InitCommand: ParsableCommand {
         guard let text = KnownNetworks.template(network: network) else {
             throw CommandError(
                 .unknownNetwork, "no network \"\(Sanitizer.line(network))\"",
-                hint: "there is: \(KnownNetworks.names.joined(separator: ", "))")
+                hint: "networks: \(KnownNetworks.names.joined(separator: ", "))")
         }
         try StandardStream.output.write(text)
     }
