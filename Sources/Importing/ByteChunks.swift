@@ -17,14 +17,14 @@ enum ByteChunk {
 struct UnreadableBytes: Error, Hashable {
     let reason: String
     /// A suggestion for people.
-    var hint = "is it whole?"
+    var hint = "check that it is complete"
 
-    init(reason: String, hint: String = "is it whole?") {
+    init(reason: String, hint: String = "check that it is complete") {
         (self.reason, self.hint) = (reason, hint)
     }
 
     init(errno code: Int32) {
-        self.init(reason: String(cString: strerror(code)), hint: "is the name right, and may it be read?")
+        self.init(reason: String(cString: strerror(code)), hint: "check its name and its permissions")
     }
 }
 
@@ -108,7 +108,7 @@ final class UnpackedChunks: ByteChunks {
             isBegun = true
             input = try packed.next()
             if let name = Self.foreign.first(where: { input.starts(with: $0.magic) })?.name {
-                throw UnreadableBytes(reason: "\(name) packed it", hint: "unpack it first")
+                throw UnreadableBytes(reason: "it is compressed by \(name)", hint: "unpack it first")
             }
             guard input.starts(with: [0x1F, 0x8B]) else { return input }
             inflater = try Inflater(.gzip)
@@ -119,7 +119,7 @@ final class UnpackedChunks: ByteChunks {
             if !bytes.isEmpty { return bytes }
             input = try packed.next()
             guard input.isEmpty else { continue }
-            guard inflater.isAtEnd else { throw UnreadableBytes(reason: "it breaks off") }
+            guard inflater.isAtEnd else { throw UnreadableBytes(reason: "it ends too early") }
             return []
         }
     }

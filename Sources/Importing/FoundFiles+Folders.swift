@@ -19,7 +19,7 @@ extension FoundFiles {
         while let folder = waiting.popLast() {
             let name = name(ofFolder: folder)
             guard name.utf8.count(where: { $0 == UInt8(ascii: "/") }) <= Self.maximumDepth else {
-                let error = UnreadableBytes(reason: "folders are nested too deeply", hint: "import it by itself")
+                let error = UnreadableBytes(reason: "folders are nested too deeply", hint: "import this one alone")
                 trouble(String(name.dropLast()), error)
                 continue
             }

@@ -65,8 +65,8 @@ package struct ImportSearch {
             )
         case .unknown:
             throw ImportError(
-                .importSource, "\(file.shown): it is of no known format",
-                hint: "name one before it: \(KnownLogFormats.names)")
+                .importSource, "\(file.shown): unrecognised format",
+                hint: "to force one: scrollback import FORMAT FILE (\(KnownLogFormats.names))")
         }
     }
 
@@ -115,8 +115,8 @@ package struct ImportSearch {
             let shown = Sanitizer.line(container)
             throw ImportError(
                 .importSource,
-                files.isEmpty ? "\(shown): there is no file in it" : "\(shown): no file in it is of a known format",
-                hint: "what can be read: \(KnownLogFormats.names)")
+                files.isEmpty ? "\(shown): it contains no file" : "\(shown): none of its files has a known format",
+                hint: "known formats: \(KnownLogFormats.names)")
         }
     }
 
@@ -153,7 +153,7 @@ package struct ImportSearch {
             let manifest = ExportManifest.ends(of: file)
             network = network ?? manifest.header?.network
             if !manifest.isFinished, let shown = sources.last?.shown {
-                report.note("\(shown): the export is not finished; what is there of it is imported")
+                report.note("\(shown): the export is incomplete; importing the part that is there")
             }
         }
         return true
@@ -171,7 +171,7 @@ package struct ImportSearch {
     }
 
     private static func unsure(_ format: any LogFormat.Type, _ doubt: String) -> String {
-        "unsure of the format: it may be \(format.name)'s, but \(doubt)"
+        "unsure of the format: it may be \(format.name), but \(doubt)"
     }
 
     /// Adds a file that was found; skips it when its format is unknown or uncertain.
@@ -186,7 +186,7 @@ package struct ImportSearch {
             if let format = options.format {
                 // Pictures and other binary files have NUL bytes, as does a log whose disk was full for some time.
                 guard !beginning.contains(0) || format.recognises(log(file, beginning)) else {
-                    return report.skip(file, reason: "it has zero bytes, and its beginning is not \(format.name)'s")
+                    return report.skip(file, reason: "it has NUL bytes, and does not begin as \(format.name) does")
                 }
                 return add(found: index, file, beginning, as: format)
             }

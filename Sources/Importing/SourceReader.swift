@@ -148,7 +148,7 @@ struct SourceReader {
         case .message(var message):
             if let time = message.impossibleTime(at: now) { return unreadable(part, Self.impossible(time)) }
             guard message.bytes <= ImportRun.maximumMessage else {
-                return unreadable(part, "it has more files, reactions and versions than are taken")
+                return unreadable(part, "it has too many files, reactions and versions")
             }
             if !part.isUTF8 {
                 undecoded.count(in: shown)
@@ -224,12 +224,12 @@ extension ImportError {
             switch error {
             case .noDate:
                 ImportError(
-                    .importSource, "\(source): its name has no date, and its lines have none either",
-                    hint: "name it after its day, such as example-2026-11-21.log")
+                    .importSource, "\(source): neither its name nor its lines have a date",
+                    hint: "rename it after its day, such as example-2026-11-21.log")
             case .noRoom:
                 ImportError(
-                    .importSource, "\(source): neither its name nor its lines tell the room",
-                    hint: "--room '#example' does")
+                    .importSource, "\(source): can't tell which room this log belongs to",
+                    hint: "add --room '#example'")
             }
     }
 }

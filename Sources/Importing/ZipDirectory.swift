@@ -139,11 +139,11 @@ private struct ZipWindow {
 
 extension UnreadableBytes {
     static let damagedDirectory = UnreadableBytes(
-        reason: "it is a ZIP archive that is damaged or breaks off", hint: "fetch it again")
+        reason: "it is a ZIP archive that is damaged or incomplete", hint: "get it again")
 
     static let tooManyFiles = UnreadableBytes(
         reason: """
             it has more than \(FileLimit.maximumFiles.grouped) files, or names of more than \
             \(FileLimit.maximumBytes >> 20) MiB
-            """, hint: "unpack it if it is packed, and import its folders one by one")
+            """, hint: "unpack it if it is an archive, and import its folders one by one")
 }

@@ -76,7 +76,7 @@ struct ZipEntry: Sendable {
         if flags & 1 != 0 { throw UnreadableBytes(reason: "it is encrypted", hint: "unpack the archive first") }
         guard method == 0 || method == 8 else {
             throw UnreadableBytes(
-                reason: "it is packed by method \(method), which is not known here", hint: "unpack the archive first")
+                reason: "its compression method \(method) is unsupported", hint: "unpack the archive first")
         }
         let descriptor = Foundation.open(archive, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw UnreadableBytes(errno: errno) }
@@ -111,8 +111,8 @@ private final class ZipEntryChunks: ByteChunks {
         guard remaining >= 0 else { throw UnreadableBytes(reason: "it is longer than its archive says") }
         sum = bytes.withUnsafeBytes { crc32(sum, $0.bindMemory(to: UInt8.self).baseAddress, UInt32($0.count)) }
         guard bytes.isEmpty else { return bytes }
-        guard remaining == 0 else { throw UnreadableBytes(reason: "it breaks off") }
-        guard sum == UInt(checksum) else { throw UnreadableBytes(reason: "its checksum is not that of its archive") }
+        guard remaining == 0 else { throw UnreadableBytes(reason: "it ends too early") }
+        guard sum == UInt(checksum) else { throw UnreadableBytes(reason: "its checksum differs from the archive's") }
         return []
     }
 

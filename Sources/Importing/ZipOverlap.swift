@@ -38,7 +38,7 @@ enum ZipOverlap {
             }
             throw UnreadableBytes(
                 reason: "its files \(names[0]) and \(names[1]) overlap",
-                hint: "it is damaged, or made to fill disks; ask for it again where it came from")
+                hint: "it is damaged, or made to fill disks; get it again from its source")
         }
         guard let last = spans.last, last.end > directory else { return }
         throw .damagedDirectory

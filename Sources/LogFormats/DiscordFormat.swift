@@ -52,7 +52,7 @@ package struct DiscordFormat: LogFormat {
     private mutating func message(_ piece: JSONPiece<DiscordMessage>) throws(UnreadablePiece) -> ImportedMessage {
         let message = piece.value
         guard let room = givenRoom ?? channel.flatMap({ ExportText.name($0.name, $0.id.text) }) else {
-            throw UnreadablePiece("its channel is not told before it")
+            throw UnreadablePiece("the export names no channel before it")
         }
         guard let id = message.id.id else { throw UnreadablePiece("its \"id\" is empty") }
         let time = try instant(message.timestamp, "timestamp")
@@ -71,7 +71,7 @@ package struct DiscordFormat: LogFormat {
 
     private mutating func instant(_ text: String, _ key: String) throws(UnreadablePiece) -> Timestamp {
         guard let time = WrittenTime(text), let instant = time.instants(in: zone).first else {
-            throw UnreadablePiece("its \"\(key)\" is no time")
+            throw UnreadablePiece("its \"\(key)\" is not a time")
         }
         if time.offset == nil { omissions.countTime() }
         return instant

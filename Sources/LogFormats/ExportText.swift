@@ -59,10 +59,10 @@ struct ExportOmissions: Hashable {
 
     func assumptions(zone: String) -> [String] {
         [
-            times > 0 ? "times without a zone, taken for those of \(zone): \(times)" : nil,
-            reactions > 0 ? "reactions left out, as the export does not tell whose they are: \(reactions)" : nil,
+            times > 0 ? "times without a zone, read as \(zone): \(times)" : nil,
+            reactions > 0 ? "reactions skipped, because the export does not say whose they are: \(reactions)" : nil,
             files > 0
-                ? "files kept by name only, as the export neither has them nor tells where they are: \(files)" : nil,
+                ? "files kept by name only, because the export has neither the file nor its address: \(files)" : nil,
         ].compactMap { $0 }
     }
 }

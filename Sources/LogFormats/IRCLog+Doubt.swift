@@ -1,12 +1,12 @@
 extension IRCLog {
-    /// Returns a description of the first line in the file's beginning that looks like mIRC's; nil if there is none.
+    /// Returns a description of the first line in the file's beginning that looks like mIRC; nil if there is none.
     ///
     /// mIRC's logs look like energymech's, except that events begin with a single star, which energymech uses for
     /// actions: `[06:23] * Now talking in #example`, `[06:23] * alice (~alice@host) has joined #example`.
     static func doubt(about source: LogSource) -> String? {
         for (index, var line) in lines(of: source.beginning).enumerated() {
             _ = LineStamp(taking: &line, brackets: .optional)
-            if isMIRC(line) { return "line \(index + 1) looks like mIRC's" }
+            if isMIRC(line) { return "line \(index + 1) looks like mIRC" }
         }
         return nil
     }

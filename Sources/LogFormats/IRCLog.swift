@@ -47,11 +47,11 @@ struct IRCLog: Sendable {
         let known = stamp.map { clock.read($0, line: line.number) } ?? clock.last ?? first
         guard !line.isCut else { return .unreadable("it is longer than \(Self.maximumLine) bytes") }
         guard let content = IRCLine(rest, isTimed: stamp != nil) else {
-            return .unreadable("it is no line of \(formatName)'s")
+            return .unreadable("not a valid \(formatName) line")
         }
         guard let time = known else {
             return .unreadable(
-                stamp?.date == nil ? "no line before it has its day" : "its date is in no calendar")
+                stamp?.date == nil ? "no earlier line gives its date" : "its date does not exist")
         }
         return .message(message(content, at: time))
     }

@@ -39,7 +39,7 @@ package struct IrssiFormat: LogFormat {
         guard let dateLine = IrssiDateLine(line.bytes) else { return log.read(line) }
         guard dateLine.beginsDay else { return .nothing }
         log.begin(dateLine.date)
-        return dateLine.date == nil ? .unreadable("its date is not understood") : .nothing
+        return dateLine.date == nil ? .unreadable("can't read its date") : .nothing
     }
 
     /// Returns the room. `autolog` names a file `irclogs/Network/#example.log`, or after the other person of a

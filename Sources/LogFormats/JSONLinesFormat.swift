@@ -113,14 +113,16 @@ package struct JSONLinesFormat: LogFormat {
     }
 
     private func message(_ line: Line, _ exact: ExactMessage?) -> ParsedLine {
-        guard let place = Timestamp(cursor: line.id) else { return .unreadable("its id is no time with six digits") }
-        guard let kind = MessageKind(rawValue: line.kind) else { return .unreadable("its kind is none of ours") }
+        guard let place = Timestamp(cursor: line.id) else {
+            return .unreadable("its id is not a time with six decimals")
+        }
+        guard let kind = MessageKind(rawValue: line.kind) else { return .unreadable("its kind is unknown") }
         guard let room = room ?? line.room?.withoutNUL else {
-            return .unreadable("it has no room, and --room is not given")
+            return .unreadable("it has no room; add --room '#example'")
         }
         let (edited, deleted) = (Self.time(line.edited_at), Self.time(line.deleted_at))
-        guard edited.isRead else { return .unreadable("its edited_at is no time with six digits") }
-        guard deleted.isRead else { return .unreadable("its deleted_at is no time with six digits") }
+        guard edited.isRead else { return .unreadable("its edited_at is not a time with six decimals") }
+        guard deleted.isRead else { return .unreadable("its deleted_at is not a time with six decimals") }
         let flags = MessageFlags(names: line.flags ?? [])
         // A time that can't be true is ignored.
         let claimed = line.source_time.flatMap(Timestamp.init(cursor:)).flatMap {

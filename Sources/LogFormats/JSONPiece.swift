@@ -12,7 +12,7 @@ struct JSONPiece<Value: Decodable> {
     init(_ line: LogLine, limit: Int) throws(UnreadablePiece) {
         guard line.place != JSONPieceCutter.brokenPlace else {
             throw UnreadablePiece(
-                line.bytes.isEmpty ? "the file ends in the middle of its JSON" : "the JSON is broken here")
+                line.bytes.isEmpty ? "the file ends in the middle of its JSON" : "the JSON is invalid here")
         }
         guard !line.isCut else { throw UnreadablePiece("it is longer than \(limit) bytes") }
         guard !JSONValueCount.exceeds(JSONDecoding.maximumValues, in: line.bytes) else {
@@ -61,12 +61,12 @@ struct UnreadablePiece: Error {
             reason = "it has no \"\(Self.path(context.codingPath + [key]))\""
         case DecodingError.typeMismatch(_, let context) where context.codingPath.isEmpty,
             DecodingError.valueNotFound(_, let context) where context.codingPath.isEmpty:
-            reason = "it is no JSON object"
+            reason = "it is not a JSON object"
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-            reason = "its \"\(Self.path(context.codingPath))\" is of the wrong type"
+            reason = "its \"\(Self.path(context.codingPath))\" has the wrong type"
         case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
-            reason = "its \"\(Self.path(context.codingPath))\" is of the wrong type"
-        default: reason = "it is no JSON"
+            reason = "its \"\(Self.path(context.codingPath))\" has the wrong type"
+        default: reason = "it is not JSON"
         }
     }
 

@@ -54,10 +54,10 @@ struct LineOrder: Sendable {
 
     var assumptions: [String] {
         [
-            wentBack.sentence("lines of an earlier time than one before them, which keep their place and that time"),
+            wentBack.sentence("lines with an earlier time than a line before, which get that line's time"),
             repeated.sentence(
-                "lines of a time that occurs twice, taken as the first unless a later time stands before it"),
-            skipped.sentence("lines of a time that the zone's clocks skip, taken as so much later"),
+                "lines at a time that occurs twice, read as the first unless a later time precedes it"),
+            skipped.sentence("lines at a time that the zone's clocks skip, moved later by the skipped span"),
         ].compactMap(\.self)
     }
 }

@@ -127,8 +127,8 @@ struct LogClock: Sendable {
     }
 
     var assumptions: [String] {
-        let clock = firstOf12Hours.map { "a clock of 12 hours, seen at line \($0)" }
-        let days = daysAssumed.sentence("days that begin as the clock passes midnight, without a line that tells it")
+        let clock = firstOf12Hours.map { "a 12-hour clock, seen at line \($0)" }
+        let days = daysAssumed.sentence("days assumed to begin at midnight, because no line gives the date")
         return [clock, days].compactMap(\.self) + order.assumptions
     }
 }

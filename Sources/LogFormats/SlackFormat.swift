@@ -101,7 +101,7 @@ package struct SlackFormat: LogFormat {
             + (forgotten > 0
                 ? [
                     """
-                    people and rooms shown by their ids, as the names before them fill \
+                    people and rooms shown by their ids, because the names before them fill \
                     \(SlackDirectory.maximumSize / 1024 / 1024) MiB: \(forgotten)
                     """
                 ]
@@ -152,7 +152,7 @@ package struct SlackFormat: LogFormat {
     private mutating func imported(
         _ message: SlackMessage, _ flags: MessageFlags, blocks line: LogLine?
     ) throws(UnreadablePiece) -> ImportedMessage {
-        guard let room else { throw UnreadablePiece("its room is not told") }
+        guard let room else { throw UnreadablePiece("it names no room") }
         guard message.type ?? "message" == "message" else { throw UnreadablePiece("its \"type\" is not \"message\"") }
         let time = try Self.instant(message.ts, "ts")
         let edited = try message.edited.map { edit throws(UnreadablePiece) in try Self.instant(edit.ts, "edited.ts") }
@@ -187,7 +187,7 @@ package struct SlackFormat: LogFormat {
 
     private static func instant(_ ts: JSONScalar?, _ key: String) throws(UnreadablePiece) -> Timestamp {
         guard let ts else { throw UnreadablePiece("it has no \"\(key)\"") }
-        guard let instant = instant(ts) else { throw UnreadablePiece("its \"\(key)\" is no time") }
+        guard let instant = instant(ts) else { throw UnreadablePiece("its \"\(key)\" is not a time") }
         return instant
     }
 

@@ -110,10 +110,10 @@ package struct TelegramFormat: LogFormat {
             message.text = try self.piece(line, TelegramEntities.self).text_entities
         }
         guard message.type != "unsupported" else {
-            throw UnreadablePiece("the export has nothing of it: its \"type\" is \"unsupported\"")
+            throw UnreadablePiece("the export left its content out: its \"type\" is \"unsupported\"")
         }
         guard message.isService || message.type == "message" else { throw UnreadablePiece("its \"type\" is unknown") }
-        guard !chat.id.isEmpty else { throw UnreadablePiece("its chat's \"id\" is not told before it") }
+        guard !chat.id.isEmpty else { throw UnreadablePiece("the export gives no chat \"id\" before it") }
         guard let id = message.id.id else { throw UnreadablePiece("its \"id\" is empty") }
         let (time, offset) = try time(of: message)
         let edited = try message.edited_unixtime.map { value throws(UnreadablePiece) in
@@ -146,7 +146,7 @@ package struct TelegramFormat: LogFormat {
         }
         guard message.date != nil else { throw UnreadablePiece("it has no \"date\"") }
         guard let instants = shown?.instants(in: zone), let first = instants.first else {
-            throw UnreadablePiece("its \"date\" is no time")
+            throw UnreadablePiece("its \"date\" is not a time")
         }
         omissions.countTime()
         // When the clock is set back, takes the second of the two instants once the chat has reached it.
@@ -156,7 +156,7 @@ package struct TelegramFormat: LogFormat {
     }
 
     private static func instant(_ unix: JSONScalar, _ key: String) throws(UnreadablePiece) -> Timestamp {
-        guard let seconds = unix.integer else { throw UnreadablePiece("its \"\(key)\" is no whole number") }
+        guard let seconds = unix.integer else { throw UnreadablePiece("its \"\(key)\" is not a whole number") }
         return Timestamp(seconds: seconds)
     }
 

@@ -57,7 +57,7 @@ package struct WeeChatFormat: LogFormat {
         } else if let time = clock.read(stamp, line: line.number) {
             held = Self.content(rest, at: time).map { Held(line: line, content: $0) }
         } else {
-            held = Held(line: line, content: .refused("its day is in no calendar"))
+            held = Held(line: line, content: .refused("its date does not exist"))
         }
         return before
     }
@@ -76,7 +76,7 @@ package struct WeeChatFormat: LogFormat {
             return .nothing
         case .event, nil:
             return line.bytes.isBlank
-                ? .nothing : .unreadable("it has no time, and no message before it goes on with it")
+                ? .nothing : .unreadable("it has no time and continues no earlier message")
         }
     }
 

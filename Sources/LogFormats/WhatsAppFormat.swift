@@ -57,7 +57,8 @@ package struct WhatsAppFormat: LogFormat {
     package mutating func read(_ line: LogLine) -> ParsedLine {
         guard let header = WhatsAppHeader(line.bytes) else {
             guard held != nil else {
-                return line.bytes.isBlank ? .nothing : .unreadable("it has no date and time, and no line before it has")
+                return line.bytes.isBlank
+                    ? .nothing : .unreadable("it has no date and time, and no line before it has them")
             }
             held?.text.append(line.bytes, isCut: line.isCut)
             return .nothing
@@ -73,7 +74,7 @@ package struct WhatsAppFormat: LogFormat {
     package mutating func finish() -> ParsedLine {
         guard let held else { return .nothing }
         self.held = nil
-        guard let time = held.time else { return .unreadable("its date is in no calendar") }
+        guard let time = held.time else { return .unreadable("its date does not exist") }
         let text = LogText(held.text.whole)
         var content = WhatsAppText(text.string)
         // A group is the sender of messages about its own events.

@@ -114,7 +114,7 @@ struct ExportImportEndToEndTests {
         let result = try await copy("import", "out", "-a", "demo")
         #expect(result.status == 0)
         #expect(
-            result.errors.hasPrefix("out: the export is not finished; what is there of it is imported\nout: jsonl\n"))
+            result.errors.hasPrefix("out: the export is incomplete; importing the part that is there\nout: jsonl\n"))
         #expect(result.errors.contains(": 6 new, 0 known, 0 not understood"))
         try FileManager.default.removeItem(atPath: out + "/account.jsonl")
         _ = try await copy("import", "out", "-a", "other")

@@ -40,7 +40,7 @@ struct ImportEndToEndTests {
         #expect(first.status == 0, "\(first.errors)")
         #expect(first.output.isEmpty)
         #expect(summary(first) == "read 7 lines: 5 new, 0 known, 1 not understood")
-        #expect(first.errors.contains("  logs/#example_2026-11-20.log:3: it is no line of energymech's\n"))
+        #expect(first.errors.contains("  logs/#example_2026-11-20.log:3: not a valid energymech line\n"))
         let messages = try await scrollback.messages(in: "old/#example")
         #expect(messages.map(\.body) == ["one", "two", "eve", "three", "waves"])
         #expect(
@@ -170,7 +170,7 @@ struct ImportEndToEndTests {
             "import", "energymech", "none.log", "example.log", "2026-11-20.log", "-a", "old", "--room", "#example")
         #expect(result.status == 1)
         #expect(result.errors.contains("scrollback: none.log: No such file or directory; "))
-        #expect(result.errors.contains("scrollback: example.log: its name has no date"))
+        #expect(result.errors.contains("scrollback: example.log: neither its name nor its lines have a date"))
         #expect(result.errors.contains("[import-source]"))
         #expect(summary(result) == "read 1 line: 1 new, 0 known, 0 not understood")
     }

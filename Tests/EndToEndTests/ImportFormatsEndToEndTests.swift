@@ -52,7 +52,7 @@ struct ImportFormatsEndToEndTests {
             "--- Log opened Sat Nov 21 10:05:00 2026\n10:05 < a> x\n10:03 < b> y\n10:06 < a> z\n", to: "#example.log")
         let first = try await scrollback("import", "#example.log", "-a", "old")
         #expect(summary(first) == "read 4 lines: 3 new, 0 known, 0 not understood")
-        #expect(first.errors.contains("assumed:\n  #example.log: lines of an earlier time"))
+        #expect(first.errors.contains("assumed:\n  #example.log: lines with an earlier time"))
         let rows = try AccountRows(scrollback, account: "old").all
         let again = try await scrollback("import", "#example.log", "-a", "old")
         #expect(summary(again) == "read 4 lines: 0 new, 3 known, 0 not understood")

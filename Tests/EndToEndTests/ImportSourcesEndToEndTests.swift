@@ -69,7 +69,7 @@ struct ImportSourcesEndToEndTests {
         try Data(zip.bytes.dropLast(30)).write(to: URL(filePath: scrollback.home + "/broken.zip"))
         let result = try await scrollback("import", "notes.txt", "broken.zip", "logs.zip", "export.jsonl", "-a", "old")
         #expect(result.status == 1)
-        #expect(result.errors.contains("scrollback: notes.txt: it is of no known format; name one before it: "))
+        #expect(result.errors.contains("scrollback: notes.txt: unrecognised format; to force one: "))
         #expect(result.errors.contains("scrollback: broken.zip: it is a ZIP archive that is damaged"))
         #expect(result.errors.contains("scrollback: logs.zip/#example_2026-11-21.log: it is encrypted; "))
         #expect(result.errors.contains("read 3 lines: 3 new, 0 known, 0 not understood\n"))

@@ -110,7 +110,7 @@ struct DiscordTests {
             export.messages.first?.reactions == [
                 .init(text: "👍", user: "alice", userKey: "7"), .init(text: ":wave:", user: "민수", userKey: "8"),
             ])
-        #expect(export.assumptions == ["reactions left out, as the export does not tell whose they are: 6"])
+        #expect(export.assumptions == ["reactions skipped, because the export does not say whose they are: 6"])
     }
 
     @Test(
@@ -160,14 +160,14 @@ struct DiscordTests {
 
     @Test(arguments: [
         (#"{"type": "Default"}"#, "it has no \"id\""), (#"{\#(head), "content": "x"}"#, "it has no \"author\""),
-        (#"{\#(head), \#(alice), "content": 7}"#, "its \"content\" is of the wrong type"),
+        (#"{\#(head), \#(alice), "content": 7}"#, "its \"content\" has the wrong type"),
         (
             #"{\#(head), \#(alice), "reactions": [{"emoji": {}, "count": {}}]}"#,
-            "its \"reactions[0].count\" is of the wrong type"
+            "its \"reactions[0].count\" has the wrong type"
         ),
-        (#"{"id": "1", "type": "Default", "timestamp": "yesterday", \#(alice)}"#, "its \"timestamp\" is no time"),
-        (#"{\#(head), \#(alice), "timestampEdited": "2026-02-31T06:23:11Z"}"#, "its \"timestampEdited\" is no time"),
-        ("7", "it is no JSON object"), ("{nonsense}", "it is no JSON"),
+        (#"{"id": "1", "type": "Default", "timestamp": "yesterday", \#(alice)}"#, "its \"timestamp\"is not a time"),
+        (#"{\#(head), \#(alice), "timestampEdited": "2026-02-31T06:23:11Z"}"#, "its \"timestampEdited\"is not a time"),
+        ("7", "it is not a JSON object"), ("{nonsense}", "it is not JSON"),
     ])
     func `what is no message is told why`(message: String, reason: String) throws {
         #expect(try Export(DiscordFormat.self, Self.document(message)).unreadable == [reason])
@@ -177,14 +177,14 @@ struct DiscordTests {
         let whole = #"{\#(Self.head), "content": "x", \#(Self.alice)}"#
         let text = Self.document("\(whole),\n\(whole)")
         let half = try Export(DiscordFormat.self, String(text.prefix(text.count - 80)))
-        #expect((half.messages.count, half.unreadable) == (1, ["it is no JSON"]))
+        #expect((half.messages.count, half.unreadable) == (1, ["it is not JSON"]))
         let between = try Export(DiscordFormat.self, String(text.prefix(text.count - 20)))
         #expect((between.messages.count, between.unreadable) == (2, ["the file ends in the middle of its JSON"]))
     }
 
     @Test func `without its channel no message is read`() throws {
         let export = try Export(DiscordFormat.self, #"{"messages": [{\#(Self.head), "content": "x", \#(Self.alice)}]}"#)
-        #expect(export.unreadable == ["its channel is not told before it"])
+        #expect(export.unreadable == ["the export names no channel before it"])
     }
 
     @Test func `it is recognised by how it begins`() {

@@ -69,14 +69,15 @@ struct JSONLinesTests {
     }
 
     @Test(arguments: [
-        ("{", "it is no JSON"), ("[]", "it is no JSON object"), ("{}", "it has no \"id\""), ("\u{1B}", "it is no JSON"),
+        ("{", "it is not JSON"), ("[]", "it is not a JSON object"), ("{}", "it has no \"id\""),
+        ("\u{1B}", "it is not JSON"),
         ("{\(id), \"kind\": \"shout\", \"room\": \"a\"}", "its kind"),
         ("{\(id), \"kind\": \"join\"}", "it has no room"),
         ("{\"id\": \"yesterday\", \"kind\": \"join\", \"room\": \"a\"}", "its id"),
         ("{\(id), \"kind\": \"message\", \"room\": \"a\", \"sender\": {}}", "it has no \"sender.name\""),
         ("{\(id), \"kind\": \"join\", \"room\": \"a\", \"edited_at\": \"now\"}", "its edited_at"),
         ("{\(id), \"kind\": \"join\", \"room\": \"a\", \"deleted_at\": \"\"}", "its deleted_at"),
-        ("{\(id), \"kind\": 7, \"room\": \"a\"}", "its \"kind\" is of the wrong type"),
+        ("{\(id), \"kind\": 7, \"room\": \"a\"}", "its \"kind\" has the wrong type"),
     ])
     func `what is no message is told why`(line: String, reason: String) throws {
         guard case .unreadable(let told) = try read(line) else {

@@ -89,18 +89,18 @@ struct LogClockTests {
 
     @Test func `what was assumed is told, and nothing where nothing was`() throws {
         #expect(try clock(["03:41", "03:41:10", "03:41", "23:00"]).assumptions == [])
-        #expect(try clock(["11:59", "00:00", "01:00"]).assumptions == ["a clock of 12 hours, seen at line 2"])
+        #expect(try clock(["11:59", "00:00", "01:00"]).assumptions == ["a 12-hour clock, seen at line 2"])
         #expect(
             try clock(["13:00", "23:59", "00:00", "23:59", "00:01"]).assumptions == [
-                "days that begin as the clock passes midnight, without a line that tells it: 1, the first is line 3",
-                "lines of an earlier time than one before them, which keep their place and that time: 1, the first is line 4",
+                "days assumed to begin at midnight, because no line gives the date: 1, the first is line 3",
+                "lines with an earlier time than a line before, which get that line's time: 1, the first is line 4",
             ])
         #expect(
             try clock(["13:00", "12:00", "12:30", "13:00"]).assumptions == [
-                "lines of an earlier time than one before them, which keep their place and that time: 2, the first is line 2"
+                "lines with an earlier time than a line before, which get that line's time: 2, the first is line 2"
             ])
         let summer = try clock(["02:30", "02:31"], date: "2026-10-25", zone: "Europe/Berlin").assumptions
-        #expect(summer.first?.hasPrefix("lines of a time that occurs twice") ?? false)
+        #expect(summer.first?.hasPrefix("lines at a time that occurs twice") ?? false)
         let skipped = try clock(["02:30"], date: "2026-03-29", zone: "Europe/Berlin").assumptions
         #expect(skipped.first?.contains("skip") ?? false)
     }

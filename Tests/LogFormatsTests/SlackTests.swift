@@ -168,7 +168,7 @@ struct SlackTests {
             ])
         #expect(
             export.assumptions == [
-                "files kept by name only, as the export neither has them nor tells where they are: 2"
+                "files kept by name only, because the export has neither the file nor its address: 2"
             ])
     }
 
@@ -179,7 +179,7 @@ struct SlackTests {
             export.messages.first?.reactions == [
                 .init(text: ":wave:", user: "민수", userKey: "U2"), .init(text: ":wave:", user: "U9", userKey: "U9"),
             ])
-        #expect(export.assumptions == ["reactions left out, as the export does not tell whose they are: 1"])
+        #expect(export.assumptions == ["reactions skipped, because the export does not say whose they are: 1"])
     }
 
     @Test func `a log of edits tells of changed and of deleted messages`() throws {
@@ -201,12 +201,12 @@ struct SlackTests {
     }
 
     @Test(arguments: [
-        (#"{"user": "U1"}"#, "it has no \"ts\""), (#"{"user": "U1", "ts": "now"}"#, "its \"ts\" is no time"),
-        (#"{"user": "U1", "ts": "99999999999999999999.0"}"#, "its \"ts\" is no time"),
+        (#"{"user": "U1"}"#, "it has no \"ts\""), (#"{"user": "U1", "ts": "now"}"#, "its \"ts\"is not a time"),
+        (#"{"user": "U1", "ts": "99999999999999999999.0"}"#, "its \"ts\"is not a time"),
         (#"{"ts": "1.0", "text": "x"}"#, "it has neither \"user\" nor \"bot_id\""),
         (#"{\#(head), "reactions": [{"users": []}]}"#, "it has no \"reactions[0].name\""),
-        (#"{\#(head), "text": 7}"#, "its \"text\" is of the wrong type"),
-        (#"{\#(head), "edited": {"ts": "x"}}"#, "its \"edited.ts\" is no time"),
+        (#"{\#(head), "text": 7}"#, "its \"text\" has the wrong type"),
+        (#"{\#(head), "edited": {"ts": "x"}}"#, "its \"edited.ts\"is not a time"),
         (#"{"type": "event", "ts": "1.0", "user": "U1"}"#, "its \"type\" is not \"message\""),
     ])
     func `what is no message is told why`(message: String, reason: String) throws {
@@ -244,7 +244,7 @@ struct SlackTests {
         let users = Array(#"[{"name": "alice"}]"#.utf8)
         let export = try Export(
             SlackFormat.self, files: [("users.json", users), ("channels.json", Array("{}".utf8))])
-        #expect(export.unreadable == ["it has no \"id\"", "the JSON is broken here"])
+        #expect(export.unreadable == ["it has no \"id\"", "the JSON is invalid here"])
     }
 
     @Test func `an export's files are its lists and then each room's days`() throws {

@@ -57,7 +57,7 @@ struct TelegramTests {
             ])
         let first = try #require(export.messages.first)
         #expect((first.sender, first.senderKey, first.remoteID) == ("Deleted Account", "user7", "-5"))
-        #expect(export.assumptions == ["times without a zone, taken for those of Europe/Berlin: 3"])
+        #expect(export.assumptions == ["times without a zone, read as Europe/Berlin: 3"])
     }
 
     @Test(
@@ -102,7 +102,7 @@ struct TelegramTests {
             ])
         #expect(
             export.assumptions == [
-                "files kept by name only, as the export neither has them nor tells where they are: 2"
+                "files kept by name only, because the export has neither the file nor its address: 2"
             ])
     }
 
@@ -120,7 +120,7 @@ struct TelegramTests {
                 .init(text: ":wave:", user: "Deleted Account", userKey: "user9"),
                 .init(text: "⭐", user: "bob", userKey: "user8"),
             ])
-        #expect(export.assumptions == ["reactions left out, as the export does not tell whose they are: 1"])
+        #expect(export.assumptions == ["reactions skipped, because the export does not say whose they are: 1"])
     }
 
     @Test(
@@ -192,13 +192,13 @@ struct TelegramTests {
     }
 
     @Test(arguments: [
-        (#"{"id": 1, "type": "unsupported"}"#, "the export has nothing of it: its \"type\" is \"unsupported\""),
+        (#"{"id": 1, "type": "unsupported"}"#, "the export left its content out: its \"type\" is \"unsupported\""),
         (#"{"id": 1, "type": "message"}"#, "it has no \"date\""), (#"{"type": "message"}"#, "it has no \"id\""),
-        (#"{"id": 1, "type": "message", "date": "now"}"#, "its \"date\" is no time"),
-        (#"{"id": 1, "type": "message", "date_unixtime": "1.5"}"#, "its \"date_unixtime\" is no whole number"),
+        (#"{"id": 1, "type": "message", "date": "now"}"#, "its \"date\"is not a time"),
+        (#"{"id": 1, "type": "message", "date_unixtime": "1.5"}"#, "its \"date_unixtime\" is not a whole number"),
         (#"{"id": 1, "type": "else"}"#, "its \"type\" is unknown"),
         (#"{"id": 1, "type": "message", \#(time)}"#, "it has neither \"from\" nor \"from_id\""),
-        (#"{\#(head), "text": {"a": 1}}"#, "its \"text\" is of the wrong type"),
+        (#"{\#(head), "text": {"a": 1}}"#, "its \"text\" has the wrong type"),
         (#"{\#(head), "text": [{"a": 1}]}"#, "it has no \"text[0].text\""),
     ])
     func `what is no message is told why`(message: String, reason: String) throws {

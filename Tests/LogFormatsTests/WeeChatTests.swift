@@ -68,7 +68,7 @@ struct WeeChatTests {
             ])
         #expect(read.times.last == "21T06:23:10 after 21T06:23:11")
         #expect(read.messages.map(\.resolution) == [.microsecond, .microsecond, .second])
-        #expect(read.unreadable == ["its day is in no calendar"])
+        #expect(read.unreadable == ["its date does not exist"])
         #expect(read.assumptions.count == 1)
     }
 

@@ -58,7 +58,7 @@ struct WhatsAppTests {
     @Test func `a date that is in no calendar is not understood, and the message before it stays as it was`() throws {
         let read = try read("21/11/2026, 06:22 - Bob: one\n31/02/2026, 06:23 - Alice: hi\nmore")
         #expect(read.told == ["Bob: one"])
-        #expect(read.unreadable == ["its date is in no calendar"])
+        #expect(read.unreadable == ["its date does not exist"])
     }
 
     @Test func `a message has many lines, and system lines have nobody`() throws {
@@ -139,7 +139,7 @@ struct WhatsAppTests {
     ) throws {
         let read = try read(dates.map { "\($0), 06:23 - Alice: hi" }.joined(separator: "\n"))
         #expect(read.times.map { String($0.prefix(2)) } == days)
-        #expect(read.assumptions.contains { $0.contains("first, which nothing") } == isAssumed)
+        #expect(read.assumptions.contains { $0.contains("first, because no date") } == isAssumed)
     }
 
     @Test func `what nothing tells is American where it looks so, and a date that can't be is the other way round`()
@@ -147,7 +147,8 @@ struct WhatsAppTests {
     {
         let read = try read("1/2/26, 6:23 AM - Alice: hi\n1/3/26, 6:23 AM - Alice: hi")
         #expect(read.messages.map { $0.time.description.prefix(10) } == ["2026-01-02", "2026-01-03"])
-        #expect(read.assumptions == ["dates have the month first, which nothing at its beginning tells"])
+        #expect(
+            read.assumptions == ["dates read with the month first, because no date at its beginning shows the order"])
         let filler = String(repeating: "01/02/2026, 06:23 - Alice: hi\n", count: 3000)
         #expect(try self.read(filler + "11/21/2026, 06:23 - Bob: hi").times.last == "21T06:23:00")
     }

@@ -145,8 +145,8 @@ struct ImportSearchTests {
         #expect(bodies == ["hi", "hi", "hi", "hi"])
         #expect(
             troubles == [
-                "x.zip/2006-12-13-checksum.log: its checksum is not that of its archive",
-                "x.zip/2006-12-15-shorter.log: it breaks off",
+                "x.zip/2006-12-13-checksum.log: its checksum differs from the archive's",
+                "x.zip/2006-12-15-shorter.log: it ends too early",
             ])
     }
 
