@@ -126,7 +126,7 @@ package struct ExportFolder: Sendable {
         ExportError(
             .export, "\(Sanitizer.line(full(name))): \(String(cString: strerror(code)))",
             hint: code == ENOSPC || code == EDQUOT
-                ? "make room, and the same command goes on" : "is the folder right, and may it be written?")
+                ? "free some space; the same command continues" : "check the folder and its permissions")
     }
 
     private func makeFolder(_ path: String) throws {
@@ -134,8 +134,8 @@ package struct ExportFolder: Sendable {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
             throw ExportError(
-                .export, "\(Sanitizer.line(path)) can't be made: \(String(cString: strerror(errno)))",
-                hint: "name another folder with -o")
+                .export, "can't create \(Sanitizer.line(path)): \(String(cString: strerror(errno)))",
+                hint: "choose another folder with -o")
         }
     }
 }

@@ -32,22 +32,22 @@ extension ExportManifest {
             throw ExportError(
                 .export,
                 """
-                account "\(Sanitizer.line(header.account))" is another file by now than the one that \(folder.shown) was made \
-                of: it was restored or made anew, and what changed since can't be told
-                """, hint: "export it anew into another folder")
+                account "\(Sanitizer.line(header.account))" was restored or recreated after the export into \(folder.shown), \
+                so its changes since are unknown
+                """, hint: "export it into another folder")
         }
         guard let format = KnownExportFormats.all.first(where: { $0.name == header.format }),
             let zone = TimeZone(identifier: header.zone)
         else {
             throw ExportError(
                 .export,
-                "\(folder.shown) is an export of format \"\(Sanitizer.line(header.format))\", which this program lacks",
-                hint: "take the program that made it")
+                "\(folder.shown) has the export format \"\(Sanitizer.line(header.format))\", which this scrollback does not know",
+                hint: "use the scrollback that made it")
         }
-        if given.format, wanted.format.name != header.format { throw mismatch(folder, "of format \(header.format)") }
+        if given.format, wanted.format.name != header.format { throw mismatch(folder, "in format \(header.format)") }
         if given.rooms, wanted.rooms != header.rooms { throw mismatch(folder, "of other rooms") }
         if given.bounds, wanted.after?.time != header.after || wanted.before?.time != header.before {
-            throw mismatch(folder, "of another time")
+            throw mismatch(folder, "of another time range")
         }
         if given.zone, wanted.zone.secondsFromGMT() != zone.secondsFromGMT() || header.zone != wanted.zone.identifier {
             throw mismatch(folder, "in the zone \(Sanitizer.line(header.zone))")
@@ -59,7 +59,7 @@ extension ExportManifest {
 
     private func mismatch(_ folder: ExportFolder, _ what: String) -> ExportError {
         ExportError(
-            .export, "the export in \(folder.shown) is \(what)",
-            hint: "it goes on as it was begun: leave that option out, or name another folder with -o")
+            .export, "\(folder.shown) is an export \(what)",
+            hint: "leave that option out to continue it, or choose another folder with -o")
     }
 }

@@ -32,14 +32,14 @@ package struct ExportManifest: Sendable {
         let rest = lines.removeLast()
         guard let first = lines.first, case .export(let header)? = Self.line(first) else {
             throw ExportError(
-                .export, "\(folder.shown)/\(ManifestLine.fileName) does not begin as the manifest of an export does",
-                hint: "name another folder, or remove what is in this one")
+                .export, "\(folder.shown)/\(ManifestLine.fileName) is not the manifest of an export",
+                hint: "choose another folder, or remove the files in this one")
         }
         guard header.version == ManifestLine.version else {
             throw ExportError(
                 .export,
-                "\(folder.shown) is an export of layout \(header.version), this program knows \(ManifestLine.version)",
-                hint: "take the program that made it, or make it anew in another folder")
+                "\(folder.shown) has export layout \(header.version), this scrollback knows \(ManifestLine.version)",
+                hint: "use the scrollback that made it, or export again into another folder")
         }
         self.header = header
         var hash = SHA256()
@@ -48,32 +48,32 @@ package struct ExportManifest: Sendable {
             if fault != nil { return }
             hash.update(data: line + [UInt8(ascii: "\n")])
         }
-        if !rest.isEmpty, trailer != nil { fault = "something is behind its trailer" }
+        if !rest.isEmpty, trailer != nil { fault = "data follows its trailer" }
     }
 
     /// Adds a line, and returns its fault; nil if there is none.
     ///
     /// - Parameter hash: The hash of all lines before it.
     private mutating func add(_ bytes: ArraySlice<UInt8>, number: Int, _ hash: SHA256) -> String? {
-        guard trailer == nil else { return "line \(number) is behind its trailer" }
+        guard trailer == nil else { return "line \(number) follows its trailer" }
         switch Self.line(bytes) {
         case .file(let file):
             guard ExportFolder.isInside(file.path) else {
                 return "line \(number) has a path that leads out of the folder"
             }
             guard file.bytes >= 0, file.month?.messages ?? 0 >= 0 else {
-                return "line \(number) counts less than nothing"
+                return "line \(number) has a negative count"
             }
             files.append(file)
         case .gap(let gap):
             gaps.append(gap)
         case .trailer(let found):
             guard found.sha256 == (try? found.checksum(after: hash)) else {
-                return "it is not what was written: its trailer has another checksum"
+                return "it was changed after the export: its trailer has another checksum"
             }
             trailer = found
         case .export, nil:
-            return "line \(number) is none of a manifest's"
+            return "line \(number) is not a line of a manifest"
         }
         return nil
     }

@@ -25,8 +25,8 @@ package struct ExportVerification {
     package init(of folder: ExportFolder, progress: (_ bytes: Int64, _ total: Int64) -> Void = { _, _ in }) throws {
         guard let manifest = try ExportManifest.read(in: folder) else {
             throw ExportError(
-                .export, "\(folder.shown) has no \(ManifestLine.fileName), so it is no export",
-                hint: "is the folder right?")
+                .export, "\(folder.shown) is not an export (no \(ManifestLine.fileName))",
+                hint: "check the folder")
         }
         self.manifest = manifest
         if let fault = manifest.fault { add("\(ManifestLine.fileName): \(fault)") }
@@ -55,7 +55,7 @@ package struct ExportVerification {
         }
         let messages = manifest.files.reduce(0) { $0.adding($1.month?.messages ?? 0) }
         guard trailer.files == manifest.files.count, trailer.messages == messages, trailer.gaps == manifest.gaps.count
-        else { return add("\(ManifestLine.fileName): its trailer counts otherwise than its lines") }
+        else { return add("\(ManifestLine.fileName): its trailer has other counts than its lines") }
     }
 
     private mutating func check(_ file: ManifestLine.File, in folder: ExportFolder) throws {
@@ -64,7 +64,7 @@ package struct ExportVerification {
         if found.bytes != file.bytes {
             add("\(name): it has \(found.bytes.grouped) bytes, not \(file.bytes.grouped)")
         } else if found.sha256 != file.sha256 {
-            add("\(name): it is not what was written")
+            add("\(name): it was changed after the export")
         }
     }
 

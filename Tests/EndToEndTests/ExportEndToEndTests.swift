@@ -141,7 +141,7 @@ struct ExportEndToEndTests {
         #expect(try await scrollback("backup", "restore", "copies").status == 0)
         let result = try await scrollback("export", "-o", "out", "--append")
         #expect(result.status == 1)
-        #expect(result.errors.contains("account \"demo\" is another file by now"), "\(result.errors)")
+        #expect(result.errors.contains("account \"demo\" was restored or recreated"), "\(result.errors)")
         #expect(result.errors.contains("it was restored or made anew"))
         #expect(try await scrollback("backup", "verify", "out").status == 0)
     }
@@ -172,7 +172,8 @@ struct ExportEndToEndTests {
         let result = try await scrollback.start(arguments: ["export", "-o", "out", "--append"] + arguments).result()
         #expect(result.status == 1)
         #expect(
-            result.errors.contains("leave that option out, or name another folder with -o [export]"), "\(result.errors)"
+            result.errors.contains("leave that option out to continue it, or choose another folder with -o [export]"),
+            "\(result.errors)"
         )
         #expect(try await scrollback("backup", "verify", "out").status == 0)
     }

@@ -30,7 +30,7 @@ struct ExportVerificationTests {
         let changes: [(String, (String) throws -> Void)] = [
             ("it is missing", { try FileManager.default.removeItem(atPath: $0) }),
             ("bytes, not", { try change($0) { $0.append(0x20) } }),
-            ("it is not what was written", { try change($0) { $0[$0.count / 2] ^= 1 } }),
+            ("it was changed after the export", { try change($0) { $0[$0.count / 2] ^= 1 } }),
         ]
         for (fault, change) in changes {
             let (fixture, file, _) = try await exported()
