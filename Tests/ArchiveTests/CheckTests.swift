@@ -154,7 +154,7 @@ import Testing
         Damage("schema", "DROP INDEX message_room", "index message_room is missing"),
         Damage("schema", "DROP TABLE id_run", "table id_run is missing"),
         Damage("file", "DROP TABLE account", "no such table: account"),
-        Damage("file", "DELETE FROM account", "says of no account that it is its own"),
+        Damage("file", "DELETE FROM account", "does not name its account"),
         Damage("references", "DELETE FROM user WHERE id = 1", "3 rows of message refer to a user that is not there"),
         Damage(
             "references", "INSERT INTO membership (room_id, user_id) VALUES (1, 99)",
@@ -287,32 +287,32 @@ import Testing
             "the search index has \(id(77)), which is no message"),
         Damage(
             "search_words", unindex(30, text: "tie x", facets: "all r1 u1"),
-            "message \(id(30)) is in the search index with other words than its own"),
+            "message \(id(30)) has wrong words in the search index"),
         Damage(
             "search_words", unindex(30, text: "tie 0", facets: "all r1"),
-            "message \(id(30)) is in the search index with other words than its own"),
+            "message \(id(30)) has wrong words in the search index"),
         Damage(
             "search_words",
             unindex(30, text: "tie 0", facets: "all r1 u1")
                 + index(30, text: "tie", facets: "all r1 u1"),
-            "message \(id(30)) is in the search index with other words than its own"),
+            "message \(id(30)) has wrong words in the search index"),
         Damage(
             "search_words",
             unindex(30, text: "tie 0", facets: "all r1 u1")
                 + index(30, text: "0 tie", facets: "all r1 u1"),
-            "message \(id(30)) is in the search index with other words than its own"),
+            "message \(id(30)) has wrong words in the search index"),
         Damage(
             "search_words",
             unindex(30, text: "tie 0", facets: "all r1 u1")
                 + index(30, text: "tie 1", facets: "all r1 u1"),
-            "message \(id(30)) is in the search index with other words than its own"),
+            "message \(id(30)) has wrong words in the search index"),
         Damage(
             "search_words",
             """
             \(index(29, text: "ghost x", facets: "all"))
             INSERT INTO message_search (message_search, rowid, text, chars, facets)
               VALUES ('delete', \(day + 29), 'ghost', '', 'all');
-            """, "the search index has words of \(id(29)), which is no message that it should have"),
+            """, "the search index has words of \(id(29)), but there is no such message"),
         Damage(
             "read_markers", "INSERT INTO read_marker VALUES (1, 5, 1000, 5)",
             "room 1 was read up to change 1000, later than any there is"),
@@ -379,7 +379,7 @@ import Testing
                 ], db)
         }
         #expect(steps > 1)
-        #expect(found.map(\.detail) == ["message \(Self.id(30)) is in the search index with other words than its own"])
+        #expect(found.map(\.detail) == ["message \(Self.id(30)) has wrong words in the search index"])
     }
 
     @Test func `an index that another takes the place of while words are compared is not taken for wrong`() async throws
@@ -477,7 +477,7 @@ import Testing
         let checks = try await fixture.archive.check()
         #expect(checks.map(\.state) == [.wrong, .wrong])
         #expect(checks.flatMap(\.problems).contains { $0.detail.hasSuffix("/1.sqlite is not there") })
-        #expect(checks.flatMap(\.problems).contains { $0.detail.contains("is damaged or no database") })
+        #expect(checks.flatMap(\.problems).contains { $0.detail.contains("is damaged or not a database") })
     }
 
     @Test func `a newer file is a finding, an older one can't be checked in full`() async throws {
@@ -509,7 +509,7 @@ import Testing
         chmod(journal, 0o600)
         let check = try #require(try await fixture.archive.check().first)
         #expect(check.state == .unchecked)
-        #expect(check.problems.map(\.advice) == ["\"scrollback rooms\" puts it in order; then check again"])
+        #expect(check.problems.map(\.advice) == ["run \"scrollback rooms\", which recovers it, and check again"])
         _ = try await fixture.archive.reading().rooms()
         #expect(try await fixture.archive.check().map(\.state) == [.fine])
     }

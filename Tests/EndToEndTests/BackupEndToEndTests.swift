@@ -72,7 +72,7 @@ struct BackupEndToEndTests {
         ([], 64, "name an account, or give --all"), (["demo"], 64, "name an account, or give --all"),
         (["--all"], 64, "name the folder"), (["--all", "demo", "x"], 64, "name none"),
         (["demo", "data/copies"], 1, "is inside the data folder itself"), (["--all", "data"], 1, "is the data folder"),
-        (["demo", "not/there"], 1, "can't be made"), (["nobody", "copies"], 1, "no account 'nobody'"),
+        (["demo", "not/there"], 1, "can't create"), (["nobody", "copies"], 1, "no account 'nobody'"),
         (["restore", "copies"], 1, "no account is in copies"), (["--all", "copies", "--data", "x"], 1, "is in x;"),
         (["restore"], 64, "backup-folder"),
     ])

@@ -36,11 +36,11 @@ struct AttachmentCheck {
     }
 
     private func problem(with due: FileDigest) -> String? {
-        guard let file = folder.file(due.sha256) else { return "a file is said to have the hash '\(due.sha256)'" }
+        guard let file = folder.file(due.sha256) else { return "a file has the invalid hash '\(due.sha256)'" }
         guard let size = AccountFolder.size(file) else { return "\(file) is not there" }
-        guard size == due.size else { return "\(file) has \(size) bytes, and had \(due.size) when it came" }
+        guard size == due.size else { return "\(file) has \(size) bytes, not \(due.size) as stored" }
         do {
-            return try FileDigest(of: file) == due ? nil : "\(file) is not what came: its hash is another"
+            return try FileDigest(of: file) == due ? nil : "\(file) was changed: its hash differs from the stored one"
         } catch {
             return "\(file) can't be read: \(error)"
         }

@@ -52,7 +52,7 @@ struct AttachmentFolder: Sendable {
     /// the disk has damaged it.
     func take(_ part: String, as digest: FileDigest) throws(ArchiveError) {
         guard let file = file(digest.sha256) else {
-            throw ArchiveError(code: .corrupt, detail: "\(digest.sha256) is no hash")
+            throw ArchiveError(code: .corrupt, detail: "\(digest.sha256) is not a SHA-256 hash")
         }
         let folder = (file as NSString).deletingLastPathComponent
         _ = try Self.make(path)

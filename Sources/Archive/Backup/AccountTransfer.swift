@@ -142,7 +142,7 @@ struct AccountTransfer {
         for folder in [folder.path, folder.accountsPath] {
             guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
                 throw ArchiveError(
-                    code: .backup, detail: "\(folder) can't be made: \(String(cString: strerror(errno)))")
+                    code: .backup, detail: "can't create \(folder): \(String(cString: strerror(errno)))")
             }
         }
     }

@@ -17,7 +17,8 @@ enum FreeSpace {
         let free = try of(folder)
         guard free >= bytes else {
             throw ArchiveError(
-                code: .storage, detail: "\(folder) needs \(bytes) bytes for its file, and the disk has \(free) left")
+                code: .storage,
+                detail: "\(folder) needs \(bytes) bytes for its file, but the disk has only \(free) free")
         }
     }
 }

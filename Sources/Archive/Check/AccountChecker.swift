@@ -30,8 +30,8 @@ struct AccountChecker {
             } else if folder.hasJournal {
                 // SQLite would have to write this file before it can read it.
                 check.addObstacle(
-                    ArchiveError(code: .locked, detail: "\(folder.database) has a journal, which a kill left"),
-                    "\"scrollback rooms\" puts it in order; then check again")
+                    ArchiveError(code: .locked, detail: "\(folder.database) has a journal, which a crash left"),
+                    "run \"scrollback rooms\", which recovers it, and check again")
             } else {
                 try checkFile(&check)
             }
@@ -67,7 +67,7 @@ struct AccountChecker {
             let isCurrent = version == Schema.current
             check.account = try String.fetchOne(db, sql: "SELECT name FROM account")
             guard check.account != nil else {
-                throw ArchiveError(code: .corrupt, detail: "\(folder.database) says of no account that it is its own")
+                throw ArchiveError(code: .corrupt, detail: "\(folder.database) does not name its account")
             }
             if isCurrent { try checkSchema(&check, db) }
             let files = NamedCheck.files(in: AttachmentFolder(of: folder))
@@ -153,7 +153,8 @@ extension AccountCheck {
         case .corrupt: add("file", error.detail, NamedCheck.Advice.damaged.rawValue)
         case .searchIndex: add("file", error.detail, NamedCheck.Advice.reindex.rawValue)
         case .schemaTooNew: add("file", error.detail, "use the newer scrollback that wrote it")
-        case .schemaTooOld: addObstacle(error, "\"scrollback accounts\" brings it to today's schema; then check again")
+        case .schemaTooOld:
+            addObstacle(error, "run \"scrollback accounts\", which upgrades its schema, and check again")
         case .locked, .cold, .tooManyOpen: addObstacle(error, "wait for it, and check again")
         case .notPermitted, .noArchive, .unknownAccount, .unknownRoom, .backup:
             addObstacle(error, "check the owner and the mode of the folder, and check again as its owner")

@@ -126,8 +126,8 @@ struct WordComparison {
         let isDue = try Bool.fetchOne(
             db, sql: "SELECT EXISTS (SELECT 1 FROM message WHERE id = ? AND noise = 0)", arguments: [id])
         return isDue == true
-            ? "message \(name) is in the search index with other words than its own"
-            : "the search index has words of \(name), which is no message that it should have"
+            ? "message \(name) has wrong words in the search index"
+            : "the search index has words of \(name), but there is no such message"
     }
 
     private static func bucket(_ message: Int64) -> Int {

@@ -109,7 +109,7 @@ struct AccountMove {
             throw ArchiveError(
                 code: .corrupt,
                 detail:
-                    "\(file) is not there, and it had account '\(entry.account.name)'; \"scrollback accounts --rebuild\" goes by what is there"
+                    "\(file) is not there, but the catalog has it for account '\(entry.account.name)'; \"scrollback accounts --rebuild\" reads the folders again"
             )
         }
         for name in names where AccountFolder.generation(of: name) != nil {
@@ -125,7 +125,7 @@ struct AccountMove {
     /// Returns the number of the last change in a plain file.
     private func lastChange(_ hot: AccountFolder) throws -> Int64 {
         guard let seq = try lastChangeIfWhole(hot) else {
-            throw ArchiveError(code: .corrupt, detail: "\(hot.database) is damaged or no account file")
+            throw ArchiveError(code: .corrupt, detail: "\(hot.database) is damaged or not an account file")
         }
         return seq
     }
@@ -204,7 +204,7 @@ extension Catalog.Holdings {
                 FROM account
                 """)
         guard let row else {
-            throw ArchiveError(code: .corrupt, detail: "\(path) says of no account that it is its own")
+            throw ArchiveError(code: .corrupt, detail: "\(path) does not name its account")
         }
         try self.init(
             createdAt: row.value(0), messages: row.value(1), rooms: row.value(2), firstMessage: row.value(3),

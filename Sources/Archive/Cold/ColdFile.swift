@@ -88,7 +88,7 @@ struct ColdFile {
             var input = ZSTD_inBuffer(src: buffers.input.baseAddress, size: count, pos: 0)
             var output = ZSTD_outBuffer()
             repeat {
-                guard expected != 0 else { throw damaged("something follows its end") }
+                guard expected != 0 else { throw damaged("data follows its end") }
                 output = ZSTD_outBuffer(dst: buffers.output.baseAddress, size: buffers.output.count, pos: 0)
                 expected = try check(ZSTD_decompressStream(stream, &output, &input))
                 let bytes = UnsafeRawBufferPointer(rebasing: buffers.output[..<output.pos])
@@ -115,7 +115,7 @@ struct ColdFile {
         try check(found, is: digest)
         try target.synchronize()
         guard try FileDigest(of: plain) == digest else {
-            throw ArchiveError(code: .storage, detail: "\(plain) does not read back as what was written")
+            throw ArchiveError(code: .storage, detail: "\(plain) does not read back as it was written")
         }
     }
 

@@ -29,7 +29,7 @@ enum DescriptorPath {
     /// - Throws: ``ArchiveError`` with `storage` if this SQLite does not let that function be replaced.
     static func of(_ descriptor: Int32) throws(ArchiveError) -> String {
         guard isKnown else {
-            throw ArchiveError(code: .storage, detail: "this SQLite can't open a file without a name")
+            throw ArchiveError(code: .storage, detail: "this SQLite can't open an unnamed file")
         }
         return prefix + String(descriptor)
     }

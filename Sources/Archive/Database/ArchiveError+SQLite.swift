@@ -18,14 +18,14 @@ extension ArchiveError {
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
             // SQLITE_MAX_PATHNAME in SQLite's os_unix.c
             let isTooLong = path.utf8.count >= 512 - "-journal".utf8.count
-            let reason = isTooLong ? "its path is longer than the 512 bytes that SQLite takes" : message
+            let reason = isTooLong ? "its path is longer than SQLite's limit of 512 bytes" : message
             self.init(code: .notPermitted, detail: "\(path) can't be opened (\(reason))")
         case .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_CONSTRAINT:
             // The statements are valid for every file that Scrollback writes, so a table or column is missing, or a
             // number is out of bounds.
             self.init(code: .corrupt, detail: "\(path) is damaged (\(message))")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            self.init(code: .corrupt, detail: "\(path) is damaged or no database (\(message))")
+            self.init(code: .corrupt, detail: "\(path) is damaged or not a database (\(message))")
         default:
             self.init(code: .storage, detail: "\(path): \(message)")
         }
@@ -55,7 +55,7 @@ extension DatabaseError {
         do {
             return try body()
         } catch is RowDecodingError {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a column holds nothing, which can't be")
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a column is null, which is invalid")
         }
     }
 

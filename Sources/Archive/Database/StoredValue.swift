@@ -141,7 +141,7 @@ extension DatabaseError {
             }
         // A computed column is named by its expression.
         let name = column.split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(80)
-        return DatabaseError(resultCode: .SQLITE_CORRUPT, message: "\(name) holds \(found), which can't be")
+        return DatabaseError(resultCode: .SQLITE_CORRUPT, message: "\(name) holds \(found), which is invalid")
     }
 }
 

@@ -237,7 +237,8 @@ final class Catalog: Sendable {
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return }
         throw ArchiveError(
             code: .notPermitted,
-            detail: "\(path) is a symbolic link, which is not followed; remove it: the catalog is made again "
+            detail:
+                "\(path) is a symbolic link, which scrollback does not follow; remove it: scrollback rebuilds the catalog "
                 + "from the accounts' folders")
     }
 

@@ -101,7 +101,7 @@ extension DataFolder {
             throw ArchiveError(
                 code: .corrupt,
                 detail:
-                    "\(path) is of account '\(entry.account.name)', and so is \(folder(of: other).path); keep one of them"
+                    "\(path) and \(folder(of: other).path) both hold account '\(entry.account.name)'; keep one of them"
             )
         }
         do {

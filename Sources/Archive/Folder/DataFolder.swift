@@ -164,7 +164,7 @@ struct DataFolder: Sendable {
             for: folder.writer,
             else: ArchiveError(
                 code: .locked,
-                detail: "account '\(account.name)' in \(path) is written by \(FileLock.signature(path: folder.writer))")
+                detail: "account '\(account.name)' in \(path) is in use by \(FileLock.signature(path: folder.writer))")
         )
         writerLock.sign()
         return try await AccountWriter(
@@ -179,7 +179,7 @@ struct DataFolder: Sendable {
         guard entry.account.network == account.network else {
             throw ArchiveError(
                 code: .unknownAccount,
-                detail: "account '\(account.name)' in \(path) is of the network \(entry.account.network), "
+                detail: "account '\(account.name)' in \(path) belongs to the network \(entry.account.network), "
                     + "not \(account.network); choose another name")
         }
         return entry
@@ -188,7 +188,7 @@ struct DataFolder: Sendable {
     func takeMakingLock() async throws -> FileLock {
         try await FileLock.wait(
             forFolder: accountsPath,
-            else: ArchiveError(code: .locked, detail: "another process is making an account in \(path)"))
+            else: ArchiveError(code: .locked, detail: "another process is creating an account in \(path)"))
     }
 
     var unfinishedAccount: String { accountsPath + "/.unfinished" }
