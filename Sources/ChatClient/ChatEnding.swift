@@ -47,15 +47,15 @@ package struct ChatReport: Sendable {
     private var hints: [String] {
         var hints: [String] = []
         if let script, script.refused > 0 { hints.append("lines refused: \(script.refused)") }
-        if !unconfirmed.isEmpty { hints.append("perhaps it did not get \(Self.quote(unconfirmed))") }
+        if !unconfirmed.isEmpty { hints.append("the server may not have received \(Self.quote(unconfirmed))") }
         if !unsent.isEmpty { hints.append("not sent: \(Self.quote(unsent))") }
-        if let script, !script.hasEnded { hints.append("what follows line \(script.number) of stdin was not sent") }
+        if let script, !script.hasEnded { hints.append("the lines after line \(script.number) of stdin were not sent") }
         return hints
     }
 
     /// Advice when the server never answered, because the protocol has no way to refuse.
     private var advice: String? {
-        wasAnswered ? nil : "it may not want the name, or be full"
+        wasAnswered ? nil : "the server may refuse the name, or be full"
     }
 
     private static func quote(_ texts: [String]) -> String {

@@ -134,7 +134,7 @@ package actor ChatRoom {
         switch action {
         case .suspend: suspend()
         case .leave:
-            write(screen?.note("leaving; once more to end at once"))
+            write(screen?.note("leaving; press again to end at once"))
             leaveRequest.request()
         }
     }

@@ -103,7 +103,7 @@ struct ChatScreen: Sendable {
     private mutating func edit(_ key: Key) {
         switch key {
         case .scalar(let scalar):
-            if !editor.insert(scalar) { notice = "the line is full: what came last is not in it" }
+            if !editor.insert(scalar) { notice = "the line is full: the last input was ignored" }
         case .backspace: editor.eraseBackward()
         case .delete, .endOfInput: editor.eraseForward()
         case .left: editor.moveLeft()

@@ -25,7 +25,7 @@ struct ChatScript: Sendable {
         lines += 1
         switch line {
         case .tooLong: return refuse("the message has over \(ChatText.maximumBytes) bytes")
-        case .notUTF8: return refuse("the message is no UTF-8")
+        case .notUTF8: return refuse("the message is not UTF-8")
         case .text(let text): return ChatText.problem(text).map { refuse($0) } ?? .send(text)
         }
     }

@@ -15,7 +15,7 @@ package enum ChatText {
         }
         if let control = firstControl(text, except: "\t") { return "the message contains \(control)" }
         guard text.utf8.count <= maximumBytes else {
-            return "the message has \(text.utf8.count) bytes, \(maximumBytes) is the most"
+            return "the message has \(text.utf8.count) bytes, more than the limit of \(maximumBytes)"
         }
         return nil
     }

@@ -17,7 +17,7 @@ package struct DemoFolder {
             throw DemoError(
                 .temporaryFolder,
                 "no temporary folder in \(Sanitizer.line(parent)): \(String(cString: strerror(errno)))",
-                hint: "TMPDIR names another place")
+                hint: "choose another folder with TMPDIR")
         }
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }

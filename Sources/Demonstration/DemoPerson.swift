@@ -40,7 +40,7 @@ final class DemoPerson {
         let wanted = line.encoded(.august2021, .lf)
         while !takeLine(wanted) {
             guard let read = await reads.next(isolation: #isolation) else {
-                throw DemoError(.demo, "the room server let \(name) go", hint: nil)
+                throw DemoError(.demo, "the room server disconnected \(name)", hint: nil)
             }
             received += read.readableBytesView
         }

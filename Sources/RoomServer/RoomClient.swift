@@ -35,7 +35,7 @@ struct RoomClient: Sendable {
                     try await read(inbound, outlet)
                 }
             }
-            log("client gone")
+            log("client disconnected")
         } catch {
             log("client lost", ["error": "\(error)"])
         }

@@ -94,7 +94,8 @@ struct ChatPipeTests {
         #expect(result.output.contains("alice  one\n"))
         #expect(
             result.errors.contains(
-                "; perhaps it did not get \"two\"; what follows line 2 of stdin was not sent [connection]\n"))
+                "; the server may not have received \"two\"; the lines after line 2 of stdin were not sent [connection]\n"
+            ))
     }
 
     @Test func `a server that takes nothing in does not hold up leaving`() async throws {

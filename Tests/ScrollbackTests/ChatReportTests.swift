@@ -16,7 +16,7 @@ struct ChatReportTests {
         let lost = ChatReport(ending: .lost("the server closed the connection"), unconfirmed: ["one"], unsent: ["two"])
         #expect(
             lost.error?.description
-                == "the server closed the connection; perhaps it did not get \"one\"; not sent: \"two\"")
+                == "the server closed the connection; the server may not have received \"one\"; not sent: \"two\"")
         #expect(lost.note == nil)
     }
 
@@ -28,7 +28,7 @@ struct ChatReportTests {
 
     @Test func `a server that never answers may not want us`() {
         let report = ChatReport(ending: .lost("the server closed the connection"), wasAnswered: false)
-        #expect(report.error?.hint == "it may not want the name, or be full")
+        #expect(report.error?.hint == "the server may refuse the name, or be full")
     }
 
     @Test func `a script is told where it stopped`() {
@@ -38,7 +38,8 @@ struct ChatReportTests {
         let report = ChatReport(ending: .lost("gone"), unconfirmed: ["a"], script: script)
         #expect(
             report.error?.description
-                == "gone; lines refused: 1; perhaps it did not get \"a\"; what follows line 2 of stdin was not sent")
+                == "gone; lines refused: 1; the server may not have received \"a\"; the lines after line 2 of stdin were not sent"
+        )
         script.fail("Is a directory")
         #expect(
             ChatReport(ending: .left(hasArrived: true), script: script).error?.description == "stdin: Is a directory")

@@ -35,7 +35,7 @@ struct ChatScriptTests {
             script.next(.text("a::END"))
                 == .refuse("line 3 was not sent: the message contains \"::END\", which StreamChat keeps for itself"))
         #expect(script.next(.tooLong) == .refuse("line 4 was not sent: the message has over 16384 bytes"))
-        #expect(script.next(.notUTF8) == .refuse("line 5 was not sent: the message is no UTF-8"))
+        #expect(script.next(.notUTF8) == .refuse("line 5 was not sent: the message is not UTF-8"))
         let report = ChatReport(ending: .left(hasArrived: true), script: script)
         #expect(report.error?.description == "3 of 4 lines were not sent; the reasons are above")
     }
