@@ -33,7 +33,8 @@ struct EventStorage: Sendable {
                 guard (try? await clock.sleep(for: timeout)) != nil else { return .stored }
                 buffer.abandon()
                 reporter.noteUnstored(buffer.unstored)
-                return .failed(SessionEnd(reason: .store, detail: "it was stopped before everything was stored"))
+                return .failed(
+                    SessionEnd(reason: .store, detail: "the listener was stopped before everything was stored"))
             }
             var end: SessionEnd?
             for await outcome in group {
@@ -60,7 +61,7 @@ struct EventStorage: Sendable {
                 _ = try await sink.append(batch)
             } catch {
                 buffer.abandon()
-                return .failed(SessionEnd(reason: .store, detail: "the archive took no more: \(error)"))
+                return .failed(SessionEnd(reason: .store, detail: "the archive can't store more: \(error)"))
             }
         }
         return .stored

@@ -55,7 +55,7 @@ struct SessionAttempt: Sendable {
         if lead > ReceiptClock.tolerance {
             // A wrong time is better than a lost message.
             loop.tools.logger.warning(
-                "the newest message is ahead of this machine's clock; ids go on from there, times of receipt are the clock's",
+                "the newest message is ahead of this machine's clock; new ids continue from it",
                 metadata: ["by": "\(lead)"])
         }
     }
@@ -99,14 +99,14 @@ struct SessionAttempt: Sendable {
         loop.reporter.noteUnstored(count)
         guard count > 0 else { return }
         loop.tools.logger.error(
-            "stopped before everything was stored; what is missing is a gap", metadata: ["events": "\(count)"])
+            "stopped before everything was stored; a gap records the missing events", metadata: ["events": "\(count)"])
     }
 
     /// The archive's answer to a session that it did not open.
     private struct Unopened: Error, CustomStringConvertible {
         let outcome: EventOutcome?
 
-        var description: String { outcome.map { "\($0)" } ?? "it gave no answer" }
+        var description: String { outcome.map { "\($0)" } ?? "no answer" }
     }
 
     private func open() async throws -> Opened {

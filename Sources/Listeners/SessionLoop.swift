@@ -52,7 +52,7 @@ final class SessionLoop: Sendable {
     ///   - attempt: Makes one attempt. A stop cancels it while it has no session.
     func run(
         _ inputs: AsyncStream<ListenerInput>,
-        send: @escaping @Sendable (String) -> String? = { _ in "not sent: this network is only listened to" },
+        send: @escaping @Sendable (String) -> String? = { _ in "not sent: scrollback only listens on this network" },
         loginChanged: @escaping @Sendable () async -> Void,
         _ attempt: @escaping @Sendable (SessionAttempt) async -> Outcome
     ) async {

@@ -62,9 +62,9 @@ struct IRCServicesTests {
     @Test(
         .enabled(if: IRCNetwork.hasTLS, "needs inspircd, which .ci/fetch-tools fetches, and openssl"),
         arguments: [
-            ("nothing", "no authority that this machine trusts vouches"),
-            ("another's fingerprint", "is not the one of fingerprint"),
-            ("another's ca_file", "no authority that this machine trusts vouches"),
+            ("nothing", "not signed by an authority that this machine trusts"),
+            ("another's fingerprint", "does not match fingerprint"),
+            ("another's ca_file", "not signed by an authority that this machine trusts"),
             ("another's name", "is for another name"),
         ])
     func `a server that is another one is not talked to, and status says why`(trust: String, reason: String)

@@ -61,7 +61,7 @@ struct MetricsEndToEndTests {
         try program.configure(ports: server.port)
         let result = try await program("listen", "--metrics", "127.0.0.1:\(server.port)")
         #expect(result.status == 1)
-        #expect(result.errors.contains("port \(server.port): Address already in use; perhaps another listener"))
+        #expect(result.errors.contains("port \(server.port): Address already in use; choose another port"))
         #expect(!result.errors.contains("listening"))
         let refused = try await program("listen", "--metrics", "0.0.0.0:9187")
         #expect(refused.status == 64)

@@ -23,11 +23,11 @@ struct ReloadEndToEndTests {
 
     /// Writes another configuration, and has it read.
     private func reload(_ listener: Run, _ scrollback: Program, _ text: String) async throws {
-        let before = count("configuration read again", listener)
+        let before = count("configuration reloaded", listener)
         try scrollback.write(text, to: "scrollback.toml")
         listener.signal(SIGHUP)
         try await eventually("it is read", state: { listener.errors }) {
-            count("configuration read again", listener) > before ? true : nil
+            count("configuration reloaded", listener) > before ? true : nil
         }
     }
 
@@ -88,7 +88,7 @@ struct ReloadEndToEndTests {
         try await listener.says("can't be read")
         try alice.say("still here", to: "#one")
         try await holds("still here", in: "libera/#one", scrollback)
-        #expect(count(" connected ", listener) == 1 && count("configuration read again", listener) == 0)
+        #expect(count(" connected ", listener) == 1 && count("configuration reloaded", listener) == 0)
         try await reload(listener, scrollback, account(port: server.port, rooms: "#one", "#two"))
         #expect(try await listener.stop().status == 0)
     }
@@ -118,7 +118,7 @@ struct ReloadEndToEndTests {
         // Asked of the listener, which has the account's file by its new name as by its old one.
         #expect(try await scrollback("mark-read", "first/#room").status == 0)
         #expect(count(" connected ", listener) == 4, "\(listener.errors)")
-        #expect(listener.errors.contains("account changed, which needs another connection"), "\(listener.errors)")
+        #expect(listener.errors.contains("account changed; reconnecting"), "\(listener.errors)")
         #expect(try await listener.stop().status == 0)
         #expect(try await scrollback("archive", "check").status == 0)
     }
@@ -146,7 +146,7 @@ struct ReloadEndToEndTests {
         try program.write("open_connections = 9\n" + account(port: 1, rooms: "#room"), to: "scrollback.toml")
         listener.signal(SIGHUP)
         try await tells(4)
-        #expect(listener.errors.contains("holds once the listener is started again"), "\(listener.errors)")
+        #expect(listener.errors.contains("takes effect when the listener restarts"), "\(listener.errors)")
         #expect(try await listener.stop().status == 0)
     }
 

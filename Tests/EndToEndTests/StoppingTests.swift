@@ -51,7 +51,7 @@ struct StoppingTests {
         // Half of the accounts leave while their servers hang.
         try scrollback.write((silent.map(\.account) + unreached).joined(separator: "\n"), to: "scrollback.toml")
         listener.signal(SIGHUP)
-        try await listener.says("configuration read again")
+        try await listener.says("configuration reloaded")
         let result = try await listener.stop()
         #expect(result.status == 0)
         #expect(!result.errors.contains("[not-stored]"))
@@ -116,7 +116,7 @@ struct StoppingTests {
         }
         let result = try await listener.stop()
         #expect(result.status == 1)
-        #expect(result.errors.contains("had not ended 9.5 seconds later, with account \"hung\""))
+        #expect(result.errors.contains("did not end within 9.5 seconds after it was stopped, with account \"hung\""))
         #expect(result.errors.contains("events not stored"))
         #expect(try await scrollback("archive", "check").status == 0)
         #expect(counts > 1000)

@@ -94,7 +94,7 @@ struct WorkspaceEndToEndTests {
         _ = try await scrollback("import", "energymech", "2020-01-02.log", "-a", "old", "--room", "#방")
         let told = try await scrollback("unread", "--remote")
         #expect(told.status == 0 && told.output.contains("?"))
-        #expect(told.errors == "scrollback: old/#방: the network log has no count of its own\n")
+        #expect(told.errors == "scrollback: old/#방: the network log has no count of unread messages\n")
     }
 
     @Test func `a server that only its own authority vouches for is archived with that, and not without`() async throws
@@ -106,7 +106,7 @@ struct WorkspaceEndToEndTests {
         let origin = "https://localhost:\(server.port)"
         try configure(scrollback, server: origin)
         let refused = try scrollback.start("listen")
-        try await refused.says("there is no secure connection to \(origin)")
+        try await refused.says("no secure connection to \(origin)")
         #expect(refused.errors.contains("if the certificate is right, set ca_file"))
         #expect(try await refused.stop().status == 0)
         #expect(try await server.logins() == 0)

@@ -116,7 +116,7 @@ struct ConfigurationTests {
                 #": account[1].continuation_ms: expected 0 to 1000, found 5000"#,
                 #": account[1].max_unit_bytes: expected an integer, found a string ("x")"#,
                 #": account[1].framng: no such key; did you mean "framing"?"#,
-                #": account[2].name: expected a name of its own, found "a" again"#,
+                #": account[2].name: expected a name that no other account has, found "a" again"#,
                 #": account[2].network: expected one of "irc", "slp", "streamchat", found "streamchta" (did you mean "streamchat"?)"#,
                 #": account[3].name is missing: expected a name of your choice"#,
                 #": account[3].network is missing: expected one of "irc", "slp", "streamchat""#,

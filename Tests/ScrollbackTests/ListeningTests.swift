@@ -158,7 +158,7 @@ struct ListeningTests {
             let running = Task { await service.run() }
             while writer.indexTrouble == nil { await Task.yield() }
             let told = await registry.statuses()[0].lastError
-            #expect(told?.hasPrefix("the search index is not whole: ") == true, "\(told ?? "nothing")")
+            #expect(told?.hasPrefix("the search index is incomplete: ") == true, "\(told ?? "nothing")")
             #expect(throws: Never.self) { try registry.requireAllStored() }
             try FileManager.default.moveItem(atPath: accounts + ".away", toPath: accounts)
             while writer.indexTrouble != nil { await Task.yield() }
@@ -279,7 +279,7 @@ struct ListeningTests {
         isReadable.withLock { $0 = false }
         let status = await registry.statuses()[0]
         #expect(status.messages == 3)
-        #expect(status.lastError?.hasPrefix("the archive can't be read, and its figures are of 20") == true)
+        #expect(status.lastError?.hasPrefix("the archive can't be read (figures from 20") == true)
         #expect(status.lastError?.hasSuffix("Z: disk I/O error") == true)
         #expect(status.gapSeconds == nil)
         #expect(!MetricsText([status]).text.contains("scrollback_stored_messages{"))

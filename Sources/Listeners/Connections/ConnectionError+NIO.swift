@@ -21,7 +21,7 @@ extension ConnectionError {
         case let error as IOError:
             self.init(errno: error.errnoCode, peer: peer)
         case NIOSSLError.uncleanShutdown:
-            self.init(code: .reset, detail: "\(peer) broke the connection off")
+            self.init(code: .reset, detail: "\(peer) broke the connection")
         case ChannelError.connectTimeout(let limit):
             self.init(code: .timedOut, detail: "\(peer) did not answer within \(limit.nanoseconds / 1_000_000_000) s")
         case ChannelError.ioOnClosedChannel, ChannelError.alreadyClosed, ChannelError.eof, is CancellationError:
@@ -38,7 +38,7 @@ extension ConnectionError {
             self.init(last.error, peer: peer)
         } else if error.dnsAError != nil || error.dnsAAAAError != nil {
             self.init(
-                code: .unresolved, detail: "\(error.host) can't be found: is the name right, and does DNS work here?")
+                code: .unresolved, detail: "\(error.host) can't be found: check the name and DNS")
         } else {
             self.init(code: .other, detail: "there is no address for \(peer)")
         }
@@ -51,11 +51,11 @@ extension ConnectionError {
                 code: .refused,
                 detail: "\(peer) refused the connection: is the server running, and is the port right?")
         case EHOSTUNREACH, ENETUNREACH, ENETDOWN, EHOSTDOWN:
-            self.init(code: .unreachable, detail: "there is no way to \(peer): is the network up?")
+            self.init(code: .unreachable, detail: "\(peer) is unreachable: is the network up?")
         case ETIMEDOUT:
             self.init(code: .timedOut, detail: "\(peer) stopped answering")
         case ECONNRESET, EPIPE, ECONNABORTED:
-            self.init(code: .reset, detail: "\(peer) broke the connection off")
+            self.init(code: .reset, detail: "\(peer) broke the connection")
         default:
             self.init(code: .other, detail: "the connection to \(peer) failed: \(String(cString: strerror(code)))")
         }

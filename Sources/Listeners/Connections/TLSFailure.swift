@@ -64,14 +64,14 @@ enum TLSFailure: Sendable, Hashable {
             case .oldVersion:
                 "it speaks TLS 1.1 or older, which is not safe; the server has to offer TLS 1.2 or later"
             case .untrusted:
-                "no authority that this machine trusts vouches for its certificate, or the certificate is not valid now "
+                "its certificate is not signed by an authority that this machine trusts, or is not valid now "
                     + "(expired, or the clock of this machine is wrong); if the certificate is right, set \(trust)"
             case .wrongFingerprint:
-                "its certificate is not the one of fingerprint; if the server has a new certificate, set fingerprint to its "
+                "its certificate does not match fingerprint; if the server has a new certificate, set fingerprint to its "
                     + "SHA-256"
             case .noTLS: "it does not speak TLS on this port; set the port that does"
             case .other(let words): words
             }
-        return "there is no secure connection to \(peer): \(reason)"
+        return "no secure connection to \(peer): \(reason)"
     }
 }

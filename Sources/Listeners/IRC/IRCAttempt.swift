@@ -71,7 +71,7 @@ extension RegistrationFailure {
             .failed(detail: detail, uptime: uptime, pause: pause)
         }
         let needsLogin = SessionLoop.Outcome.needsLogin(
-            detail: "\(detail); it goes on once the password in its file is another")
+            detail: "\(detail); to retry, change the password in its file")
         switch self {
         case .closed: return failed()
         case .banned: return failed(after: configuration.bannedPause)

@@ -64,7 +64,7 @@ extension IRCBackfill {
         _ subject: IRCHistory.Subject, _ presence: inout IRCPresence, _ step: inout IRCStep
     ) {
         switch subject {
-        case .targets: failedTargets("the server's answer is larger than can be read", presence, &step)
+        case .targets: failedTargets("the server's answer is too large", presence, &step)
         case .room(let key): change(key, &presence, &step) { $0.tooLarge() }
         }
     }

@@ -122,7 +122,7 @@ extension IRCBackfill {
         presence.claim(known.room, from: since, to: end, &step)
     }
 
-    private static let targetsBurst = "the server has more conversations of one time than it tells of"
+    private static let targetsBurst = "the server has more conversations at one time than it lists"
     private static let notListed = "the server's history does not hold this conversation"
 
     mutating func failedTargets(_ detail: String, _ presence: IRCPresence, _ step: inout IRCStep) {

@@ -247,7 +247,7 @@ struct IRCBackfill: Sendable {
         guard since <= room.liveSince, room.lost.isEmpty, room.reached.map({ $0 > since }) ?? true else { return }
         noteUnfilled(
             room.reference, from: since, to: room.liveSince, .limit,
-            detail: "the server's history holds nothing from before", presence, &step)
+            detail: "the server's history has nothing older", presence, &step)
     }
 
     func noteUnfilled(

@@ -37,7 +37,7 @@ struct IRCHeartbeat: Sendable {
         var actions: [Action] = []
         let timeout = configuration.pingTimeout
         if let pingedAt, elapsed >= pingedAt + timeout {
-            let detail = "nothing was heard of the server for \(timeout) after a PING"
+            let detail = "the server did not answer a PING within \(timeout)"
             actions.append(.end(SessionEnd(reason: .silent, detail: detail)))
         }
         if elapsed >= nextPing {

@@ -73,7 +73,7 @@ final class IRCLink: Sendable {
             let silence = "; it sent nothing: check the port, and whether it speaks TLS"
             state.outcome = .broken(
                 detail: "the server did not register us within \(listener.configuration.registrationTimeout)"
-                    + (state.login.lastText.map { "; it said last: \($0)" }
+                    + (state.login.lastText.map { "; its last message was: \($0)" }
                         ?? (connection.readsTaken == 0 ? silence : "")))
         }
         isSettled.set()
@@ -276,10 +276,10 @@ final class IRCLink: Sendable {
         }
         for line in unsent {
             attempt.loop.tools.logger.warning(
-                "a line is not sent: too many wait to be", metadata: ["command": "\(line.verb)"])
+                "line not sent: too many lines are waiting", metadata: ["command": "\(line.verb)"])
         }
         for trouble in step?.troubles ?? [] {
-            attempt.loop.tools.logger.warning("a room is not heard", metadata: ["reason": "\(trouble)"])
+            attempt.loop.tools.logger.warning("room not archived", metadata: ["reason": "\(trouble)"])
         }
         if let step, step.hasProgress { attempt.loop.reporter.fetching(step.progress) }
         for lookup in step?.lookups ?? [] { lookups.continuation.yield(lookup) }

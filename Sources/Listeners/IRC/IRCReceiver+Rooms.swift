@@ -10,7 +10,7 @@ extension IRCReceiver {
                 name, .notJoined, "the server does not answer", "can't be joined: the server does not answer")
         }
         for name in joining.markDue(at: step.elapsed, support: presence.support) {
-            let why = "it is no channel's name on this server"
+            let why = "this server allows no channel of that name"
             reportNotJoined(name, .noSuchRoom, why, "can't be joined: \(why)")
         }
     }
@@ -145,7 +145,7 @@ extension IRCReceiver {
         let isKicked = event.message.verb == "KICK"
         let why = reason(event.message, isKicked ? 2 : 1).map { ": \(presence.names.text($0))" } ?? ""
         let what = isKicked ? "kicked by \(who)\(why)" : "left\(why)"
-        reportNotJoined(name, .notJoined, what, "is not heard: \(what)")
+        reportNotJoined(name, .notJoined, what, "is not archived: \(what)")
     }
 
     /// Handles a channel's new name (IRCv3 draft/channel-rename). It remains the same room.

@@ -164,7 +164,7 @@ struct IRCSession: Sendable {
             case .line(.line(let line)): handleLine(line)
             case .line(.tooLong(let beginning)):
                 receiver.unreadable(
-                    beginning, "a line over \(LineSplitter.maximumLineBytes) bytes; this is its beginning")
+                    beginning, "a line over \(LineSplitter.maximumLineBytes) bytes; only its beginning is kept")
                 receiver.step.end = SessionEnd(
                     reason: .violation, detail: "the server sent a line over \(LineSplitter.maximumLineBytes) bytes")
             case .batched(.message(let message)): receiver.receive(message, raw: nil)

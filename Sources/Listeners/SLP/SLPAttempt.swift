@@ -41,7 +41,7 @@ struct SLPAttempt: Sendable {
 
     private func prepare(_ client: SLPClient) async throws -> (me: String, directory: SLPDirectory) {
         guard case .value(let profile, _) = try await client.profile() else {
-            throw SLPError(code: .unexpected, detail: "the server does not say who we are")
+            throw SLPError(code: .unexpected, detail: "the server's answer does not name our account")
         }
         let me = profile.user.id
         let directory = try await SLPDirectory.read(
@@ -60,7 +60,7 @@ struct SLPAttempt: Sendable {
     }
 
     private static func withAdvice(_ error: SLPError) -> String {
-        "\(error.detail); it goes on once the password or the key in its file is another"
+        "\(error.detail); to retry, change the password or the key in its file"
     }
 
     /// Fetches files while `body` runs, with the same client and so at the same pace.

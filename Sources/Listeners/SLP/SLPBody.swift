@@ -45,7 +45,7 @@ final class SLPBody: @unchecked Sendable {
             let bytes = try await late.cancelling { await self.piece() }.get()
             count += bytes?.count ?? 0
             guard count <= limit else {
-                throw SLPError(code: .tooLarge, detail: "an answer of more than \(limit) bytes")
+                throw SLPError(code: .tooLarge, detail: "the answer is larger than \(limit) bytes")
             }
             return bytes
         } catch let error as SLPError {
@@ -53,7 +53,7 @@ final class SLPBody: @unchecked Sendable {
         } catch {
             try Task.checkCancellation()
             let reason = watch.isLate ? "nothing came for \(watch.limit)" : "the connection was closed"
-            throw SLPError(code: .cut, detail: "the answer broke off: \(reason)")
+            throw SLPError(code: .cut, detail: "the answer is incomplete: \(reason)")
         }
     }
 

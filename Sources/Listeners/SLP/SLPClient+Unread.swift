@@ -37,20 +37,20 @@ private struct ChannelNames {
 
     mutating func address(_ question: UnreadQuestion) async throws -> SLPRoomAddress {
         guard let workspace = question.workspace else {
-            throw SLPError(code: .refused, detail: "it is not known which workspace it is in")
+            throw SLPError(code: .refused, detail: "the room's workspace is unknown")
         }
         if let id = SLPRoom.directID(ofKey: question.key) {
             // Both generations address the room by its id.
             return .direct(workspace: workspace, id: id, partner: "")
         }
         guard let id = SLPRoom.channelID(ofKey: question.key) else {
-            throw SLPError(code: .refused, detail: "it is no room of the service")
+            throw SLPError(code: .refused, detail: "it is not a room of the service")
         }
         guard try await client.generation() == .one else {
             return .channel(workspace: workspace, id: id, name: "")
         }
         guard let name = try await names(workspace)[id] else {
-            throw SLPError(code: .gone, detail: "it is not among the account's own channels any more")
+            throw SLPError(code: .gone, detail: "the account has left the channel")
         }
         return .channel(workspace: workspace, id: id, name: name)
     }

@@ -72,7 +72,8 @@ package final class SLPClient: Sendable {
             }
         }
         throw SLPError(
-            code: .unexpected, detail: "\(transport.configuration.server.origin) is a server of neither generation")
+            code: .unexpected,
+            detail: "\(transport.configuration.server.origin) is not a known server: neither generation 1 nor 2")
     }
 
     /// Returns the account's own profile.
@@ -118,7 +119,7 @@ package final class SLPClient: Sendable {
     package func history(of room: SLPRoomAddress, after: Int64?) async throws -> SLPElements<SLPChat> {
         let generation = try await generation()
         if generation == .one, case .direct(_, _, "") = room {
-            throw SLPError(code: .refused, detail: "it is not known whom it was with, and asked for by that alone")
+            throw SLPError(code: .refused, detail: "the other person is unknown, and the server takes no other key")
         }
         let route = SLPRoute.history(of: room, after: after, generation)
         let splitter = ElementSplitter(key: "chats", limits: limits.elements)
@@ -129,7 +130,7 @@ package final class SLPClient: Sendable {
     package func unread(in room: SLPRoomAddress, after: Int64) async throws -> Int {
         let answer = try await DecodedElement<SLPUnread>(whole(.unread(in: room, after: after, generation())))
         guard case .value(let unread, _) = answer else {
-            throw SLPError(code: .unexpected, detail: "the answer about what is unread has no count")
+            throw SLPError(code: .unexpected, detail: "the answer has no count of unread messages")
         }
         return unread.count
     }
@@ -145,7 +146,7 @@ package final class SLPClient: Sendable {
     package func file(_ path: String, from offset: Int = 0, tag: String? = nil) async throws -> SLPFile {
         guard let own = SLPFilePath(path, base: transport.configuration.server.base) else {
             throw SLPError(
-                code: .foreignOrigin, detail: "it is on another server, or no file but a call")
+                code: .foreignOrigin, detail: "it is on another server, or not a file")
         }
         let call = SLPCall(route: .file(own.path), resume: (offset, tag))
         return try await perform(call, refusalError: { SLPError(ofFile: $0) }) {
@@ -181,7 +182,7 @@ package final class SLPClient: Sendable {
     }
 
     private var tooManyElements: SLPError {
-        SLPError(code: .tooLarge, detail: "a list of more than \(limits.listElements) elements")
+        SLPError(code: .tooLarge, detail: "the list has more than \(limits.listElements) elements")
     }
 
     private func whole(_ route: SLPRoute) async throws -> [UInt8] {
@@ -209,7 +210,7 @@ package final class SLPClient: Sendable {
                 guard let renewal else {
                     throw SLPError(
                         code: .unavailable,
-                        detail: "the server answered \(refusal.description) to a token that it has just given")
+                        detail: "the server answered \(refusal.description) to a token that it has just issued")
                 }
                 access = try await session.access(after: access, by: refusal.reaction == .logIn ? .login : renewal)
             }

@@ -24,7 +24,7 @@ package struct SLPElements<Value: Sendable & Hashable & Decodable>: AsyncSequenc
                 splitter.read(piece)
             }
             guard splitter.isComplete else {
-                throw SLPError(code: .cut, detail: "the answer broke off: it ends in the middle")
+                throw SLPError(code: .cut, detail: "the answer is incomplete: it ends in the middle")
             }
             return nil
         }

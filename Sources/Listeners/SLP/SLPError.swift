@@ -49,7 +49,7 @@ extension SLPError {
         if isGone {
             self.init(code: .gone, detail: "the server answered \(refusal.description)")
         } else if refusal.code == nil, (300..<400).contains(refusal.status) {
-            self.init(code: .foreignOrigin, detail: "the service sends to another address for it")
+            self.init(code: .foreignOrigin, detail: "the service redirects to another address")
         } else {
             self.init(refusal)
         }
@@ -69,6 +69,6 @@ extension SLPError {
         let isRedirect = refusal.code == nil && (300..<400).contains(refusal.status)
         detail =
             "the server answered \(refusal.description)"
-            + (isRedirect ? ": it is somewhere else, configure its own address" : "")
+            + (isRedirect ? ": it redirects; configure the address that it redirects to" : "")
     }
 }

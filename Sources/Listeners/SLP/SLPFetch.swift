@@ -38,7 +38,7 @@ struct SLPFetch {
         do {
             for try await element in try await link.client.history(of: room.address, after: after) {
                 if let chat = element.value, !room.has(chat) {
-                    throw SLPError(code: .unexpected, detail: "what was answered is another room's")
+                    throw SLPError(code: .unexpected, detail: "the answer belongs to another room")
                 }
                 guard !link.isTooMuch(element) else {
                     throw SLPError(code: .refused, detail: "too many of its messages can't be read")

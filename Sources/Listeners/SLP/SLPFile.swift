@@ -26,7 +26,7 @@ package struct SLPFile: AsyncSequence, Sendable {
         package mutating func next() async throws -> [UInt8]? {
             guard let piece = try await file.body.next() else {
                 guard place >= file.total ?? 0 else {
-                    throw SLPError(code: .cut, detail: "the file broke off after \(place) bytes")
+                    throw SLPError(code: .cut, detail: "the file ended early, after \(place) bytes")
                 }
                 return nil
             }
@@ -45,7 +45,7 @@ package struct SLPFile: AsyncSequence, Sendable {
         let range = response.status == .partialContent ? response.headers.first(name: "Content-Range") : nil
         let isRest = range?.hasPrefix("bytes \(resume)-") ?? false
         guard response.status != .partialContent || isRest else {
-            throw SLPError(code: .unexpected, detail: "another part of the file came than was asked for")
+            throw SLPError(code: .unexpected, detail: "the server sent another part of the file than requested")
         }
         offset = isRest ? resume : 0
         let length = response.headers.first(name: "Content-Length").flatMap { Int($0) }
@@ -61,6 +61,6 @@ package struct SLPFile: AsyncSequence, Sendable {
     }
 
     private static func tooLarge(limit: Int) -> SLPError {
-        SLPError(code: .tooLarge, detail: "a file of more than \(limit) bytes")
+        SLPError(code: .tooLarge, detail: "the file is larger than \(limit) bytes")
     }
 }

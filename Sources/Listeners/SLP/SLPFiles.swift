@@ -54,7 +54,7 @@ package struct SLPFiles: Sendable {
         } catch {
             // A failed login ends the connection in another place.
             if !Task.isCancelled {
-                logger.warning("files are not fetched for a while", metadata: ["reason": "\(error)"])
+                logger.warning("pausing the fetching of files", metadata: ["reason": "\(error)"])
             }
             return wallClock().advanced(by: limits.storePause)
         }

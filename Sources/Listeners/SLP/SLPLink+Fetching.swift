@@ -56,7 +56,7 @@ extension SLPLink {
             if (error as? SLPError)?.code == .gone { buffer.push(left(room.reference, isGone: true, &state)) }
         }
         if let error, !(error is CancellationError) {
-            reportError(error, "a room's history is not complete", room: room.reference.name)
+            reportError(error, "a room's history is incomplete", room: room.reference.name)
         }
     }
 

@@ -46,7 +46,7 @@ extension SLPLink {
         case .refused(let namespace, let reason):
             guard state.rooms[namespace] != nil else { return }
             listener.tools.logger.warning(
-                "a room is not heard", metadata: ["room": "\(namespace)", "reason": "\(reason.prefix(200))"])
+                "room not archived", metadata: ["room": "\(namespace)", "reason": "\(reason.prefix(200))"])
             queue(namespace, &state)
         case .disconnected(let namespace):
             guard let room = state.rooms[namespace], room.liveSince != nil else { return }
@@ -68,7 +68,7 @@ extension SLPLink {
         guard !state.left.contains(namespace) else { return }
         guard let room = state.rooms[namespace]?.reference else {
             state.effort += max(1, state.rooms.count)
-            return buffer.push([unreadable(event.arguments, "it is of no room of ours", room: nil, at: at)])
+            return buffer.push([unreadable(event.arguments, "it belongs to no known room", room: nil, at: at)])
         }
         let events = chatEvents(DecodedElement(event.arguments), in: room, at: at, &state)
         guard state.hold(events, in: namespace, at: at) else { return buffer.push(events) }

@@ -117,7 +117,7 @@ actor SLPSession {
     private func loggedIn() async throws -> SLPTokens {
         guard let password = credentials.password else {
             throw SLPError(
-                code: .needsLogin, detail: "the login has expired, and no password is configured to log in again")
+                code: .needsLogin, detail: "the login has expired; configure a password to log in again")
         }
         let interval = transport.configuration.limits.loginInterval
         if let loggedInAt, stopwatch.elapsed - loggedInAt < interval {
@@ -154,7 +154,7 @@ actor SLPSession {
         do {
             try await file?.write(new)
         } catch {
-            logger.warning("tokens are not kept for the next start", metadata: ["reason": "\(error)"])
+            logger.warning("tokens could not be saved for the next start", metadata: ["reason": "\(error)"])
         }
     }
 }

@@ -43,7 +43,7 @@ struct SLPTransport: Sendable {
             case .failed(let error):
                 let wait = backoff.next(afterUptime: nil, using: &random)
                 guard backoff.failures < configuration.limits.tries, error.isTemporary else { throw error }
-                logger.debug("a call is made again", metadata: ["reason": "\(error.detail)", "wait": "\(wait)"])
+                logger.debug("retrying a call", metadata: ["reason": "\(error.detail)", "wait": "\(wait)"])
                 // The pace itself waits after too many calls.
                 if error.code != .tooManyCalls { try await clock.sleep(for: wait) }
             }
@@ -73,7 +73,7 @@ struct SLPTransport: Sendable {
         switch refusal.reaction {
         case .slowDown:
             pace.slowDown(turn)
-            logger.info("too many calls: slower from now on", metadata: ["interval": "\(pace.interval)"])
+            logger.info("too many calls: slowing down", metadata: ["interval": "\(pace.interval)"])
             return .failed(SLPError(refusal))
         case .retry: return .failed(SLPError(refusal))
         default:
@@ -97,9 +97,9 @@ extension SLPError {
         case let error as HTTPClientError where Self.isLate(error):
             self.init(code: .unavailable, detail: "\(origin) does not answer in time")
         case let error as HTTPClientError where error == .remoteConnectionClosed:
-            self.init(code: .unavailable, detail: "\(origin) broke the connection off")
+            self.init(code: .unavailable, detail: "\(origin) broke the connection")
         case NIOSSLError.uncleanShutdown:
-            self.init(code: .unavailable, detail: "\(origin) broke the connection off")
+            self.init(code: .unavailable, detail: "\(origin) broke the connection")
         default:
             if let failure = TLSFailure(error, isPinned: false) {
                 self.init(code: .untrusted, detail: failure.detail(peer: origin, trust: "ca_file"))

@@ -18,7 +18,7 @@ final class SLPUnreadCounter: UnreadCounter {
 
     func answers(to questions: [UnreadQuestion]) async -> [UnreadAnswer] {
         guard let client = client.withLock(\.self) else {
-            let error = "the listener is not connected: \"scrollback status\" tells why"
+            let error = "the listener is not connected: see \"scrollback status\""
             return questions.map { UnreadAnswer(room: $0.room, error: error) }
         }
         return await client.answers(to: questions)

@@ -9,14 +9,14 @@ extension ConnectionError {
     static func noHandshake(_ configuration: SocketIOConfiguration) -> ConnectionError {
         ConnectionError(
             code: .other,
-            detail: "\(configuration.peer) does not open a session as Engine.IO 4 does: is it the right server?")
+            detail: "\(configuration.peer) does not open an Engine.IO 4 session: is it the right server?")
     }
 
     static func noTransport(_ configuration: SocketIOConfiguration) -> ConnectionError {
         ConnectionError(
             code: .other,
             detail:
-                "\(configuration.peer) takes neither polling nor a WebSocket at /socket.io/: is it the right server?")
+                "\(configuration.peer) accepts neither polling nor a WebSocket at /socket.io/: is it the right server?")
     }
 
     static func tooLong(_ configuration: SocketIOConfiguration) -> ConnectionError {
@@ -60,6 +60,6 @@ extension ConnectionError {
     }
 
     private static func brokenOff(_ configuration: SocketIOConfiguration) -> ConnectionError {
-        ConnectionError(code: .reset, detail: "\(configuration.peer) broke the connection off")
+        ConnectionError(code: .reset, detail: "\(configuration.peer) broke the connection")
     }
 }

@@ -8,7 +8,7 @@ package struct StreamChatListener: Listener {
 
     /// The error that is reported between the join and the first byte. Many servers don't announce a client's own join
     /// to it, and send nothing else in a quiet room.
-    package static let unanswered = "asked to join; the server has sent nothing yet, so nothing is known to be complete"
+    package static let unanswered = "asked to join; the server has sent nothing yet, so coverage is unknown"
 
     let configuration: StreamChatConfiguration
     let connector: any Connector

@@ -82,7 +82,7 @@ struct StreamChatSession: Sendable {
         var step = Step(events: signOfLife())
         if elapsed - peerSeenAt > silenceLimit {
             step.end = SessionEnd(
-                reason: .silent, detail: "nothing was heard of the server for \(elapsed - peerSeenAt)")
+                reason: .silent, detail: "the server sent nothing for \(elapsed - peerSeenAt)")
         }
         return step
     }

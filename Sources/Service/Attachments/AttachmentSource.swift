@@ -66,8 +66,8 @@ package struct AttachmentSource: Sendable {
             if status?.state == .needsLogin {
                 throw ServiceError(
                     .notFetched,
-                    "the listener can't log in: \(Sanitizer.line(status?.lastError ?? "it does not say why"))",
-                    hint: "mend that, and restart the listener; the files are fetched then")
+                    "the listener can't log in: \(Sanitizer.line(status?.lastError ?? "no reason given"))",
+                    hint: "fix that and restart the listener, which then fetches the files")
             }
             try await Task.sleep(for: Self.interval)
         }
@@ -79,7 +79,7 @@ package struct AttachmentSource: Sendable {
         guard let settings else {
             throw ServiceError(
                 .notFetched, "account \"\(Sanitizer.line(account.name))\" is not in the configuration",
-                hint: "--config names the one that it is in, with how to log in")
+                hint: "choose the configuration that has it with --config FILE")
         }
         var writer: AccountWriter? = try await archive.openWriter(account)
         let configuration = SLPListenerConfiguration(settings, folder: writer?.folderPath ?? "")
@@ -104,7 +104,7 @@ package struct AttachmentSource: Sendable {
             try? await writer?.close()
             throw ServiceError(
                 .notFetched, "account \"\(Sanitizer.line(account.name))\": \(Sanitizer.line(error.detail))",
-                hint: "mend that, and give the same command")
+                hint: "fix that and run the same command again")
         } catch {
             try? await writer?.close()
             throw error

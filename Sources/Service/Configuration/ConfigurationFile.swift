@@ -19,7 +19,8 @@ package struct ConfigurationFile {
             throw ConfigurationError(path: path, problems: [.file("can't be read: \(error.localizedDescription)")])
         }
         guard bytes.count <= maximumSize else {
-            throw ConfigurationError(path: path, problems: [.file("is \(bytes.count) bytes long: no configuration")])
+            throw ConfigurationError(
+                path: path, problems: [.file("is \(bytes.count) bytes long, too long for a configuration")])
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw ConfigurationError(path: path, problems: [.file("is not UTF-8")])

@@ -40,7 +40,7 @@ package struct FolderSearch: Sendable {
             guard isFile(named) else {
                 throw ServiceError(
                     .noConfiguration, "no configuration at \(Sanitizer.line(named))",
-                    hint: "\"scrollback init streamchat > FILE\" begins one")
+                    hint: "to create one: scrollback init streamchat > FILE")
             }
             return named
         }

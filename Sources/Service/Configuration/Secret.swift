@@ -41,7 +41,7 @@ struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
             }
         } else if let variable, file == nil {
             guard let value = table.environment[variable], !value.isEmpty else {
-                table.report(variableKey, expected: "a variable of the environment", found: "no \(variable)")
+                table.report(variableKey, expected: "an environment variable that is set", found: "no \(variable)")
                 return nil
             }
             return Secret(value: value)

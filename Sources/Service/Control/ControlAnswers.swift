@@ -33,7 +33,7 @@ struct ControlAnswers: Sendable {
         return switch account.listener.backfill(room, after: after) {
         case .requested(let rooms): ControlReply(rooms: rooms)
         case .notConnected:
-            ControlReply(error: "account \"\(name)\" is not connected; what is missing is asked for once it is")
+            ControlReply(error: "account \"\(name)\" is not connected; it fetches missing history when it connects")
         case .unsupported:
             ControlReply(error: "the server of account \"\(name)\" can't be asked for history")
         }

@@ -80,7 +80,7 @@ struct ControlServer: Service {
                 }
             }
         } catch {
-            logger.debug("control connection broke", metadata: ["error": "\(error)"])
+            logger.debug("control connection lost", metadata: ["error": "\(error)"])
         }
     }
 

@@ -10,8 +10,8 @@ package enum DataFolderAccess {
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw ServiceError(
-                .notPermitted, "data folder \(Sanitizer.line(folder)) can't be made: \(error.localizedDescription)",
-                hint: "--data names another")
+                .notPermitted, "can't create data folder \(Sanitizer.line(folder)): \(error.localizedDescription)",
+                hint: "choose another with --data FOLDER")
         }
     }
 

@@ -49,13 +49,14 @@ package struct AccountService: Sendable {
         }
         if let trouble = writer.trouble {
             logger.error(
-                "what was received last is not stored",
+                "the last received events are not stored",
                 metadata: ["account": "\(account.name)", "error": "\(trouble)"])
         }
         do {
             try await writer.close()
         } catch {
-            logger.error("store not closed", metadata: ["account": "\(account.name)", "error": "\(error)"])
+            logger.error(
+                "could not close the account's file", metadata: ["account": "\(account.name)", "error": "\(error)"])
         }
     }
 
@@ -91,7 +92,7 @@ package struct AccountService: Sendable {
                 let detail = "\(error)"
                 if detail != reported {
                     logger.warning(
-                        "the search index is not whole; trying again",
+                        "the search index is incomplete; retrying",
                         metadata: ["account": "\(account.name)", "error": "\(detail)"])
                 }
                 reported = detail
@@ -110,7 +111,7 @@ package struct AccountService: Sendable {
                 try await writer.ageJournal(before: Timestamp.now().advanced(by: .zero - rawKeep))
             } catch {
                 logger.warning(
-                    "old raw payloads are still there",
+                    "could not delete old raw payloads",
                     metadata: ["account": "\(account.name)", "error": "\(error)"])
             }
         } while (try? await Task.sleep(for: Self.ageingInterval)) != nil

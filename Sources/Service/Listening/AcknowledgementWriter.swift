@@ -20,7 +20,7 @@ package final class AcknowledgementWriter: Sendable {
         guard flags >= 0, flags & O_ACCMODE != O_RDONLY else {
             throw ServiceError(
                 .descriptor, "--ack-fd \(descriptor): no descriptor open for writing",
-                hint: "as in: --ack-fd 3 3>acknowledged")
+                hint: "for example: --ack-fd 3 3>acknowledged")
         }
         self.descriptor = descriptor
         self.logger = logger
@@ -36,7 +36,7 @@ package final class AcknowledgementWriter: Sendable {
                 try FileDescriptorWriter(descriptor: descriptor).write(text)
             } catch {
                 isOpen = false
-                logger.warning("acknowledgements end", metadata: ["reason": "\(error.reason)"])
+                logger.warning("acknowledgements stopped", metadata: ["reason": "\(error.reason)"])
             }
         }
     }

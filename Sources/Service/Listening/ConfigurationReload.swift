@@ -24,9 +24,9 @@ struct ConfigurationReload: Sendable {
         do {
             new = try read()
         } catch {
-            registry.note(configurationTrouble: "the configuration can't be used, and the one before it holds")
+            registry.note(configurationTrouble: "the new configuration is invalid; the previous one stays in force")
             for line in (FailureText.sentence(for: error) ?? "\(error)").split(separator: "\n") {
-                logger.error("configuration not taken over", metadata: ["reason": "\(line)"])
+                logger.error("configuration not reloaded", metadata: ["reason": "\(line)"])
             }
             return
         }
@@ -56,7 +56,7 @@ struct ConfigurationReload: Sendable {
             accounts.add(service)
             start(service)
         }
-        logger.info("configuration read again", metadata: ["accounts": "\(new.accounts.count)"])
+        logger.info("configuration reloaded", metadata: ["accounts": "\(new.accounts.count)"])
         // The settings that need a restart of the listener keep their values.
         let (dataFolder, openConnections) = (configuration.dataFolder, configuration.openConnections)
         configuration = new
@@ -72,7 +72,7 @@ struct ConfigurationReload: Sendable {
         for changed in change.changed {
             let name = changed.account.identity.name
             logger.info(
-                changed.keys.fixed.isEmpty ? "account changed" : "account changed, which needs another connection",
+                changed.keys.fixed.isEmpty ? "account changed" : "account changed; reconnecting",
                 metadata: ["account": "\(name)", "keys": "\(changed.keys.text)"])
         }
         if !change.keys.live.isEmpty {
@@ -80,7 +80,7 @@ struct ConfigurationReload: Sendable {
         }
         if !change.keys.fixed.isEmpty {
             logger.warning(
-                "changed, and holds once the listener is started again",
+                "changed; takes effect when the listener restarts",
                 metadata: ["keys": "\(change.keys.fixed.joined(separator: ", "))"])
         }
     }

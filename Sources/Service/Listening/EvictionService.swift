@@ -28,12 +28,12 @@ struct EvictionService: Sendable {
     private func recover() async {
         do {
             try await archive.recover(check: { try Task.checkCancellation() }) { error in
-                logger.warning("an account could not be put in order", metadata: ["error": "\(error)"])
+                logger.warning("could not recover an account", metadata: ["error": "\(error)"])
             }
         } catch is CancellationError {
             // The next start does the remaining work.
         } catch {
-            logger.warning("the accounts could not be looked at", metadata: ["error": "\(error)"])
+            logger.warning("could not read the accounts", metadata: ["error": "\(error)"])
         }
     }
 
@@ -45,7 +45,7 @@ struct EvictionService: Sendable {
             if report.isOver, !wasOver {
                 let reasons = report.failed.map { "\($0)" }.joined(separator: "; ")
                 logger.warning(
-                    "more is hot than the limits allow",
+                    "more accounts are uncompressed than the limits allow",
                     metadata: [
                         "accounts": "\(report.accounts)", "bytes": "\(report.bytes)", "reasons": "\(reasons)",
                     ])
@@ -54,7 +54,7 @@ struct EvictionService: Sendable {
         } catch is CancellationError {
             return wasOver
         } catch {
-            logger.warning("nothing could be evicted", metadata: ["error": "\(error)"])
+            logger.warning("could not compress any account", metadata: ["error": "\(error)"])
             return wasOver
         }
     }

@@ -30,7 +30,7 @@ struct ListenService: Service {
                 }
             }
         } onGracefulShutdown: {
-            systemd?.notify("STOPPING=1\nSTATUS=storing what was received")
+            systemd?.notify("STOPPING=1\nSTATUS=storing received events")
         }
         logger.info("stopped")
     }

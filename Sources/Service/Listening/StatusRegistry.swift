@@ -89,9 +89,9 @@ package final class StatusRegistry: Sendable {
         }
         let error = ServiceError(
             .notStored,
-            "the listener was stopped and had not ended \(StopTimes.process) later"
+            "the listener did not end within \(StopTimes.process) after it was stopped"
                 + (late.isEmpty ? "" : ", with account \(Sanitizer.line(late.joined(separator: ", ")))"),
-            hint: "what is stored is safe; look at the disk, and at the lines above; "
+            hint: "stored messages are safe; check the disk and the lines above; "
                 + "\"scrollback gaps\" lists what is missing")
         return "scrollback: \(error.sentence)\n"
     }
@@ -124,8 +124,8 @@ package final class StatusRegistry: Sendable {
         guard !unstored.isEmpty else { return }
         throw ServiceError(
             .notStored,
-            "what was received last is not stored, of account \(Sanitizer.line(unstored.joined(separator: ", ")))",
-            hint: "mend what is said above; \"scrollback gaps\" lists the time as missing")
+            "the last received events are not stored, of account \(Sanitizer.line(unstored.joined(separator: ", ")))",
+            hint: "fix the errors above; \"scrollback gaps\" lists the missing time")
     }
 
     /// The number of files that are read at once. Each takes a thread (``ThreadNeeds``).
@@ -166,7 +166,7 @@ package final class StatusRegistry: Sendable {
             guard let (last, at) = entry.lastStatus else { return (nil, "the archive can't be read: \(error)") }
             var status = last
             (status.gapSeconds, status.fileBytes, status.walBytes, status.lastEvent) = (nil, nil, nil, nil)
-            return (status, "the archive can't be read, and its figures are of \(at): \(error)")
+            return (status, "the archive can't be read (figures from \(at)): \(error)")
         }
     }
 
@@ -198,7 +198,7 @@ extension AccountStatus {
         _ account: AccountIdentity, stored: AccountStatus?, report: ListenerReport?, trouble: String?,
         indexTrouble: String?
     ) {
-        let indexError = indexTrouble.map { "the search index is not whole: \($0)" }
+        let indexError = indexTrouble.map { "the search index is incomplete: \($0)" }
         var status = AccountStatus(
             account: account.name, network: account.network, state: report?.state ?? .connecting,
             since: report?.since ?? stored?.since, lastSignOfLife: report?.lastSignOfLife ?? stored?.lastSignOfLife,

@@ -16,7 +16,7 @@ final class StopDeadline: Sendable {
     }
 
     static let defaultReport =
-        "scrollback: it had not ended \(StopTimes.process) after it was told to stop, and was ended; nothing that it wrote is "
+        "scrollback: the process did not end within \(StopTimes.process) after it was stopped, so it was ended; no file is "
         + "damaged\n"
 
     /// The time limit for printing the unfinished work, because the reader may also be stuck.

@@ -27,9 +27,9 @@ package struct MetricsAddress: Sendable, Hashable {
         guard Self.isLoopback(match.1) else {
             throw Invalid(
                 """
-                only this machine is served, at 127.0.0.1, [::1] or localhost: whoever may ask learns what is archived \
-                and when people talk. For another machine use a tunnel (ssh -L 9187:127.0.0.1:9187 HOST) or a reverse \
-                proxy that asks who it is
+                metrics are served to this machine only (127.0.0.1, [::1] or localhost), because they show what is archived \
+                and when people talk; from another machine use a tunnel (ssh -L 9187:127.0.0.1:9187 HOST) or a reverse \
+                proxy with a login
                 """)
         }
         host = match.1.lowercased() == "localhost" ? "127.0.0.1" : String(Self.withoutBrackets(match.1))

@@ -39,7 +39,7 @@ package struct MetricsServer: Service {
             let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
             throw ServiceError(
                 .address, "metrics can't be served at \(address.host) port \(address.port): \(reason)",
-                hint: "perhaps another listener serves its own there; give another port with --metrics")
+                hint: "choose another port with --metrics (another listener may use this one)")
         }
         port = channel.localAddress?.port ?? address.port
         logger.info("metrics ready", metadata: ["address": "\(address.host)", "port": "\(port)"])

@@ -41,7 +41,8 @@ package struct ServiceCounts: Sendable {
     private func answers(_ account: String, network: String, rooms: Set<Int64>) async throws -> [Int64: UnreadAnswer] {
         guard KnownNetworks.capabilities(network: network).contains(.unread) else {
             return rooms.reduce(into: [:]) { answers, room in
-                answers[room] = UnreadAnswer(room: room, error: "the network \(network) has no count of its own")
+                answers[room] = UnreadAnswer(
+                    room: room, error: "the network \(network) has no count of unread messages")
             }
         }
         let questions = try await archive.reading().unreadQuestions(account: account).filter { rooms.contains($0.room) }
@@ -66,7 +67,7 @@ package struct ServiceCounts: Sendable {
             let configured = try configuration()?.accounts.first { $0.identity.name == account }
             let folder = try await archive.reading().accountSummaries().first { $0.account == account }?.folder
             guard let settings = configured?.network, let folder else {
-                let error = "no listener runs for it, and the configuration that is found has no such account"
+                let error = "no listener runs for this account, and the configuration does not have it"
                 return questions.map { UnreadAnswer(room: $0.room, error: error) }
             }
             let logger = Logger(label: "network") { _ in SwiftLogNoOpLogHandler() }

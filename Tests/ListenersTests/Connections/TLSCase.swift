@@ -26,7 +26,8 @@ enum TLSCase: String, CaseIterable, Sendable {
         case .commonNameAlone: "in the common name alone"
         // NIOSSL's own verdict comes first.
         case .noNameAtAll: "is for another name"
-        case .selfSigned, .unknownAuthority, .expired, .notYetValid, .chainWithoutIntermediate: "no authority that"
+        case .selfSigned, .unknownAuthority, .expired, .notYetValid, .chainWithoutIntermediate:
+            "not signed by an authority that"
         case .tls10, .tls11: "TLS 1.1 or older"
         }
     }

@@ -93,7 +93,7 @@ struct IRCHistoryProofTests {
         server.learns(.room(known))
         server.answersAll()
         #expect(server.fetched.isEmpty)
-        #expect(server.unfilled == ["#example limit: the server's history holds nothing from before"])
+        #expect(server.unfilled == ["#example limit: the server's history has nothing older"])
     }
 
     // MARK: - Answers that are too large

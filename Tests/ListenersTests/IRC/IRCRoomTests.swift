@@ -22,7 +22,7 @@ struct IRCRoomTests {
         text.receive(":alice!a@host KICK #example archiver :out")
         #expect(text.liveChanges == ["#Example live", "#Example silent left"])
         #expect(text.messageTexts.suffix(2) == ["#Example join archiver", "#Example kick alice: archiver: out"])
-        #expect(text.troubles == ["#Example is not heard: kicked by alice: out"])
+        #expect(text.troubles == ["#Example is not archived: kicked by alice: out"])
         #expect(text.notJoined == ["#Example not_joined until 12: kicked by alice: out"])
         text.advance(to: .seconds(11))
         #expect(text.sent == ["JOIN #example"])
@@ -128,8 +128,8 @@ struct IRCRoomTests {
     @Test func `what is no channel here is told and not asked for`() {
         let text = IRCSessionText(rooms: ["&local", "#example"])
         #expect(text.sent == ["JOIN #example"])
-        #expect(text.troubles == ["&local can't be joined: it is no channel's name on this server"])
-        #expect(text.notJoined == ["&local no_such_room: it is no channel's name on this server"])
+        #expect(text.troubles == ["&local can't be joined: this server allows no channel of that name"])
+        #expect(text.notJoined == ["&local no_such_room: this server allows no channel of that name"])
     }
 
     @Test func `rooms that a bouncer is in are heard, and are no gap once it leaves them`() {

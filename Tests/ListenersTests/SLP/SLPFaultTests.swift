@@ -108,7 +108,7 @@ struct SLPFaultTests {
             #expect(error?.code == .refused)
             #expect(
                 error?.detail
-                    == "the server answered status 302: it is somewhere else, configure its own address")
+                    == "the server answered status 302: it redirects; configure the address that it redirects to")
         }
         #expect(try await other.state().calls == [])
     }

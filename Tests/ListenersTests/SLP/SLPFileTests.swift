@@ -111,7 +111,7 @@ struct SLPFileTests {
         let service = try await service()
         try await service.call({ $0.limits.fileBytes = 199_999 }) { client in
             let error = await #expect(throws: SLPError.self) { try await client.file("/static/가 1.png") }
-            #expect(error?.code == .tooLarge && error?.detail == "a file of more than 199999 bytes")
+            #expect(error?.code == .tooLarge && error?.detail == "the file is larger than 199999 bytes")
         }
         try await service.call({ $0.limits.fileBytes = 200_000 }) { client in
             let file = try await client.file("/static/가 1.png")

@@ -71,7 +71,7 @@ struct SLPHistoryTests {
         try await service.call({ $0.limits.idle = .seconds(2) }) { client in
             let (chats, error) = try await client.history(of: room, after: nil).all()
             #expect(error?.code == .cut && chats.count > 150 && chats.count < 1000)
-            #expect(error?.detail == "the answer broke off: nothing came for 2.0 seconds")
+            #expect(error?.detail == "the answer is incomplete: nothing came for 2.0 seconds")
         }
     }
 

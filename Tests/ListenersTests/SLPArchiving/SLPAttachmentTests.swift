@@ -174,7 +174,7 @@ struct SLPAttachmentTests {
         try await archiving.listening(limited(199_999)) {
             let found = try await settles(archiving)
             #expect(found.map(\.attachment.state) == [.tooLarge])
-            #expect(found.map(\.error) == ["a file of more than 199999 bytes"])
+            #expect(found.map(\.error) == ["the file is larger than 199999 bytes"])
             #expect(found.map(\.attachment.size) == [isChunked ? nil : 200_000])
         }
         try await archiving.listening(limited(199_999)) { try await archiving.isComplete() }

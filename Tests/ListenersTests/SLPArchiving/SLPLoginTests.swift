@@ -93,7 +93,9 @@ struct SLPLoginTests {
             $0.currentCredentials = { credentials.value }
             $0.loginCheckInterval = .milliseconds(1)
         } _: {
-            await all.reported { $0.state == .needsLogin && $0.lastError?.contains("goes on once") == true }
+            await all.reported {
+                $0.state == .needsLogin && $0.lastError?.contains("to retry, change the password") == true
+            }
             #expect(try await all.service.state().calls.count == 1)
             credentials.change { $0.password = "secret" }
             try await all.isComplete()

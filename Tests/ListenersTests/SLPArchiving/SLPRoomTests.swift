@@ -152,7 +152,7 @@ struct SLPRoomTests {
         let direct = try await all.service.direct("carol", #","chats":5"#, in: general.workspace)
         try await all.service.order("orphan", #"{"room":"\#(direct.id)"}"#)
         try await all.listening {
-            await all.reported { $0.lastError?.contains("not known whom it was with") == true }
+            await all.reported { $0.lastError?.contains("the other person is unknown") == true }
             try await all.waitUntilLive(general, direct)
             try await all.say("heard", in: direct)
             try await all.holds("heard")

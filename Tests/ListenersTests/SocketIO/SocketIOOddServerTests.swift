@@ -36,7 +36,7 @@ struct SocketIOOddServerTests {
             let error = await #expect(throws: ConnectionError.self) {
                 try await withSession(configuration(server.port)) { _, _ in }
             }
-            #expect(error?.detail.contains("takes neither polling nor a WebSocket") == true, "\(error as Any)")
+            #expect(error?.detail.contains("accepts neither polling nor a WebSocket") == true, "\(error as Any)")
         }
     }
 
@@ -47,7 +47,7 @@ struct SocketIOOddServerTests {
             let error = await #expect(throws: ConnectionError.self) {
                 try await withSession(configuration(server.port)) { _, _ in }
             }
-            #expect(error?.detail.contains("does not open a session as Engine.IO 4 does") == true)
+            #expect(error?.detail.contains("does not open an Engine.IO 4 session") == true)
         }
     }
 

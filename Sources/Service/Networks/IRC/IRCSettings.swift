@@ -83,7 +83,7 @@ package struct IRCSettings: Sendable, Hashable {
         }
         if password != nil, sasl == .none || sasl == .external {
             table.report(
-                "sasl", expected: "\"plain\" or \"scram-sha-256\", for which a password is",
+                "sasl", expected: "\"plain\" or \"scram-sha-256\" (a password is set)",
                 found: TableReader.quote(sasl.rawValue))
         }
     }

@@ -36,7 +36,7 @@ struct IRCTrust: Sendable, Hashable {
             table.report("fingerprint", expected: "ca_file or fingerprint", found: "both")
         }
         if !isSecure, self != IRCTrust() {
-            table.report("server", expected: "ircs://, for which certificates are", found: "irc://")
+            table.report("server", expected: "ircs:// (certificates need TLS)", found: "irc://")
         }
     }
 
