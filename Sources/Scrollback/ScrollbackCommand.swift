@@ -9,10 +9,11 @@ import Service
 struct ScrollbackCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scrollback",
-        abstract: "Keeps every message of the chat rooms you are in, and lets you page through them.",
+        abstract: "Archive the chat rooms you are in, and read and search what was said.",
         discussion: """
-            Begin with "scrollback demo", or with "scrollback init streamchat > scrollback.toml" and "scrollback listen".
-            Data goes to stdout, all else to stderr. Exit status: 0 fine, 1 failed, 64 wrong usage. history and search: \
+            Start with "scrollback demo"; or with "scrollback import FILES"; or with "scrollback init irc > scrollback.toml" and \
+            "scrollback listen".
+            Data goes to stdout, everything else to stderr. Exit status: 0 fine, 1 failed, 64 wrong usage. history and search: \
             0 found, 1 nothing found, 2 failed. archive check and backup verify: 2 something is wrong.
             """,
         version: "scrollback \(ProgramVersion.current)",

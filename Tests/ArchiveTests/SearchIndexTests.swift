@@ -286,7 +286,7 @@ import Testing
         if !isWritten { try await writer.close() }
         try fixture.execute(damage)
         let told = try await fixture.archive.check().flatMap(\.problems)
-        #expect(!told.isEmpty && told.allSatisfy { $0.advice.contains("reindex --anew") }, "\(told)")
+        #expect(!told.isEmpty && told.allSatisfy { $0.advice.contains("reindex --rebuild") }, "\(told)")
         try await expectAdvice()
         if !isWritten { writer = try await fixture.openWriter() }
         for number in 0..<3 {

@@ -58,7 +58,7 @@ struct DamagedCommands {
             ["import", "energymech", home + "/2026-11-21.log", "-a", "damaged", "--room", "lobby"],
             ["import", home + "/jsonl", "-a", "damaged"], ["mark-read", "damaged/lobby"],
             ["backup", "damaged", home + "/backup"], ["backup", "restore", home + "/backup", "--data", home + "/back"],
-            ["archive", "reindex", "damaged"], ["archive", "reindex", "damaged", "--anew"],
+            ["archive", "reindex", "damaged"], ["archive", "reindex", "damaged", "--rebuild"],
             ["history", "cold/lobby", "--cold"],
             ["archive", "compress", "damaged"], ["status", "--cold"], ["history", "damaged/lobby", "--cold"],
             ["archive", "restore", "damaged"],

@@ -122,9 +122,9 @@ struct DurabilityTests {
 
         let traffic = Traffic(alice)
         try await traffic.run {
-            var reindex = try scrollback.start("archive", "reindex", "--anew")
+            var reindex = try scrollback.start("archive", "reindex", "--rebuild")
             let maker = try await eventually("some of it is made") { () -> Run? in
-                if !reindex.isRunning { reindex = try scrollback.start("archive", "reindex", "--anew") }
+                if !reindex.isRunning { reindex = try scrollback.start("archive", "reindex", "--rebuild") }
                 let maker = listener ?? reindex
                 guard try isHalfMade(scrollback) else { return nil }
                 // A slow look may come too late: the next making is looked at.

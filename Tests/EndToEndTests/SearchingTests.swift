@@ -87,7 +87,7 @@ struct SearchingTests {
         let empty = try await scrollback("search", "?!")
         #expect(empty.status == 2 && empty.errors.contains("no searchable word"))
 
-        let anew = try await scrollback("archive", "reindex", "--anew")
+        let anew = try await scrollback("archive", "reindex", "--rebuild")
         #expect(anew.status == 0 && anew.errors == "a1: the index is whole, 4 messages added\n")
         #expect(try await found("서버").count == 2)
         #expect(try await listener.stop().status == 0)

@@ -23,7 +23,7 @@ struct NamedCheck: Sendable {
             get out what can be read: sqlite3 1.sqlite .recover | sqlite3 recovered.sqlite
             """
         /// Only rows that can be rebuilt from intact ones are wrong.
-        case reindex = "messages are whole; to rebuild the search index: scrollback archive reindex --anew"
+        case reindex = "messages are whole; to rebuild the search index: scrollback archive reindex --rebuild"
         /// Only files that the network may still have are wrong.
         case fetch = """
             put the file from a backup in its place; or remove it, and have it fetched again: scrollback attachments --fetch

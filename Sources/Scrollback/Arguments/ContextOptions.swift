@@ -7,17 +7,17 @@ struct ContextOptions: ParsableArguments {
 
     @Option(
         name: [.customShort("A", allowingJoined: true), .long],
-        help: ArgumentHelp("Show so many messages of its room after each hit: 0 to 100.", valueName: "n"))
+        help: ArgumentHelp("Show this many messages of the room after each hit (0 to 100).", valueName: "n"))
     var afterContext: Int?
 
     @Option(
         name: [.customShort("B", allowingJoined: true), .long],
-        help: ArgumentHelp("The same before each hit.", valueName: "n"))
+        help: ArgumentHelp("Show this many messages before each hit (0 to 100).", valueName: "n"))
     var beforeContext: Int?
 
     @Option(
         name: [.customShort("C", allowingJoined: true), .long],
-        help: ArgumentHelp("The same before and after.", valueName: "n"))
+        help: ArgumentHelp("Show this many messages before and after each hit (0 to 100).", valueName: "n"))
     var context: Int?
 
     var isWanted: Bool { afterContext ?? beforeContext ?? context != nil }

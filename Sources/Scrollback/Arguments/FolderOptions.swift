@@ -8,7 +8,7 @@ struct FolderOptions: ParsableArguments {
         help: ArgumentHelp(
             "The data folder.",
             discussion: """
-                Else SCROLLBACK_DATA, else "data" of the configuration, else scrollback in XDG_DATA_HOME (~/.local/share).
+                Default: SCROLLBACK_DATA, else "data" of the configuration, else ~/.local/share/scrollback (XDG_DATA_HOME).
                 """,
             valueName: "folder"),
         completion: .directory)
@@ -18,8 +18,8 @@ struct FolderOptions: ParsableArguments {
         help: ArgumentHelp(
             "The configuration file.",
             discussion: """
-                Else SCROLLBACK_CONFIG, else ./scrollback.toml, else scrollback/scrollback.toml in XDG_CONFIG_HOME \
-                (~/.config).
+                Default: SCROLLBACK_CONFIG, else ./scrollback.toml, else ~/.config/scrollback/scrollback.toml \
+                (XDG_CONFIG_HOME).
                 """,
             valueName: "file"),
         completion: .file(extensions: ["toml"]))

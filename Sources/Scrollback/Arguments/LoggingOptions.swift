@@ -5,11 +5,12 @@ import Service
 /// The options for the log of a long-running command, which goes to stderr.
 struct LoggingOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("trace, debug, info, notice, warning, error or critical.", valueName: "level"),
+        help: ArgumentHelp(
+            "The lowest level to log: trace, debug, info, notice, warning, error, critical.", valueName: "level"),
         transform: Self.level)
     var logLevel = Logger.Level.info
 
-    @Option(help: "How to write a record; one a line.")
+    @Option(help: "The format of log lines.")
     var logFormat = LogRecordFormat.text
 
     /// Sets up the log. Call it once a process.

@@ -8,20 +8,21 @@ struct PageOptions: ParsableArguments {
     }
 
     @Option(
-        name: [.customShort("n", allowingJoined: true), .customLong("limit")], help: "How many messages: 1 to 1000.")
+        name: [.customShort("n", allowingJoined: true), .customLong("limit")],
+        help: "The number of messages (1 to 1000).")
     var limit = MessageQuery.defaultLimit
 
-    @Option(help: ArgumentHelp("Leave out joins, leaves, renames and modes.", valueName: "joins"))
+    @Option(help: ArgumentHelp("Hide joins, leaves, renames and modes.", valueName: "joins"))
     var hide: Hidden?
 
-    @Flag(help: "Show each join and leave; else those with nothing between them are one line of text.")
+    @Flag(help: "Show each join and leave on its own line.")
     var unfold = false
 
     @Flag(
-        help: "Show ids, which --around and others take, in place of times; each join and leave has its own.")
+        help: "Show ids in place of times; --around and other options take them.")
     var ids = false
 
-    @Option(help: "Names as they were then, or as they are now.")
+    @Option(help: "Show names as they were then, or as they are now.")
     var names = MessageQuery.Names.then
 
     func query(scope: MessageQuery.Scope, anchor: MessageQuery.Anchor) throws -> MessageQuery {

@@ -9,18 +9,18 @@ import Synchronization
 struct ReaderOptions: ParsableArguments {
     @OptionGroup(title: "Where") var folder: FolderOptions
 
-    @Option(help: "How to write the answer.")
+    @Option(help: "The output format.")
     var format = OutputFormat.text
 
-    @Flag(help: "Read and show times in UTC instead of the local zone (TZ).")
+    @Flag(help: "Read and show times in UTC (default: the local zone, TZ).")
     var utc = false
 
-    @Option(help: "Colour text; auto is on a terminal, unless NO_COLOR is set or TERM is dumb.")
+    @Option(help: "Colour text; auto: on a terminal, unless NO_COLOR is set or TERM is dumb.")
     var color = ColorChoice.auto
 
     @Flag(
         name: .customLong("no-pager"),
-        help: "Don't show text on a terminal through SCROLLBACK_PAGER, else PAGER, else less -FRX.")
+        help: "Show text without a pager (default pager: SCROLLBACK_PAGER, else PAGER, else less -FRX).")
     var hasNoPager = false
 
     var zone: TimeZone {

@@ -7,11 +7,11 @@ import SearchText
 struct RegexOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Only what this regular expression (PCRE2) matches too; without a word, everything is looked at.",
+            "Only messages that this regular expression (PCRE2) matches; without a word, reads every message.",
             valueName: "pattern"))
     var regex: String?
 
-    @Option(help: ArgumentHelp("With --regex: stop looking after so many seconds.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("With --regex: stop after this many seconds.", valueName: "seconds"))
     var timeout = 30
 
     func validate() throws {

@@ -6,7 +6,7 @@ import Rendering
 /// The messages that a command reads: one room, the rooms of some accounts, or everything.
 struct RoomSelection: Sendable {
     static let roomHelp = ArgumentHelp(
-        "A room: NAME, ACCOUNT/NAME or its id. A name with # needs quotes in a shell; # may be left out.",
+        "A room: NAME, ACCOUNT/NAME or id. Quote a name with # in a shell, or leave out the #.",
         valueName: "room")
 
     /// The selected messages, and the arguments that select them again.

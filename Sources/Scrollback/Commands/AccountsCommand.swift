@@ -7,15 +7,14 @@ import Service
 struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accounts",
-        abstract: "List the accounts in the archive: what each holds, where, its state, and who has it open.",
+        abstract: "List accounts: what each holds, its state, its folder, and the process that uses it.",
         discussion: """
             EXAMPLE: scrollback accounts --format jsonl
 
-            An account is one folder. While no process writes it, a copy of the folder is a backup; "scrollback backup" makes \
-            one at any time.
+            An account is one folder. Copy the folder while no process writes it, or use "scrollback backup" at any time.
             """)
 
-    @Flag(help: "First make the catalog anew, of what is in the accounts' folders.")
+    @Flag(help: "Rebuild the catalog from the accounts' folders first.")
     var rebuild = false
 
     @OptionGroup var reader: ReaderOptions

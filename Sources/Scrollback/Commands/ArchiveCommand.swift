@@ -3,7 +3,7 @@ import ArgumentParser
 struct ArchiveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive",
-        abstract: "Maintain the accounts' files: check, reindex, compress, restore, erase.",
+        abstract: "Maintain accounts: check, reindex, compress, restore, erase.",
         discussion: "EXAMPLE: scrollback archive check",
         subcommands: [
             CheckCommand.self, ReindexCommand.self, CompressCommand.self, RestoreCommand.self, EraseCommand.self,

@@ -7,33 +7,33 @@ import Rendering
 struct AttachmentsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attachments",
-        abstract: "List the files that came with messages, and where they are; fetch those that are missing.",
+        abstract: "List the files that came with messages; fetch missing ones.",
         discussion: """
             EXAMPLE: scrollback attachments work/general --missing
 
-            Files that are here stand in the account's folder under the SHA-256 of what is in them; FILE is the path. --fetch \
-            has the running listener fetch them, or logs in by itself where none runs. Interrupted, the same command goes on. \
-            Exit status: 0 fine, 1 some could not be fetched.
+            Stored files are in the account's folder, named by their SHA-256; FILE is the path. --fetch uses the running \
+            listener, or logs in itself if none runs. After an interruption, repeat the command: it continues.
+            Exit status: 0 done, 1 a file could not be fetched.
             """)
 
     @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
     var room: String?
 
     @Option(
-        name: .shortAndLong, help: "The files of an account, or of ROOM in it; may be repeated.",
+        name: .shortAndLong, help: "Only this account; may be repeated.",
         completion: ArchiveNames.accountCompletion)
     var account: [String] = []
 
-    @Flag(help: "Only files that are not here.")
+    @Flag(help: "Only files that are not stored.")
     var missing = false
 
     @OptionGroup var times: TimeOptions
 
     @Option(
-        name: [.customShort("n", allowingJoined: true), .customLong("limit")], help: "How many files: 1 to 1000.")
+        name: [.customShort("n", allowingJoined: true), .customLong("limit")], help: "The number of files (1 to 1000).")
     var limit = MessageQuery.defaultLimit
 
-    @Flag(help: "Fetch the files that are not here, whatever the configuration says; those that are gone are left.")
+    @Flag(help: "Fetch missing files, also if the configuration does not; skip files that the service deleted.")
     var fetch = false
 
     @OptionGroup var cold: ColdOption

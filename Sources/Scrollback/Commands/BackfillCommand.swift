@@ -8,13 +8,13 @@ import Service
 struct BackfillCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backfill",
-        abstract: "Have the running listener ask its networks again for history that is missing.",
+        abstract: "Ask the networks again for missing history.",
         discussion: """
             EXAMPLE: scrollback backfill libera/#example --after 2026-11-01
 
-            A listener asks by itself for what it missed, whenever it connects. This asks again for what the network \
-            refused or did not have, and with --after for all since then, also from before the archive began. \
-            "scrollback gaps" lists what is missing, and why.
+            Asks the running listener to fetch; its login and its rate limit apply. A listener fetches what it missed whenever it \
+            connects. This command asks again for history that the network refused or did not have. "scrollback gaps" lists what is \
+            missing, and why.
             """)
 
     @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
@@ -22,19 +22,20 @@ struct BackfillCommand: AsyncParsableCommand {
 
     @Option(
         name: [.customShort("a"), .long],
-        help: ArgumentHelp("All rooms of this account; may be given several times.", valueName: "account"),
+        help: ArgumentHelp("Only this account; may be repeated.", valueName: "account"),
         completion: ArchiveNames.accountCompletion)
     var account: [String] = []
 
     @Option(
         name: [.long, .customLong("since")],
-        help: ArgumentHelp("Ask for everything since this time.", valueName: "time"))
+        help: ArgumentHelp(
+            "Ask for all history since this time, also from before the archive began.", valueName: "time"))
     var after: String?
 
-    @Flag(help: "Return at once, and do not wait until the history is fetched.")
+    @Flag(help: "Return at once; do not wait until the history is fetched.")
     var noWait = false
 
-    @Flag(help: "Read times in UTC instead of the local zone (TZ).")
+    @Flag(help: "Read times in UTC (default: the local zone, TZ).")
     var utc = false
 
     @OptionGroup(title: "Where") var folder: FolderOptions

@@ -6,7 +6,7 @@ import Rendering
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Copy accounts into another folder while the listener runs, and bring them back.",
+        abstract: "Copy accounts to another folder, check the copies, and restore them.",
         usage: """
             scrollback backup (<account> | --all) <backup-folder>
             scrollback backup restore <backup-folder> [<account> ...]
@@ -15,8 +15,8 @@ struct BackupCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE: scrollback backup --all /mnt/backup/scrollback
 
-            The folder is a data folder then: "scrollback history --data FOLDER" reads it. An account called "restore" or \
-            "verify" is copied by "scrollback backup create restore FOLDER".
+            A listener may run meanwhile. A backup is a data folder: "scrollback history --data FOLDER" reads it. To copy an account \
+            that is called "restore" or "verify": scrollback backup create restore FOLDER
             """,
         subcommands: [BackupCreateCommand.self, BackupRestoreCommand.self, BackupVerifyCommand.self],
         defaultSubcommand: BackupCreateCommand.self)
@@ -25,26 +25,26 @@ struct BackupCommand: AsyncParsableCommand {
 struct BackupCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Copy an account, or all, into another folder; an earlier copy of the same account is replaced.",
+        abstract: "Copy an account, or all, to another folder; replaces an earlier copy of the same account.",
         usage: "scrollback backup create (<account> | --all) <backup-folder>",
         discussion: """
             EXAMPLE: scrollback backup create classroom /mnt/backup/scrollback
 
-            A copy is of one moment, and verified; until then an earlier one stays. A listener goes on writing meanwhile. \
-            Accounts that are compressed stay so.
+            A copy shows one moment and is verified before it replaces an earlier one. A listener may write meanwhile. Compressed \
+            accounts stay compressed.
             """)
 
     @Argument(
-        help: ArgumentHelp("The account; none with --all.", valueName: "account"),
+        help: ArgumentHelp("The account (none with --all).", valueName: "account"),
         completion: ArchiveNames.accountCompletion)
     var account: String?
 
     @Argument(
-        help: ArgumentHelp("The folder that copies go to; made if it is not there.", valueName: "backup-folder"),
+        help: ArgumentHelp("The folder for the copies; created if it is missing.", valueName: "backup-folder"),
         completion: .directory)
     var backup: String?
 
-    @Flag(help: "All accounts.")
+    @Flag(help: "Copy all accounts.")
     var all = false
 
     @OptionGroup(title: "Where") var folder: FolderOptions
@@ -79,12 +79,12 @@ struct BackupCreateCommand: AsyncParsableCommand {
 struct BackupRestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Copy accounts of a backup into the data folder, where no account of the name may be.",
+        abstract: "Copy accounts from a backup to the data folder, which must not have them.",
         discussion: """
             EXAMPLE: scrollback backup restore /mnt/backup/scrollback classroom
 
-            The backup stays as it is. Accounts that are compressed there become plain. Whoever follows a restored account \
-            starts over.
+            The backup does not change. Compressed accounts are expanded. Programs that follow the change feed of a restored account \
+            start over.
             """)
 
     @Argument(
@@ -93,7 +93,7 @@ struct BackupRestoreCommand: AsyncParsableCommand {
     var backup: String
 
     @Argument(
-        help: ArgumentHelp("The accounts; all unless named.", valueName: "account"),
+        help: ArgumentHelp("The accounts (default all).", valueName: "account"),
         completion: ArchiveNames.accountCompletion)
     var accounts: [String] = []
 

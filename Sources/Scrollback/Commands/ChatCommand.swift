@@ -10,41 +10,41 @@ import StreamChatWire
 struct ChatCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chat",
-        abstract: "Join a StreamChat room, to talk in it or to let a script talk.",
+        abstract: "Join a StreamChat room to talk, or to let a script talk.",
         discussion: """
             EXAMPLE: scrollback chat tcp://127.0.0.1:5080 --name alice
             EXAMPLE: echo hello | scrollback chat tcp://127.0.0.1:5080 --name robot
 
-            On a terminal the typed line stays at the bottom, with its length of at most 300 characters. Enter sends it; \
-            Ctrl-D on an empty line leaves, Ctrl-C at any time, Ctrl-Z suspends. Left, Right, Home, End, Delete, Ctrl-A, \
-            -E, -U, -K, -W and -L edit. Line breaks in a paste become spaces, so that no paste sends by itself.
+            On a terminal, Enter sends the typed line of at most 300 characters. Ctrl-D on an empty line leaves, Ctrl-C at any time, \
+            Ctrl-Z suspends. Left, Right, Home, End, Delete, Ctrl-A, -E, -U, -K, -W and -L edit. Line breaks in a paste become \
+            spaces, so a paste sends nothing.
 
-            In a pipe each line of stdin is a message, sent when the one before has come back from the server, and what \
-            arrives goes to stdout. A line that can't be sent is told on stderr, and the exit status is 1 in the end. \
-            After the last line it leaves, unless --stay is given.
+            In a pipe, each line of stdin is a message. It is sent when the server has returned the one before. Received messages go to \
+            stdout. A line that can't be sent is reported on stderr, and the exit status is 1. After the last line the command leaves, \
+            unless --stay is given.
 
             Nothing is stored: "scrollback listen" does that.
             """)
 
-    @Argument(help: "Where the server is, as tcp://HOST:PORT.", transform: Self.address)
+    @Argument(help: "The server: tcp://HOST:PORT.", transform: Self.address)
     var server: ServerAddress
 
-    @Option(help: "The name to join under: 1 to 10 characters without \"::\".")
+    @Option(help: "The name to join under (1 to 10 characters, without \"::\").")
     var name: String
 
-    @Option(help: "What ends a message from the server; chunk is nothing, as in 2021.")
+    @Option(help: "The end of a message from the server; chunk: none, as in 2021.")
     var framing = Framing.chunk
 
-    @Option(help: "Of the protocol.")
+    @Option(help: "The revision of the protocol.")
     var revision = Revision.august2021
 
-    @Flag(help: "In a pipe, go on receiving after the end of stdin, until interrupted.")
+    @Flag(help: "In a pipe, receive after the end of stdin until interrupted.")
     var stay = false
 
-    @Flag(help: "Show times in UTC instead of the local zone (TZ).")
+    @Flag(help: "Show times in UTC (default: the local zone, TZ).")
     var utc = false
 
-    @Option(help: "Colour text; NO_COLOR in the environment turns auto off.")
+    @Option(help: "Colour text; auto respects NO_COLOR.")
     var color = ColorChoice.auto
 
     func validate() throws {

@@ -6,16 +6,16 @@ import Rendering
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check that accounts' files are sound, and that what is derived agrees with what is stored.",
+        abstract: "Check accounts' files for damage, and their search index and counts for errors.",
         discussion: """
             EXAMPLE: scrollback archive check classroom
 
-            It reads all of each file and changes nothing; a listener may go on writing. Exit status: 0 fine, 1 an account \
-            could not be checked, 2 something is wrong.
+            Reads all of each file and changes nothing; a listener may write meanwhile.
+            Exit status: 0 fine, 1 an account could not be checked, 2 something is wrong.
             """)
 
     @Argument(
-        help: ArgumentHelp("The accounts to check; all unless named.", valueName: "account"),
+        help: ArgumentHelp("The accounts to check (default all).", valueName: "account"),
         completion: ArchiveNames.accountCompletion)
     var accounts: [String] = []
 

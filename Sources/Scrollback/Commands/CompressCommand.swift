@@ -11,20 +11,23 @@ struct CompressCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE: scrollback archive compress old
 
-            A command on the account alone makes its file plain again, and so does "scrollback archive restore". An account that a \
-            listener or another command has open stays as it is.
+            Naming the account in a command expands it again, and so does "scrollback archive restore". An account that a listener or \
+            another command uses is skipped.
             """)
 
     @Argument(
         help: ArgumentHelp("The accounts.", valueName: "account"), completion: ArchiveNames.accountCompletion)
     var accounts: [String] = []
 
-    @Flag(help: "Those used least, until the rest is within hot_accounts and hot_bytes of the configuration.")
+    @Flag(
+        help:
+            "Compress the least used accounts until the others are within hot_accounts and hot_bytes of the configuration."
+    )
     var over = false
 
     @Option(
         help: ArgumentHelp(
-            "How hard to compress: 1 to 19, as zstd has it; cold_level of the configuration, else 3.",
+            "The compression level of zstd, 1 to 19 (default: cold_level of the configuration, else 3).",
             valueName: "level"))
     var level: Int?
 

@@ -7,14 +7,14 @@ import UnixSignals
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Show what Scrollback does: a room, people talking in it, and the archive that results.",
+        abstract: "Show what Scrollback does, in a room with people who talk.",
         discussion: """
             EXAMPLE: scrollback demo
 
-            It takes some seconds, connects to nothing but itself, and leaves nothing behind.
+            Takes some seconds, connects only to itself, and leaves nothing behind.
             """)
 
-    @Flag(help: "Keep the room and the listener running afterwards, to join and talk, until Ctrl-C.")
+    @Flag(help: "Keep the room and the listener running until Ctrl-C, so that you can join and talk.")
     var keepRunning = false
 
     func run() async throws {

@@ -6,18 +6,18 @@ import Rendering
 struct EraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
-        abstract: "Remove an account with everything that is kept of it; first tells what that is.",
+        abstract: "Remove an account and everything stored with it; without --execute, only list that.",
         discussion: """
             EXAMPLE: scrollback archive erase old --execute
 
-            Messages, what the network sent, files that came with messages, the search index, compressed files: of all that nothing is left in the data \
-            folder. Copies elsewhere are not touched, and what a disk keeps of removed files is the disk's.
+            Removes messages, the bytes that the network sent, files that came with messages, the search index and compressed files \
+            from the data folder. Backups and exports still contain the account; so may freed blocks of the disk.
             """)
 
     @Argument(help: ArgumentHelp("The account.", valueName: "account"), completion: ArchiveNames.accountCompletion)
     var account: String
 
-    @Flag(help: "Do it; without this, nothing is changed.")
+    @Flag(help: "Erase the account.")
     var execute = false
 
     @OptionGroup(title: "Where") var folder: FolderOptions

@@ -9,27 +9,27 @@ import Service
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write an account's history out into a folder: to read, to keep, or to take elsewhere.",
+        abstract: "Write an account's history to a folder as documents.",
         discussion: """
             EXAMPLE: scrollback export -a libera --format html -o libera-html
 
-            A file for each month of a room, and a manifest of what is in it, by which "scrollback backup verify" tells whether \
-            it is whole. A listener may go on writing. Interrupted, the same command goes on; --append brings a finished \
-            export up to date, edits and late messages included.
+            Writes one file for each month of a room, and a manifest, with which "scrollback backup verify" checks the export. A \
+            listener may write meanwhile. After an interruption, repeat the command: it continues. --append updates a finished export, \
+            edits and late messages included.
             """)
 
     @Option(
-        name: .shortAndLong, help: "The account; may be left out where there is just one.",
+        name: .shortAndLong, help: "The account (default: the only one).",
         completion: ArchiveNames.accountCompletion)
     var account: String?
 
     @Option(
-        help: "The kind of document: \(KnownExportFormats.names.joined(separator: ", ")). (default: jsonl)",
+        help: "The format: \(KnownExportFormats.names.joined(separator: ", ")). (default: jsonl)",
         completion: .list(KnownExportFormats.names))
     var format: String?
 
     @Option(
-        help: ArgumentHelp("Only this room: NAME or its id; may be repeated.", valueName: "room"),
+        help: ArgumentHelp("Only this room, by name or id; may be repeated.", valueName: "room"),
         completion: ArchiveNames.roomCompletion)
     var room: [String] = []
 
@@ -37,14 +37,14 @@ struct ExportCommand: AsyncParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The folder to write into; made if it is not there.", valueName: "folder"),
+        help: ArgumentHelp("The folder to write to; created if it is missing.", valueName: "folder"),
         completion: .directory)
     var output: String
 
-    @Flag(help: "Bring the finished export in the folder up to date; what it is of stays as it was given then.")
+    @Flag(help: "Update the finished export in the folder; it keeps its account, rooms, times and format.")
     var append = false
 
-    @Flag(help: "Months and times of day in UTC instead of the local zone (TZ).")
+    @Flag(help: "Use months and times in UTC (default: the local zone, TZ).")
     var utc = false
 
     @OptionGroup(title: "Where") var folder: FolderOptions

@@ -6,12 +6,13 @@ import Rendering
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Show a page of a room's history, the newest unless told otherwise.",
+        abstract: "Show a page of a room's history (default: the newest messages).",
         discussion: """
             EXAMPLE: scrollback history classroom/lobby --before 2026-11-21 -n 100
 
-            A time is a cursor as printed (exclusive), a date or time (its start), how long ago (2h, 7d), today, \
-            yesterday or now.
+            A time is a date, a time or both (2026-11-21, 10:30), an age (2h, 7d, "2 weeks ago"), a name (yesterday, monday, "last \
+            week") or a cursor as printed.
+            Exit status: 0 found, 1 nothing found, 2 failed.
             """)
 
     @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
@@ -28,7 +29,7 @@ struct HistoryCommand: AsyncParsableCommand {
     @OptionGroup(title: "Place in time") var anchors: AnchorOptions
     @OptionGroup(title: "Page") var page: PageOptions
 
-    @Flag(name: .shortAndLong, help: "With --after or --unread: show all up to now, then what comes.")
+    @Flag(name: .shortAndLong, help: "With --after or --unread: show all messages up to now, then new ones.")
     var follow = false
 
     @OptionGroup var cold: ColdOption

@@ -10,39 +10,37 @@ import Service
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Import logs and exports: what is stored already is not stored again.",
+        abstract: "Import logs and exports of other programs; messages that are stored already are skipped.",
         usage: "scrollback import [<format>] <path> ... [-a <account>] [<options>]",
         discussion: """
             EXAMPLE: scrollback import logs/ -a old --timezone Europe/Berlin
 
-            Formats: \(KnownLogFormats.names). Each file's is recognised unless it is named first. Files may be packed \
-            by gzip, and folders in a ZIP archive. An account that is not there yet is made. A listener may go on writing. \
-            Interrupted, the same command goes on.
-            Exit status: 0 fine, 1 a file could not be read or was skipped.
+            Formats: \(KnownLogFormats.names). The format of each file is recognised. Files may be compressed with gzip, and folders be \
+            in a ZIP archive. A listener may write meanwhile. After an interruption, repeat the command: it continues.
+            Exit status: 0 done, 1 a file could not be read or was skipped.
             """)
 
     @Argument(
         help: ArgumentHelp(
             """
-            Files, folders with all that is in them, ZIP archives, or - for stdin; before them the format, where it is \
-            not to be recognised.
+            Files, folders, ZIP archives, or - for stdin. A format's name before them skips the recognition.
             """, valueName: "path"),
         completion: .file())
     var words: [String]
 
     @Option(
         name: .shortAndLong,
-        help: "The account to import into, made if it is not there; may be left out where there is just one.",
+        help: "The account to import into; a new name creates it (default: the only account).",
         completion: ArchiveNames.accountCompletion)
     var account: String?
 
-    @Option(help: "The room; else the file's name or its lines tell it.")
+    @Option(help: "The room (default: as the file's name or its lines say).")
     var room: String?
 
-    @Option(help: "The zone of the log's times, as Europe/Berlin or +09:00; else the local one (TZ).")
+    @Option(help: "The zone of the log's times: Europe/Berlin, +09:00 (default: the local zone, TZ).")
     var timezone: String?
 
-    @Flag(help: "Say what would be done, and store nothing.")
+    @Flag(help: "Report what an import would do; store nothing.")
     var dryRun = false
 
     @OptionGroup(title: "Where") var folder: FolderOptions

@@ -5,14 +5,14 @@ import Service
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Print a configuration to begin with.",
+        abstract: "Print a configuration to start with.",
         discussion: """
             EXAMPLE: scrollback init streamchat > scrollback.toml
 
             Networks: \(KnownNetworks.names.joined(separator: ", "))
             """)
 
-    @Argument(help: "The kind of chat service.", completion: .list(KnownNetworks.names))
+    @Argument(help: "The network's kind.", completion: .list(KnownNetworks.names))
     var network: String
 
     func run() throws {

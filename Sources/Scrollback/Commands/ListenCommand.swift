@@ -10,27 +10,27 @@ import ServiceLifecycle
 struct ListenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "listen",
-        abstract: "Connect the accounts of the configuration and store what they hear, until told to stop.",
+        abstract: "Connect the configured accounts and store every message, until stopped.",
         discussion: """
             EXAMPLE: scrollback listen --config scrollback.toml
 
-            SIGTERM or SIGINT stores what was received, leaves, and ends with status 0, in 10 s at most; a second one ends at once.
-            SIGHUP reads the configuration again: what did not change stays connected. On a terminal it ends as SIGTERM does.
+            SIGTERM or SIGINT stores what was received, leaves, and ends with status 0 within 10 s; a second one ends at once. SIGHUP \
+            reads the configuration again, and unchanged accounts stay connected; on a terminal it ends as SIGTERM does.
             """)
 
     @OptionGroup var folder: FolderOptions
 
-    @Flag(help: "Say whether the configuration is valid, without connecting.")
+    @Flag(help: "Check the configuration; do not connect.")
     var check = false
 
     @Option(
         help: ArgumentHelp(
-            "Write the id of each message to this descriptor once it is stored, one a line.", valueName: "descriptor"))
+            "Write the id of each stored message to this file descriptor, one a line.", valueName: "descriptor"))
     var ackFd: Int32?
 
     @Option(
         help: ArgumentHelp(
-            "Serve figures for Prometheus at http://ADDRESS/metrics, to this machine only: 127.0.0.1:9187.",
+            "Serve metrics for Prometheus at http://ADDRESS/metrics, only to this machine (for example 127.0.0.1:9187).",
             valueName: "address"),
         transform: Self.metricsAddress)
     var metrics: MetricsAddress?

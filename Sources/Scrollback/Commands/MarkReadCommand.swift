@@ -8,12 +8,12 @@ import Service
 struct MarkReadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mark-read",
-        abstract: "Mark a room's messages as read, all that are stored or up to one.",
+        abstract: "Mark a room's messages as read.",
         discussion: """
             EXAMPLE: scrollback mark-read classroom/lobby --to 2026-11-21T06:23:11.123456Z
 
-            What is stored later is unread again, also where it belongs before messages that were read. An earlier --to \
-            makes what comes after it unread.
+            Messages that are stored later are unread, also late ones that sort before read messages. An earlier --to makes the \
+            messages after it unread again.
             """)
 
     @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
@@ -21,10 +21,11 @@ struct MarkReadCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The last message that was read, as a cursor; or a time, before which all was.", valueName: "time"))
+            "The last message that was read, as a cursor; or a time, before which all messages were read (default: all stored messages).",
+            valueName: "time"))
     var to: String?
 
-    @Flag(help: "Read times in UTC instead of the local zone (TZ).")
+    @Flag(help: "Read times in UTC (default: the local zone, TZ).")
     var utc = false
 
     @OptionGroup(title: "Where") var folder: FolderOptions

@@ -8,20 +8,20 @@ import Service
 struct ReindexCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reindex",
-        abstract: "Bring messages that the search index does not have into it, or make the index anew.",
+        abstract: "Update or rebuild the search index.",
         discussion: """
             EXAMPLE: scrollback archive reindex classroom
 
-            A running listener does the first by itself. Searching goes on meanwhile: an index that is made anew takes the \
-            place of the one there is when it is whole. Interrupted, "scrollback archive reindex" goes on where it was.
+            A running listener updates the index itself. Searching works meanwhile. After an interruption, repeat the command: it \
+            continues.
             """)
 
     @Argument(
-        help: ArgumentHelp("The accounts; all unless named.", valueName: "account"),
+        help: ArgumentHelp("The accounts (default all).", valueName: "account"),
         completion: ArchiveNames.accountCompletion)
     var accounts: [String] = []
 
-    @Flag(name: .customLong("anew"), help: "Make the index anew, beside the one there is.")
+    @Flag(name: .customLong("rebuild"), help: "Build a new index beside the present one, which it then replaces.")
     var rebuild = false
 
     @OptionGroup(title: "Where") var folder: FolderOptions

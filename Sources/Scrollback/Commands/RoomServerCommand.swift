@@ -9,19 +9,19 @@ import StreamChatWire
 struct RoomServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "room-server",
-        abstract: "Run a StreamChat server: one room, kept in memory, for anyone who can connect.",
+        abstract: "Run a StreamChat server for tests: one room, kept in memory, without logins.",
         discussion: "EXAMPLE: scrollback room-server --port 5080 --framing nul")
 
     @Option(help: "The address to listen at.")
     var host = "127.0.0.1"
 
-    @Option(help: "The port; 0 lets the system choose one.")
+    @Option(help: "The port (0: the system chooses one).")
     var port = 5080
 
-    @Option(help: "What ends a message to clients; chunk is nothing, as in 2021.")
+    @Option(help: "The end of a message to clients; chunk: none, as in 2021.")
     var framing = RoomServerFraming.chunk
 
-    @Option(help: "Of the protocol.")
+    @Option(help: "The revision of the protocol.")
     var revision = Revision.august2021
 
     @OptionGroup(title: "Logging") var logging: LoggingOptions

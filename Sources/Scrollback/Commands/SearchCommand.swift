@@ -7,14 +7,15 @@ import SearchText
 struct SearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
-        abstract: "Find messages by what they say, who said it, where and when; the newest first.",
+        abstract: "Find messages by text, sender, room and time (default: the newest first).",
         discussion: """
             EXAMPLE: scrollback search deploy from:alice after:2026-10 -test
 
-            All words have to match; also "a phrase", one OR other, -not, begin*, from:NAME, in:ROOM, has:link, before:TIME, \
-            after:TIME and on:TIME. Of Korean, Japanese and Chinese any part of a word will do. docs/search.md tells more.
+            All words must match. Also: "a phrase", one OR other, -not, begin*, from:NAME, in:ROOM, has:link, before:TIME, after:TIME, \
+            on:DAY. In Korean, Japanese and Chinese, any part of a word matches. See docs/search.md.
+            Exit status: 0 found, 1 nothing found, 2 failed.
 
-            --sort relevance shows the best hits first, wherever they are; it has no further pages.
+            --sort relevance shows the best hits of any time; it has no further pages.
             """)
 
     enum Order: String, Sendable, CaseIterable, ExpressibleByArgument {
@@ -25,28 +26,28 @@ struct SearchCommand: AsyncParsableCommand {
         case room, user, day
     }
 
-    @Argument(help: ArgumentHelp("What to look for.", valueName: "word"))
+    @Argument(help: ArgumentHelp("The query.", valueName: "word"))
     var words: [String] = []
 
     @Option(
-        name: .shortAndLong, help: "Only in an account; may be repeated.",
+        name: .shortAndLong, help: "Only this account; may be repeated.",
         completion: ArchiveNames.accountCompletion)
     var account: [String] = []
 
     @OptionGroup var regex: RegexOptions
 
-    @Option(help: "Which hits come first; a page of the newest or the oldest is itself in order of time.")
+    @Option(help: "The page to show: the newest, the oldest or the most relevant hits.")
     var sort = Order.newest
 
     @OptionGroup var timeOptions: TimeOptions
 
-    @Flag(name: [.customShort("c"), .long], help: "Only how many there are.")
+    @Flag(name: [.customShort("c"), .long], help: "Show only the number of hits.")
     var count = false
 
-    @Flag(name: .customShort("i"), help: "Ignore case, as words always do; changes nothing.")
+    @Flag(name: .customShort("i"), help: "Ignored: words match in any case.")
     var ignoresCase = false
 
-    @Option(help: "How many there are of each room, user or day.")
+    @Option(help: "Show the number of hits by room, user or day.")
     var by: Grouping?
 
     @OptionGroup(title: "Context") var context: ContextOptions

@@ -6,18 +6,18 @@ import Rendering
 struct ShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show one message whole: what was sent, when, over which connection, and what is known around it.",
+        abstract: "Show one message with all its details: texts, times, connection, coverage, original bytes.",
         discussion: """
             EXAMPLE: scrollback show 2026-11-21T06:23:11.123456Z
 
-            A message's id is what "history --ids" prints, and every machine format. csv has what "history" has of the message.
+            "history --ids" and every machine format print a message's id. csv has the columns of "history".
             """)
 
     @Argument(help: "The message's id.")
     var message: String
 
     @Option(
-        name: .shortAndLong, help: "The account that it is in; needed where several have that id.",
+        name: .shortAndLong, help: "The account of the message; needed if several accounts have that id.",
         completion: ArchiveNames.accountCompletion)
     var account: String?
 

@@ -7,11 +7,11 @@ import Service
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show how each account is doing.",
+        abstract: "Show the state of each account: connection, last message, gaps, size.",
         discussion: """
             EXAMPLE: scrollback status
 
-            A running listener reports on its accounts; the files of all others are read.
+            A running listener reports the state of its accounts; of other accounts, the files are read.
             """)
 
     @OptionGroup var cold: ColdOption

@@ -6,7 +6,7 @@ import Rendering
 struct TailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tail",
-        abstract: "Show the last messages, of everything or of a room, and with -f what comes.",
+        abstract: "Show the last messages of a room or of all rooms; with -f, follow new ones.",
         discussion: "EXAMPLE: scrollback tail -f -n 10")
 
     @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
@@ -17,7 +17,7 @@ struct TailCommand: AsyncParsableCommand {
         completion: ArchiveNames.accountCompletion)
     var account: [String] = []
 
-    @Flag(name: .shortAndLong, help: "Go on with every message that is stored, until interrupted.")
+    @Flag(name: .shortAndLong, help: "Show each new message as it is stored, until interrupted.")
     var follow = false
 
     @OptionGroup(title: "Page") var page: PageOptions

@@ -7,25 +7,24 @@ import Service
 struct UnreadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unread",
-        abstract: "List the rooms that have messages which nobody has marked as read.",
+        abstract: "List the rooms with unread messages.",
         discussion: """
             EXAMPLE: scrollback unread
 
-            Your own messages, joins, leaves, renames and modes don't count. "scrollback history ROOM --unread" shows the \
-            messages, "scrollback mark-read ROOM" marks them.
+            Your own messages, joins, leaves, renames and modes don't count. "scrollback history ROOM --unread" shows the messages, \
+            "scrollback mark-read ROOM" marks them as read.
 
-            --remote asks each account's service for its own count since what was marked, and puts that beside ours: \
-            through the listener, or where none runs with the configuration's login. "14 (+2)" is two more than ours; \
-            "?" is told on stderr. Not all networks count.
+            --remote asks each account's service for its own count, through the listener, or with the configured login if none runs. \
+            "14 (+2)" means that the service counts two more. "?" means that the count is unknown; stderr says why.
             """)
 
     @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
     var room: String?
 
-    @Flag(help: "Rooms without unread messages too.")
+    @Flag(help: "Include rooms without unread messages.")
     var all = false
 
-    @Flag(help: "Put beside it what the service itself counts.")
+    @Flag(help: "Show the service's own count as well.")
     var remote = false
 
     @OptionGroup var cold: ColdOption

@@ -6,18 +6,18 @@ import Rendering
 struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "users",
-        abstract: "List the people in the archive, of everything or of a room, with the names they had before.",
+        abstract: "List people with their earlier names, of all rooms or of one.",
         discussion: """
             EXAMPLE: scrollback users classroom/lobby
 
-            Who is in a room is told as far as it was heard: who never said anything may be missing.
+            The members of a room are those that the listener has seen: people who never said anything may be missing.
             """)
 
     @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
     var room: String?
 
     @Option(
-        name: .shortAndLong, help: "The people of an account, or of ROOM in it; may be repeated.",
+        name: .shortAndLong, help: "Only this account; may be repeated.",
         completion: ArchiveNames.accountCompletion)
     var account: [String] = []
 
