@@ -70,4 +70,20 @@ import Testing
         #expect(status.lastEvent == at(10))
         try await writer.close()
     }
+
+    @Test func `a message is shown with its session's times by the clock`() async throws {
+        let fixture = try ArchiveFixture()
+        let writer = try await fixture.openWriter()
+        let session = try await open(writer, at: at(Self.day), ahead: Self.day)
+        _ = try await writer.append([
+            .said("a", at: Self.day + 10, in: session),
+            .sessionEnded(session: session, at: at(Self.day + 20), reason: .closed, detail: nil),
+        ])
+        try await writer.close()
+        let found = try await fixture.archive.reading().message(MessageID(at(Self.day + 10)))
+        guard case .found(let detail) = found else { throw TestFailure() }
+        #expect(detail.session?.startedAt == at(0))
+        #expect(detail.session?.lastSignOfLife == at(20))
+        #expect(detail.session?.endedAt == at(20))
+    }
 }

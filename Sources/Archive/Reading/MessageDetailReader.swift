@@ -78,7 +78,10 @@ extension MessageDetail.Session {
     fileprivate static func read(_ id: Int64, _ db: Database) throws -> MessageDetail.Session? {
         let row = try Row.fetchOne(
             db,
-            sql: "SELECT started_at_us, last_sign_of_life_us, ended_at_us, reason, detail FROM session WHERE id = ?",
+            sql: """
+                SELECT started_at_us - ahead_us, last_sign_of_life_us - ahead_us, ended_at_us - ahead_us, reason, detail
+                FROM session WHERE id = ?
+                """,
             arguments: [id])
         return try row.map { row in
             try MessageDetail.Session(
