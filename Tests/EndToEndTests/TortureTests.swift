@@ -96,7 +96,7 @@ struct TortureTests {
             try archive.reset(program)
             _ = try await program.with(["AT": "\(number)"]).start(arguments: command).result()
             let read = try await program.start(arguments: TorturedArchive.reading).result()
-            let isGone = read.status == 1 && read.errors.contains("[unknown-")
+            let isGone = read.status == 2 && read.errors.contains("[unknown-")
             #expect(isGone || archive.misread(read).isEmpty, "call \(number) of \(calls): \(read.errors)")
             let again = try await program.start(arguments: command).result()
             #expect(again.status == (isGone ? 1 : 0), "call \(number) of \(calls): \(again.errors)")
