@@ -62,7 +62,7 @@ struct ChatPipeTests {
                 scrollback: line 2 was not sent: the message contains "MSG::", which StreamChat keeps for itself
                 scrollback: line 4 was not sent: the message has 301 characters, a StreamChat server takes 300
                 scrollback: line 5 was not sent: the message contains "::END", which StreamChat keeps for itself
-                scrollback: line 6 was not sent: the message is no UTF-8
+                scrollback: line 6 was not sent: the message is not UTF-8
                 scrollback: line 7 was not sent: the message has over 16384 bytes
                 scrollback: line 8 was not sent: the message contains a control character, \\u{1B}
                 scrollback: 6 of 9 lines were not sent; the reasons are above [not-sent]
