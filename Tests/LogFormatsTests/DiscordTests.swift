@@ -165,8 +165,8 @@ struct DiscordTests {
             #"{\#(head), \#(alice), "reactions": [{"emoji": {}, "count": {}}]}"#,
             "its \"reactions[0].count\" has the wrong type"
         ),
-        (#"{"id": "1", "type": "Default", "timestamp": "yesterday", \#(alice)}"#, "its \"timestamp\"is not a time"),
-        (#"{\#(head), \#(alice), "timestampEdited": "2026-02-31T06:23:11Z"}"#, "its \"timestampEdited\"is not a time"),
+        (#"{"id": "1", "type": "Default", "timestamp": "yesterday", \#(alice)}"#, "its \"timestamp\" is not a time"),
+        (#"{\#(head), \#(alice), "timestampEdited": "2026-02-31T06:23:11Z"}"#, "its \"timestampEdited\" is not a time"),
         ("7", "it is not a JSON object"), ("{nonsense}", "it is not JSON"),
     ])
     func `what is no message is told why`(message: String, reason: String) throws {

@@ -201,12 +201,12 @@ struct SlackTests {
     }
 
     @Test(arguments: [
-        (#"{"user": "U1"}"#, "it has no \"ts\""), (#"{"user": "U1", "ts": "now"}"#, "its \"ts\"is not a time"),
-        (#"{"user": "U1", "ts": "99999999999999999999.0"}"#, "its \"ts\"is not a time"),
+        (#"{"user": "U1"}"#, "it has no \"ts\""), (#"{"user": "U1", "ts": "now"}"#, "its \"ts\" is not a time"),
+        (#"{"user": "U1", "ts": "99999999999999999999.0"}"#, "its \"ts\" is not a time"),
         (#"{"ts": "1.0", "text": "x"}"#, "it has neither \"user\" nor \"bot_id\""),
         (#"{\#(head), "reactions": [{"users": []}]}"#, "it has no \"reactions[0].name\""),
         (#"{\#(head), "text": 7}"#, "its \"text\" has the wrong type"),
-        (#"{\#(head), "edited": {"ts": "x"}}"#, "its \"edited.ts\"is not a time"),
+        (#"{\#(head), "edited": {"ts": "x"}}"#, "its \"edited.ts\" is not a time"),
         (#"{"type": "event", "ts": "1.0", "user": "U1"}"#, "its \"type\" is not \"message\""),
     ])
     func `what is no message is told why`(message: String, reason: String) throws {

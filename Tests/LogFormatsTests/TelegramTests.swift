@@ -194,7 +194,7 @@ struct TelegramTests {
     @Test(arguments: [
         (#"{"id": 1, "type": "unsupported"}"#, "the export left its content out: its \"type\" is \"unsupported\""),
         (#"{"id": 1, "type": "message"}"#, "it has no \"date\""), (#"{"type": "message"}"#, "it has no \"id\""),
-        (#"{"id": 1, "type": "message", "date": "now"}"#, "its \"date\"is not a time"),
+        (#"{"id": 1, "type": "message", "date": "now"}"#, "its \"date\" is not a time"),
         (#"{"id": 1, "type": "message", "date_unixtime": "1.5"}"#, "its \"date_unixtime\" is not a whole number"),
         (#"{"id": 1, "type": "else"}"#, "its \"type\" is unknown"),
         (#"{"id": 1, "type": "message", \#(time)}"#, "it has neither \"from\" nor \"from_id\""),

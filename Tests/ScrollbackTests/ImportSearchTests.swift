@@ -358,7 +358,7 @@ struct ImportSearchTests {
         #expect(found(search) == ["energymech: in/2026-11-20.log"])
         #expect(
             search.summary.contains(
-                "in/#example.20261121.log: unsure of the format: it may be energymech's, but line 1"))
+                "in/#example.20261121.log: unsure of the format: it may be energymech, but line 1"))
         #expect(search.report.isIncomplete)
         let one = self.search("in/#example.20261121.log")
         #expect(one.sources.isEmpty && one.report.troubles == 1)

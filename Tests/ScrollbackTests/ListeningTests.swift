@@ -280,7 +280,7 @@ struct ListeningTests {
         let status = await registry.statuses()[0]
         #expect(status.messages == 3)
         #expect(status.lastError?.hasPrefix("the archive can't be read (figures from 20") == true)
-        #expect(status.lastError?.hasSuffix("Z: disk I/O error") == true)
+        #expect(status.lastError?.hasSuffix("Z): disk I/O error") == true)
         #expect(status.gapSeconds == nil)
         #expect(!MetricsText([status]).text.contains("scrollback_stored_messages{"))
     }
