@@ -69,34 +69,23 @@ package struct ListenerOpening: Sendable {
                 + [.init(service: listen, serviceName: "listen")])
     }
 
-    /// The most accounts that are opened at the same time: opening one mostly waits for the disk.
-    private static let concurrentOpenings = 16
-
     /// Opens accounts, and logs the progress once a second.
     ///
-    /// - Returns: the open ones, in the given order.
+    /// Accounts are opened one after the other: opening takes processor time more than it waits for the disk, so that 16
+    /// at a time took as long *(measured)*.
     private func openAll(
         _ accounts: [AccountConfiguration], registry: StatusRegistry, isStopping: () -> Bool
     ) async -> [AccountService] {
-        var services: [(place: Int, service: AccountService)] = []
-        await withTaskGroup(of: (place: Int, service: AccountService?).self) { group in
-            var (opened, logged) = (0, ContinuousClock.now)
-            func takeOne() async {
-                guard let (place, service) = await group.next() else { return }
-                if let service { services.append((place, service)) }
-                opened += 1
-                guard opened < accounts.count, logged.duration(to: .now) >= .seconds(1) else { return }
+        var (services, logged) = ([AccountService](), ContinuousClock.now)
+        for (opened, account) in accounts.enumerated() {
+            if isStopping() { break }
+            if logged.duration(to: .now) >= .seconds(1) {
                 logged = .now
                 logger.info("opening accounts", metadata: ["opened": "\(opened)", "accounts": "\(accounts.count)"])
             }
-            for (place, account) in accounts.enumerated() {
-                if place >= Self.concurrentOpenings { await takeOne() }
-                if isStopping() { break }
-                group.addTask { (place, await self.open(account, registry: registry)) }
-            }
-            while !group.isEmpty { await takeOne() }
+            if let service = await open(account, registry: registry) { services.append(service) }
         }
-        return services.sorted { $0.place < $1.place }.map(\.service)
+        return services
     }
 
     /// Opens an account. Nil when that fails, which is logged and shown by `status`.
