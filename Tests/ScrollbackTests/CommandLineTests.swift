@@ -35,6 +35,8 @@ struct CommandLineTests {
         (["history", "x", "--between", "1", "2", "3"], "takes two times"),
         (["history", "x", "--before", "soon"], "as a time"),
         (["history", "x", "--all"], "--all means every room"), (["history", "-a", "d", "-a", "d"], "named twice"),
+        (["history", "x", "-f", "--after", "1h", "--before", "now"], "--follow has no end; remove --before"),
+        (["history", "x", "--after", "now", "--before", "1h"], "--after must be earlier than --before"),
         (["history", "x", "-f"], "--follow needs --after or --unread"),
         (["history", "--all", "--unread"], "--unread needs a ROOM"),
         (["history", "x", "--unread", "--oldest"], "can't be combined"), (["mark-read"], "<room>"),

@@ -56,8 +56,8 @@ struct AnchorOptions: ParsableArguments {
         return Self.between(try time(between[0]), try time(between[1]))
     }
 
-    /// Returns the time between two places in either order: the start of the earlier one is included, that of the later
-    /// one is not.
+    /// Returns the time between two places in either order. Includes the start of the earlier place, and excludes the
+    /// start of the later one.
     private static func between(_ a: TimePhrase, _ b: TimePhrase) -> MessageQuery.Anchor {
         a.start <= b.start ? .between(a.after, b.before) : .between(a.before, b.after)
     }

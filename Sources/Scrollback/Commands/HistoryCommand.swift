@@ -56,6 +56,9 @@ struct HistoryCommand: AsyncParsableCommand {
         guard anchors.times.after != nil || anchors.unread else {
             throw ValidationError("--follow needs --after or --unread; to follow from now: scrollback tail -f")
         }
+        guard anchors.times.before == nil else {
+            throw ValidationError("--follow has no end; remove --before")
+        }
         try HistoryOutput.validateFollowing(reader.format)
     }
 
