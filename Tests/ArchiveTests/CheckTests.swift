@@ -154,16 +154,16 @@ import Testing
         Damage("schema", "DROP INDEX message_room", "index message_room is missing"),
         Damage("schema", "DROP TABLE id_run", "table id_run is missing"),
         Damage("file", "DROP TABLE account", "no such table: account"),
-        Damage("file", "DELETE FROM account", "does not name its account"),
-        Damage("references", "DELETE FROM user WHERE id = 1", "3 rows of message refer to a user that is not there"),
+        Damage("file", "DELETE FROM account", "has no account name"),
+        Damage("references", "DELETE FROM user WHERE id = 1", "3 rows of table message refer to a missing user"),
         Damage(
             "references", "INSERT INTO membership (room_id, user_id) VALUES (1, 99)",
-            "1 rows of membership refer to a user that is not there"),
+            "1 row of table membership refers to a missing user"),
         Damage(
-            "room_counts", "UPDATE room SET messages = 7 WHERE id = 1", "room 1 counts 7 messages and has 23"),
+            "room_counts", "UPDATE room SET messages = 7 WHERE id = 1", "room 1: its message count is 7, but it has 23"),
         Damage(
             "room_counts", "DROP TRIGGER message_gone; DELETE FROM message WHERE room_id = 2",
-            "room 2 counts 1 messages and has 0"),
+            "room 2: its message count is 1, but it has 0"),
         Damage(
             "change_feed", "DELETE FROM change WHERE what = 0 AND subject_id = \(day + 20)",
             "message \(id(20)) is not in the change feed"),
@@ -172,108 +172,108 @@ import Testing
             "message \(id(20)) is in the change feed 2 times"),
         Damage(
             "feed_subjects", "INSERT INTO change (what, subject_id) VALUES (0, \(day + 5))",
-            "tells of message \(id(5)), which is not there"),
+            "refers to message \(id(5)), which is missing"),
         Damage(
             "feed_subjects", "INSERT INTO change (what, subject_id) VALUES (4, \(day + 5))",
-            "tells of message \(id(5)), which is not there"),
+            "refers to message \(id(5)), which is missing"),
         Damage(
             "versions", "UPDATE message SET edited_at_us = \(day + 19) WHERE id = \(day + 20)",
-            "message \(id(20)) was edited before it was said"),
+            "message \(id(20)) has an edit that is not later than the message"),
         Damage(
             "versions",
             """
             UPDATE message SET edited_at_us = \(day + 50) WHERE id = \(day + 20);
             INSERT INTO message_version VALUES (\(day + 20), \(day + 50), 'x')
-            """, "message \(id(20)) said something since \(id(50)), which is not before"),
+            """, "message \(id(20)) has an earlier text from \(id(50)), which is not between"),
         Damage(
             "versions", "INSERT INTO message_version VALUES (\(day + 20), \(day + 20), 'x')",
-            "message \(id(20)) said something since \(id(20)), which is not before"),
+            "message \(id(20)) has an earlier text from \(id(20)), which is not between"),
         Damage(
             "wiped", "UPDATE message SET flags = 64 WHERE id = \(day + 20)",
-            "message \(id(20)) is said to be wiped, and has a text"),
-        Damage("feed_subjects", "INSERT INTO change (what, subject_id) VALUES (1, 99)", "tells of room 99, which"),
-        Damage("feed_subjects", "INSERT INTO change (what, subject_id) VALUES (2, 98)", "tells of user 98, which"),
-        Damage("feed_subjects", "INSERT INTO change (what, subject_id) VALUES (2, -97)", "tells of room 97, which"),
+            "message \(id(20)) is marked as wiped, but its text"),
+        Damage("feed_subjects", "INSERT INTO change (what, subject_id) VALUES (1, 99)", "refers to room 99, which"),
+        Damage("feed_subjects", "INSERT INTO change (what, subject_id) VALUES (2, 98)", "refers to user 98, which"),
+        Damage("feed_subjects", "INSERT INTO change (what, subject_id) VALUES (2, -97)", "refers to room 97, which"),
         Damage(
             "used_ids", "INSERT INTO id_run VALUES (\(day + 5), \(day + 31))",
-            "the used ids from \(id(5)) reach into the next run of them"),
+            "the run of used ids from \(id(5)) overlaps the next run"),
         Damage(
             "used_ids", "INSERT INTO id_run VALUES (\(day + 9), \(day + 5))",
-            "the used ids from \(id(9)) end before they begin"),
+            "the run of used ids from \(id(9)) ends before it begins"),
         Damage(
             "kinds", "UPDATE message SET kind = 11 WHERE id = \(day + 20)",
-            "message \(id(20)) is of the unknown kind 11"),
+            "message \(id(20)) has the unknown kind 11"),
         Damage(
             "used_ids", "INSERT INTO id_run VALUES (\(day + 5000), \(day + 9000))",
-            "the used ids reach to \(id(9000)), later than any message there was"),
+            "the last run of used ids ends at \(id(9000)), later than any message"),
         Damage(
             "user_names", "UPDATE user_name SET last_seen_us = first_seen_us WHERE name = 'alice' AND user_id = 1",
-            "user 1 has 0 names of today"),
+            "user 1 has 0 current names"),
         Damage(
             "room_names", "INSERT INTO room_name (room_id, first_seen_us, name) VALUES (1, 1, 'x')",
-            "room 1 has 2 names of today"),
+            "room 1 has 2 current names"),
         Damage(
             "user_name_order", "UPDATE user_name SET last_seen_us = last_seen_us + 1 WHERE name = 'al'",
-            "a name of user 1 lasts from \(id(10)) into the time of the next"),
+            "user 1: the name from \(id(10)) overlaps the next name"),
         Damage(
             "room_name_order",
             "INSERT INTO room_name (room_id, first_seen_us, last_seen_us, name) VALUES (1, 20, 10, 'x')",
-            "a name of room 1 lasts from 1970-01-01T00:00:00.000020Z into"),
+            "room 1: the name from 1970-01-01T00:00:00.000020Z overlaps"),
         Damage(
-            "sessions", "UPDATE session SET reason = NULL WHERE id = 1", "session 1 has an end or a reason, not both"),
+            "sessions", "UPDATE session SET reason = NULL WHERE id = 1", "session 1 has an end without a reason"),
         Damage("sessions", "UPDATE session SET ended_at_us = 5 WHERE id = 2", "session 2 ends before it begins"),
         Damage(
             "spans",
             "INSERT INTO coverage (room_id, from_us, to_us, session_id) VALUES (1, \(day + 50), \(day + 60), 1)",
-            "the span of room 1 from \(id(50)) begins before an earlier one ends"),
+            "room 1: the coverage span from \(id(50)) overlaps an earlier one"),
         Damage(
             "spans", "UPDATE coverage SET to_us = from_us - 1 WHERE session_id = 2",
-            "the span of room 1 from \(id(1000)) ends before it begins"),
+            "room 1: the coverage span from \(id(1000)) ends before it begins"),
         Damage(
             "live_spans", "UPDATE coverage SET to_us = NULL WHERE session_id = 2",
-            "room 1 is heard by session 2, which has ended"),
+            "room 1: an open coverage span belongs to session 2, which has ended"),
         Damage(
             "live_spans",
             """
             UPDATE session SET ended_at_us = NULL, reason = NULL WHERE id = 2;
             UPDATE coverage SET to_us = NULL WHERE session_id = 2;
             INSERT INTO coverage (room_id, from_us, session_id) VALUES (1, \(day + 2000), 2)
-            """, "room 1 is heard 2 times by session 2"),
+            """, "session 2 has 2 open coverage spans of room 1"),
         Damage(
             "gap_notes", "UPDATE gap_note SET from_us = from_us + 1 WHERE from_us = \(day + 100)",
-            "the gap of room 1 that is noted at \(id(101)) begins where no span ends"),
+            "room 1: the gap noted at \(id(101)) does not begin at the end of a coverage span"),
         Damage(
             "imported_spans",
             "INSERT INTO imported_span VALUES (1, \(day), \(day + 10)), (1, \(day + 11), \(day + 12))",
-            "the imported span of room 1 from \(id(11)) begins before an earlier one ends"),
+            "room 1: the imported span from \(id(11)) overlaps or touches an earlier one"),
         Damage(
             "imported_spans",
             """
             PRAGMA ignore_check_constraints = ON; INSERT INTO imported_span VALUES (1, \(day + 10), \(day + 9));
             PRAGMA ignore_check_constraints = OFF
-            """, "the imported span of room 1 from \(id(10)) ends before it begins"),
+            """, "room 1: the imported span from \(id(10)) ends before it begins"),
         Damage(
             "journal", "UPDATE chunk SET bytes = x'00' WHERE session_id = 1 AND offset = 0",
-            "the journal of session 1 has byte 0 and goes on at 9"),
+            "session 1: byte 0 of the journal is followed by byte 9"),
         Damage(
             "journal_ends", "UPDATE session SET bytes = 20 WHERE id = 1",
-            "session 1 has 20 bytes, 0 of them aged, and its journal has 0 to 18"),
+            "session 1 received 20 bytes and 0 of them were deleted, but its journal has bytes 0 to 17"),
         Damage(
             "journal_ends", "DELETE FROM chunk WHERE session_id = 2",
-            "session 2 has 9 bytes, 0 of them aged, and its journal has none"),
+            "session 2 received 9 bytes and 0 of them were deleted, but its journal has none"),
         Damage(
             "positions",
             "UPDATE session SET position = 3, aged = 9 WHERE id = 2; DELETE FROM chunk WHERE session_id = 2",
-            "session 2 was parsed up to 3 and aged up to 9"),
+            "session 2: bytes up to 9 were deleted, but only bytes up to 3 were parsed"),
         Damage(
             "late_messages", "INSERT INTO late VALUES (1, 1, \(day + 500))",
-            "message \(id(500)) is said to be stored late as change 1, which is another"),
+            "message \(id(500)) is listed as late with change 1, which is another change"),
         Damage(
             "late_messages",
             "INSERT INTO late SELECT 2, seq, subject_id FROM change WHERE what = 0 AND subject_id = \(day + 20)",
-            "message \(id(20)) is said to be stored late in room 2 and is in room 1"),
+            "message \(id(20)) is listed as late in room 2, but is in room 1"),
         Damage("search_index", "DELETE FROM message_search_idx", "the search index finds 0 of its "),
-        Damage("search_rows", "DELETE FROM search_index", "nothing is said of the search index"),
+        Damage("search_rows", "DELETE FROM search_index", "the search index is not registered"),
         Damage(
             "search_rows",
             """
@@ -284,7 +284,7 @@ import Testing
         Damage(
             "search_rows",
             "INSERT INTO message_search (rowid, text, chars, facets) VALUES (\(day + 77), 'x', '', 'all')",
-            "the search index has \(id(77)), which is no message"),
+            "the search index has an entry for \(id(77)), which is not a searchable"),
         Damage(
             "search_words", unindex(30, text: "tie x", facets: "all r1 u1"),
             "message \(id(30)) has wrong words in the search index"),
@@ -312,16 +312,16 @@ import Testing
             \(index(29, text: "ghost x", facets: "all"))
             INSERT INTO message_search (message_search, rowid, text, chars, facets)
               VALUES ('delete', \(day + 29), 'ghost', '', 'all');
-            """, "the search index has words of \(id(29)), but there is no such message"),
+            """, "the search index has words of message \(id(29)), but there is no such message"),
         Damage(
             "read_markers", "INSERT INTO read_marker VALUES (1, 5, 1000, 5)",
-            "room 1 was read up to change 1000, later than any there is"),
+            "room 1 is marked as read up to change 1000, but the change feed ends before it"),
         Damage(
             "positions", "UPDATE session SET position = 10 WHERE id = 2",
-            "session 2 has 9 bytes and was parsed up to 10"),
+            "session 2 was parsed up to byte 10, but received only 9 bytes"),
         Damage(
             "places", "UPDATE message SET remote_id = '2:9' WHERE remote_id = '2:0'",
-            "message \(id(1010)) has the place 2:9, and session 2 has 9 bytes"),
+            "message \(id(1010)) has the place 2:9, but session 2 received only 9 bytes"),
     ])
     func `what is wrong is found, and said with what to do`(damage: Damage) async throws {
         let writer = try await fixture.openWriter()
@@ -476,7 +476,7 @@ import Testing
             toFile: try fixture.file(of: "text"), atomically: false, encoding: .utf8)
         let checks = try await fixture.archive.check()
         #expect(checks.map(\.state) == [.wrong, .wrong])
-        #expect(checks.flatMap(\.problems).contains { $0.detail.hasSuffix("/1.sqlite is not there") })
+        #expect(checks.flatMap(\.problems).contains { $0.detail.hasSuffix("/1.sqlite is missing") })
         #expect(checks.flatMap(\.problems).contains { $0.detail.contains("is damaged or not a database") })
     }
 
@@ -509,7 +509,7 @@ import Testing
         chmod(journal, 0o600)
         let check = try #require(try await fixture.archive.check().first)
         #expect(check.state == .unchecked)
-        #expect(check.problems.map(\.advice) == ["run \"scrollback rooms\", which recovers it, and check again"])
+        #expect(check.problems.map(\.advice) == ["run \"scrollback rooms\" to recover the file, then check again"])
         _ = try await fixture.archive.reading().rooms()
         #expect(try await fixture.archive.check().map(\.state) == [.fine])
     }
@@ -523,10 +523,12 @@ import Testing
         #expect(
             try await problems() == [
                 AccountCheck.Problem(
-                    check: "modes", detail: "others may use \(folder): its mode is 750", advice: "chmod 700 '\(folder)'"
+                    check: "modes", detail: "other users may access \(folder): its mode is 750",
+                    advice: "chmod 700 '\(folder)'"
                 ),
                 AccountCheck.Problem(
-                    check: "modes", detail: "others may use \(file): its mode is 644", advice: "chmod 600 '\(file)'"),
+                    check: "modes", detail: "other users may access \(file): its mode is 644",
+                    advice: "chmod 600 '\(file)'"),
             ])
     }
 

@@ -37,7 +37,7 @@ struct AttachmentCheck {
 
     private func problem(with due: FileDigest) -> String? {
         guard let file = folder.file(due.sha256) else { return "a file has the invalid hash '\(due.sha256)'" }
-        guard let size = AccountFolder.size(file) else { return "\(file) is not there" }
+        guard let size = AccountFolder.size(file) else { return "\(file) is missing" }
         guard size == due.size else { return "\(file) has \(size) bytes, not \(due.size) as stored" }
         do {
             return try FileDigest(of: file) == due ? nil : "\(file) was changed: its hash differs from the stored one"

@@ -30,8 +30,8 @@ struct AccountChecker {
             } else if folder.hasJournal {
                 // SQLite would have to write this file before it can read it.
                 check.addObstacle(
-                    ArchiveError(code: .locked, detail: "\(folder.database) has a journal, which a crash left"),
-                    "run \"scrollback rooms\", which recovers it, and check again")
+                    ArchiveError(code: .locked, detail: "a crash left a journal beside \(folder.database)"),
+                    "run \"scrollback rooms\" to recover the file, then check again")
             } else {
                 try checkFile(&check)
             }
@@ -58,7 +58,7 @@ struct AccountChecker {
 
     private func checkFile(_ check: inout AccountCheck) throws {
         guard access(folder.database, F_OK) == 0 || errno != ENOENT else {
-            throw ArchiveError(code: .corrupt, detail: "\(folder.database) is not there")
+            throw ArchiveError(code: .corrupt, detail: "\(folder.database) is missing")
         }
         let queue = try SQLiteConnection.reading(path: folder.database)
         try queue.writeWithoutTransaction { db in
@@ -67,7 +67,7 @@ struct AccountChecker {
             let isCurrent = version == Schema.current
             check.account = try String.fetchOne(db, sql: "SELECT name FROM account")
             guard check.account != nil else {
-                throw ArchiveError(code: .corrupt, detail: "\(folder.database) does not name its account")
+                throw ArchiveError(code: .corrupt, detail: "\(folder.database) has no account name")
             }
             if isCurrent { try checkSchema(&check, db) }
             let files = NamedCheck.files(in: AttachmentFolder(of: folder))
@@ -128,7 +128,7 @@ struct AccountChecker {
             var status = stat()
             guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
             check.add(
-                "modes", "others may use \(path): its mode is \(String(status.st_mode & 0o777, radix: 8))",
+                "modes", "other users may access \(path): its mode is \(String(status.st_mode & 0o777, radix: 8))",
                 "chmod \(mode) '\(path.replacing("'", with: "'\\''"))'")
         }
     }
@@ -154,11 +154,12 @@ extension AccountCheck {
         case .searchIndex: add("file", error.detail, NamedCheck.Advice.reindex.rawValue)
         case .schemaTooNew: add("file", error.detail, "use the newer scrollback that wrote it")
         case .schemaTooOld:
-            addObstacle(error, "run \"scrollback accounts\", which upgrades its schema, and check again")
-        case .locked, .cold, .tooManyOpen: addObstacle(error, "wait for it, and check again")
+            addObstacle(error, "run \"scrollback accounts\" to upgrade its schema, then check again")
+        case .locked, .cold, .tooManyOpen:
+            addObstacle(error, "wait until no other process uses the account, then check again")
         case .notPermitted, .noArchive, .unknownAccount, .unknownRoom, .backup:
-            addObstacle(error, "check the owner and the mode of the folder, and check again as its owner")
-        case .storage: addObstacle(error, "check the disk, free some space, and check again")
+            addObstacle(error, "check the owner and the mode of the folder, then check again as its owner")
+        case .storage: addObstacle(error, "check the disk, free some space, then check again")
         }
     }
 

@@ -5,7 +5,8 @@ extension NamedCheck {
         NamedCheck(
             name: "journal", advice: .disagrees,
             sql: """
-                SELECT printf('the journal of session %d has byte %d and goes on at %d', session_id, before - 1, offset)
+                SELECT printf('session %d: byte %d of the journal is followed by byte %d',
+                  session_id, before - 1, offset)
                 FROM (SELECT session_id, offset, lag(until) OVER (PARTITION BY session_id ORDER BY offset) AS before
                   FROM (SELECT session_id, offset, offset + length(bytes) AS until FROM chunk)) AS holes
                 WHERE before <> offset
@@ -14,8 +15,9 @@ extension NamedCheck {
         NamedCheck(
             name: "journal_ends", advice: .disagrees,
             sql: """
-                SELECT printf('session %d has %d bytes, %d of them aged, and its journal has %s', id, bytes, aged,
-                  ifnull(first || ' to ' || until, 'none'))
+                SELECT printf('session %d received %d bytes and %d of them were deleted, but its journal has %s',
+                  id, bytes, aged,
+                  ifnull('bytes ' || first || ' to ' || (until - 1), 'none'))
                 FROM (SELECT id, bytes, aged,
                     (SELECT min(offset) FROM chunk WHERE session_id = session.id) AS first,
                     (SELECT offset + length(chunk.bytes) FROM chunk WHERE session_id = session.id
@@ -27,16 +29,18 @@ extension NamedCheck {
         NamedCheck(
             name: "positions", advice: .disagrees,
             sql: """
-                SELECT printf('session %d has %d bytes and was parsed up to %d', id, bytes, position)
+                SELECT printf('session %d was parsed up to byte %d, but received only %d bytes', id, position, bytes)
                 FROM session WHERE position > bytes
                 UNION ALL
-                SELECT printf('session %d was parsed up to %d and aged up to %d', id, position, aged)
+                SELECT printf('session %d: bytes up to %d were deleted, but only bytes up to %d were parsed',
+                  id, aged, position)
                 FROM session WHERE aged > position
                 """),
         NamedCheck(
             name: "places", advice: .disagrees,
             sql: """
-                SELECT printf('message %s has the place %s, and session %d has %d bytes', \(id("message.id")), remote_id,
+                SELECT printf('message %s has the place %s, but session %d received only %d bytes',
+                  \(id("message.id")), remote_id,
                   session_id, bytes)
                 FROM message JOIN session ON session.id = session_id
                 WHERE bytes > 0 AND substr(remote_id, 1, length(session_id) + 1) = session_id || ':'

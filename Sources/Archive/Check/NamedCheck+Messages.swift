@@ -5,7 +5,7 @@ extension NamedCheck {
         NamedCheck(
             name: "room_counts", advice: .disagrees,
             sql: """
-                SELECT printf('room %d counts %d messages and has %d', id, messages, ifnull(rows, 0))
+                SELECT printf('room %d: its message count is %d, but it has %d', id, messages, ifnull(rows, 0))
                 FROM room LEFT JOIN
                   (SELECT room_id, count(*) AS rows FROM message INDEXED BY message_room GROUP BY room_id) ON room_id = id
                 WHERE messages <> ifnull(rows, 0)
@@ -13,23 +13,26 @@ extension NamedCheck {
         NamedCheck(
             name: "kinds", advice: .damaged,
             sql: """
-                SELECT 'message ' || \(id("id")) || ' is of the unknown kind ' || kind
+                SELECT 'message ' || \(id("id")) || ' has the unknown kind ' || kind
                 FROM message WHERE kind NOT IN (\(MessageKind.allCases.map { String($0.code) }.joined(separator: ", ")))
                 """),
         NamedCheck(
             name: "versions", advice: .disagrees,
             sql: """
-                SELECT 'message ' || \(id("id")) || ' was edited before it was said' FROM message WHERE edited_at_us <= id
+                SELECT 'message ' || \(id("id")) || ' has an edit that is not later than the message'
+                FROM message WHERE edited_at_us <= id
                 UNION ALL
-                SELECT printf('message %s said something since %s, which is not before what it says now', \(id("message_id")),
-                  \(id("at_us")))
+                SELECT printf(
+                  'message %s has an earlier text from %s, which is not between the message and its last edit',
+                  \(id("message_id")), \(id("at_us")))
                 FROM message_version JOIN message ON id = message_id
                 WHERE at_us < message_id OR ifnull(at_us >= edited_at_us, 1)
                 """),
         NamedCheck(
             name: "wiped", advice: .disagrees,
             sql: """
-                SELECT 'message ' || \(id("id")) || ' is said to be wiped, and has a text or what the network sent of it'
+                SELECT 'message ' || \(id("id"))
+                  || ' is marked as wiped, but its text or its raw bytes are still stored'
                 FROM message WHERE flags & \(MessageFlags.wiped.rawValue) <> 0 AND (body IS NOT NULL
                   OR EXISTS (SELECT 1 FROM message_version WHERE message_id = message.id)
                   OR EXISTS (SELECT 1 FROM message_raw WHERE message_id = message.id))
@@ -37,20 +40,21 @@ extension NamedCheck {
         NamedCheck(
             name: "attachments", advice: .disagrees,
             sql: """
-                SELECT 'a file of message ' || \(id("message_id")) || ' is said to be here without what it has in it'
+                SELECT 'a file of message ' || \(id("message_id"))
+                  || ' is marked as stored, but its hash or size is missing'
                 FROM attachment WHERE state = 1 AND (sha256 IS NULL OR bytes IS NULL)
                 UNION ALL
-                SELECT 'a file of message ' || \(id("message_id")) || ' is said not to be here, and has a hash'
+                SELECT 'a file of message ' || \(id("message_id")) || ' is marked as not stored, but has a hash'
                 FROM attachment WHERE state <> 1 AND sha256 IS NOT NULL
                 UNION ALL
-                SELECT 'a file of message ' || \(id("message_id")) || ' is in the unknown state ' || state
+                SELECT 'a file of message ' || \(id("message_id")) || ' has the unknown state ' || state
                 FROM attachment WHERE state NOT BETWEEN 0 AND 4
                 """),
         feed,
         NamedCheck(
             name: "feed_subjects", advice: .disagrees,
             sql: """
-                SELECT printf('change %d tells of %s, which is not there', seq,
+                SELECT printf('change %d refers to %s, which is missing', seq,
                   CASE WHEN what IN (0, 3, 4, 5) THEN 'message ' || \(id("subject_id")) WHEN what = 1 THEN 'room ' || subject_id
                     ELSE iif(subject_id > 0, 'user ' || subject_id, 'room ' || -subject_id) END)
                 FROM change
@@ -64,12 +68,12 @@ extension NamedCheck {
         NamedCheck(
             name: "used_ids", advice: .disagrees,
             sql: """
-                SELECT 'the used ids from ' || \(id("first_us"))
-                  || iif(last_us < first_us, ' end before they begin', ' reach into the next run of them')
+                SELECT 'the run of used ids from ' || \(id("first_us"))
+                  || iif(last_us < first_us, ' ends before it begins', ' overlaps the next run')
                 FROM (SELECT first_us, last_us, lead(first_us) OVER (ORDER BY first_us) AS next FROM id_run)
                 WHERE next <= last_us OR last_us < first_us
                 UNION ALL
-                SELECT 'the used ids reach to ' || \(id("latest")) || ', later than any message there was'
+                SELECT 'the last run of used ids ends at ' || \(id("latest")) || ', later than any message'
                 FROM (SELECT max(last_us) AS latest FROM id_run)
                 WHERE latest > ifnull((SELECT max(id) FROM message), latest - 1)
                   AND NOT EXISTS (SELECT 1 FROM change WHERE what = 0 AND subject_id = latest)

@@ -5,7 +5,7 @@ extension NamedCheck {
         NamedCheck(
             name: "\(owner)_names", advice: .disagrees,
             sql: """
-                SELECT printf('\(owner) %d has %d names of today', id, names)
+                SELECT printf('\(owner) %d has %d current names', id, names)
                 FROM (SELECT id, (SELECT count(*) FROM \(owner)_name WHERE \(owner)_id = id AND last_seen_us IS NULL)
                   AS names FROM \(owner))
                 WHERE names <> 1
@@ -16,7 +16,7 @@ extension NamedCheck {
         NamedCheck(
             name: "\(owner)_name_order", advice: .disagrees,
             sql: """
-                SELECT printf('a name of \(owner) %d lasts from %s into the time of the next, or ends before it begins', id,
+                SELECT printf('\(owner) %d: the name from %s overlaps the next name, or ends before it begins', id,
                   \(id("first_seen_us")))
                 FROM (SELECT \(owner)_id AS id, first_seen_us, last_seen_us,
                   lead(first_seen_us) OVER (PARTITION BY \(owner)_id ORDER BY first_seen_us) AS next FROM \(owner)_name)

@@ -20,7 +20,7 @@ extension NamedCheck {
         NamedCheck(
             name: "search_rows", advice: .reindex,
             sql: """
-                SELECT 'nothing is said of the search index' WHERE NOT EXISTS (
+                SELECT 'the search index is not registered' WHERE NOT EXISTS (
                   SELECT 1 FROM search_index WHERE name = 'message_search')
                 UNION ALL
                 SELECT 'message ' || \(id("id")) || ' is not in the search index'
@@ -28,7 +28,7 @@ extension NamedCheck {
                   WHERE noise = 0 AND id >= (SELECT from_us FROM search_index WHERE name = 'message_search')
                   EXCEPT SELECT rowid FROM message_search WHERE message_search MATCH 'facets : "all"' ORDER BY 1)
                 UNION ALL
-                SELECT 'the search index has ' || \(id("id")) || ', which is no message that it should have'
+                SELECT 'the search index has an entry for ' || \(id("id")) || ', which is not a searchable message'
                 FROM (SELECT rowid AS id FROM message_search WHERE message_search MATCH 'facets : "all"'
                   EXCEPT SELECT id FROM message NOT INDEXED WHERE noise = 0 ORDER BY 1)
                 """),

@@ -19,19 +19,19 @@ struct NamedCheck: Sendable {
     enum Advice: String, Sendable {
         /// The file's own pages or rows are damaged.
         case damaged = """
-            stop the listener and copy the account's folder away before anything else; then put a backup in its place, or \
-            get out what can be read: sqlite3 1.sqlite .recover | sqlite3 recovered.sqlite
+            first stop the listener and copy the account's folder to another place; then restore a backup, or recover \
+            what is readable: sqlite3 1.sqlite .recover | sqlite3 recovered.sqlite
             """
         /// Only rows that can be rebuilt from intact ones are wrong.
-        case reindex = "messages are whole; to rebuild the search index: scrollback archive reindex --rebuild"
+        case reindex = "the messages are intact; to rebuild the search index: scrollback archive reindex --rebuild"
         /// Only files that the network may still have are wrong.
         case fetch = """
-            put the file from a backup in its place; or remove it, and have it fetched again: scrollback attachments --fetch
+            restore the file from a backup; or remove it and fetch it again: scrollback attachments --fetch
             """
         /// Rows contradict each other, and each can be read.
         case disagrees = """
-            messages can still be read; keep a copy of the account's folder, put a backup from before in its place if \
-            there is one, and report this
+            messages can still be read; copy the account's folder, restore an earlier backup if there is one, and \
+            report this bug
             """
     }
 
@@ -51,7 +51,8 @@ struct NamedCheck: Sendable {
         NamedCheck(
             name: "references", advice: .damaged,
             sql: """
-                SELECT printf('%d rows of %s refer to a %s that is not there', count(*), "table", parent)
+                SELECT printf('%d %s of table %s %s a missing %s', count(*), iif(count(*) = 1, 'row', 'rows'), "table",
+                  iif(count(*) = 1, 'refers to', 'refer to'), parent)
                 FROM pragma_foreign_key_check GROUP BY "table", parent
                 """),
     ]

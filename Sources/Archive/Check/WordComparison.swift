@@ -127,7 +127,7 @@ struct WordComparison {
             db, sql: "SELECT EXISTS (SELECT 1 FROM message WHERE id = ? AND noise = 0)", arguments: [id])
         return isDue == true
             ? "message \(name) has wrong words in the search index"
-            : "the search index has words of \(name), but there is no such message"
+            : "the search index has words of message \(name), but there is no such message"
     }
 
     private static func bucket(_ message: Int64) -> Int {

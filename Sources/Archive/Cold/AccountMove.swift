@@ -204,7 +204,7 @@ extension Catalog.Holdings {
                 FROM account
                 """)
         guard let row else {
-            throw ArchiveError(code: .corrupt, detail: "\(path) does not name its account")
+            throw ArchiveError(code: .corrupt, detail: "\(path) has no account name")
         }
         try self.init(
             createdAt: row.value(0), messages: row.value(1), rooms: row.value(2), firstMessage: row.value(3),

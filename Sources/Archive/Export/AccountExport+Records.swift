@@ -37,7 +37,7 @@ extension AccountExport {
 extension AccountRecord {
     fileprivate static func read(_ db: Database) throws -> AccountRecord {
         guard let row = try Row.fetchOne(db, sql: "SELECT name, network, epoch, created_at_us FROM account") else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the file does not name its account")
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the file has no account name")
         }
         return try AccountRecord(
             name: row.value(0), network: row.value(1), epoch: row.value(2), createdAt: row.value(3))

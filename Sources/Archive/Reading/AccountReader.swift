@@ -101,7 +101,7 @@ extension AccountIdentity {
     fileprivate static func read(_ db: Database, path: String) throws -> (schema: Int, account: AccountIdentity) {
         let version = try Schema.version(db, path: path)
         guard let row = try Row.fetchOne(db, sql: "SELECT name, network FROM account") else {
-            throw ArchiveError(code: .corrupt, detail: "\(path) does not name its account")
+            throw ArchiveError(code: .corrupt, detail: "\(path) has no account name")
         }
         return try (version, AccountIdentity(name: row.value(0), network: row.value(1)))
     }
