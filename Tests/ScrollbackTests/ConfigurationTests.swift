@@ -51,7 +51,7 @@ struct ConfigurationTests {
         #expect(
             try problems("hot_accounts = 0\nhot_bytes = \"20\"\ncold_level = 20\n" + account) == [
                 ": hot_accounts: expected 1 to 1000000, found 0",
-                ": hot_bytes: expected kB, MB, GB or TB such as \"500MB\", found \"20\"",
+                ": hot_bytes: expected a number with kB, MB, GB or TB such as \"500MB\", found \"20\"",
                 ": cold_level: expected 1 to 19, found 20",
             ])
     }
@@ -116,7 +116,7 @@ struct ConfigurationTests {
                 #": account[1].continuation_ms: expected 0 to 1000, found 5000"#,
                 #": account[1].max_unit_bytes: expected an integer, found a string ("x")"#,
                 #": account[1].framng: no such key; did you mean "framing"?"#,
-                #": account[2].name: expected a name that no other account has, found "a" again"#,
+                #": account[2].name: expected a unique name, found "a" again"#,
                 #": account[2].network: expected one of "irc", "slp", "streamchat", found "streamchta" (did you mean "streamchat"?)"#,
                 #": account[3].name is missing: expected a name of your choice"#,
                 #": account[3].network is missing: expected one of "irc", "slp", "streamchat""#,
@@ -163,7 +163,7 @@ struct ConfigurationTests {
     @Test(arguments: ["0h", "90", "d", "-1d", "90 d", "1y", "9999999h", ""])
     func `raw payloads are not kept for what is no length of time`(text: String) throws {
         let found = try problems(account + "\nraw_keep = \"\(text)\"")
-        #expect(found.count == 1 && found[0].hasPrefix(": account[1].raw_keep: expected \"forever\", or hours"))
+        #expect(found.count == 1 && found[0].hasPrefix(": account[1].raw_keep: expected \"forever\", or a time"))
     }
 
     @Test(arguments: ["tcp://x", "tcp://x:0", "tcp://x:65536", "x:1", "tcp://::1:5", "tcp://a@b:1", "tcp://:1", ""])
@@ -208,7 +208,7 @@ struct ConfigurationTests {
         #expect(
             try problems(workspace + "attachments = \"some\"\nattachment_size_limit = \"20\"") == [
                 #": account[1].attachments: expected one of "none", "all", found "some""#,
-                #": account[1].attachment_size_limit: expected kB, MB, GB or TB such as "500MB", found "20""#,
+                #": account[1].attachment_size_limit: expected a number with kB, MB, GB or TB such as "500MB", found "20""#,
             ])
     }
 
@@ -274,10 +274,11 @@ struct ConfigurationTests {
             }
             let path = "\"\(folder)/우리.pem\""
             let absent = try problem(nil)
-            #expect(absent.hasSuffix(".ca_file: expected a file that can be read, found \(path), which can't be"))
+            #expect(absent.hasSuffix(".ca_file: expected a readable file, found \(path), which is not readable"))
             for content in ["", "-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----\n", "안녕"] {
                 let text = try problem(content)
-                #expect(text.contains("expected certificates in PEM (-----BEGIN CERTIFICATE-----), found \(path) "))
+                #expect(
+                    text.contains("expected certificates in PEM (-----BEGIN CERTIFICATE-----), found \(path), which"))
             }
         }
     }

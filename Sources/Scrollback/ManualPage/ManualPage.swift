@@ -105,14 +105,20 @@ struct ManualPage {
         (
             "ENVIRONMENT",
             [
-                ("SCROLLBACK_DATA", "The data folder, where --data is not given."),
-                ("SCROLLBACK_CONFIG", "The configuration file, where --config is not given."),
-                ("XDG_DATA_HOME, XDG_CONFIG_HOME", "Where both are looked for otherwise."),
-                ("TZ", "The zone of times that are read and shown, without --utc."),
+                ("SCROLLBACK_DATA", "The data folder, unless --data is given."),
+                ("SCROLLBACK_CONFIG", "The configuration file, unless --config is given."),
+                (
+                    "XDG_DATA_HOME, XDG_CONFIG_HOME",
+                    "The parents of the default data folder and the default configuration."
+                ),
+                ("TZ", "The zone of times, unless --utc is given."),
                 ("NO_COLOR", "No colours, unless --color always is given."),
-                ("SCROLLBACK_PAGER, PAGER", "What shows long answers on a terminal."),
+                ("SCROLLBACK_PAGER, PAGER", "The program that shows long answers on a terminal."),
                 ("COLUMNS", "The width of help."),
-                ("NOTIFY_SOCKET, WATCHDOG_USEC", "Where and how often systemd is told that the listener lives."),
+                (
+                    "NOTIFY_SOCKET, WATCHDOG_USEC",
+                    "The address and interval of the listener's signs of life to systemd."
+                ),
             ]
         ),
         (
@@ -120,25 +126,30 @@ struct ManualPage {
             [
                 (
                     "./scrollback.toml, ~/.config/scrollback/scrollback.toml",
-                    "The configuration; the first one that is there."
+                    "The configuration: the first of these files that exists."
                 ),
-                ("~/.local/share/scrollback", "The data folder, unless another is named."),
+                ("~/.local/share/scrollback", "The default data folder."),
                 (
                     "accounts/NAME-XXXXXX/1.sqlite",
-                    "In the data folder: an account's archive, with SQLite's -wal and -shm beside it."
+                    "An account's archive in the data folder, with SQLite's -wal and -shm files beside it."
                 ),
-                ("control.sock", "In the data folder: where a running listener answers its owner."),
+                ("control.sock", "The socket in the data folder at which a running listener answers its owner."),
                 (
                     "/etc/scrollback/scrollback.toml, /var/lib/scrollback",
-                    "The configuration and the data folder of the system unit."
+                    "The configuration and the data folder of the system service."
                 ),
             ]
         ),
         (
             "EXIT STATUS",
             [
-                ("0", "Fine, an empty answer included."), ("1", "Failed; stderr says what, where, and what to try."),
-                ("2", "Something is wrong with an archive that was checked."), ("64", "Wrong usage."),
+                ("0", "Success. history and search: something was found."),
+                ("1", "Failure; stderr has the reason and what to try. history and search: nothing was found."),
+                (
+                    "2",
+                    "archive check and backup verify: something is wrong. history and search: failure or wrong usage."
+                ),
+                ("64", "Wrong usage."),
             ]
         ),
     ]

@@ -19,7 +19,7 @@ package struct AccountConfiguration: Sendable, Equatable {
         if let name, name.isEmpty {
             table.report("name", expected: "a name of your choice", found: "nothing")
         } else if let name, !names.insert(name).inserted {
-            table.report("name", expected: "a name that no other account has", found: "\"\(name)\" again")
+            table.report("name", expected: "a unique name", found: "\"\(name)\" again")
         }
         let all = KnownNetworks.names.map { "\"\($0)\"" }.joined(separator: ", ")
         rawKeep = table.duration("raw_keep", atLeast: .seconds(3600))

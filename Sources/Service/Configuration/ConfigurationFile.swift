@@ -20,7 +20,7 @@ package struct ConfigurationFile {
         }
         guard bytes.count <= maximumSize else {
             throw ConfigurationError(
-                path: path, problems: [.file("is \(bytes.count) bytes long, too long for a configuration")])
+                path: path, problems: [.file("has \(bytes.count) bytes, more than the limit of \(maximumSize)")])
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw ConfigurationError(path: path, problems: [.file("is not UTF-8")])

@@ -41,7 +41,8 @@ struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
             }
         } else if let variable, file == nil {
             guard let value = table.environment[variable], !value.isEmpty else {
-                table.report(variableKey, expected: "an environment variable that is set", found: "no \(variable)")
+                table.report(
+                    variableKey, expected: "a set environment variable", found: "\(variable), which is not set")
                 return nil
             }
             return Secret(value: value)
@@ -60,20 +61,20 @@ struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
         var status = stat()
         guard stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             let bytes = FileManager.default.contents(atPath: file)
-        else { throw Trouble(expected: "a file that can be read", found: ", which can't be") }
+        else { throw Trouble(expected: "a readable file", found: ", which is not readable") }
         guard status.st_mode & 0o077 == 0 else {
             throw Trouble(
-                expected: "a file that only its owner can read (chmod 600)", found: ", which is open to others")
+                expected: "a file that only its owner can read (chmod 600)", found: ", which other users may access")
         }
         if isList {
             guard bytes.count <= maximumListBytes, let value = String(validating: bytes, as: UTF8.self) else {
-                throw Trouble(expected: "lines of text", found: " without them")
+                throw Trouble(expected: "a text file of up to \(maximumListBytes) bytes", found: ", which is not")
             }
             return Secret(value: value, file: file, isList: true)
         }
         let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         guard !line.isEmpty, line.count <= maximumBytes, let value = String(validating: line, as: UTF8.self) else {
-            throw Trouble(expected: "a file with the secret as its first line", found: " without one")
+            throw Trouble(expected: "a file with the secret in its first line", found: ", which has none")
         }
         return Secret(value: value, file: file)
     }

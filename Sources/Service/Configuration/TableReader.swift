@@ -43,7 +43,7 @@ package struct TableReader {
     mutating func strings(_ key: String) -> [String] {
         guard let value = value(key) else { return [] }
         guard value.type == .array, let array = value.array, array.allSatisfy({ $0.type == .string }) else {
-            report(key, expected: "strings in brackets", found: Self.name(value))
+            report(key, expected: "a list of strings such as [\"a\", \"b\"]", found: Self.name(value))
             return []
         }
         return array.compactMap(\.string)
@@ -84,7 +84,7 @@ package struct TableReader {
             let unit = units[match.2], .seconds(count * unit) >= minimum
         else {
             report(
-                key, expected: "\"forever\", or hours, days or weeks such as \"12h\", \"90d\", \"4w\"",
+                key, expected: "\"forever\", or a time in hours, days or weeks such as \"12h\", \"90d\" or \"4w\"",
                 found: Self.quote(text))
             return nil
         }
@@ -98,7 +98,7 @@ package struct TableReader {
         guard let match = text.wholeMatch(of: /([0-9]{1,6})(kB|MB|GB|TB)/), let count = Int64(match.1),
             let unit = units[match.2]
         else {
-            report(key, expected: "kB, MB, GB or TB such as \"500MB\"", found: Self.quote(text))
+            report(key, expected: "a number with kB, MB, GB or TB such as \"500MB\"", found: Self.quote(text))
             return nil
         }
         return count * unit
@@ -120,7 +120,7 @@ package struct TableReader {
     mutating func tables(_ key: String) -> [TableReader] {
         guard let value = value(key) else { return [] }
         guard value.type == .array, let array = value.array, array.allSatisfy({ $0.type == .table }) else {
-            report(key, expected: "tables, each begun with [[\(key)]]", found: Self.name(value))
+            report(key, expected: "tables that begin with [[\(key)]]", found: Self.name(value))
             return []
         }
         return array.enumerated().compactMap { index, element in

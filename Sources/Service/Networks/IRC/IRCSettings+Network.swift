@@ -38,76 +38,78 @@ extension IRCSettings: NetworkSettings {
     }
 
     static let template = """
-        # A configuration of Scrollback for an IRC network. Save it as scrollback.toml, fill in the blanks, and try it:
+        # A configuration for an IRC network. Save it as scrollback.toml, fill in each BLANK, and try it:
         #
         #     scrollback listen --check
         #     scrollback listen
         #
-        # Lines with a leading "# " and a value show what holds when they are left out, or an example.
+        # A line such as "# key = value" shows the default or an example. Remove the "# " to set the key.
 
-        # Where the archive is, relative to this file.
+        # The data folder, relative to this file.
         data = "scrollback-data"
 
         [[account]]
-        # What to call it: your own choice, and what `history NAME/ROOM` takes.
+        # A name of your choice. Commands take it, for example: scrollback history NAME/ROOM
         name = "chat"
         network = "irc"
 
-        # BLANK: where the server is, as ircs://irc.example.net or ircs://irc.example.net:6697. irc:// is without TLS, and
-        # only to this machine.
+        # BLANK: the server, for example ircs://irc.example.net or ircs://irc.example.net:6697. irc:// (without TLS) is
+        # allowed only to this machine.
         server = ""
 
-        # BLANK: the nick to be known by. The archiver never speaks.
+        # BLANK: the archiver's nick. The archiver never speaks.
         nick = ""
 
-        # Tried in this order where the nick is in use; then it makes some up.
+        # Nicks to try in this order when the nick is in use. After these the archiver makes some up.
         # alternative_nicks = ["archiver2"]
 
-        # BLANK: the channels to join and archive. "join" says what else: "*" is for bouncers, which know what to join.
+        # BLANK: the channels to join and archive, for example ["#example"]. For a bouncer, set join = "*": the bouncer
+        # joins the channels, and all of them are archived.
         rooms = []
         # join = "rooms"
 
-        # A file with the keys of channels that have one: "#example key" on each line, readable by you alone (chmod 600),
-        # relative to this file. channel_keys_env names a variable of the environment instead.
+        # A file with the keys of channels, one on each line as "#example key". Only you may read the file (chmod 600).
+        # The path is relative to this file. Instead, channel_keys_env names an environment variable.
         # channel_keys_file = "chat.keys"
 
-        # How to log in to the network's services: "plain", "scram-sha-256", or "external" with a certificate.
+        # The login to the network's services: "none", "plain", "scram-sha-256", or "external" (with a certificate).
         # sasl = "none"
 
-        # As whom, where it is not the nick; and a file with the password as its first line, readable by you alone
-        # (chmod 600), relative to this file. password_env names a variable of the environment instead.
+        # The user of that login (default: the nick), and a file with the password in its first line. Only you may read
+        # the file (chmod 600). The path is relative to this file. Instead, password_env names an environment variable.
         # sasl_user = "archiver"
         # password_file = "chat.password"
 
-        # Our own certificate and its key in PEM, for sasl = "external".
+        # The archiver's own certificate and its key in PEM, for sasl = "external".
         # certificate_file = "chat.crt"
         # key_file = "chat.key"
 
-        # The password of the server itself, or of a bouncer, likewise; or server_password_env.
+        # A file with the password of the server or the bouncer itself. Instead, server_password_env names an
+        # environment variable.
         # server_password_file = "chat.server-password"
 
-        # Of a server with a certificate of its own: a file with the certificates that vouch for it, in PEM; or the SHA-256
-        # fingerprint of the one that it has.
+        # For a server whose certificate no public authority has signed: a file with the certificates in PEM that sign
+        # it, or the SHA-256 fingerprint of its certificate.
         # ca_file = "chat.pem"
         # fingerprint = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
-        # What others see of us besides the nick.
+        # The archiver's user name and real name, which other people on the network can see.
         # user = "archiver"
         # real_name = "Scrollback, an archiver"
 
-        # What text is taken for that is no UTF-8: "windows-1252", "iso-8859-1", "iso-8859-15".
+        # The encoding of text that is not UTF-8: "windows-1252", "iso-8859-1" or "iso-8859-15".
         # fallback_encoding = "windows-1252"
 
-        # What becomes of a message that is retracted: "keep" marks it as deleted, "wipe" takes its text away as well.
+        # Retracted messages: "keep" marks them as deleted, "wipe" also erases their text.
         # redacted = "keep"
 
-        # How often it is recorded that the server was there. A crash shortens what is known to be complete by as much.
+        # The interval at which the archiver records that the connection is alive. A crash can leave a gap this long.
         # sign_of_life_seconds = 10
 
-        # How far back the history of a room is fetched that was never archived; left out: all that the server gives.
+        # The days of history to fetch for a room that was never archived (default: all that the server has).
         # history_days = 90
 
-        # What may wait to be stored before reading stops.
+        # The limit of bytes that wait to be stored. At the limit, the archiver stops reading from the server.
         # buffer_bytes = 67108864
 
         """

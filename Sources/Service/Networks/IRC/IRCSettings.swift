@@ -58,7 +58,7 @@ package struct IRCSettings: Sendable, Hashable {
         join = table.choice("join", default: .rooms)
         rooms = Self.words(table.strings("rooms"), "rooms", &table)
         if rooms.isEmpty, join == .rooms, table.problems.isEmpty {
-            table.reportMissing("rooms", expected: "channels to join, as [\"#example\"]; or join = \"*\"")
+            table.reportMissing("rooms", expected: "channels to join, such as [\"#example\"]; or join = \"*\"")
         }
         channelKeys = Self.channelKeys(&table)
         sasl = table.choice("sasl", default: .none)
@@ -76,10 +76,10 @@ package struct IRCSettings: Sendable, Hashable {
     private func checkLogin(_ table: inout TableReader) {
         guard table.problems.isEmpty else { return }
         if sasl == .external, tls.certificate == nil {
-            table.reportMissing("certificate_file", expected: "a certificate in PEM, which sasl = \"external\" needs")
+            table.reportMissing("certificate_file", expected: "a certificate in PEM (sasl = \"external\" needs it)")
         }
         if sasl == .plain || sasl == .scram, password == nil {
-            table.reportMissing("password_file", expected: "password_file or password_env, which sasl needs")
+            table.reportMissing("password_file", expected: "password_file or password_env (sasl needs a password)")
         }
         if password != nil, sasl == .none || sasl == .external {
             table.report(
@@ -94,7 +94,7 @@ package struct IRCSettings: Sendable, Hashable {
         if let line = IRCChannelKeys.parse(secret.value).wrongLine {
             table.report(
                 secret.file == nil ? "channel_keys_env" : "channel_keys_file",
-                expected: "a channel, a space and its key on each line", found: "something else on line \(line)")
+                expected: "a channel, a space and its key on each line", found: "something else in line \(line)")
         }
         return secret
     }
@@ -110,7 +110,7 @@ package struct IRCSettings: Sendable, Hashable {
             let isWord = !word.isEmpty && !word.hasPrefix(":") && word.utf8.count <= 255
             if !isWord || word.utf8.contains(where: { $0 <= 0x20 || $0 == 0x2C || $0 == 0x7F }) {
                 table.report(
-                    key, expected: "no space, comma or control character, and no colon at the beginning",
+                    key, expected: "up to 255 bytes without spaces, commas, control characters or a leading colon",
                     found: word.isEmpty ? "nothing" : TableReader.quote(word))
             }
         }

@@ -81,18 +81,18 @@ struct IRCTrust: Sendable, Hashable {
         guard let file = FileHandle(forReadingAtPath: path),
             let bytes = try? file.read(upToCount: maximumBytes) ?? Data()
         else {
-            table.report(key, expected: "a file that can be read", found: "\(TableReader.quote(path)), which can't be")
+            table.report(key, expected: "a readable file", found: "\(TableReader.quote(path)), which is not readable")
             return nil
         }
         var status = stat()
         if isSecret, stat(path, &status) != 0 || status.st_mode & 0o077 != 0 {
             table.report(
                 key, expected: "a file that only its owner can read (chmod 600)",
-                found: "\(TableReader.quote(path)), which is open to others")
+                found: "\(TableReader.quote(path)), which other users may access")
             return nil
         }
         guard let value = read(Array(bytes)) else {
-            table.report(key, expected: expected, found: "\(TableReader.quote(path)) without any that can be read")
+            table.report(key, expected: expected, found: "\(TableReader.quote(path)), which is not valid")
             return nil
         }
         return value

@@ -38,57 +38,57 @@ extension SLPSettings: NetworkSettings {
     }
 
     static let template = """
-        # A configuration of Scrollback for a workspace service. Save it as scrollback.toml, fill in the blanks, and try it:
+        # A configuration for a workspace service. Save it as scrollback.toml, fill in each BLANK, and try it:
         #
         #     scrollback listen --check
         #     scrollback listen
         #
-        # Lines with a leading "# " and a value show what holds when they are left out.
+        # A line such as "# key = value" shows the default or an example. Remove the "# " to set the key.
 
-        # Where the archive is, relative to this file.
+        # The data folder, relative to this file.
         data = "scrollback-data"
 
         [[account]]
-        # What to call it: your own choice, and what `history NAME/ROOM` takes.
+        # A name of your choice. Commands take it, for example: scrollback history NAME/ROOM
         name = "work"
         network = "slp"
 
-        # BLANK: where the service is, as https://chat.example.net.
+        # BLANK: the service, for example https://chat.example.net.
         server = ""
 
         # BLANK: the account's e-mail address.
         email = ""
 
-        # A file with the password as its first line, readable by you alone (chmod 600), relative to this file. password_env
-        # names a variable of the environment instead.
+        # A file with the password in its first line. Only you may read the file (chmod 600). The path is relative to
+        # this file. Instead, password_env names an environment variable.
         password_file = "work.password"
 
-        # The key of the service's own app, likewise; or app_key_env.
+        # A file with the key of the service's own app. Instead, app_key_env names an environment variable.
         app_key_file = "work.key"
 
-        # Of a server with a certificate of its own: a file with the certificates that vouch for it, in PEM.
+        # For a server whose certificate no public authority has signed: a file with the certificates in PEM that sign
+        # it.
         # ca_file = "work.pem"
 
-        # 1 or 2; it is found out by asking.
+        # The generation of the service: 1 or 2 (default: the archiver detects it).
         # generation = 2
 
-        # Your own channels are archived, and these, which reading joins.
+        # More channels to archive, besides those that the account is in. Reading a channel joins it.
         # channels = ["announcements"]
 
-        # Whether the files that come with messages are fetched too: "none" or "all". "scrollback attachments --fetch" fetches
-        # them at any time.
+        # The files to fetch with messages: "none" or "all". "scrollback attachments --fetch" fetches them at any time.
         # attachments = "none"
 
-        # Larger files are not fetched.
+        # The size limit of files to fetch.
         # attachment_size_limit = "20MB"
 
-        # How often every room's history and the lists of rooms and people are asked for again, whatever was heard.
+        # The interval at which the archiver checks rooms, people and each room's history for missed changes.
         # check_minutes = 10
 
-        # How often it is recorded that the server was there. A crash shortens what is known to be complete by as much.
+        # The interval at which the archiver records that the connection is alive. A crash can leave a gap this long.
         # sign_of_life_seconds = 10
 
-        # What may wait to be stored before reading stops.
+        # The limit of bytes that wait to be stored. At the limit, the archiver stops reading from the server.
         # buffer_bytes = 4194304
 
         """

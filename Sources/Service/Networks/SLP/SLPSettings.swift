@@ -39,7 +39,7 @@ package struct SLPSettings: Sendable, Hashable {
         appKey = Secret.read("app_key", &table)
         if appKey == nil, table.problems.isEmpty {
             table.reportMissing(
-                "app_key_file", expected: "app_key_file or app_key_env, the key of the service's own app")
+                "app_key_file", expected: "app_key_file or app_key_env (the key of the service's own app)")
         }
         authorities = Self.authorities(&table)
         channels = table.strings("channels")
@@ -60,13 +60,13 @@ package struct SLPSettings: Sendable, Hashable {
             let bytes = try? file.read(upToCount: authoritiesBytes) ?? Data()
         else {
             table.report(
-                "ca_file", expected: "a file that can be read", found: "\(TableReader.quote(path)), which can't be")
+                "ca_file", expected: "a readable file", found: "\(TableReader.quote(path)), which is not readable")
             return nil
         }
         guard let authorities = SLPAuthorities(pem: Array(bytes)) else {
             table.report(
                 "ca_file", expected: "certificates in PEM (-----BEGIN CERTIFICATE-----)",
-                found: "\(TableReader.quote(path)) without any that can be read")
+                found: "\(TableReader.quote(path)), which is not valid")
             return nil
         }
         return authorities

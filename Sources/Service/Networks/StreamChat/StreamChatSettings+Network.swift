@@ -23,50 +23,49 @@ extension StreamChatSettings: NetworkSettings {
     }
 
     static let template = """
-        # A configuration of Scrollback. Save it as scrollback.toml, fill in the two blanks, and try it:
+        # A configuration for a StreamChat server. Save it as scrollback.toml, fill in each BLANK, and try it:
         #
         #     scrollback listen --check
         #     scrollback listen
         #
-        # Lines with a leading "# " and a value show what holds when they are left out.
+        # A line such as "# key = value" shows the default or an example. Remove the "# " to set the key.
 
-        # Where the archive is, relative to this file.
+        # The data folder, relative to this file.
         data = "scrollback-data"
 
         [[account]]
-        # What to call it: your own choice, and what `history NAME/ROOM` takes.
+        # A name of your choice. Commands take it, for example: scrollback history NAME/ROOM
         name = "classroom"
         network = "streamchat"
 
-        # BLANK: where the server listens. "scrollback room-server" runs one at tcp://127.0.0.1:5080.
+        # BLANK: the server, as tcp://HOST:PORT. "scrollback room-server" runs one at tcp://127.0.0.1:5080.
         server = ""
 
-        # BLANK: the name to join under, 1 to 10 characters. The archiver never speaks.
+        # BLANK: the archiver's name in the room, 1 to 10 characters. The archiver never speaks.
         nick = ""
 
-        # What to call the server's one room.
+        # A name of your choice for the server's one room.
         room = "lobby"
 
-        # How messages are told apart in what the server sends: "chunk" (each read is one, as in 2021), or what the server
-        # ends them with: "lf", "nul", "end".
+        # The end of each message from the server: "lf", "nul" or "end" (::END). With "chunk", each read is one message.
         # framing = "chunk"
 
-        # Of the protocol: "2021-08" or "2021-04".
+        # The revision of the protocol: "2021-08" or "2021-04".
         # revision = "2021-08"
 
-        # With "chunk", a read this soon after another may go on with the same message.
+        # With "chunk": a read within this time after another may continue the same message.
         # continuation_ms = 30
 
-        # Longer messages are cut.
+        # The limit of bytes in one message. Longer messages are cut.
         # max_unit_bytes = 65536
 
-        # How often it is recorded that the server was there. A crash shortens what is known to be complete by as much.
+        # The interval at which the archiver records that the connection is alive. A crash can leave a gap this long.
         # sign_of_life_seconds = 10
 
-        # How long what the server sent is kept beside the messages that it became: "90d", "52w". Messages are always kept.
+        # The time to keep the server's original bytes, for example "90d" or "52w". Messages are always kept.
         # raw_keep = "forever"
 
-        # What may wait to be stored before reading stops.
+        # The limit of bytes that wait to be stored. At the limit, the archiver stops reading from the server.
         # buffer_bytes = 4194304
 
         """

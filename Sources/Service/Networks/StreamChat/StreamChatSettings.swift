@@ -53,7 +53,7 @@ package struct StreamChatSettings: Sendable, Hashable {
     private static func room(_ table: inout TableReader) -> String {
         guard let room = table.string("room") else { return "lobby" }
         if room.isEmpty {
-            table.report("room", expected: "what to call the server's one room", found: "nothing")
+            table.report("room", expected: "a name for the server's one room", found: "nothing")
         }
         return room
     }
