@@ -16,7 +16,6 @@ struct ScrollbackCommand: AsyncParsableCommand {
             Data goes to stdout, everything else to stderr. Exit status: 0 fine, 1 failed, 64 wrong usage. history and search: \
             0 found, 1 nothing found, 2 failed. archive check and backup verify: 2 something is wrong.
             """,
-        version: "scrollback \(ProgramVersion.current)",
         subcommands: [
             HistoryCommand.self, SearchCommand.self, TailCommand.self, RoomsCommand.self, ImportCommand.self,
             ExportCommand.self, ListenCommand.self, StatusCommand.self,
@@ -33,6 +32,13 @@ struct ScrollbackCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Trying out", subcommands: [DemoCommand.self, ChatCommand.self, RoomServerCommand.self]),
         ])
+
+    @Flag(name: [.customShort("V"), .long], help: "Show the version.")
+    var version = false
+
+    func validate() throws {
+        if version { throw CleanExit.message("scrollback \(ProgramVersion.current)") }
+    }
 
     static func main() async {
         StandardStream.occupyClosed()
@@ -76,7 +82,7 @@ struct ScrollbackCommand: AsyncParsableCommand {
         } catch {
             // During completion, a shell would write the error over the text that is being typed.
             if ArchiveNames.isCompletion(arguments), exitCode(for: error) != .success { Foundation.exit(1) }
-            end(with: error, of: arguments.first)
+            end(with: error, of: arguments)
         }
     }
 
@@ -115,26 +121,18 @@ struct ScrollbackCommand: AsyncParsableCommand {
     /// Refuses an unknown subcommand with a suggestion; the parser calls it an unexpected argument and suggests
     /// nothing.
     static func refuseUnknownSubcommand(_ arguments: [String]) throws {
-        var (command, path): (any ParsableCommand.Type, String) = (Self.self, "")
-        for word in arguments {
-            let subcommands = command.configuration.subcommands
-            guard !word.hasPrefix("-"), !subcommands.isEmpty, command.configuration.defaultSubcommand == nil else {
-                return
-            }
-            guard let next = subcommands.first(where: { $0.configuration.commandName == word }) else {
-                guard word != "help" else { return }
-                let names = subcommands.compactMap { $0.configuration.commandName }
-                let nearest = Nearest.to(word, among: names).map { "; did you mean \"\(path)\($0)\"?" } ?? ""
-                throw ValidationError("no command \"\(path)\(word)\"\(nearest)")
-            }
-            (command, path) = (next, path + word + " ")
-        }
+        let named = NamedCommand(arguments)
+        guard let word = named.next, !word.hasPrefix("-"), word != "help", !named.subcommands.isEmpty,
+            named.type.configuration.defaultSubcommand == nil
+        else { return }
+        let nearest = Nearest.to(word, among: named.subcommands).map { "; did you mean \"\(named.path)\($0)\"?" } ?? ""
+        throw ValidationError("no command \"\(named.path)\(word)\"\(nearest)")
     }
 
     /// The commands whose exit status is that of grep: 1 if nothing is found, 2 for an error.
     private static let lookups: Set = ["history", "search"]
 
-    private static func end(with error: any Error, of command: String?) -> Never {
+    private static func end(with error: any Error, of arguments: [String]) -> Never {
         if error is ReaderLeft {
             Foundation.exit(0)
         }
@@ -143,16 +141,20 @@ struct ScrollbackCommand: AsyncParsableCommand {
         }
         if let sentence = FailureText.sentence(for: error) {
             StandardStream.note("scrollback: \(sentence)\n")
-            Foundation.exit(lookups.contains(command ?? "") ? 2 : 1)
+            Foundation.exit(isLookup(arguments) ? 2 : 1)
         }
         let code = exitCode(for: error).rawValue
-        let message = fullMessage(for: error)
+        let message = NamedCommand(arguments).message(for: error)
         let text = message.isEmpty ? "" : Sanitizer.body(message) + "\n"
         if code == 0 {
             try? StandardStream.output.write(text)
         } else {
             StandardStream.note(text.hasPrefix("Error: ") ? "scrollback: " + text.dropFirst(7) : text)
         }
-        Foundation.exit(code != 0 && !message.isEmpty && lookups.contains(command ?? "") ? 2 : code)
+        Foundation.exit(code != 0 && !message.isEmpty && isLookup(arguments) ? 2 : code)
+    }
+
+    private static func isLookup(_ arguments: [String]) -> Bool {
+        arguments.first.map(lookups.contains) ?? false
     }
 }

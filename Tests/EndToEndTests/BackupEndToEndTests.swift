@@ -71,9 +71,11 @@ struct BackupEndToEndTests {
     @Test(arguments: [
         ([], 64, "name an account, or give --all"), (["demo"], 64, "name an account, or give --all"),
         (["--all"], 64, "name the folder"), (["--all", "demo", "x"], 64, "name none"),
-        (["demo", "data/copies"], 1, "is inside the data folder itself"), (["--all", "data"], 1, "is the data folder"),
+        (["demo", "data/scrollback/copies"], 1, "is inside the data folder itself"),
+        (["--all", "data/scrollback"], 1, "is the data folder"),
         (["demo", "not/there"], 1, "can't create"), (["nobody", "copies"], 1, "no account 'nobody'"),
-        (["restore", "copies"], 1, "no account is in copies"), (["--all", "copies", "--data", "x"], 1, "is in x;"),
+        (["restore", "copies"], 1, "no account is in copies"),
+        (["--all", "copies", "--data", "x"], 1, "--data: no folder \"x\";"),
         (["restore"], 64, "backup-folder"),
     ])
     func `what can't be backed up is told, and nothing is made`(words: [String], status: Int32, reason: String)

@@ -12,10 +12,11 @@ struct CommandSurfaceTests {
         $0.configuration.commandName
     }
 
-    @Test func `the version is told without data and without a home`() async throws {
+    @Test(arguments: ["--version", "-V"])
+    func `the version is told without data and without a home`(option: String) async throws {
         var scrollback = try Program()
         scrollback.environment = [:]
-        let result = try await scrollback("--version")
+        let result = try await scrollback(option)
         #expect(result.status == 0)
         #expect(result.output == "scrollback \(ProgramVersion.current)\n")
         #expect(result.errors.isEmpty)
@@ -49,7 +50,7 @@ struct CommandSurfaceTests {
 
     @Test(arguments: [
         (["histroy"], "did you mean \"history\"?"), (["history"], "no room given"),
-        (["history", "x", "--bfore", "1h"], "Did you mean '--before'"),
+        (["history", "x", "--bfore", "1h"], "did you mean '--before'?"),
         (["listen", "--log-level", "loud"], "no log level"),
         (["room-server", "--port", "70000"], "0 to 65535"), (["history", "x", "-n", "0"], "1 to 1000"),
     ])
@@ -60,6 +61,43 @@ struct CommandSurfaceTests {
         #expect(result.status == (arguments[0] == "history" ? 2 : 64))
         #expect(result.errors.contains(reason))
         #expect(result.output.isEmpty)
+    }
+
+    @Test(arguments: [
+        (["search", "?!"], "search"), (["import", "x"], "import"), (["archive", "chek"], "archive"),
+        (["archive", "check", "--bogus"], "archive check"), (["backup", "verify"], "backup verify"),
+        (["rooms", "--since", "1d"], "rooms"),
+    ])
+    func `wrong usage shows the usage of its command`(arguments: [String], command: String) async throws {
+        let result = try await Program().start(arguments: arguments).result()
+        #expect(result.status == (arguments[0] == "search" ? 2 : 64))
+        #expect(result.errors.contains("\nUsage: scrollback \(command) "), "\(result.errors)")
+        #expect(result.errors.hasSuffix("\n  See 'scrollback \(command) --help' for more information.\n"))
+    }
+
+    @Test func `a data folder that is named and missing is an error for readers`() async throws {
+        var scrollback = try Program()
+        let byOption = try await scrollback("rooms", "--data", "없음")
+        #expect(byOption.status == 1)
+        #expect(
+            byOption.errors == """
+                scrollback: --data: no folder "없음"; "scrollback listen" fills an archive, --data names another folder \
+                [no-archive]
+
+                """)
+        try scrollback.write("data = \"there\"\n", to: "scrollback.toml")
+        let byFile = try await scrollback("history", "--all")
+        #expect(byFile.status == 2)
+        #expect(byFile.errors.contains("scrollback: scrollback.toml: data: no folder \"there\"; "))
+        scrollback.environment["SCROLLBACK_DATA"] = "elsewhere"
+        let byVariable = try await scrollback("search", "x")
+        #expect(byVariable.status == 2)
+        #expect(byVariable.errors.contains("scrollback: SCROLLBACK_DATA: no folder \"elsewhere\"; "))
+        #expect(!FileManager.default.fileExists(atPath: scrollback.home + "/elsewhere"))
+        try scrollback.write("[11:59] <alice> one\n", to: "#a.2026-11-21.log")
+        let creating = try await scrollback("import", "energymech", "#a.2026-11-21.log", "-a", "old")
+        #expect(creating.status == 0, "\(creating.errors)")
+        #expect(try await scrollback("rooms").output.contains("#a"))
     }
 
     @Test(arguments: [
@@ -87,7 +125,7 @@ struct CommandSurfaceTests {
         try scrollback.write(filled, to: "scrollback.toml")
         let valid = try await scrollback("listen", "--check")
         #expect(valid.status == 0)
-        #expect(valid.errors == "configuration scrollback.toml is valid: 1 account, data folder \(scrollback.data)\n")
+        #expect(valid.errors == "configuration scrollback.toml is valid: 1 account, data folder scrollback-data\n")
     }
 
     @Test func `a mistake in the configuration is told with its place, and nothing is made`() async throws {
@@ -120,7 +158,7 @@ struct CommandSurfaceTests {
         let scrollback = try Program()
         try scrollback.configure(ports: 1)
         try FileManager.default.createDirectory(
-            atPath: scrollback.data, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o500])
+            atPath: scrollback.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o500])
         let result = try await scrollback("listen")
         #expect(result.status == 1)
         #expect(result.errors.contains("data folder \(scrollback.data) can't be written: Permission denied"))
@@ -129,7 +167,7 @@ struct CommandSurfaceTests {
     @Test func `a data folder that is a file is told`() async throws {
         let scrollback = try Program()
         try scrollback.configure(ports: 1)
-        try scrollback.write("", to: "data")
+        try scrollback.write("", to: "data/scrollback")
         let result = try await scrollback("listen")
         #expect(result.status == 1)
         #expect(result.errors.contains(scrollback.data))

@@ -66,6 +66,7 @@ struct DemoTests {
 
     private func left(by scrollback: Program) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: scrollback.temporary)
-            + FileManager.default.contentsOfDirectory(atPath: scrollback.home)
+            + FileManager.default.contentsOfDirectory(atPath: scrollback.home + "/data")
+            + FileManager.default.contentsOfDirectory(atPath: scrollback.home).filter { $0 != "data" }
     }
 }

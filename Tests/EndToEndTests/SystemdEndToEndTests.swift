@@ -37,7 +37,7 @@ struct SystemdEndToEndTests {
         try program.configure(ports: 1)
         let systemd = try DatagramSocket(program.temporary + "/n")
         program.environment["NOTIFY_SOCKET"] = program.temporary + "/n"
-        try program.write("not a folder", to: "data")
+        try program.write("not a folder", to: "data/scrollback")
         #expect(try await program("listen").status == 1)
         #expect(systemd.messages.isEmpty)
     }

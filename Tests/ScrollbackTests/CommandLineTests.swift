@@ -42,7 +42,7 @@ struct CommandLineTests {
         (["history", "x", "--unread", "--oldest"], "can't be combined"), (["mark-read"], "<room>"),
         (["mark-read", "x", "--to", "soon"], "[bad-time]"), (["history", "x", "-n", "0"], "1 to 1000"),
         (["history", "x", "-n", "1001"], "1 to 1000"), (["tail", "-f", "--format", "json"], "use --format jsonl"),
-        (["history", "x", "--bfore", "1h"], "Did you mean '--before'"), (["room-server", "--port", "65536"], "65535"),
+        (["room-server", "--port", "65536"], "65535"),
         (["listen", "--log-level", "loud"], "no log level"), (["show", "now"], "is not a message id"),
         (["users", "-a", "d", "-a", "d"], "named twice"),
         (["chat", "localhost", "--name", "alice"], "tcp://HOST:PORT"), (["chat", "tcp://127.0.0.1:5080"], "--name"),
@@ -93,6 +93,27 @@ struct CommandLineTests {
         }
         for words in [["-h"], ["-i", "-c"], ["-n5", "-A3"], ["--count"], ["--", "-hi"]] {
             #expect(!SearchWords.looksNegated(["search"] + words))
+        }
+    }
+
+    @Test(arguments: [
+        (["history", "x", "--bfore", "1h"], "before"), (["search", "x", "--sinc", "1d"], "since"),
+        (["archive", "check", "--formt", "json"], "format"), (["rooms", "--since", "1d"], nil),
+        (["users", "--limit", "5"], nil), (["history", "x", "--size", "5"], nil), (["status", "--room", "x"], nil),
+        (["gaps", "--sort", "x"], nil),
+    ])
+    func `an unknown option gets a suggestion only if one is near`(arguments: [String], nearest: String?) throws {
+        let error = try #require(throws: (any Error).self) { try ScrollbackCommand.parseAsRoot(arguments) }
+        let message = NamedCommand(arguments).message(for: error)
+        let option = try #require(arguments.last { $0.hasPrefix("--") })
+        let suggestion = nearest.map { "; did you mean '--\($0)'?" } ?? ""
+        #expect(message.hasPrefix("Error: unknown option '\(option)'\(suggestion)\nUsage: scrollback "))
+    }
+
+    @Test func `an error that is found while a command runs has the usage of that command`() {
+        for (arguments, command) in [(["search", "?!"], "search"), (["archive", "check", "a"], "archive check")] {
+            let message = NamedCommand(arguments).message(for: ValidationError("nothing to find"))
+            #expect(message.hasPrefix("Error: nothing to find\nUsage: scrollback \(command) ["))
         }
     }
 

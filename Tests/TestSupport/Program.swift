@@ -14,7 +14,8 @@ package struct Program: Sendable {
     package var home: String { folder.path + "/home" }
     /// The program's `TMPDIR`.
     package var temporary: String { folder.path + "/tmp" }
-    package var data: String { home + "/data" }
+    /// The default data folder, which may be missing.
+    package var data: String { home + "/data/scrollback" }
 
     package var environment: [String: String]
 
@@ -22,10 +23,9 @@ package struct Program: Sendable {
         folder = try TemporaryFolder()
         environment = [
             "HOME": folder.path + "/home", "TMPDIR": folder.path + "/tmp", "TZ": "UTC", "PATH": "/usr/bin:/bin",
-            "XDG_DATA_HOME": folder.path + "/home/xdg-data", "XDG_CONFIG_HOME": folder.path + "/home/xdg-config",
-            "SCROLLBACK_DATA": folder.path + "/home/data",
+            "XDG_DATA_HOME": folder.path + "/home/data", "XDG_CONFIG_HOME": folder.path + "/home/xdg-config",
         ]
-        for path in [home, temporary, folder.path + "/runs"] {
+        for path in [home, home + "/data", temporary, folder.path + "/runs"] {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         }
     }

@@ -29,8 +29,12 @@ struct FolderOptions: ParsableArguments {
         FolderSearch(data: data, config: config, environment: ProcessInfo.processInfo.environment)
     }
 
-    func resolve() throws -> String {
-        try search.dataFolder()
+    /// Returns the data folder.
+    ///
+    /// - Parameter creating: True for a command that creates the folder. Otherwise it must exist, unless it is the
+    ///   default folder.
+    func resolve(creating: Bool = false) throws -> String {
+        try creating ? search.dataFolder() : search.existingDataFolder()
     }
 
     /// Returns the configuration; nil if there is no configuration file.

@@ -101,7 +101,7 @@ struct BackupRestoreCommand: AsyncParsableCommand {
 
     func run() async throws {
         let run = BackupRun(verb: "restoring")
-        let archive = Archive(folder: try folder.resolve(), reportSkipped: run.reportSkipped)
+        let archive = Archive(folder: try folder.resolve(creating: true), reportSkipped: run.reportSkipped)
         let source = try archive.backup(in: backup)
         let names = try await accounts.isEmpty ? source.accounts().map(\.name) : accounts
         guard !names.isEmpty else {

@@ -56,7 +56,7 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let archive = Archive(folder: try folder.resolve())
+        let archive = Archive(folder: try folder.resolve(creating: true))
         let known = try await archive.reading().accounts()
         let name = try accountName(among: known)
         let words = try ImportWords(words)

@@ -1,3 +1,4 @@
+import Archive
 import Foundation
 import Rendering
 
@@ -26,10 +27,29 @@ package struct FolderSearch: Sendable {
     /// - Throws: ``ServiceError`` if the named configuration does not exist, ``ConfigurationError`` if it can't be
     ///   read.
     package func dataFolder() throws -> String {
-        if let given = data ?? variable("SCROLLBACK_DATA") { return given }
-        let configured = try configurationFile().flatMap { try ConfigurationFile.read($0).dataFolder(home: home) }
-        return configured ?? xdg("XDG_DATA_HOME", ".local/share") + "/scrollback"
+        try namedDataFolder()?.path ?? defaultDataFolder
     }
+
+    /// Returns the data folder, which must exist unless it is the default one: nobody mistyped that.
+    ///
+    /// - Throws: ``ArchiveError`` if a folder is named that does not exist; otherwise as ``dataFolder()``.
+    package func existingDataFolder() throws -> String {
+        guard let named = try namedDataFolder() else { return defaultDataFolder }
+        guard access(named.path, F_OK) == 0 || ![ENOENT, ENOTDIR].contains(errno) else {
+            throw ArchiveError(code: .noArchive, detail: "\(named.source): no folder \"\(named.path)\"")
+        }
+        return named.path
+    }
+
+    /// Returns the data folder that is not the default one, and what names it; nil if nothing does.
+    private func namedDataFolder() throws -> (path: String, source: String)? {
+        if let data { return (data, "--data") }
+        if let folder = variable("SCROLLBACK_DATA") { return (folder, "SCROLLBACK_DATA") }
+        guard let file = try configurationFile() else { return nil }
+        return try ConfigurationFile.read(file).dataFolder(home: home).map { ($0, "\(file): data") }
+    }
+
+    private var defaultDataFolder: String { xdg("XDG_DATA_HOME", ".local/share") + "/scrollback" }
 
     /// Returns the first of `--config`, `SCROLLBACK_CONFIG`, `./scrollback.toml` and
     /// `$XDG_CONFIG_HOME/scrollback/scrollback.toml` that is named or exists; nil if there is none.

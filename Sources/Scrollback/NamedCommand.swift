@@ -1,0 +1,61 @@
+import ArgumentParser
+import Rendering
+
+/// The command that the first words of a command line name.
+struct NamedCommand {
+    /// The program if the first word names no command.
+    let type: any ParsableCommand.Type
+    /// The command's words, each with a space after it; empty for the program.
+    let path: String
+    /// The word after them.
+    let next: String?
+
+    init(_ arguments: [String]) {
+        var (type, path): (any ParsableCommand.Type, String) = (ScrollbackCommand.self, "")
+        var rest = arguments[...]
+        while let word = rest.first,
+            let next = type.configuration.subcommands.first(where: { $0.configuration.commandName == word })
+        {
+            (type, path) = (next, path + word + " ")
+            rest.removeFirst()
+        }
+        (self.type, self.path, next) = (type, path, rest.first)
+    }
+
+    var subcommands: [String] { type.configuration.subcommands.compactMap { $0.configuration.commandName } }
+
+    /// Returns the error as the parser shows it, with the usage of this command and with our own suggestion.
+    func message(for error: any Error) -> String {
+        // The parser would show the usage of the program, because this error does not say where it comes from.
+        guard let error = error as? ValidationError else {
+            return withSuggestion(ScrollbackCommand.fullMessage(for: error))
+        }
+        return """
+            Error: \(error.message)
+            Usage: \(usage)
+              See 'scrollback \(path)--help' for more information.
+            """
+    }
+
+    private var usage: String {
+        ScrollbackCommand.usageString(for: type).split(separator: "\n").joined(separator: "\n       ")
+    }
+
+    /// Replaces the parser's suggestion for an unknown option. The parser (1.8.2) suggests any option within three
+    /// edits, such as `--hide` for `--since`.
+    private func withSuggestion(_ message: String) -> String {
+        guard let unknown = message.firstMatch(of: /^Error: Unknown option '--([^'\n]+)'(\. Did you mean '[^'\n]+'\?)?/)
+        else { return message }
+        let nearest = Nearest.to(String(unknown.1), among: options).map { "; did you mean '--\($0)'?" } ?? ""
+        return "Error: unknown option '--\(unknown.1)'\(nearest)" + message[unknown.range.upperBound...]
+    }
+
+    /// The long options, without `--`.
+    private var options: [String] {
+        var description = try? CommandDescription.program()
+        for word in path.split(separator: " ") {
+            description = description?.subcommands?.first { $0.commandName == word }
+        }
+        return (description?.arguments ?? []).flatMap { $0.names ?? [] }.filter { $0.kind == "long" }.map(\.name)
+    }
+}
