@@ -26,14 +26,16 @@ package struct Demo {
             setenv("SCROLLBACK_DATA", archive.folder, 1)
             // The demonstration shows its output without pauses, so no pager may wait for a key.
             setenv("SCROLLBACK_PAGER", "cat", 1)
-            try say("A room server at 127.0.0.1:\(port), a listener that stores what it hears, and people who talk:\n")
+            try say(
+                "This demo runs a room server at 127.0.0.1:\(port), a listener that archives it, and people who talk:\n"
+            )
             let room = DemoRoom(port: port)
             try await room.play(DemoScript.first)
             try await archive.withListener {
                 try await room.play(DemoScript.morning)
                 try await archive.wait(forMessages: DemoScript.messages(DemoScript.morning).count)
             }
-            try say("\nThe listener is stopped, and somebody talks meanwhile. This network keeps no history:\n")
+            try say("\nThe listener stops, and people go on talking. This network keeps no history:\n")
             try await room.play(DemoScript.missed)
             try say("\nThe listener runs again:\n")
             try await archive.withListener {
@@ -49,7 +51,7 @@ package struct Demo {
     }
 
     private func readBack(_ archive: DemoArchive) async throws {
-        try say("\nWhat the archive has, read with the commands that you would type:\n")
+        try say("\nThe archive, as these commands show it:\n")
         try await type("rooms")
         try await type("history", Self.room, "-n", "8")
         if let older = try await archive.older(thanNewest: 8) {
@@ -65,12 +67,12 @@ package struct Demo {
         try say(
             """
 
-            While the listener ran: \(expected.count) said, \(archived.count) archived. While it did not: \(missed) said, \
-            0 archived, and the gap is on record.
+            While the listener ran: \(expected.count) messages sent, \(archived.count) archived. While it was stopped: \
+            \(missed) sent, 0 archived; the archive records the gap.
 
             """)
         guard archived == expected else {
-            throw DemoError(.demo, "what was archived is not what was said", hint: nil)
+            throw DemoError(.demo, "the archive differs from the messages in the room", hint: nil)
         }
     }
 
@@ -79,7 +81,7 @@ package struct Demo {
         try say(
             """
 
-            It keeps running until Ctrl-C. Join from another terminal with any TCP client, say something, and see it kept:
+            The demo runs until Ctrl-C. Join from another terminal with any TCP client, and see your message archived:
 
                 nc 127.0.0.1 \(port)
                 USR_NAME::me::END
@@ -103,10 +105,10 @@ package struct Demo {
 
     private static let next = """
 
-        That was all in a temporary folder, which is gone now. Next:
+        The demo has removed its temporary folder. Next:
           \(program) demo --keep-running                  to join the room yourself
-          \(program) init streamchat > scrollback.toml    to begin with a server of your own: fill in two blanks
-          \(program) listen                               to archive it
+          \(program) init streamchat > scrollback.toml    to archive your own server: fill in the two blanks
+          \(program) listen                               to start archiving
 
         """
 

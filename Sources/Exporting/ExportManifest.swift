@@ -48,7 +48,7 @@ package struct ExportManifest: Sendable {
             if fault != nil { return }
             hash.update(data: line + [UInt8(ascii: "\n")])
         }
-        if !rest.isEmpty, trailer != nil { fault = "data follows its trailer" }
+        if !rest.isEmpty, trailer != nil { fault = "there is data after its trailer" }
     }
 
     /// Adds a line, and returns its fault; nil if there is none.

@@ -103,7 +103,7 @@ package struct HTMLExport: ExportFormat {
         quiet += 1
         if quiet == 1 { return "<li class=\"q\">" }
         guard quiet == Self.unfolded + 1 else { return "" }
-        return "<details><summary lang=\"en\">and more, until somebody spoke</summary>\n"
+        return "<details><summary lang=\"en\">and more, until the next message</summary>\n"
     }
 
     private mutating func closeQuiet() -> String {

@@ -60,6 +60,6 @@ enum HTMLPage {
     /// Returns a text such as `demo on irc; times of Europe/Berlin`.
     static func origin(_ settings: ExportSettings) -> String {
         "\(HTMLText.name(settings.account)) on \(HTMLText.name(settings.network)); "
-            + "times of \(HTMLText.line(settings.zone.identifier))"
+            + "times in \(HTMLText.line(settings.zone.identifier))"
     }
 }

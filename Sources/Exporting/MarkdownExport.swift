@@ -26,13 +26,13 @@ struct MarkdownExport: ExportFormat {
             # \(MarkdownText.line(unit.room)), \(unit.month.inWords)\(number)
 
             Account \(MarkdownText.line(settings.account)) on \(MarkdownText.line(settings.network)). \
-            Times are those of \(MarkdownText.line(settings.zone.identifier)).
+            Times are in \(MarkdownText.line(settings.zone.identifier)).
 
             """
     }
 
     mutating func end(part: Int, hasMore: Bool) -> String {
-        hasMore ? "\n*Goes on in part \(part + 1).*\n" : ""
+        hasMore ? "\n*Continues in part \(part + 1).*\n" : ""
     }
 
     mutating func render(_ item: ExportItem) -> String {

@@ -15,12 +15,12 @@ package enum HistoryGap: Sendable, Hashable {
     /// The reason for people.
     package var detail: String {
         switch self {
-        case .anchorMissing: "the server's history no longer holds the last message archived before"
+        case .anchorMissing: "the server's history no longer has the last archived message"
         case .burst(let messages):
-            "one millisecond holds \(messages) messages or more, and the server gives no more of them by time"
-        case .noProgress: "the server gave page after page of one and the same time"
+            "one millisecond has \(messages) messages or more, and the server can't return the rest"
+        case .noProgress: "the server returned several pages of history with the same time"
         case .withoutTimes: "the server's history has no times"
-        case .tooLarge: "a message of the server's history is larger than can be read"
+        case .tooLarge: "a message in the server's history exceeds the size limit"
         }
     }
 }

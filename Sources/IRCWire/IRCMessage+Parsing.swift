@@ -19,7 +19,7 @@ extension IRCMessage {
         let verb = rest.takeWord()
         guard !verb.isEmpty else { throw IRCSyntaxError(code: .noVerb, detail: "the line has no command") }
         guard let name = verb.visibleASCII else {
-            throw IRCSyntaxError(code: .invalidVerb, detail: "the line's command is no visible ASCII")
+            throw IRCSyntaxError(code: .invalidVerb, detail: "the line's command is not visible ASCII")
         }
         self.init(tags: tags, source: source, name.uppercased(), Self.params(rest))
     }

@@ -34,13 +34,13 @@ extension IRCMessage {
         guard tags.count <= limits.tagBytes else {
             throw IRCWriteError(
                 code: .tagsTooLong,
-                detail: "the tags of \(verb) take \(tags.count) bytes, \(limits.tagBytes) may be sent")
+                detail: "the tags of \(verb) have \(tags.count) bytes, more than the limit of \(limits.tagBytes)")
         }
         let line = try encodedSource() + encodedVerb() + encodedParams() + [Byte.carriageReturn, Byte.lineFeed]
         guard line.count <= limits.lineBytes else {
             throw IRCWriteError(
                 code: .lineTooLong,
-                detail: "the line of \(verb) takes \(line.count) bytes, \(limits.lineBytes) may be sent")
+                detail: "the line of \(verb) has \(line.count) bytes, more than the limit of \(limits.lineBytes)")
         }
         return (tags.isEmpty ? [] : [Byte.at] + tags + [Byte.space]) + line
     }
@@ -52,7 +52,7 @@ extension IRCMessage {
                 $0 == Byte.semicolon || $0 == Byte.equals || $0 == Byte.space || Byte.endsLine($0)
             }
             guard !key.isEmpty, isKey, !value.contains(Byte.nul) else {
-                throw IRCWriteError(code: .invalidTag, detail: "a tag of \(verb) has a byte that no tag can have")
+                throw IRCWriteError(code: .invalidTag, detail: "a tag of \(verb) has an invalid byte")
             }
             if !bytes.isEmpty { bytes.append(Byte.semicolon) }
             // Omits `=`, because a tag that came without a value would otherwise exceed the limits (IRCv3
@@ -74,7 +74,7 @@ extension IRCMessage {
     private func encodedVerb() throws(IRCWriteError) -> [UInt8] {
         let bytes = Array(verb)
         guard !bytes.isEmpty, bytes.visibleASCII != nil, bytes.first != Byte.colon, bytes.first != Byte.at else {
-            throw IRCWriteError(code: .invalidVerb, detail: "\"\(verb)\" is no command")
+            throw IRCWriteError(code: .invalidVerb, detail: "\"\(verb)\" is not a command")
         }
         return bytes
     }

@@ -104,11 +104,11 @@ package struct Registration: Sendable {
     private mutating func settle() -> [Action] {
         guard let credentials = identity.credentials else { return finishNegotiation() }
         guard capabilities.contains(CapabilityNegotiation.authentication) else {
-            return end(.authenticationUnavailable("the server offers no SASL"))
+            return end(.authenticationUnavailable("the server does not offer SASL"))
         }
         let offered = negotiation.offered[CapabilityNegotiation.authentication] ?? ""
         guard offered.isEmpty || offered.split(separator: ",").contains(Substring(credentials.mechanism)) else {
-            return end(.authenticationUnavailable("the server takes \(offered), not \(credentials.mechanism)"))
+            return end(.authenticationUnavailable("the server supports \(offered), but not \(credentials.mechanism)"))
         }
         var exchange = SASLExchange(credentials)
         let actions = exchange.start()
@@ -139,7 +139,7 @@ package struct Registration: Sendable {
 
     private mutating func welcome(_ message: IRCMessage) -> [Action] {
         guard identity.credentials == nil || isAuthenticated else {
-            return end(.authenticationUnavailable("the server registered us before it was asked to authenticate"))
+            return end(.authenticationUnavailable("the server registered us before the login"))
         }
         if !message.param(0).isEmpty { nick = message.param(0) }
         state = .welcomed

@@ -58,15 +58,15 @@ package enum RegistrationFailure: Error, Sendable, Hashable {
     /// The reason for people, without secrets.
     package var detail: String {
         switch self {
-        case .nickUnavailable(let code, let text): "no nick is to be had (\(code): \(text)): configure another"
-        case .passwordRefused(let text): "the server refused its password: \(text)"
+        case .nickUnavailable(let code, let text): "no nick is available (\(code): \(text)); configure another nick"
+        case .passwordRefused(let text): "the server refused the server password: \(text)"
         case .banned(let text): "the server banned this connection: \(text)"
-        case .throttled(let text): "the server wants fewer connections: \(text)"
+        case .throttled(let text): "the server limits connections: \(text)"
         case .networkUnknown(let text):
-            "the bouncer has no such network\(text.map { " (\($0))" } ?? ""): name one of its networks behind the user, as in "
-                + "user/network"
+            "the bouncer does not have this network\(text.map { " (\($0))" } ?? ""); add one of its "
+                + "networks to the user name: USER/NETWORK"
         case .closed(let text): "the server closed the connection: \(text)"
-        case .authenticationUnavailable(let why): "authentication is configured and can't be done: \(why)"
+        case .authenticationUnavailable(let why): "can't log in: \(why)"
         case .authenticationFailed(let failure): failure.detail
         }
     }

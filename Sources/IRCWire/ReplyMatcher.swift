@@ -61,7 +61,7 @@ package struct ReplyMatcher: Sendable {
         case .broken(let batch, let reason):
             return answer(batch, to: request, mapping).map { _ in
                 if reason == .tooLarge { return .tooLarge }
-                return .failure(code: "BROKEN_BATCH", text: "the server's answer ended in the middle")
+                return .failure(code: "BROKEN_BATCH", text: "the server's answer is incomplete")
             }
         case .message(let message): return reply(message, to: request)
         case .stray: return nil

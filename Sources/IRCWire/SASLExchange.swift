@@ -57,7 +57,7 @@ package struct SASLExchange: Sendable {
         guard challenge.count <= Self.maximumChallengeBytes else { return abort("its challenge is too long") }
         guard piece.count != Self.pieceBytes else { return [] }
         defer { challenge = [] }
-        guard let data = Data(base64Encoded: Data(challenge)) else { return abort("its challenge is no base64") }
+        guard let data = Data(base64Encoded: Data(challenge)) else { return abort("its challenge is not base64") }
         do throws(SASLFailure) {
             return Self.pieces(try mechanism.respond(to: Array(data))).map { .send($0) }
         } catch {
@@ -78,7 +78,7 @@ package struct SASLExchange: Sendable {
     private mutating func succeed() -> [Action] {
         guard mechanism.isFinished else {
             return end(
-                .failed(.invalidServer("said that authentication is over before it proved that it knows the password")))
+                .failed(.invalidServer("it ended the login before it proved that it knows the password")))
         }
         return end(.succeeded)
     }

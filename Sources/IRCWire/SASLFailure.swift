@@ -14,9 +14,9 @@ package enum SASLFailure: Error, Sendable, Hashable {
         switch self {
         case .refused(let code, let text, nil): "the server refused the account (\(code): \(text))"
         case .refused(let code, let text, let mechanisms?):
-            "the server refused the account (\(code): \(text)); it takes \(mechanisms)"
-        case .alreadyAuthenticated: "the server says that this connection is authenticated already (907)"
-        case .invalidServer(let what): "the server's side of the authentication is wrong: \(what)"
+            "the server refused the account (\(code): \(text)); it supports \(mechanisms)"
+        case .alreadyAuthenticated: "the server reports that this connection is already logged in (907)"
+        case .invalidServer(let what): "the server's part of the login is invalid: \(what)"
         case .invalidCredentials(let what): what
         }
     }

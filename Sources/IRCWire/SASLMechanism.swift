@@ -38,7 +38,7 @@ enum SASLMechanism: Sendable {
             self = .scram(exchange)
             return response
         case .plain(_, true), .external(true):
-            throw .invalidServer("it asks more than this mechanism has")
+            throw .invalidServer("it asks for more than this mechanism has")
         case .plain(let response, false):
             guard let response else { throw .invalidCredentials("the user or password is empty or has a NUL") }
             self = .plain(nil, isSent: true)

@@ -37,7 +37,7 @@ struct ScramExchange: Sendable {
         case .first: return try sendFirst()
         case .sentFirst(let bare): return try sendFinal(to: challenge, bare)
         case .sentFinal(let signature): return try verify(challenge, signature)
-        case .finished: throw .invalidServer("it asks more than this mechanism has")
+        case .finished: throw .invalidServer("it asks for more than this mechanism has")
         }
     }
 
@@ -59,7 +59,7 @@ struct ScramExchange: Sendable {
         }
         guard (Self.minimumIterations...Self.maximumIterations).contains(first.iterations) else {
             throw .invalidServer(
-                "it asks for \(first.iterations) iterations, \(Self.minimumIterations) to \(Self.maximumIterations) are done"
+                "it asks for \(first.iterations) iterations, not \(Self.minimumIterations) to \(Self.maximumIterations)"
             )
         }
         let prepared = Array(SASLPrep.prepare(password) ?? "")

@@ -16,7 +16,7 @@ struct ScramServerFirst {
         // `m=` first is an extension that must be understood.
         guard let nonce = value(0, "r"), let salt = value(1, "s"), let count = value(2, "i"),
             let decoded = Data(base64Encoded: Data(salt)), !decoded.isEmpty, let iterations = count.number
-        else { throw .invalidServer("its first SCRAM message is none") }
+        else { throw .invalidServer("its first SCRAM message is invalid") }
         (self.nonce, self.salt, self.iterations) = (Array(nonce), Array(decoded), iterations)
     }
 }

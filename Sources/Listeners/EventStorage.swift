@@ -61,7 +61,7 @@ struct EventStorage: Sendable {
                 _ = try await sink.append(batch)
             } catch {
                 buffer.abandon()
-                return .failed(SessionEnd(reason: .store, detail: "the archive can't store more: \(error)"))
+                return .failed(SessionEnd(reason: .store, detail: "the archive can't store events: \(error)"))
             }
         }
         return .stored

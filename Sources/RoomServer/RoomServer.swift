@@ -87,7 +87,7 @@ package struct RoomServer: Sendable {
                 }
         } catch {
             let place = "\(configuration.host):\(configuration.port)"
-            throw RoomServerError(code: .cannotListen, detail: "cannot listen on \(place): \(Self.reason(error))")
+            throw RoomServerError(code: .cannotListen, detail: "can't listen on \(place): \(Self.reason(error))")
         }
     }
 }

@@ -27,7 +27,7 @@ extension DecodedElement where Value: Decodable {
         switch element {
         case .whole(let bytes): self.init(bytes)
         case .tooLong(let beginning, let bytes):
-            self = .malformed(raw: beginning, detail: "an element of \(bytes) bytes")
+            self = .malformed(raw: beginning, detail: "the element has \(bytes) bytes, more than the limit")
         }
     }
 
@@ -49,17 +49,17 @@ extension DecodedElement where Value: Decodable {
 
     private static func detail(_ error: any Error) -> String {
         switch error {
-        case DecodingError.keyNotFound(let key, _): "no \(key.stringValue)"
+        case DecodingError.keyNotFound(let key, _): "\(key.stringValue) is missing"
         case DecodingError.valueNotFound(_, let context): "\(path(context)) is null"
-        case DecodingError.typeMismatch(_, let context): "\(path(context)) is of another kind"
+        case DecodingError.typeMismatch(_, let context): "\(path(context)) has the wrong type"
         case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
             "\(path(context)) can't be read"
-        default: "no JSON"
+        default: "it is not JSON"
         }
     }
 
     private static func path(_ context: DecodingError.Context) -> String {
-        context.codingPath.isEmpty ? "the whole" : context.codingPath.map(\.stringValue).joined(separator: ".")
+        context.codingPath.isEmpty ? "the value" : context.codingPath.map(\.stringValue).joined(separator: ".")
     }
 }
 
@@ -103,7 +103,7 @@ extension KeyedDecodingContainer {
     /// - Throws: An error if there is no time, which a message must have.
     func time(_ key: Key) throws -> SLPTime {
         guard let time = SLPTime(try decode(String.self, forKey: key)) else {
-            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "no time")
+            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "not a time")
         }
         return time
     }

@@ -157,7 +157,7 @@ package struct ElementSplitter: Sendable {
         envelopeBytes += count
         guard envelopeBytes <= limits.envelopeBytes else {
             throw SplitError(
-                code: .envelopeTooLong, detail: "more than \(limits.envelopeBytes) bytes stand around the list")
+                code: .envelopeTooLong, detail: "more than \(limits.envelopeBytes) bytes surround the list")
         }
     }
 
@@ -186,6 +186,6 @@ package struct ElementSplitter: Sendable {
         let shown = String(byte, radix: 16, uppercase: true)
         return SplitError(
             code: .unexpectedByte,
-            detail: "byte \(before + at) of the answer is 0x\(byte < 16 ? "0" : "")\(shown), where \(expected) belongs")
+            detail: "byte \(before + at) of the answer is 0x\(byte < 16 ? "0" : "")\(shown), not \(expected)")
     }
 }

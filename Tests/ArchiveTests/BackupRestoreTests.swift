@@ -62,7 +62,7 @@ struct BackupRestoreTests {
         try await backup.fill(from: 100)
         #expect(try await backup.bodies(in: backup.archive).count == 100)
         let error = await #expect(throws: ArchiveError.self) { try await backup.backUp() }
-        #expect(error?.detail.contains("from before this one was restored") == true)
+        #expect(error?.detail.contains("older than its last restore") == true)
         try await backup.archive.backup(in: backup.folder + "-2", isNew: true).add(account: "demo")
         #expect(try await backup.bodies(in: backup.copies).count == 50)
     }

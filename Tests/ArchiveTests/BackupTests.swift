@@ -94,7 +94,7 @@ struct BackupTests {
         let before = try await backup.bodies(in: backup.copies)
         try backup.fixture.execute("DELETE FROM change WHERE seq = (SELECT max(seq) FROM change)")
         let older = await refusal { try await backup.backUp() }
-        #expect(older?.code == .backup && older?.detail.contains("has more than account 'demo'") == true)
+        #expect(older?.code == .backup && older?.detail.contains("has more changes than account 'demo'") == true)
         _ = try await backup.archive.erase(account: "demo")
         try await backup.fill(count: 200)
         for _ in 0..<2 {

@@ -233,7 +233,9 @@ struct ImportTests {
         let tally = try await store([said("a", at: 0), said("bad", at: 0), said("b", at: 0)])
         #expect((tally.new, tally.failed) == (2, 1))
         #expect(try await bodies() == ["a", "b"])
-        #expect(try fixture.value("SELECT reason FROM failure", account: "old") == "the store refused it: refused")
+        #expect(
+            try fixture.value("SELECT reason FROM failure", account: "old") == "the archive could not store it: refused"
+        )
     }
 
     @Test func `a rehearsal says what would be, and writes nothing`() async throws {

@@ -65,7 +65,7 @@ struct BackupEndToEndTests {
         #expect(try await scrollback("history", "교실/lobby").output.contains("안녕"))
         let again = try await scrollback("backup", "--all", "copies")
         #expect(again.status == 1 && again.errors.contains("compressed and unchanged"), "\(again.errors)")
-        #expect(again.errors.contains("is a backup of another account '교실', or from before"))
+        #expect(again.errors.contains("is a backup of another account '교실', or older than its last restore"))
     }
 
     @Test(arguments: [
@@ -74,7 +74,7 @@ struct BackupEndToEndTests {
         (["demo", "data/scrollback/copies"], 1, "is inside the data folder itself"),
         (["--all", "data/scrollback"], 1, "is the data folder"),
         (["demo", "not/there"], 1, "can't create"), (["nobody", "copies"], 1, "no account 'nobody'"),
-        (["restore", "copies"], 1, "no account is in copies"),
+        (["restore", "copies"], 1, "copies has no accounts"),
         (["--all", "copies", "--data", "x"], 1, "--data: no folder \"x\";"),
         (["restore"], 64, "backup-folder"),
     ])

@@ -8,7 +8,7 @@ struct ClosedStreamTests {
     func `output that is closed is an error that says so`(arguments: String) throws {
         let (status, errors) = try run("exec \"$0\" \(arguments) >&-")
         #expect(status == 1)
-        #expect(errors.contains("output: Bad file descriptor"))
+        #expect(errors.contains("can't write the output: Bad file descriptor"))
     }
 
     @Test func `no file of ours takes the number of a closed stream`() throws {

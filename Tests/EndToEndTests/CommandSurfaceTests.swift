@@ -81,7 +81,7 @@ struct CommandSurfaceTests {
         #expect(byOption.status == 1)
         #expect(
             byOption.errors == """
-                scrollback: --data: no folder "없음"; "scrollback listen" fills an archive, --data names another folder \
+                scrollback: --data: no folder "없음"; "scrollback listen" fills an archive, --data chooses another folder \
                 [no-archive]
 
                 """)
@@ -148,7 +148,7 @@ struct CommandSurfaceTests {
         let server = try await scrollback.startServer()
         let second = try await scrollback("room-server", "--port", String(server.port))
         #expect(second.status == 1)
-        #expect(second.errors.contains("cannot listen on 127.0.0.1:\(server.port)"))
+        #expect(second.errors.contains("can't listen on 127.0.0.1:\(server.port)"))
         #expect(second.errors.contains("--port names another"))
         #expect(try await server.run.stop(SIGTERM).status == 0)
     }

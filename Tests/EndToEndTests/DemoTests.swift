@@ -10,7 +10,7 @@ struct DemoTests {
         #expect(result.status == 0, "\(result.errors)")
         let said = result.output.matches(of: /(?m)^    (\S+): (.+)$/).map { ($0.1, $0.2) }
         #expect(said.count > 10)
-        let counts = try #require(result.output.firstMatch(of: /: (\d+) said, (\d+) archived. .*: (\d+) said/))
+        let counts = try #require(result.output.firstMatch(of: /: (\d+) messages sent, (\d+) archived. .*: (\d+) sent/))
         #expect(counts.1 == counts.2)
         #expect(Int(counts.1).map { $0 + (Int(counts.3) ?? 0) } == said.count)
         for (name, text) in said.suffix(4) {

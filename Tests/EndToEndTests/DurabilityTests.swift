@@ -187,7 +187,7 @@ struct DurabilityTests {
         let first = try await scrollback.startListener(witness: alice)
         let second = try await scrollback("listen")
         #expect(second.status == 1)
-        #expect(second.errors.contains("belongs to a running listener (process \(first.id))"))
+        #expect(second.errors.contains("a running listener (process \(first.id)) uses data folder"))
         try await alice.say("hi", as: "alice")
         try await eventually("it is stored") { try await scrollback.said(in: "lobby").last == "alice: hi" ? true : nil }
         #expect(try await first.stop().status == 0)

@@ -63,7 +63,7 @@ struct EvictionEndToEndTests {
         #expect(try await scrollback("status").errors.contains("(compressed); add --cold to include it\n"))
         let over = try await scrollback("archive", "compress", "--over")
         #expect(over.status == 0 && over.errors.contains(" uncompressed\n"), "\(over.errors)")
-        #expect(try await scrollback("archive", "compress", "a1").errors.contains("a1' is in use: process"))
+        #expect(try await scrollback("archive", "compress", "a1").errors.contains("a1' is in use by process"))
         #expect(try await listener.stop().status == 0)
     }
 }

@@ -88,10 +88,10 @@ struct SearchingTests {
         #expect(empty.status == 2 && empty.errors.contains("no searchable word"))
 
         let anew = try await scrollback("archive", "reindex", "--rebuild")
-        #expect(anew.status == 0 && anew.errors == "a1: the index is whole, 4 messages added\n")
+        #expect(anew.status == 0 && anew.errors == "a1: the index is complete, 4 messages added\n")
         #expect(try await found("서버").count == 2)
         #expect(try await listener.stop().status == 0)
-        #expect(try await scrollback("archive", "reindex").errors == "a1: the index is whole, 0 messages added\n")
+        #expect(try await scrollback("archive", "reindex").errors == "a1: the index is complete, 0 messages added\n")
         #expect(try await scrollback("archive", "check").status == 0)
     }
 

@@ -116,7 +116,7 @@ struct StoppingTests {
         }
         let result = try await listener.stop()
         #expect(result.status == 1)
-        #expect(result.errors.contains("did not end within 9.5 seconds after it was stopped, with account \"hung\""))
+        #expect(result.errors.contains("did not end within 9.5 seconds, because of account \"hung\""))
         #expect(result.errors.contains("events not stored"))
         #expect(try await scrollback("archive", "check").status == 0)
         #expect(counts > 1000)

@@ -119,8 +119,14 @@ struct TerminalTests {
         ("PAGER='head -2; exit 3'", "00:00  alice  line 1", 0),
         ("PAGER='sed s/^/./' SCROLLBACK_PAGER=cat", "00:00  alice  line 1", 0),
         ("PAGER='sed s/^/./' TERM=dumb", "00:00  alice  line 1", 0),
-        ("PAGER='no-such-pager -x'", "scrollback: no pager \"no-such-pager -x\"; SCROLLBACK_PAGER names another", 0),
-        ("PAGER='A=1 no-such-pager'", "scrollback: no pager \"A=1 no-such-pager\"; SCROLLBACK_PAGER names another", 0),
+        (
+            "PAGER='no-such-pager -x'",
+            "scrollback: can't find pager \"no-such-pager -x\"; set SCROLLBACK_PAGER to another", 0
+        ),
+        (
+            "PAGER='A=1 no-such-pager'",
+            "scrollback: can't find pager \"A=1 no-such-pager\"; set SCROLLBACK_PAGER to another", 0
+        ),
     ])
     func `the pager is the person's choice`(environment: String, shown: String, status: Int) async throws {
         let scrollback = try await self.scrollback(lines: 3)

@@ -92,7 +92,7 @@ final class RegistrationTests {
             tried == ["spare", "archiver_", "archiver__"].map { "NICK \($0)" } + (1...9).map { "NICK archiver\($0)" })
         #expect(
             lines(":s \(code) * archiver9 :in use") == [
-                "ended: no nick is to be had (\(code): in use): configure another"
+                "ended: no nick is available (\(code): in use); configure another nick"
             ])
     }
 

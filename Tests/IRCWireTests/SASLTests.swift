@@ -40,7 +40,7 @@ struct SASLTests {
         #expect(exchange.receive(IRCMessage("908 me EXTERNAL,SCRAM-SHA-256 :are available")) == [])
         let failure = SASLFailure.refused(code: code, text: "no", mechanisms: "EXTERNAL,SCRAM-SHA-256")
         #expect(exchange.receive(IRCMessage(":s \(code) me :no")) == [.failed(failure)])
-        #expect(failure.detail.contains("(\(code): no); it takes EXTERNAL"))
+        #expect(failure.detail.contains("(\(code): no); it supports EXTERNAL"))
     }
 
     @Test func `an account that we did not name is none`() {

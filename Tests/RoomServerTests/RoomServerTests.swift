@@ -230,7 +230,7 @@ struct RoomServerTests {
             await #expect {
                 try await withRoomServer(configure: { $0.port = port }) { _ in }
             } throws: { error in
-                (error as? RoomServerError)?.detail.contains("cannot listen on 127.0.0.1:\(port): ") ?? false
+                (error as? RoomServerError)?.detail.contains("can't listen on 127.0.0.1:\(port): ") ?? false
             }
         }
     }

@@ -45,14 +45,14 @@ struct ShapeTests {
     }
 
     @Test(arguments: [
-        (#"{"createdAt":"2024-01-05T09:02:11Z"}"#, "no chat_id"),
+        (#"{"createdAt":"2024-01-05T09:02:11Z"}"#, "chat_id is missing"),
         (#"{"chat_id":null,"createdAt":"2024-01-05T09:02:11Z"}"#, "chat_id is null"),
-        (#"{"chat_id":[],"createdAt":"2024-01-05T09:02:11Z"}"#, "chat_id is of another kind"),
+        (#"{"chat_id":[],"createdAt":"2024-01-05T09:02:11Z"}"#, "chat_id has the wrong type"),
         (#"{"chat_id":"","createdAt":"2024-01-05T09:02:11Z"}"#, "chat_id can't be read"),
-        (#"{"chat_id":1}"#, "no createdAt"),
+        (#"{"chat_id":1}"#, "createdAt is missing"),
         (#"{"chat_id":1,"createdAt":"yesterday"}"#, "createdAt can't be read"),
-        (#"{"chat_id":1,"content":5,"createdAt":"2024-01-05T09:02:11Z"}"#, "content is of another kind"),
-        (#"{"chat_id":1,"#, "no JSON"), ("7", "the whole is of another kind"),
+        (#"{"chat_id":1,"content":5,"createdAt":"2024-01-05T09:02:11Z"}"#, "content has the wrong type"),
+        (#"{"chat_id":1,"#, "it is not JSON"), ("7", "the value has the wrong type"),
     ])
     func `what a message can't do without makes it a failure, with its bytes`(json: String, detail: String) {
         #expect(DecodedElement<SLPChat>(Array(json)) == .malformed(raw: Array(json), detail: detail))

@@ -56,7 +56,7 @@ struct SplitterTests {
         #expect(throws: Never.self) { while try splitter.next() != nil {} }
         splitter.read(Array("}"))
         let error = #expect(throws: SplitError.self) { try splitter.next() }
-        #expect(error?.detail == "byte 4 of the answer is 0x7D, where an element belongs")
+        #expect(error?.detail == "byte 4 of the answer is 0x7D, not an element")
         #expect(throws: SplitError.self) { try splitter.next() }
         #expect(!splitter.isComplete)
     }

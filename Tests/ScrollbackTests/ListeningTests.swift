@@ -74,7 +74,7 @@ struct ListeningTests {
         try await withTemporaryFolder { folder in
             var lock: DataFolderLock? = try DataFolderLock(folder: folder)
             let error = try #require(throws: ServiceError.self) { try DataFolderLock(folder: folder) }
-            #expect(error.description.contains("belongs to a running listener (process \(getpid()))"))
+            #expect(error.description.contains("a running listener (process \(getpid())) uses data folder"))
             _ = lock
             lock = nil
             #expect(throws: Never.self) { try DataFolderLock(folder: folder) }

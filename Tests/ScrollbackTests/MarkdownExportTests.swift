@@ -14,7 +14,7 @@ struct MarkdownExportTests {
             try exported(MarkdownExport.self, message("see https://example.org/a_b, @bob"), answer) == #"""
                 # #example, November 2026
 
-                Account demo on irc. Times are those of Europe/Berlin.
+                Account demo on irc. Times are in Europe/Berlin.
 
                 ## Saturday, 21 November 2026
 

@@ -30,7 +30,7 @@ struct ThreadNeedsTests {
         let error = #expect(throws: ServiceError.self) { try needs.require([limit(80, used: 10)], own: 6) }
         #expect(
             error?.description
-                == "50 accounts may need 87 threads, and this user has 76 left of 80; raise it")
+                == "50 accounts may need 87 threads, but this user has only 76 left of 80; raise it")
         try needs.require([limit(91, used: 10)], own: 6)
         #expect(throws: ServiceError.self) { try needs.require([limit(1000, used: 0), limit(10, used: 50)], own: 6) }
     }

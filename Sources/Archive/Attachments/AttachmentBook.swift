@@ -167,7 +167,7 @@ extension Attachment.State {
         case AttachmentBook.Code.tooLarge: self = .tooLarge
         case AttachmentBook.Code.gone: self = .gone
         case AttachmentBook.Code.otherServer: self = .otherServer
-        default: throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a file of the unknown state \(code)")
+        default: throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a file has the unknown state \(code)")
         }
     }
 }

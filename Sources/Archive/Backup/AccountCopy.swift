@@ -67,8 +67,8 @@ struct AccountCopy {
             throw ArchiveError(
                 code: .storage,
                 detail:
-                    "\(source.path): its -wal grew by \(logGrowth) bytes while it was copied, and the disk is nearly "
-                    + "full; the copy was given up")
+                    "stopped copying \(source.path): its -wal grew by \(logGrowth) bytes meanwhile, and the disk is "
+                    + "nearly full")
         }
     }
 

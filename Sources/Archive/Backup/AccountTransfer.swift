@@ -87,7 +87,7 @@ struct AccountTransfer {
     private func alreadyExists(_ account: String) -> ArchiveError {
         ArchiveError(
             code: .backup,
-            detail: "account '\(account)' is in \(target.path) already; erase it first, or restore into another folder")
+            detail: "\(target.path) already has account '\(account)'; erase it first, or restore into another folder")
     }
 
     /// Returns true if a copy has this compressed file.
@@ -128,10 +128,12 @@ struct AccountTransfer {
             throw ArchiveError(
                 code: .backup,
                 detail:
-                    "\(place) is a backup of another account '\(name)', or from before this one was restored; \(hint)")
+                    "\(place) is a backup of another account '\(name)', or older than its last restore; \(hint)"
+            )
         }
         guard found.seq <= account.seq else {
-            throw ArchiveError(code: .backup, detail: "\(place) has more than account '\(name)' has by now; \(hint)")
+            throw ArchiveError(
+                code: .backup, detail: "\(place) has more changes than account '\(name)' has now; \(hint)")
         }
     }
 
@@ -152,7 +154,7 @@ struct AccountTransfer {
         do {
             try FileManager.default.removeItem(atPath: unfinished.path)
         } catch {
-            throw ArchiveError(code: .storage, detail: "\(unfinished.path) can't be removed: \(error)")
+            throw ArchiveError(code: .storage, detail: "can't remove \(unfinished.path): \(error)")
         }
     }
 
@@ -228,7 +230,7 @@ struct AccountTransfer {
         guard other == own || other.utf8.starts(with: (own + "/").utf8) else { return }
         throw ArchiveError(
             code: .backup,
-            detail: "\(backup.path) is \(other == own ? "" : "inside ")the data folder itself; name another")
+            detail: "\(backup.path) is \(other == own ? "" : "inside ")the data folder itself; choose another folder")
     }
 
     /// Resolves symbolic links in the path of a folder that may be missing.

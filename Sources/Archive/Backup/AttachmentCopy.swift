@@ -58,7 +58,7 @@ struct AttachmentCopy {
         // Reads the copy back from the disk.
         guard try FileDigest(of: part) == meter.digest else {
             try FolderEntries.remove(part)
-            throw ArchiveError(code: .backup, detail: "\(part) is not what was written; check the disk")
+            throw ArchiveError(code: .backup, detail: "\(part) differs from what was written; check the disk")
         }
         try target.take(part, as: meter.digest)
         return true

@@ -109,7 +109,8 @@ struct AccountMove {
             throw ArchiveError(
                 code: .corrupt,
                 detail:
-                    "\(file) is not there, but the catalog has it for account '\(entry.account.name)'; \"scrollback accounts --rebuild\" reads the folders again"
+                    "\(file) of account '\(entry.account.name)' is missing; "
+                    + "to update the catalog: scrollback accounts --rebuild"
             )
         }
         for name in names where AccountFolder.generation(of: name) != nil {
@@ -173,7 +174,7 @@ struct AccountMove {
                 try requireWhole(db, restored)
                 guard try Catalog.Holdings(db, path: restored.database) == expected else {
                     throw ArchiveError(
-                        code: .corrupt, detail: "\(folder.cold) holds another account than the catalog says")
+                        code: .corrupt, detail: "\(folder.cold) has another account than the catalog says")
                 }
                 try db.execute(sql: "PRAGMA journal_mode = WAL")
             }

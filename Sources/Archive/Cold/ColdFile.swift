@@ -88,12 +88,12 @@ struct ColdFile {
             var input = ZSTD_inBuffer(src: buffers.input.baseAddress, size: count, pos: 0)
             var output = ZSTD_outBuffer()
             repeat {
-                guard expected != 0 else { throw damaged("data follows its end") }
+                guard expected != 0 else { throw damaged("there is data after its end") }
                 output = ZSTD_outBuffer(dst: buffers.output.baseAddress, size: buffers.output.count, pos: 0)
                 expected = try check(ZSTD_decompressStream(stream, &output, &input))
                 let bytes = UnsafeRawBufferPointer(rebasing: buffers.output[..<output.pos])
                 meter.add(bytes)
-                guard meter.size <= limit else { throw damaged("it holds more than the \(limit) bytes that it should") }
+                guard meter.size <= limit else { throw damaged("it expands to more than \(limit) bytes") }
                 try write(bytes)
             } while input.pos < input.size || (expected != 0 && output.pos == output.size)
         }
@@ -115,7 +115,7 @@ struct ColdFile {
         try check(found, is: digest)
         try target.synchronize()
         guard try FileDigest(of: plain) == digest else {
-            throw ArchiveError(code: .storage, detail: "\(plain) does not read back as it was written")
+            throw ArchiveError(code: .storage, detail: "\(plain) differs from what was written")
         }
     }
 
@@ -129,7 +129,7 @@ struct ColdFile {
 
     /// - Throws: ``ArchiveError`` with `corrupt` if the digests differ.
     func check(_ found: FileDigest, is digest: FileDigest) throws(ArchiveError) {
-        guard found == digest else { throw damaged("its SHA-256 is \(found.sha256), and was \(digest.sha256)") }
+        guard found == digest else { throw damaged("its SHA-256 is \(found.sha256) instead of \(digest.sha256)") }
     }
 
     private func damaged(_ what: String) -> ArchiveError {

@@ -57,7 +57,7 @@ final class OpenFile {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw ArchiveError(path: path, errno: errno) }
         guard self.size >= size else {
-            throw ArchiveError(code: .storage, detail: "\(path) has less than \(size) bytes")
+            throw ArchiveError(code: .storage, detail: "\(path) has fewer than \(size) bytes")
         }
         guard ftruncate(descriptor, off_t(size)) == 0 else { throw ArchiveError(path: path, errno: errno) }
     }

@@ -58,7 +58,7 @@ struct AccountFolder: Sendable, Hashable {
         let generations = names.filter { $0.hasSuffix(".sqlite") || $0.hasSuffix(".sqlite.zst") }
             .compactMap(generation(of:))
         guard let latest = generations.max() else {
-            throw ArchiveError(code: .corrupt, detail: "\(path) has no account's file")
+            throw ArchiveError(code: .corrupt, detail: "\(path) has no account file")
         }
         return (AccountFolder(path: path, generation: latest), !names.contains("\(latest).sqlite"))
     }

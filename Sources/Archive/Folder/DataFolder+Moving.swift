@@ -64,7 +64,7 @@ extension DataFolder {
     }
 
     func inUse(_ entry: Catalog.Entry) -> ArchiveError {
-        let writer = folder(of: entry).writerName.map { ": \($0) writes it" } ?? " by another process"
+        let writer = folder(of: entry).writerName.map { " by \($0)" } ?? " by another process"
         return ArchiveError(code: .locked, detail: "account '\(entry.account.name)' is in use\(writer)")
     }
 
@@ -95,7 +95,7 @@ extension DataFolder {
             do {
                 try FileManager.default.removeItem(atPath: accountsPath + "/" + name)
             } catch {
-                throw ArchiveError(code: .storage, detail: "\(accountsPath)/\(name) can't be removed: \(error)")
+                throw ArchiveError(code: .storage, detail: "can't remove \(accountsPath)/\(name): \(error)")
             }
             try FolderEntries.synchronize(accountsPath)
         }

@@ -15,7 +15,7 @@ extension DispatchQueue {
 
 /// A thread for one task, which may wait for a disk or a lock between its suspensions.
 final class OwnThread: TaskExecutor {
-    private let queue = DispatchQueue(label: "what may wait for a disk")
+    private let queue = DispatchQueue(label: "disk")
     private static let mark = DispatchSpecificKey<Void>()
     /// Marks the main queue, which on Linux leaves the main thread when the program first suspends.
     private static let mainMark = {

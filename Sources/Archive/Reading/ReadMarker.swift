@@ -23,7 +23,7 @@ struct ReadMarker: Sendable {
     /// - Throws: ``ArchiveError`` with `unknownRoom`.
     static func set(room: Int64, through: MessageID?, at time: Timestamp, _ db: Database) throws {
         guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM room WHERE id = ?)", arguments: [room]) == true
-        else { throw ArchiveError(code: .unknownRoom, detail: "there is no room \(room) in the account") }
+        else { throw ArchiveError(code: .unknownRoom, detail: "the account has no room \(room)") }
         let through = try through?.microseconds ?? newest(in: room, db) ?? time.microseconds
         try store(room: room, through: through, at: time, replacesLater: true, db)
     }

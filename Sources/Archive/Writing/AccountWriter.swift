@@ -217,7 +217,7 @@ package final class AccountWriter: EventSink {
         }
         if isNew {
             logger.warning(
-                "The store can't take events; trying again",
+                "the archive can't store events; retrying",
                 metadata: ["account": "\(account.name)", "error": "\(trouble.detail)"])
         }
         await connections.dropConnection()

@@ -105,7 +105,7 @@ final class WriterConnection: @unchecked Sendable {
 
     private func requireSameFile() throws {
         guard try FileIdentity(path) == file else {
-            throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "another file has taken its place")
+            throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "another file replaced it")
         }
     }
 

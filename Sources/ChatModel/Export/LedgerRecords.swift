@@ -173,7 +173,7 @@ package struct Base64: Sendable, Hashable, Codable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let bytes = Data(base64Encoded: try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "it is no base64")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "it is not base64")
         }
         wrappedValue = [UInt8](bytes)
     }

@@ -38,9 +38,9 @@ extension ConnectionError {
             self.init(last.error, peer: peer)
         } else if error.dnsAError != nil || error.dnsAAAAError != nil {
             self.init(
-                code: .unresolved, detail: "\(error.host) can't be found: check the name and DNS")
+                code: .unresolved, detail: "can't find host \(error.host); check the name and DNS")
         } else {
-            self.init(code: .other, detail: "there is no address for \(peer)")
+            self.init(code: .other, detail: "\(peer) has no address")
         }
     }
 

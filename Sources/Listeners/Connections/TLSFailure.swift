@@ -55,21 +55,22 @@ enum TLSFailure: Sendable, Hashable {
     func detail(peer: String, trust: String) -> String {
         let reason =
             switch self {
-            case .wrongName: "its certificate is for another name; use the name that the certificate is for as server"
+            case .wrongName: "its certificate is for another name; set server to the name in the certificate"
             case .noName:
-                "its certificate has its name in the common name alone, which proves nothing; the server needs a certificate "
-                    + "with its name as a subjectAltName"
+                "its certificate has the name only as the common name, which is not safe; the server needs a "
+                    + "certificate with the name as a subjectAltName"
             case .impossibleName:
-                "no certificate can be for such a name; use its ASCII form (xn--…) as server, with letters, digits and hyphens"
+                "a certificate can't have such a name; set server to its ASCII form (xn--…), with letters, digits and "
+                    + "hyphens"
             case .oldVersion:
-                "it speaks TLS 1.1 or older, which is not safe; the server has to offer TLS 1.2 or later"
+                "it speaks TLS 1.1 or older, which is not safe; the server must offer TLS 1.2 or later"
             case .untrusted:
                 "its certificate is not signed by an authority that this machine trusts, or is not valid now "
                     + "(expired, or the clock of this machine is wrong); if the certificate is right, set \(trust)"
             case .wrongFingerprint:
                 "its certificate does not match fingerprint; if the server has a new certificate, set fingerprint to its "
                     + "SHA-256"
-            case .noTLS: "it does not speak TLS on this port; set the port that does"
+            case .noTLS: "this port does not speak TLS; set the port that does"
             case .other(let words): words
             }
         return "no secure connection to \(peer): \(reason)"

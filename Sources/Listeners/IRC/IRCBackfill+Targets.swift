@@ -122,8 +122,8 @@ extension IRCBackfill {
         presence.claim(known.room, from: since, to: end, &step)
     }
 
-    private static let targetsBurst = "the server has more conversations at one time than it lists"
-    private static let notListed = "the server's history does not hold this conversation"
+    private static let targetsBurst = "the server lists only a part of the conversations of one time"
+    private static let notListed = "the server's history does not have this conversation"
 
     mutating func failedTargets(_ detail: String, _ presence: IRCPresence, _ step: inout IRCStep) {
         history.targets?.quiet = [:]

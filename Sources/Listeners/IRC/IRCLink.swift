@@ -70,7 +70,7 @@ final class IRCLink: Sendable {
         guard !Task.isCancelled else { return }
         state.withLock { state in
             guard state.outcome == nil else { return }
-            let silence = "; it sent nothing: check the port, and whether it speaks TLS"
+            let silence = "; it sent nothing (check the port, and TLS)"
             state.outcome = .broken(
                 detail: "the server did not register us within \(listener.configuration.registrationTimeout)"
                     + (state.login.lastText.map { "; its last message was: \($0)" }

@@ -82,7 +82,8 @@ extension IRCReceiver {
     mutating func lostNetwork(until time: Timestamp? = nil) {
         guard let rooms = presence.lostNetwork(until: time, &step) else { return }
         spend(
-            on: presence.membership.roomCount + presence.directRooms.keys.count, for: "about the bouncer's outages")
+            on: presence.membership.roomCount + presence.directRooms.keys.count,
+            for: "reports of outages from the bouncer")
         backfill.lostNetwork(rooms)
     }
 

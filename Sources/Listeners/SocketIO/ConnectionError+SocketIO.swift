@@ -9,14 +9,16 @@ extension ConnectionError {
     static func noHandshake(_ configuration: SocketIOConfiguration) -> ConnectionError {
         ConnectionError(
             code: .other,
-            detail: "\(configuration.peer) does not open an Engine.IO 4 session: is it the right server?")
+            detail: "\(configuration.peer) does not open an Engine.IO 4 session; check that it is the right server")
     }
 
     static func noTransport(_ configuration: SocketIOConfiguration) -> ConnectionError {
         ConnectionError(
             code: .other,
             detail:
-                "\(configuration.peer) accepts neither polling nor a WebSocket at /socket.io/: is it the right server?")
+                "\(configuration.peer) accepts neither polling nor a WebSocket at /socket.io/; "
+                + "check that it is the right server"
+        )
     }
 
     static func tooLong(_ configuration: SocketIOConfiguration) -> ConnectionError {
@@ -27,7 +29,7 @@ extension ConnectionError {
 
     /// - Parameter what: The slow step, for example "opening a session".
     static func late(_ configuration: SocketIOConfiguration, _ what: String) -> ConnectionError {
-        ConnectionError(code: .timedOut, detail: "\(configuration.peer) took too long for \(what)")
+        ConnectionError(code: .timedOut, detail: "\(configuration.peer) did not answer in time: \(what)")
     }
 
     /// Creates an error from one of HTTP, WebSocket or TLS, or else from one of NIO.

@@ -96,7 +96,7 @@ struct PollingTransport: EngineTransport {
         var post = request(.POST)
         post.headers.add(name: "Content-Type", value: "text/plain;charset=UTF-8")
         post.body = .bytes(ByteBuffer(bytes: PolledBody.encode(packets)))
-        try await within(timeout, of: clock, else: ConnectionError.late(configuration, "taking what was sent")) {
+        try await within(timeout, of: clock, else: ConnectionError.late(configuration, "receiving a packet")) {
             [self, post] in
             // Reads "ok" or "OK" to the end, because a connection with an unread answer can't be used again.
             for try await _ in try await answer(to: post).body {}

@@ -77,7 +77,7 @@ package struct SocketIOConnector: Sendable {
         let opened: WebSocketDialer.Opened?
         do {
             opened = try await within(
-                configuration.openTimeout, of: clock, else: ConnectionError.late(configuration, "a WebSocket")
+                configuration.openTimeout, of: clock, else: ConnectionError.late(configuration, "opening a WebSocket")
             ) {
                 try await dialer.open(session: opening?.handshake.session)
             }
@@ -101,7 +101,7 @@ package struct SocketIOConnector: Sendable {
     ) async throws -> EngineOpening? {
         do {
             return try await within(
-                configuration.openTimeout, of: clock, else: ConnectionError.late(configuration, "a WebSocket")
+                configuration.openTimeout, of: clock, else: ConnectionError.late(configuration, "opening a WebSocket")
             ) {
                 if opening != nil { try await transport.send([.ping(EnginePacket.probe)]) }
                 let first = try await withTaskCancellationHandler {

@@ -34,7 +34,7 @@ package struct Pager: Sendable, Hashable {
             return status != 126 && status != 127
         } catch let error as PagerProcess.Failure {
             throw OutputError(
-                .pager, "pager \"\(Sanitizer.line(command))\": \(error.reason)", hint: "add --no-pager")
+                .pager, "can't run pager \"\(Sanitizer.line(command))\": \(error.reason)", hint: "add --no-pager")
         }
     }
 

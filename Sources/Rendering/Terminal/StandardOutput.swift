@@ -34,7 +34,7 @@ package enum StandardStream: Int32, Sendable {
         } catch  where error.code == EPIPE {
             throw ReaderLeft()
         } catch {
-            throw OutputError(.output, "output: \(error.reason)", hint: nil)
+            throw OutputError(.output, "can't write the output: \(error.reason)", hint: nil)
         }
     }
 

@@ -15,13 +15,13 @@ package enum FailureText {
 
     private static func hint(_ code: ArchiveError.Code) -> String {
         switch code {
-        case .noArchive: "\"scrollback listen\" fills an archive, --data names another folder"
-        case .unknownAccount: "\"scrollback accounts\" lists the accounts, --data names another folder"
+        case .noArchive: "\"scrollback listen\" fills an archive, --data chooses another folder"
+        case .unknownAccount: "\"scrollback accounts\" lists the accounts, --data chooses another folder"
         case .unknownRoom: "\"scrollback rooms\" lists them"
         case .locked: "stop the other process or wait until it ends"
-        case .tooManyOpen: "raise open_connections of the configuration, or try again"
+        case .tooManyOpen: "raise open_connections in the configuration, or try again"
         case .cold: "add --cold if the command has it, or decompress the account: scrollback archive restore ACCOUNT"
-        case .schemaTooOld: "restart that process with this scrollback"
+        case .schemaTooOld: "restart that process"
         case .schemaTooNew: "use the newer scrollback that wrote it"
         case .notPermitted: "check the owner and the mode of the folder"
         case .corrupt: "for details: scrollback archive check; then restore it from a backup"

@@ -112,7 +112,7 @@ package struct MessageDetailText {
         "to_the_second": "from a source without fractions of seconds",
         "wiped": "its text was erased when it was retracted (redacted = \"wipe\")",
         "clock_ahead":
-            "its id is later than its time: ids never go back, and this machine's clock had been ahead; see received",
+            "its id is later than its time, because this machine's clock was ahead before; see received",
         "replayed": "the network replayed it without an id; possibly a duplicate",
     ]
 

@@ -20,7 +20,7 @@ package enum MessageRemarks {
         case .message, .action, .notice, .system: nil
         case .join: "has joined"
         case .leave: "has left"
-        case .kick: "has kicked somebody"
+        case .kick: "has kicked someone"
         case .rename: "is now known as"
         case .topic: "sets the topic:"
         case .mode: "sets mode"

@@ -61,7 +61,8 @@ struct ReaderOptions: ParsableArguments {
         }
         try rendered.write()
         StandardStream.note(
-            "scrollback: no pager \"\(Sanitizer.line(pager.command))\"; SCROLLBACK_PAGER names another, or cat for none\n"
+            "scrollback: can't find pager \"\(Sanitizer.line(pager.command))\"; "
+                + "set SCROLLBACK_PAGER to another, or to cat for none\n"
         )
     }
 

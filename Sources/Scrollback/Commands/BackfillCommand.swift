@@ -59,7 +59,9 @@ struct BackfillCommand: AsyncParsableCommand {
         case .room(let account, let id):
             let rooms = try await request(client, account, room: id)
             if rooms > 0 { requested.append(account) }
-            note(rooms == 0 ? "\(account): the room is not joined; the listener requests its history once it is" : nil)
+            note(
+                rooms == 0
+                    ? "\(account): the room is not joined; the listener requests its history after it joins" : nil)
         case .accounts(let accounts):
             requested = try await request(client, accounts)
         }

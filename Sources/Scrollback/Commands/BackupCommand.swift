@@ -66,7 +66,7 @@ struct BackupCreateCommand: AsyncParsableCommand {
         // An empty backup would be noticed only when a user needs it.
         guard !names.isEmpty else {
             throw CommandError(
-                .backup, "no account is in \(Sanitizer.line(archive.folder))", hint: "--data names another folder")
+                .backup, "\(Sanitizer.line(archive.folder)) has no accounts", hint: "--data chooses another folder")
         }
         let backup = try archive.backup(in: target, isNew: true)
         for name in names {
@@ -106,7 +106,7 @@ struct BackupRestoreCommand: AsyncParsableCommand {
         let names = try await accounts.isEmpty ? source.accounts().map(\.name) : accounts
         guard !names.isEmpty else {
             throw CommandError(
-                .backup, "no account is in \(Sanitizer.line(backup))", hint: "name the folder of a backup")
+                .backup, "\(Sanitizer.line(backup)) has no accounts", hint: "choose the folder of a backup")
         }
         for name in names {
             try await run.perform(name) { try await source.restore(account: name, progress: $0) }

@@ -67,6 +67,6 @@ final class BackupRun: Sendable {
 
     /// Returns a note on the growth of the `-wal`; empty below 1 MB, which ordinary writes cause.
     private static func note(logGrowth: Int64) -> String {
-        logGrowth < 1_000_000 ? "" : "; the -wal of its file grew by \(ByteCount(logGrowth)) meanwhile"
+        logGrowth < 1_000_000 ? "" : "; the -wal file grew by \(ByteCount(logGrowth)) meanwhile"
     }
 }

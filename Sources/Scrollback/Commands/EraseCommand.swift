@@ -37,7 +37,7 @@ struct EraseCommand: AsyncParsableCommand {
         StandardStream.note(
             """
             this would erase \(Self.sentence(summary))\(more)
-            nothing was changed: --execute does it, and it can't be undone\n
+            nothing was changed; to erase it for good, add --execute\n
             """)
     }
 

@@ -106,8 +106,8 @@ struct ListenCommand: AsyncParsableCommand {
         guard let path = try search.configurationFile() else {
             throw ServiceError(
                 .noConfiguration,
-                "no configuration: neither \(search.defaultFiles.map(Sanitizer.line).joined(separator: " nor "))",
-                hint: "\"scrollback init streamchat > scrollback.toml\" creates one; --config names another")
+                "no configuration at \(search.defaultFiles.map(Sanitizer.line).joined(separator: " or "))",
+                hint: "\"scrollback init streamchat > scrollback.toml\" creates one; --config chooses another")
         }
         return (try Self.read(path, search), try search.dataFolder())
     }

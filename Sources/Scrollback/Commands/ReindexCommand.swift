@@ -53,6 +53,6 @@ struct ReindexCommand: AsyncParsableCommand {
         }
         try await writing.close()
         line.clear()
-        StandardStream.note("\(name): the index is whole, \(added.of(.message)) added\n")
+        StandardStream.note("\(name): the index is complete, \(added.of(.message)) added\n")
     }
 }

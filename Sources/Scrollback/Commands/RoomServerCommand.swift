@@ -77,7 +77,7 @@ private struct RoomService: Service {
                 }
             }
         } catch let error as RoomServerError {
-            throw CommandError(.address, error.detail, hint: "--port names another port, 0 a free one")
+            throw CommandError(.address, error.detail, hint: "choose another port with --port (0: a free one)")
         } catch is CancellationError {
             return
         }

@@ -34,7 +34,7 @@ struct StatusCommand: AsyncParsableCommand {
         do {
             reported = try await ControlClient(folder: archive.folder).status() ?? []
         } catch {
-            StandardStream.note("scrollback: \(error); showing what the files have\n")
+            StandardStream.note("scrollback: \(error); showing the figures in the files\n")
         }
         return try await reported + archive.reading().status(except: Set(reported.map(\.account)))
     }

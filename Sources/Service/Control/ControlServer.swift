@@ -94,7 +94,7 @@ struct ControlServer: Service {
                 error: "no command \"\(error.name)\" in version \(ProgramVersion.current); "
                     + "restart the listener if a newer one is installed")
         } catch {
-            return ControlReply(error: "not a request: {\"command\": ...} is expected")
+            return ControlReply(error: "not a request; expected {\"command\": ...}")
         }
     }
 

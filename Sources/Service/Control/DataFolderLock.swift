@@ -20,20 +20,20 @@ package final class DataFolderLock: Sendable {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw ServiceError(
-                .notPermitted, "data folder \(shown) can't be written: \(String(cString: strerror(errno)))",
-                hint: "check its owner and mode, or give another with --data")
+                .notPermitted, "can't write to data folder \(shown): \(String(cString: strerror(errno)))",
+                hint: "check its owner and mode, or choose another folder with --data")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno
             let holder = Self.holder(descriptor)
             guard code == EWOULDBLOCK else {
                 throw ServiceError(
-                    .notPermitted, "data folder \(shown) can't be locked: \(String(cString: strerror(code)))", hint: nil
+                    .notPermitted, "can't lock data folder \(shown): \(String(cString: strerror(code)))", hint: nil
                 )
             }
             throw ServiceError(
-                .listenerRunning, "data folder \(shown) belongs to a running listener\(holder)",
-                hint: "stop it first, or give another folder with --data")
+                .listenerRunning, "a running listener\(holder) uses data folder \(shown)",
+                hint: "stop it first, or choose another folder with --data")
         }
         let command = CommandLine.arguments.joined(separator: " ")
         ftruncate(descriptor, 0)

@@ -47,7 +47,7 @@ package struct DescriptorNeeds: Sendable, Hashable {
         guard available < rlim_t(count) else { return }
         throw ServiceError(
             .openFiles,
-            "\(accounts) accounts need up to \(count.grouped) open files and sockets, and this process may have "
+            "\(accounts) accounts need up to \(count.grouped) open files and sockets, but this process may have only "
                 + Int(clamping: available).grouped,
             hint: "raise the limit (ulimit -Hn, LimitNOFILE= in the service), or lower open_connections")
     }

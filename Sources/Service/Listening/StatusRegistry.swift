@@ -89,8 +89,8 @@ package final class StatusRegistry: Sendable {
         }
         let error = ServiceError(
             .notStored,
-            "the listener did not end within \(StopTimes.process) after it was stopped"
-                + (late.isEmpty ? "" : ", with account \(Sanitizer.line(late.joined(separator: ", ")))"),
+            "the listener did not end within \(StopTimes.process)"
+                + (late.isEmpty ? "" : ", because of account \(Sanitizer.line(late.joined(separator: ", ")))"),
             hint: "stored messages are safe; check the disk and the lines above; "
                 + "\"scrollback gaps\" lists what is missing")
         return "scrollback: \(error.sentence)\n"
@@ -124,7 +124,7 @@ package final class StatusRegistry: Sendable {
         guard !unstored.isEmpty else { return }
         throw ServiceError(
             .notStored,
-            "the last received events are not stored, of account \(Sanitizer.line(unstored.joined(separator: ", ")))",
+            "account \(Sanitizer.line(unstored.joined(separator: ", "))): the last received events are not stored",
             hint: "fix the errors above; \"scrollback gaps\" lists the missing time")
     }
 

@@ -16,8 +16,7 @@ final class StopDeadline: Sendable {
     }
 
     static let defaultReport =
-        "scrollback: the process did not end within \(StopTimes.process) after it was stopped, so it was ended; no file is "
-        + "damaged\n"
+        "scrollback: the process did not stop within \(StopTimes.process), so it ended itself; no file is damaged\n"
 
     /// The time limit for printing the unfinished work, because the reader may also be stuck.
     private static let printing = Duration.milliseconds(200)

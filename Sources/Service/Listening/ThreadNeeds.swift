@@ -43,7 +43,7 @@ package struct ThreadNeeds: Sendable, Hashable {
             let free = max(0, limit.maximum - limit.used + own)
             throw ServiceError(
                 .threads,
-                "\(accounts.of("account")) may need \(count.grouped) threads, and \(limit.holder) has "
+                "\(accounts.of("account")) may need \(count.grouped) threads, but \(limit.holder) has only "
                     + "\(free.grouped) left of \(limit.maximum.grouped)",
                 hint: limit.hint)
         }

@@ -23,7 +23,7 @@ enum TLSCase: String, CaseIterable, Sendable {
         switch self {
         case .rightName, .otherCase, .oneOfSeveralNames, .addressForAddress, .chain, .tls12, .tls13: nil
         case .wrongName, .wildcardForOneLabel, .addressForName, .nameForAddress: "is for another name"
-        case .commonNameAlone: "in the common name alone"
+        case .commonNameAlone: "only as the common name"
         // NIOSSL's own verdict comes first.
         case .noNameAtAll: "is for another name"
         case .selfSigned, .unknownAuthority, .expired, .notYetValid, .chainWithoutIntermediate:

@@ -26,7 +26,7 @@ struct IRCHistoryProofTests {
     @Test func `a conversation that the server does not list is a gap with a reason`() {
         let server = withConversations([])
         #expect(server.fetched.isEmpty)
-        let reason = "limit: the server's history does not hold this conversation"
+        let reason = "limit: the server's history does not have this conversation"
         #expect(server.unfilled.sorted() == ["bob \(reason)", "carol \(reason)"])
     }
 

@@ -108,7 +108,7 @@ struct SLPClientTests {
         try await service.call { client in
             let list = try await client.workspaces()
             #expect(list.map(\.value?.id) == ["1", nil, "2"])
-            #expect(list[1] == .malformed(raw: [], detail: "no workspace_id"))
+            #expect(list[1] == .malformed(raw: [], detail: "workspace_id is missing"))
         }
     }
 

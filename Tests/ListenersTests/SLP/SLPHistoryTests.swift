@@ -98,7 +98,8 @@ struct SLPHistoryTests {
             for try await element in try await client.history(of: room, after: nil) { elements.append(element) }
             #expect(elements.map { $0.value?.content } == [nil, nil, nil, "message 0", "message 1"])
             guard case .malformed(let raw, let detail) = elements[0] else { return }
-            #expect(raw.count == 1024 && detail.hasPrefix("an element of 1") && detail.hasSuffix(" bytes"))
+            #expect(
+                raw.count == 1024 && detail.hasPrefix("the element has 1") && detail.hasSuffix("more than the limit"))
         }
     }
 
