@@ -16,6 +16,16 @@ package struct CommitTimes: Sendable, Hashable {
 
     package init() {}
 
+    /// Adds up the times of several accounts.
+    package init(sumOf all: [CommitTimes]) {
+        for times in all {
+            count += times.count
+            microseconds =
+                Timestamp(microseconds: microseconds).advanced(byMicroseconds: times.microseconds).microseconds
+            for (index, batches) in times.within.enumerated() { within[index] += batches }
+        }
+    }
+
     /// Counts a batch.
     package mutating func add(_ duration: Duration) {
         let taken = Timestamp(microseconds: 0).advanced(by: duration).microseconds

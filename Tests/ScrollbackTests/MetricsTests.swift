@@ -52,7 +52,7 @@ struct MetricsTests {
     ) async throws -> Result {
         let server = try await MetricsServer(
             address: try MetricsAddress("127.0.0.1:0"), limits: limits, logger: Self.quiet
-        ) { "scrollback_connected 1\n" }
+        ) { isDetailed in isDetailed ? "scrollback_connected 2\n" : "scrollback_connected 1\n" }
         return try await body(server.port)
     }
 
@@ -83,6 +83,12 @@ struct MetricsTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
+    func `detail is served where it is asked for`() async throws {
+        let text = try await answer(to: "GET /metrics?detail=1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(text.hasSuffix("\r\n\r\nscrollback_connected 2\n"))
+    }
+
+    @Test(.timeLimit(.minutes(1)))
     func `HEAD gets the head alone`() async throws {
         let text = try await answer(to: "HEAD /metrics HTTP/1.1\r\nHost: [::1]\r\n\r\n")
         #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n"))
@@ -94,6 +100,7 @@ struct MetricsTests {
         .timeLimit(.minutes(1)),
         arguments: [
             ("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "404"),
+            ("GET /metrics?detail=2 HTTP/1.1\r\nHost: localhost\r\n\r\n", "404"),
             ("GET /metrics/x HTTP/1.1\r\nHost: localhost\r\n\r\n", "404"),
             ("POST /metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\nx", "405"),
             ("GET /metrics HTTP/1.1\r\nHost: example.org:9187\r\n\r\n", "403"),
@@ -121,7 +128,7 @@ struct MetricsTests {
         let (isAsked, mayAnswer) = (Watched(false), Watched(false))
         let server = try await MetricsServer(
             address: try MetricsAddress("127.0.0.1:0"), limits: MetricsLimits(connections: 1), logger: Self.quiet
-        ) {
+        ) { _ in
             isAsked.change { $0 = true }
             await mayAnswer.wait { $0 }
             return "scrollback_connected 1\n"
@@ -136,7 +143,8 @@ struct MetricsTests {
     @Test func `a port that is taken is told in words`() async throws {
         try await withServer { port in
             let error = try await #require(throws: ServiceError.self) {
-                try await MetricsServer(address: try MetricsAddress("127.0.0.1:\(port)"), logger: Self.quiet) { "" }
+                try await MetricsServer(address: try MetricsAddress("127.0.0.1:\(port)"), logger: Self.quiet) { _ in ""
+                }
             }
             #expect(error.description.contains("port \(port): Address already in use"))
         }
@@ -146,12 +154,12 @@ struct MetricsTests {
         #expect(MetricsText.escaped(#"a"} 1"#) == #"a\"} 1"#)
         #expect(MetricsText.escaped("a\"\u{301}\\\n") == "a\\\"\u{301}\\\\\\\\u{A}")
         let text = MetricsText([Self.status("민수 \"x\"")]).text
-        #expect(text.contains("scrollback_connected{account=\"민수 \\\"x\\\"\",network=\"streamchat\"} 1\n"))
+        #expect(text.contains("scrollback_connected{account=\"민수 \\\"x\\\"\"} 1\n"))
     }
 
     @Test func `times are exact, and what is not known has no sample`() {
-        let text = MetricsText([Self.status("demo")]).text
-        let labels = #"account="demo",network="streamchat""#
+        let text = MetricsText([Self.status("demo")], isDetailed: true).text
+        let labels = #"account="demo""#
         #expect(text.contains("scrollback_last_sign_of_life_timestamp_seconds{\(labels)} 1795242191.123456\n"))
         #expect(text.contains("# TYPE scrollback_wal_bytes gauge\n"))
         #expect(!text.contains("scrollback_wal_bytes{"))
@@ -183,8 +191,8 @@ struct MetricsTests {
         #expect(status.receivedBytes == 0)
         #expect(status.reconnects == 1)
         #expect(status.lastEvent == sampleTime)
-        let text = MetricsText([status]).text
-        let labels = #"account="demo",network="streamchat""#
+        let text = MetricsText([status], isDetailed: true).text
+        let labels = #"account="demo""#
         #expect(text.contains("scrollback_commit_duration_seconds_bucket{\(labels),le=\"0.0025\"} 0\n"))
         #expect(text.contains("scrollback_commit_duration_seconds_bucket{\(labels),le=\"0.005\"} 1\n"))
         #expect(text.contains("scrollback_commit_duration_seconds_bucket{\(labels),le=\"10\"} 1\n"))
@@ -193,15 +201,47 @@ struct MetricsTests {
         #expect(text.contains("scrollback_messages_total{\(labels),kind=\"join\"} 4\n"))
     }
 
+    @Test func `a plain scrape has each account's state and messages once, and the commit times of all together`() {
+        var status = Self.status("demo")
+        status.received = ["join": 4, "message": 3]
+        var times = CommitTimes()
+        times.add(.milliseconds(3))
+        status.commits = times
+        let text = MetricsText([status, status]).text
+        #expect(text.contains("scrollback_account_info{account=\"demo\",network=\"streamchat\"} 1\n"))
+        #expect(text.contains("scrollback_account_state{account=\"demo\",state=\"connected\"} 1\n"))
+        #expect(!text.contains("state=\"waiting\""))
+        #expect(text.contains("scrollback_messages_total{account=\"demo\"} 7\n"))
+        #expect(text.contains("scrollback_commit_duration_seconds_bucket{le=\"0.005\"} 2\n"))
+        #expect(text.contains("scrollback_commit_duration_seconds_sum 0.006\n"))
+    }
+
+    @Test func `a scrape of 200 busy accounts is shorter than 200 kB`() {
+        let statuses = (0..<200).map { number in
+            var status = Self.status("account-\(number)")
+            for figure in [\AccountStatus.lastByte, \.lastEvent, \.lastCommit] { status[keyPath: figure] = sampleTime }
+            for figure in [\AccountStatus.receivedBytes, \.gapSeconds, \.fileBytes, \.walBytes] {
+                status[keyPath: figure] = 123_456_789
+            }
+            (status.reconnects, status.messages) = (12, 123_456_789)
+            status.received = Dictionary(uniqueKeysWithValues: MessageKind.allCases.map { ($0.rawValue, 123_456) })
+            return status
+        }
+        #expect(MetricsText(statuses).text.utf8.count < 200_000)
+        #expect(MetricsText(statuses, isDetailed: true).text.utf8.count > 400_000)
+    }
+
     @Test func `every line of metrics has the form that Prometheus reads, and every family is documented`() throws {
         let docs = try document("docs/running.md")
-        for line in MetricsText([Self.status("a"), Self.status("b")]).text.split(separator: "\n") {
+        let statuses = [Self.status("a"), Self.status("b")]
+        let text = MetricsText(statuses).text + MetricsText(statuses, isDetailed: true).text
+        for line in text.split(separator: "\n") {
             if line.hasPrefix("#") {
                 let parts = try #require(line.wholeMatch(of: /# (HELP|TYPE) (scrollback_[a-z_]+) .+/))
                 #expect(docs.contains("`\(parts.2)`"))
             } else {
                 #expect(
-                    line.wholeMatch(of: /scrollback_[a-z_]+\{([a-z]+="[^"]*",?)+\} -?[0-9.]+/) != nil, "\(line)")
+                    line.wholeMatch(of: /scrollback_[a-z_]+(\{([a-z]+="[^"]*",?)+\})? -?[0-9.]+/) != nil, "\(line)")
             }
         }
     }

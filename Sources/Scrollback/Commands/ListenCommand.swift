@@ -96,8 +96,8 @@ struct ListenCommand: AsyncParsableCommand {
 
     private func metricsServer(_ registry: StatusRegistry, _ logger: Logger) async throws -> MetricsServer? {
         guard let metrics else { return nil }
-        return try await MetricsServer(address: metrics, logger: logger) {
-            MetricsText(await registry.statuses()).text
+        return try await MetricsServer(address: metrics, logger: logger) { isDetailed in
+            MetricsText(await registry.statuses(), isDetailed: isDetailed).text
         }
     }
 

@@ -6,11 +6,11 @@ final class MetricsHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 
     private let time: TimeAmount
-    private let metrics: @Sendable () async -> String
+    private let metrics: @Sendable (_ isDetailed: Bool) async -> String
     private var request: HTTPRequestHead?
     private var deadline: Scheduled<Void>?
 
-    init(time: TimeAmount, metrics: @escaping @Sendable () async -> String) {
+    init(time: TimeAmount, metrics: @escaping @Sendable (_ isDetailed: Bool) async -> String) {
         self.time = time
         self.metrics = metrics
     }
@@ -47,7 +47,8 @@ final class MetricsHandler: ChannelInboundHandler {
             return Self.write(
                 refusal.text, status: refusal.status, headers: refusal.headers, for: request, to: channel)
         }
-        channel.eventLoop.makeFutureWithTask { [metrics] in await metrics() }.whenSuccess { text in
+        let isDetailed = request.uri.hasSuffix("?detail=1")
+        channel.eventLoop.makeFutureWithTask { [metrics] in await metrics(isDetailed) }.whenSuccess { text in
             let headers = HTTPHeaders([("Content-Type", MetricsText.contentType)])
             Self.write(text, status: .ok, headers: headers, for: request, to: channel)
         }
@@ -80,15 +81,15 @@ struct MetricsRefusal: Sendable {
     init?(_ request: HTTPRequestHead) {
         let hosts = request.headers["host"]
         guard let host = hosts.first, hosts.count == 1, MetricsAddress.isOurs(hostHeader: host) else {
-            (status, text) = (.forbidden, "Ask for 127.0.0.1, [::1] or localhost: other names are not served.\n")
+            (status, text) = (.forbidden, "Use 127.0.0.1, [::1] or localhost as the host; other names are refused.\n")
             return
         }
-        guard request.uri.prefix(while: { $0 != "?" }) == "/metrics" else {
-            (status, text) = (.notFound, "There is only /metrics.\n")
+        guard ["/metrics", "/metrics?detail=1"].contains(request.uri) else {
+            (status, text) = (.notFound, "Not found; try /metrics, or /metrics?detail=1 for more of each account.\n")
             return
         }
         guard request.method == .GET || request.method == .HEAD else {
-            (status, text) = (.methodNotAllowed, "Only GET and HEAD.\n")
+            (status, text) = (.methodNotAllowed, "Use GET or HEAD.\n")
             headers.add(name: "Allow", value: "GET, HEAD")
             return
         }

@@ -14,11 +14,11 @@ package struct MetricsServer: Service {
 
     /// Binds the address, and serves it from now on.
     ///
-    /// - Parameter metrics: Returns the metrics' text.
+    /// - Parameter metrics: Returns the metrics' text, in detail if the request asks for it.
     /// - Throws: ``ServiceError`` if the address can't be bound.
     package init(
         address: MetricsAddress, limits: MetricsLimits = MetricsLimits(), logger: Logger,
-        metrics: @escaping @Sendable () async -> String
+        metrics: @escaping @Sendable (_ isDetailed: Bool) async -> String
     ) async throws {
         let connections = ConnectionCount(limit: limits.connections)
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)

@@ -7,34 +7,48 @@ package struct MetricsText {
 
     package private(set) var text = ""
 
-    package init(_ statuses: [AccountStatus]) {
-        family("scrollback_build_info", .gauge, "Which scrollback this is; always 1.", [[]]) { _ in
+    /// - Parameter isDetailed: Adds what an account's own page needs: the states that it is not in, its messages by kind,
+    ///   its commit times, and its write-ahead log. It is about four times as long.
+    package init(_ statuses: [AccountStatus], isDetailed: Bool = false) {
+        family("scrollback_build_info", .gauge, "The version of the running program; the value is 1.", [[]]) { _ in
             [Sample(labels: [("version", ProgramVersion.current)], value: "1")]
         }
-        let accounts = statuses.map { [("account", $0.account), ("network", $0.network)] }
-        for (name, type, help, value) in Self.figures {
-            let known = zip(accounts, statuses).compactMap { labels, status in
-                value(status).map { Sample(labels: labels, value: $0) }
-            }
-            family(name, type, help, known) { [$0] }
+        let accounts = statuses.map { (labels: [("account", $0.account)], status: $0) }
+        family("scrollback_account_info", .gauge, "The network of each account; the value is 1.", accounts) {
+            labels, status in [Sample(labels: labels + [("network", status.network)], value: "1")]
         }
-        let both = Array(zip(accounts, statuses))
-        family("scrollback_account_state", .gauge, "1 for the state that the account is in, 0 for the others.", both) {
-            labels, status in
-            AccountStatus.State.all.map { state in
+        for (name, kind, help, value) in Self.figures + (isDetailed ? [Self.walBytes] : []) {
+            family(name, kind, help, accounts) { labels, status in
+                value(status).map { [Sample(labels: labels, value: $0)] } ?? []
+            }
+        }
+        let states = "1 for the state that the account is in" + (isDetailed ? ", 0 for the others." : ".")
+        family("scrollback_account_state", .gauge, states, accounts) { labels, status in
+            AccountStatus.State.all.filter { isDetailed || $0 == status.state }.map { state in
                 Sample(labels: labels + [("state", state.rawValue)], value: state == status.state ? "1" : "0")
             }
         }
-        family("scrollback_messages_total", .counter, "Messages stored since the start, by kind.", both) {
-            labels, status in
-            MessageKind.allCases.map { kind in
-                Sample(labels: labels + [("kind", kind.rawValue)], value: String(status.received?[kind.rawValue] ?? 0))
-            }
+        let messages = "Messages stored since the start" + (isDetailed ? ", by kind." : ".")
+        family("scrollback_messages_total", .counter, messages, accounts) { labels, status in
+            Self.messages(status.received ?? [:], labels, isDetailed: isDetailed)
         }
+        let commits =
+            isDetailed
+            ? accounts.map { ($0.labels, $0.status.commits ?? CommitTimes()) }
+            : [([], CommitTimes(sumOf: statuses.compactMap(\.commits)))]
         family(
             "scrollback_commit_duration_seconds", .histogram,
-            "From handing a batch to the store until it was on disk, waiting for a disk in trouble included.", both
-        ) { labels, status in Self.histogram(status.commits ?? CommitTimes(), labels) }
+            "The time from handing a batch to the store until it is on disk, with the wait for a failing disk.", commits
+        ) { labels, times in Self.histogram(times, labels) }
+    }
+
+    private static func messages(_ received: [String: Int64], _ labels: [Label], isDetailed: Bool) -> [Sample] {
+        guard isDetailed else {
+            return [Sample(labels: labels, value: String(received.values.reduce(0, +)))]
+        }
+        return MessageKind.allCases.map { kind in
+            Sample(labels: labels + [("kind", kind.rawValue)], value: String(received[kind.rawValue] ?? 0))
+        }
     }
 
     private typealias Label = (name: String, value: String)
@@ -58,19 +72,19 @@ package struct MetricsText {
         ("scrollback_connected", .gauge, "1 while connected.", { $0.state == .connected ? "1" : "0" }),
         (
             "scrollback_last_sign_of_life_timestamp_seconds", .gauge,
-            "When anything was last received from the server.",
+            "The time when the server last sent anything.",
             { seconds($0.lastSignOfLife) }
         ),
         (
-            "scrollback_last_byte_timestamp_seconds", .gauge, "When bytes were received last.",
+            "scrollback_last_byte_timestamp_seconds", .gauge, "The time when bytes were last received.",
             { seconds($0.lastByte) }
         ),
         (
-            "scrollback_last_event_timestamp_seconds", .gauge, "When the newest of what is stored was received.",
+            "scrollback_last_event_timestamp_seconds", .gauge, "The time when the newest stored message was received.",
             { seconds($0.lastEvent) }
         ),
         (
-            "scrollback_last_commit_timestamp_seconds", .gauge, "When a batch was last on disk.",
+            "scrollback_last_commit_timestamp_seconds", .gauge, "The time when a batch was last written to disk.",
             { seconds($0.lastCommit) }
         ),
         (
@@ -78,16 +92,19 @@ package struct MetricsText {
             { $0.receivedBytes.map(String.init) }
         ),
         (
-            "scrollback_reconnects_total", .counter, "Connections since the start, the first left out.",
+            "scrollback_reconnects_total", .counter, "Connections since the start, without the first.",
             { $0.reconnects.map(String.init) }
         ),
         ("scrollback_stored_messages", .gauge, "Messages in the archive.", { stored($0, $0.messages) }),
-        ("scrollback_gaps", .gauge, "Gaps in the archive, the current one included.", { stored($0, $0.openGaps) }),
-        ("scrollback_gap_seconds", .gauge, "Their length together.", { $0.gapSeconds.map(String.init) }),
+        ("scrollback_gaps", .gauge, "Gaps in the archive, with the current one.", { stored($0, $0.openGaps) }),
+        ("scrollback_gap_seconds", .gauge, "The total length of the gaps.", { $0.gapSeconds.map(String.init) }),
         ("scrollback_failures", .gauge, "Events that could not be read or stored.", { stored($0, $0.failures) }),
-        ("scrollback_file_bytes", .gauge, "Size of the account's file.", { $0.fileBytes.map(String.init) }),
-        ("scrollback_wal_bytes", .gauge, "Size of its write-ahead log.", { $0.walBytes.map(String.init) }),
+        ("scrollback_file_bytes", .gauge, "The size of the account's file.", { $0.fileBytes.map(String.init) }),
     ]
+
+    private static let walBytes: Figure = (
+        "scrollback_wal_bytes", .gauge, "The size of the file's write-ahead log.", { $0.walBytes.map(String.init) }
+    )
 
     /// Returns nil for an account whose file was never read.
     private static func stored(_ status: AccountStatus, _ value: Int64) -> String? {
@@ -124,7 +141,7 @@ package struct MetricsText {
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
         for sample in elements.flatMap(samples) {
             let labels = sample.labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")
-            text += "\(name)\(sample.suffix){\(labels)} \(sample.value)\n"
+            text += "\(name)\(sample.suffix)\(labels.isEmpty ? "" : "{\(labels)}") \(sample.value)\n"
         }
     }
 
