@@ -103,7 +103,7 @@ final class SessionLoop: Sendable {
     private func wait(_ delay: Duration, after failures: Int, detail: String) async {
         let nextTry = tools.readClocks().wall.advanced(by: delay)
         reporter.waiting(until: nextTry, error: detail)
-        tools.logger.info(
+        tools.logger.warning(
             "not connected", metadata: ["reason": "\(detail)", "failures": "\(failures)", "wait": "\(delay)"])
         await stop.cancelling { [sink, tools] in
             // An error means a cancellation, which also ends the sleep at once.

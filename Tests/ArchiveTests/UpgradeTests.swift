@@ -59,6 +59,31 @@ import Testing
         }
     }
 
+    @Test func `a new account's file is the one that the migrations make, with the account`() async throws {
+        try await fixture.openWriter("demo").close()
+        let created = try DatabaseQueue(path: try fixture.file())
+        let migrated = try DatabaseQueue(path: fixture.archive.folder + "/migrated.sqlite")
+        try await migrated.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA journal_mode = WAL")
+            try Schema.migrate(db, path: "migrated.sqlite", isNew: true)
+        }
+        let settings = [
+            "user_version", "application_id", "journal_mode", "page_size", "page_count", "encoding", "auto_vacuum",
+            "freelist_count", "integrity_check",
+        ].map { "PRAGMA \($0)" }
+        let tables = try await migrated.read { db in
+            try String.fetchAll(
+                db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND name <> 'account'")
+        }
+        let rows = tables.map { "SELECT * FROM \"\($0)\"" }
+        for sql in settings + ["SELECT type, name, tbl_name, rootpage, sql FROM sqlite_schema"] + rows {
+            let new = try created.read { try Row.fetchAll($0, sql: sql) }
+            let old = try migrated.read { try Row.fetchAll($0, sql: sql) }
+            #expect(new == old, "\(sql)")
+        }
+        #expect(tables.count > 20)
+    }
+
     @Test(arguments: 1...Migrations.all.count)
     func `an archive of an earlier schema is read with every row that it had`(schema: Int) async throws {
         _ = try makeArchive(schema: schema)

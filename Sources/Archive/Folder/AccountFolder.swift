@@ -135,18 +135,16 @@ struct AccountFolder: Sendable, Hashable {
 
 extension AccountFolder {
     /// Creates the folder with an empty file for the account, and writes both to disk. No process may read them
-    /// meanwhile: one fsync at the end is enough for all migrations.
+    /// meanwhile: one fsync at the end is enough.
     func create(for account: AccountIdentity) throws {
         try FolderEntries.make(path)
         try ArchiveError.wrapping(database) {
             // The mode is 0600 for every umask; SQLite gives its sidecars the same mode.
-            let descriptor = open(database, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw ArchiveError(path: database, errno: errno) }
-            defer { close(descriptor) }
+            let file = try OpenFile(creating: database)
+            try Schema.newFile.get().withUnsafeBytes { bytes in try file.write(bytes) }
             let queue = try SQLiteConnection.writing(path: database)
             try queue.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA synchronous = OFF")
-                try Schema.migrate(db, path: database, isNew: true)
                 try db.execute(
                     sql: "INSERT INTO account (id, name, network, epoch, created_at_us) VALUES (1, ?, ?, ?, ?)",
                     arguments: [
@@ -154,7 +152,7 @@ extension AccountFolder {
                     ])
             }
             try queue.close()
-            guard fsync(descriptor) == 0 else { throw ArchiveError(path: database, errno: errno) }
+            guard fsync(file.descriptor) == 0 else { throw ArchiveError(path: database, errno: errno) }
         }
         try FolderEntries.synchronize(path)
     }
