@@ -18,8 +18,7 @@ enum ControlRequest: Sendable, Hashable {
 
 extension ControlRequest: Codable {
     private enum CodingKeys: String, CodingKey {
-        case command, account, room, through, lines, questions, files, after
-        case rebuild = "anew"
+        case command, account, room, through, lines, questions, files, after, rebuild
     }
 
     private enum Command: String, Codable {
