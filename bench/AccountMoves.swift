@@ -1,4 +1,5 @@
 import Archive
+import ChatModel
 import Foundation
 import GRDBSQLite
 import TestSupport
@@ -58,10 +59,10 @@ struct AccountMoves {
     /// - Returns: how many.
     private mutating func evict() async throws -> Int {
         let report = try await crowd.archive.evictOver(Self.limits)
-        guard report.failed.isEmpty, !report.isOver, cold.isDisjoint(with: report.evicted) else {
+        guard report.failed.isEmpty, !report.isOver, cold.isDisjoint(with: report.evicted.map(\.account)) else {
             throw BenchmarkError("the accounts could not be brought under the limit: \(report)")
         }
-        cold.formUnion(report.evicted)
+        cold.formUnion(report.evicted.map(\.account))
         guard crowd.counts.count - cold.count == report.accounts else {
             throw BenchmarkError("\(report.accounts) accounts are hot, not \(crowd.counts.count - cold.count)")
         }

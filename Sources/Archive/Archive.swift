@@ -16,7 +16,7 @@ package struct Archive: Sendable {
     ///   - readsCold: True to read cold accounts, one at a time and from copies in TMPDIR, even if several accounts are
     ///     read.
     ///   - restoring: Receives the number of bytes done while a cold account is made readable, and nil at the end.
-    ///   - reportSkipped: Receives the accounts that can't be read, when others can.
+    ///   - reportSkipped: Receives the accounts that can't be read, when others can; each of them once.
     package init(
         folder: String, logger: Logger = Logger(label: "store"), openConnections: Int = openConnections,
         readsCold: Bool = false,
@@ -26,8 +26,11 @@ package struct Archive: Sendable {
         self.folder = folder
         dataFolder = DataFolder(
             path: folder, logger: logger, openConnections: openConnections, readsCold: readsCold,
-            restoring: restoring, reportSkipped: reportSkipped)
+            restoring: restoring, skipped: SkippedAccounts(report: reportSkipped))
     }
+
+    /// The accounts that the answers so far lack.
+    package var skipped: [SkippedAccount] { dataFolder.skipped.all }
 
     /// The usual limit of account files that are open at once. Each takes three descriptors.
     package static let openConnections = ConnectionLimit.usual

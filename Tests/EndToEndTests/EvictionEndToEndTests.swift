@@ -28,6 +28,17 @@ struct EvictionEndToEndTests {
         let page = try await scrollback("search", "서버", "--format", "json").output
         let leftOut = #"[{"account": "old", "reason": "cold", "detail": "account 'old' is compressed"}]"#
         #expect(page.hasSuffix("\"left_out\": \(leftOut)}\n"), "\(page)")
+        for (command, key) in [
+            ("rooms", "rooms"), ("users", "users"), ("gaps", "gaps"), ("unread", "rooms"), ("status", "accounts"),
+        ] {
+            let list = try await scrollback(command, "--format", "json").output
+            #expect(
+                list.hasPrefix("{\"\(key)\": [") && list.hasSuffix("\"left_out\": \(leftOut)}\n"), "\(command): \(list)"
+            )
+        }
+        let count = try await scrollback("search", "서버", "--count", "--format", "json").output
+        #expect(
+            count == "{\"counts\": [{\"account\": null, \"name\": null, \"count\": 1}], \"left_out\": \(leftOut)}\n")
         #expect(try await scrollback("search", "서버", "-a", "old", "--count").output == "1\n")
         #expect(try await scrollback("search", "서버", "--count").output == "2\n")
         #expect(try await scrollback("archive", "compress", "old").status == 0)
@@ -38,6 +49,36 @@ struct EvictionEndToEndTests {
         #expect(unknown.status == 1 && unknown.errors.contains("it has old, older"))
         #expect(try await scrollback("archive", "compress").status == 64)
         #expect(try await scrollback("archive", "compress", "--over").errors.contains("[no-"))
+    }
+
+    @Test func `commands that maintain accounts give each account's result, and their totals`() async throws {
+        let scrollback = try Program()
+        try await imported(scrollback, accounts: ["일", "old"])
+        let compressed = try await scrollback("archive", "compress", "일", "nobody", "old", "--format", "json")
+        #expect(compressed.status == 1 && compressed.errors.contains("[unknown-account]"), "\(compressed.errors)")
+        #expect(
+            compressed.output.contains(#""account": "nobody", "state": "failed", "folder": null, "messages": null"#))
+        #expect(
+            compressed.output.contains(#""totals": {"accounts": 3, "failed": 1, "messages": 4, "rooms": 2, "bytes": "#))
+        let restored = try await scrollback("archive", "restore", "일", "old", "--format", "jsonl")
+        #expect(restored.output.matches(of: /"state": "done"/).count == 2 && restored.errors.isEmpty)
+        let indexed = try await scrollback("archive", "reindex", "--format", "csv").output
+        #expect(indexed.contains("old,unchanged,,,,,,,,0,,"), "\(indexed)")
+        let copied = try await scrollback("backup", "--all", "copies", "--format", "json")
+        #expect(copied.status == 0 && copied.output.contains(#""totals": {"accounts": 2, "failed": 0, "messages": 4"#))
+        #expect(copied.output.contains("copies/accounts/") && copied.output.hasSuffix("\"left_out\": []}\n"))
+        let checked = try await scrollback("backup", "verify", "copies", "--format", "json")
+        #expect(checked.status == 0 && checked.output.hasPrefix("{\"accounts\": [{"), "\(checked.output)")
+        #expect(try await scrollback("export", "-a", "old", "-o", "out", "--format", "text").status == 0)
+        let export = try await scrollback("backup", "verify", "out", "--format", "json").output
+        #expect(export.hasPrefix(#"{"exports": [{"folder": "out", "state": "fine", "format": "text""#), "\(export)")
+        let planned = try await scrollback("archive", "erase", "old", "--format", "json").output
+        #expect(planned.contains(#""state": "planned""#) && planned.contains(#""files": 0"#))
+        let erased = try await scrollback("archive", "erase", "old", "--execute", "--format", "jsonl").output
+        #expect(erased.hasPrefix(#"{"account": "old", "state": "done""#))
+        let back = try await scrollback("backup", "restore", "copies", "--format", "json")
+        #expect(
+            back.status == 1 && back.output.contains(#""error": "backup""#) && back.output.contains(#""failed": 1"#))
     }
 
     @Test func `a listener compresses what is over the limits, but not what it writes`() async throws {

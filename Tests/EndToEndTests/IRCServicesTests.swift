@@ -84,7 +84,7 @@ struct IRCServicesTests {
         let listener = try scrollback.start("listen")
         try await status(scrollback, says: "\"state\": \"waiting\"", reason)
         #expect(try await listener.stop().status == 0)
-        #expect(try await scrollback("rooms", "--format", "json").output == "[]\n")
+        #expect(try await scrollback("rooms", "--format", "jsonl").output.isEmpty)
     }
 
     @Test func `a server that speaks no TLS on its port is reported as that`() async throws {

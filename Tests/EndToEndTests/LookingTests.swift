@@ -112,7 +112,7 @@ struct LookingTests {
         #expect(wrong.status == 2)
         #expect(wrong.output.contains("a1: fine ("))
         #expect(wrong.output.contains("/accounts/\(folder): wrong ("))
-        #expect(wrong.output.contains("what to do: stop the listener and copy"))
+        #expect(wrong.output.contains("what to do: first stop the listener and copy"))
         #expect(try await scrollback("archive", "check", "a1").status == 0)
         let machine = try await scrollback("archive", "check", "a2", "--format", "json")
         #expect(machine.status == 2)

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Exporting
+@testable import Rendering
 
 @Suite(.timeLimit(.minutes(2)))
 struct ExportVerificationTests {
@@ -91,5 +92,16 @@ struct ExportVerificationTests {
         let verification = try fixture.verification(of: "out")
         #expect(verification.isValid)
         #expect(verification.others == ["notes.txt"])
+    }
+
+    @Test func `a verification in JSON has the keys that the documentation lists`() async throws {
+        let (fixture, _, _) = try await exported()
+        let folder = ExportFolder(path: fixture.folder.path + "/out")
+        let result = ExportVerification.Result(try fixture.verification(of: "out"), in: folder)
+        let keys = JSONValue(result).members.map(\.key)
+        #expect(keys == Listing<ExportVerification.Result>.exports.keys)
+        let sections = try document("docs/json.md").components(separatedBy: "\n## ")
+        let section = try #require(sections.first { $0.hasPrefix("An export's check\n") })
+        #expect(section.matches(of: /\n\| `([a-z_]+)` \|/).map { String($0.1) } == keys)
     }
 }

@@ -176,13 +176,59 @@ struct MachineFormatTests {
 
     @Test func `the header of csv names the columns that checks have`() {
         #expect(Listing<AccountCheck>.checks.keys == CSV.header(of: JSONValue(sampleCheck)))
+        #expect(Listing<AccountResult>.results.keys == CSV.header(of: JSONValue(result)))
     }
 
     @Test(arguments: [OutputFormat.text, .json, .jsonl, .csv])
     func `an empty list is empty in every format`(format: OutputFormat) {
         let listing = Listing<Room>.rooms(time: LocalTime(zone: .gmt))
-        let expected: [OutputFormat: String] = [.json: "[]\n", .csv: listing.keys.joined(separator: ",") + "\r\n"]
+        let expected: [OutputFormat: String] = [
+            .json: "{\"rooms\": [], \"left_out\": []}\n", .csv: listing.keys.joined(separator: ",") + "\r\n",
+        ]
         #expect(listing.render([], format: format) == expected[format, default: ""])
+    }
+
+    @Test func `a list in JSON names the accounts that it lacks, after its totals`() {
+        let leftOut = [SkippedAccount(account: "잠긴", reason: "locked", detail: "account '잠긴' is in use")]
+        let rooms = Listing<Room>.rooms(time: LocalTime(zone: .gmt)).render([], leftOut: leftOut, format: .json)
+        let account = #"{"account": "잠긴", "reason": "locked", "detail": "account '잠긴' is in use"}"#
+        #expect(rooms == "{\"rooms\": [], \"left_out\": [\(account)]}\n")
+        var failed = result
+        (failed.state, failed.error, failed.figures.messages) = (.failed, "locked", nil)
+        let results = Listing<AccountResult>.results.render([result, failed], leftOut: leftOut, format: .json)
+        let totals = #"{"accounts": 2, "failed": 1, "messages": 12, "rooms": null, "bytes": 240, "cold_bytes": null"#
+        #expect(results.contains(#""totals": "# + totals), "\(results)")
+        #expect(results.hasSuffix(", \"left_out\": [\(account)]}\n"))
+        #expect(
+            Listing<AccountResult>.results.render([result], leftOut: leftOut, format: .jsonl) == JSONValue(result).text
+                + "\n")
+    }
+
+    @Test func `the key of each command's list is the one that the documentation names`() throws {
+        let text = try document("docs/json.md")
+        let time = LocalTime(zone: .gmt)
+        let names: [(String, String)] = [
+            ("accounts", Listing<AccountSummary>.accounts(time: time).name),
+            ("archive check", Listing<AccountCheck>.checks.name),
+            ("archive compress", Listing<AccountResult>.results.name),
+            ("attachments", Listing<StoredAttachment>.attachments(time: time).name),
+            ("gaps", Listing<Gap>.gaps(time: time, now: sampleTime).name),
+            ("rooms", Listing<Room>.rooms(time: time).name),
+            ("search --count", Listing<HitCount>.hits(chart: nil).name),
+            ("status", Listing<AccountStatus>.status(time: time, now: sampleTime).name),
+            ("unread", Listing<UnreadRoom>.unread(time: time).name),
+            ("users", Listing<User>.users(time: time, showsAccounts: true, showsRoom: false).name),
+        ]
+        for (command, key) in names {
+            let row = text.split(separator: "\n").first { $0.hasPrefix("| `\(command)`") && $0.contains("](#") }
+            #expect(row?.contains("| `\(key)` |") == true, "\(command)")
+        }
+    }
+
+    private var result: AccountResult {
+        var result = AccountResult("demo", .done, detail: "compressed")
+        (result.figures.messages, result.figures.bytes) = (12, 120)
+        return result
     }
 
     @Test func `a list for people is a table aligned by width`() {
@@ -241,7 +287,7 @@ struct MachineFormatTests {
             ("An account", JSONValue(sampleAccount)), ("A user", JSONValue(user("alice"))),
             ("A count of hits", JSONValue(HitCount(account: "demo", name: "lobby", count: 12))),
             ("What is unread in a room", JSONValue(unread(2))),
-            ("A check", JSONValue(sampleCheck)),
+            ("A check", JSONValue(sampleCheck)), ("A result", JSONValue(result)),
         ]
         for (heading, value) in expected {
             guard case .object(let members) = value else { continue }

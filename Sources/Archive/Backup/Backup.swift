@@ -9,7 +9,7 @@ package struct Backup: Sendable {
         self.archive = archive
         copies = DataFolder(
             path: folder, logger: archive.logger, readsCold: false, restoring: archive.restoring,
-            reportSkipped: archive.reportSkipped)
+            skipped: archive.skipped)
         try AccountTransfer.requireApart(archive, copies)
         if isNew { try AccountTransfer.makeFolders(in: copies) }
     }

@@ -1,3 +1,5 @@
+package import ChatModel
+
 /// The limits on the plain files of a data folder. To keep within them, the least recently used accounts are
 /// compressed.
 package struct HotLimits: Sendable, Hashable {
@@ -22,10 +24,10 @@ package struct HotLimits: Sendable, Hashable {
 
 /// The result of compressing accounts to keep a data folder within its limits.
 package struct HotReport: Sendable, Hashable {
-    /// The names of the accounts that were compressed, in order.
-    package var evicted: [String] = []
-    /// The errors of the accounts that could not be compressed; the next account was compressed instead.
-    package var failed: [ArchiveError] = []
+    /// The accounts that were compressed, in order.
+    package var evicted: [AccountSummary] = []
+    /// The accounts that could not be compressed; the next account was compressed instead.
+    package var failed: [SkippedAccount] = []
     /// The number of hot accounts now.
     package var accounts = 0
     /// The bytes of the hot accounts' files now.

@@ -48,15 +48,17 @@ extension DataFolder {
                         var move = move
                         (move.level, move.progress) = (limits.level, step)
                         let entry = try move.recover(entry)
-                        if entry.cold == nil { _ = try move.evict(entry) }
+                        let evicted = entry.cold == nil ? try move.evict(entry) : entry
+                        if let cold = evicted.cold {
+                            report.evicted.append(AccountSummary(evicted, cold, in: folder(of: evicted)))
+                        }
                     }
                     guard isDone else { throw inUse(entry) }
                 }
-                report.evicted.append(name)
                 report.accounts -= 1
                 report.bytes -= bytes
             } catch let error as ArchiveError {
-                report.failed.append(error)
+                report.failed.append(SkippedAccount(account: name, reason: error.code.rawValue, detail: error.detail))
             }
         }
         report.isOver = limits.isOver(accounts: report.accounts, bytes: report.bytes)

@@ -97,7 +97,7 @@ extension DataFolder {
         let accounts = errors.map { account, error in
             SkippedAccount(account: account, reason: error.code.rawValue, detail: error.detail)
         }
-        reportSkipped(accounts)
+        skipped.add(accounts)
         return accounts
     }
 }

@@ -20,7 +20,7 @@ struct DataFolder: Sendable {
     /// Receives the number of bytes done while a cold account is made readable, and nil at the end.
     let restoring: @Sendable (_ account: String, _ bytes: Int64?) -> Void
     /// Receives the accounts that can't be read, when others can.
-    var reportSkipped: @Sendable ([SkippedAccount]) -> Void
+    let skipped: SkippedAccounts
 
     var accountsPath: String { path + "/accounts" }
 
@@ -29,10 +29,10 @@ struct DataFolder: Sendable {
     init(
         path: String, logger: Logger, openConnections: Int = ConnectionLimit.usual, readsCold: Bool,
         restoring: @escaping @Sendable (_ account: String, _ bytes: Int64?) -> Void,
-        reportSkipped: @escaping @Sendable ([SkippedAccount]) -> Void
+        skipped: SkippedAccounts
     ) {
         (self.path, self.logger, self.readsCold) = (path, logger, readsCold)
-        (self.restoring, self.reportSkipped) = (restoring, reportSkipped)
+        (self.restoring, self.skipped) = (restoring, skipped)
         limit = ConnectionLimit(maximum: openConnections)
         catalog = Catalog(path: path + "/catalog.sqlite")
     }

@@ -17,6 +17,9 @@ package final class ArchiveReading: Sendable {
     /// The path of the data folder, as given.
     package var folder: String { dataFolder.path }
 
+    /// The accounts that the answers so far lack.
+    package var skipped: [SkippedAccount] { dataFolder.skipped.all }
+
     /// Returns the accounts in the folder, cold ones included, sorted by name; empty if there is no folder.
     package func accounts() async throws -> [AccountIdentity] {
         try await OwnThread.run { try dataFolder.entries().map(\.account) }

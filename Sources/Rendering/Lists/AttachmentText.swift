@@ -29,6 +29,7 @@ extension Listing where Element == StoredAttachment {
     /// The columns and keys of `scrollback attachments`.
     package static func attachments(time: LocalTime) -> Listing {
         Listing(
+            name: "attachments",
             columns: [
                 Column(heading: "SENT") { time.dayAndSecond($0.message.time) },
                 Column(heading: "ROOM") { "\($0.account)/\($0.room)" },

@@ -49,7 +49,8 @@ package struct CheckText {
 extension Listing where Element == AccountCheck {
     /// The keys for machines; ``CheckText`` serves people.
     package static let checks = Listing(
-        columns: [], keys: ["account", "folder", "state", "messages", "checks", "problems"], json: { JSONValue($0) })
+        name: "accounts", columns: [], keys: ["account", "folder", "state", "messages", "checks", "problems"],
+        json: { JSONValue($0) })
 }
 
 extension JSONValue {

@@ -4,6 +4,7 @@ extension Listing where Element == AccountSummary {
     /// The columns and keys of `scrollback accounts`.
     package static func accounts(time: LocalTime) -> Listing {
         Listing(
+            name: "accounts",
             columns: [
                 Column(heading: "ACCOUNT") { $0.account },
                 Column(heading: "NETWORK") { $0.network },

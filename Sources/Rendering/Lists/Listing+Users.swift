@@ -9,6 +9,7 @@ extension Listing where Element == User {
             Column(heading: "LEFT") { time.shown($0.membership?.leftAt) },
         ]
         return Listing(
+            name: "users",
             columns: (showsAccounts ? account : []) + [
                 Column(heading: "USER") { $0.name },
                 Column(heading: "ID", alignment: .right) { String($0.id) },

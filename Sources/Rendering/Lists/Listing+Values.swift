@@ -4,6 +4,7 @@ extension Listing where Element == Room {
     /// The columns and keys of `scrollback rooms`.
     package static func rooms(time: LocalTime) -> Listing {
         Listing(
+            name: "rooms",
             columns: [
                 Column(heading: "WORKSPACE", isShownEmpty: false) { $0.workspace ?? "" },
                 Column(heading: "ROOM") { "\($0.account)/\($0.name)" },
@@ -38,7 +39,7 @@ extension Listing where Element == HitCount {
         if let chart, chart > 0 {
             columns.append(Column(heading: "") { Self.bar($0.count, of: chart) })
         }
-        return Listing(columns: columns, keys: ["account", "name", "count"], json: { JSONValue($0) })
+        return Listing(name: "counts", columns: columns, keys: ["account", "name", "count"], json: { JSONValue($0) })
     }
 
     /// Returns a bar of at most 20 cells, and of at least one unless the count is 0.
@@ -51,6 +52,7 @@ extension Listing where Element == UnreadRoom {
     /// The columns and keys of `scrollback unread`.
     package static func unread(time: LocalTime) -> Listing {
         Listing(
+            name: "rooms",
             columns: [
                 Column(heading: "ROOM") { "\($0.account)/\($0.room)" },
                 Column(heading: "UNREAD", alignment: .right) { $0.count },
@@ -97,6 +99,7 @@ extension Listing where Element == Gap {
     /// - Parameter now: The end of gaps that last.
     package static func gaps(time: LocalTime, now: Timestamp) -> Listing {
         Listing(
+            name: "gaps",
             columns: [
                 Column(heading: "ROOM") { "\($0.account)/\($0.room)" },
                 Column(heading: "FROM") { time.dayAndSecond($0.shownFrom) },
@@ -119,6 +122,7 @@ extension Listing where Element == AccountStatus {
     /// - Parameter now: The end of ages.
     package static func status(time: LocalTime, now: Timestamp) -> Listing {
         Listing(
+            name: "accounts",
             columns: [
                 Column(heading: "ACCOUNT") { $0.account },
                 Column(heading: "NETWORK") { $0.network },

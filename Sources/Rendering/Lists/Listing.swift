@@ -1,3 +1,5 @@
+package import ChatModel
+
 /// The form of a list of values: a table for people, objects for machines.
 package struct Listing<Element: Sendable>: Sendable {
     /// A column of the table.
@@ -20,27 +22,45 @@ package struct Listing<Element: Sendable>: Sendable {
         }
     }
 
+    /// The key of the list in a JSON document: `rooms`.
+    package var name: String
     package var columns: [Column]
     /// The keys of `json`, in order: the header of CSV, which is written even above no rows.
     package var keys: [String]
     /// Returns the object of an element, with ``keys`` as its keys.
     package var json: @Sendable (Element) -> JSONValue
+    /// Returns the totals of all elements for a JSON document; nil for lists without totals.
+    package var totals: (@Sendable ([Element]) -> JSONValue)?
 
-    package init(columns: [Column], keys: [String], json: @escaping @Sendable (Element) -> JSONValue) {
-        (self.columns, self.keys, self.json) = (columns, keys, json)
+    package init(
+        name: String, columns: [Column], keys: [String], json: @escaping @Sendable (Element) -> JSONValue,
+        totals: (@Sendable ([Element]) -> JSONValue)? = nil
+    ) {
+        (self.name, self.columns, self.keys, self.json, self.totals) = (name, columns, keys, json, totals)
     }
 
     /// Returns the list in a format. An empty list is empty in `text`.
     ///
-    /// - Parameter width: The terminal's width in cells; nil for lines without an end.
-    package func render(_ elements: [Element], format: OutputFormat, style: Style = .plain, width: Int? = nil) -> String
-    {
+    /// - Parameters:
+    ///   - leftOut: The accounts that the list lacks. Only `json` has a place for them.
+    ///   - width: The terminal's width in cells; nil for lines without an end.
+    package func render(
+        _ elements: [Element], leftOut: [SkippedAccount] = [], format: OutputFormat, style: Style = .plain,
+        width: Int? = nil
+    ) -> String {
         switch format {
         case .text: elements.isEmpty ? "" : text(elements, style: style, width: width)
-        case .json: JSONValue.array(elements.map(json)).text + "\n"
+        case .json: document(elements, leftOut: leftOut).text + "\n"
         case .jsonl: elements.map { json($0).text + "\n" }.joined()
         case .csv: CSV.record(keys) + elements.map { CSV.record(json($0)) }.joined()
         }
+    }
+
+    /// Returns an object such as `{"rooms": […], "left_out": […]}`.
+    private func document(_ elements: [Element], leftOut: [SkippedAccount]) -> JSONValue {
+        var members = [JSONValue.Member(key: name, value: .array(elements.map(json)))]
+        if let totals { members.append(JSONValue.Member(key: "totals", value: totals(elements))) }
+        return .object(members + [JSONValue.Member(key: "left_out", value: .array(leftOut.map { JSONValue($0) }))])
     }
 
     private func text(_ elements: [Element], style: Style, width: Int?) -> String {

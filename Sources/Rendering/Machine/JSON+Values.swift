@@ -25,7 +25,7 @@ extension JSONValue {
         ])
     }
 
-    private init(_ account: SkippedAccount) {
+    package init(_ account: SkippedAccount) {
         self = .object([
             "account": JSONValue(account.account),
             "reason": .string(account.reason),
@@ -185,7 +185,7 @@ extension JSONValue {
         ])
     }
 
-    private init(_ number: Int64?) {
+    package init(_ number: Int64?) {
         self = number.map(JSONValue.number) ?? .null
     }
 

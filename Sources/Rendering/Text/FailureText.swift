@@ -5,10 +5,16 @@ import ChatModel
 package enum FailureText {
     /// Returns a sentence; nil for errors for which the argument parser has its own text.
     package static func sentence(for error: any Error) -> String? {
+        if let error = error as? QueryError { return error.detail }
+        return parts(of: error).map { "\($0.text) [\($0.code)]" }
+    }
+
+    /// Returns the text for people and the code of an error; nil for an error without a code.
+    static func parts(of error: any Error) -> (text: String, code: String)? {
         switch error {
-        case let error as any CodedError: error.sentence
-        case let error as QueryError: error.detail
-        case let error as ArchiveError: "\(Sanitizer.line(error.detail)); \(hint(error.code)) [\(error.code.rawValue)]"
+        case let error as any CodedError: ("\(error)", error.codeName)
+        case let error as ArchiveError:
+            ("\(Sanitizer.line(error.detail)); \(hint(error.code))", error.code.rawValue)
         default: nil
         }
     }

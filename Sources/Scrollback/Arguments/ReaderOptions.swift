@@ -3,7 +3,6 @@ import ArgumentParser
 import ChatModel
 import Foundation
 import Rendering
-import Synchronization
 
 /// The options of every command that reads.
 struct ReaderOptions: ParsableArguments {
@@ -41,12 +40,11 @@ struct ReaderOptions: ParsableArguments {
     /// - Parameter cold: The command's own option; nil for a command without it.
     func archive(cold: ColdOption? = nil) throws -> Archive {
         let progress = MoveProgress(verb: "expanding")
-        let reported = Reported()
         return Archive(
             folder: try folder.resolve(), readsCold: cold?.cold ?? false,
             restoring: { account, bytes in bytes.map { progress.show(account, $0) } ?? progress.clear() },
             reportSkipped: { accounts in
-                for line in SkippedAccountsText.lines(reported.addNew(accounts), takesCold: cold != nil) {
+                for line in SkippedAccountsText.lines(accounts, takesCold: cold != nil) {
                     StandardStream.note("scrollback: \(line)\n")
                 }
             })
@@ -66,8 +64,14 @@ struct ReaderOptions: ParsableArguments {
         )
     }
 
-    func write<Element>(_ elements: [Element], as listing: Listing<Element>) throws {
-        try write(Rendered(output: listing.render(elements, format: format, style: style, width: width)))
+    /// Writes a complete list.
+    ///
+    /// - Parameter leftOut: The accounts that the list lacks.
+    func write<Element>(
+        _ elements: [Element], as listing: Listing<Element>, leftOut: [SkippedAccount], notes: String = ""
+    ) throws {
+        let output = listing.render(elements, leftOut: leftOut, format: format, style: style, width: width)
+        try write(Rendered(output: output, notes: notes))
     }
 
     private var pager: Pager? {
@@ -82,14 +86,5 @@ struct ReaderOptions: ParsableArguments {
             + (utc ? ["--utc"] : [])
             + (color == .auto ? [] : ["--color", color.rawValue])
             + (hasNoPager ? ["--no-pager"] : [])
-    }
-}
-
-private final class Reported: Sendable {
-    private let accounts = Mutex<Set<SkippedAccount>>([])
-
-    /// Returns the accounts that were not added before.
-    func addNew(_ new: [SkippedAccount]) -> [SkippedAccount] {
-        accounts.withLock { accounts in new.filter { accounts.insert($0).inserted } }
     }
 }

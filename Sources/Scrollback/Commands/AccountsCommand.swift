@@ -24,7 +24,7 @@ struct AccountsCommand: AsyncParsableCommand {
         if rebuild { try await rebuildCatalog(archive) }
         let accounts = try await archive.reading().accountSummaries()
         let listing = Listing<AccountSummary>.accounts(time: LocalTime(zone: reader.zone))
-        try reader.write(accounts, as: listing)
+        try reader.write(accounts, as: listing, leftOut: archive.skipped)
         if accounts.isEmpty {
             StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }

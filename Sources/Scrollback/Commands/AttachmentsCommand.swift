@@ -51,7 +51,7 @@ struct AttachmentsCommand: AsyncParsableCommand {
         let archive = try reader.archive(cold: cold)
         let reading = archive.reading()
         guard let selected = try await selection.resolve(in: reading) else {
-            if !fetch { try reader.write([], as: listing) }
+            if !fetch { try reader.write([], as: listing, leftOut: reading.skipped) }
             return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }
         let (after, before) = try times.bounds(zone: reader.zone)
@@ -65,13 +65,15 @@ struct AttachmentsCommand: AsyncParsableCommand {
             AttachmentQuery(
                 scope: selected.scope, after: after, before: before, isMissingOnly: missing,
                 isForward: after != nil && before == nil, limit: limit))
-        try write(page, selected)
+        try write(page, selected, leftOut: reading.skipped)
         if page.attachments.isEmpty {
             StandardStream.note("no \(missing ? "missing " : "")files found in \(Sanitizer.line(archive.folder))\n")
         }
     }
 
-    private func write(_ page: AttachmentPage, _ selected: RoomSelection.Selected) throws {
+    private func write(
+        _ page: AttachmentPage, _ selected: RoomSelection.Selected, leftOut: [SkippedAccount]
+    ) throws {
         let arguments = selected.arguments == ["--all"] ? [] : selected.arguments
         let next = NextCommand(
             subject: arguments,
@@ -79,11 +81,7 @@ struct AttachmentsCommand: AsyncParsableCommand {
                 + cold.given + reader.given,
             command: "attachments")
         let notes = (page.older.map { next.older($0) + "\n" } ?? "") + (page.newer.map { next.newer($0) + "\n" } ?? "")
-        try reader.write(
-            Rendered(
-                output: listing.render(
-                    page.attachments, format: reader.format, style: reader.style, width: reader.width),
-                notes: notes))
+        try reader.write(page.attachments, as: listing, leftOut: leftOut, notes: notes)
     }
 
     private var listing: Listing<StoredAttachment> {

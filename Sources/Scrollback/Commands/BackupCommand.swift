@@ -47,7 +47,7 @@ struct BackupCreateCommand: AsyncParsableCommand {
     @Flag(help: "Copy all accounts.")
     var all = false
 
-    @OptionGroup(title: "Where") var folder: FolderOptions
+    @OptionGroup var options: ResultOptions
 
     func validate() throws {
         switch (all, account, backup) {
@@ -60,8 +60,8 @@ struct BackupCreateCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let target = backup ?? account else { return }
-        let run = BackupRun(verb: "copying")
-        let archive = Archive(folder: try folder.resolve(), reportSkipped: run.reportSkipped)
+        let run = AccountRun(verb: "copying", format: options.format)
+        let archive = Archive(folder: try options.folder.resolve(), reportSkipped: run.reportSkipped)
         let names = try await backup == nil ? archive.reading().accounts().map(\.name) : [account ?? ""]
         // An empty backup would be noticed only when a user needs it.
         guard !names.isEmpty else {
@@ -70,9 +70,11 @@ struct BackupCreateCommand: AsyncParsableCommand {
         }
         let backup = try archive.backup(in: target, isNew: true)
         for name in names {
-            try await run.perform(name) { try await backup.add(account: name, progress: $0) }
+            try await run.perform(name) { progress in
+                AccountResult(name, try await backup.add(account: name) { progress.show(name, $0) })
+            }
         }
-        try run.finish()
+        try run.finish(skipped: archive.skipped)
     }
 }
 
@@ -97,11 +99,11 @@ struct BackupRestoreCommand: AsyncParsableCommand {
         completion: ArchiveNames.accountCompletion)
     var accounts: [String] = []
 
-    @OptionGroup(title: "Where") var folder: FolderOptions
+    @OptionGroup var options: ResultOptions
 
     func run() async throws {
-        let run = BackupRun(verb: "restoring")
-        let archive = Archive(folder: try folder.resolve(creating: true), reportSkipped: run.reportSkipped)
+        let run = AccountRun(verb: "restoring", format: options.format)
+        let archive = Archive(folder: try options.folder.resolve(creating: true), reportSkipped: run.reportSkipped)
         let source = try archive.backup(in: backup)
         let names = try await accounts.isEmpty ? source.accounts().map(\.name) : accounts
         guard !names.isEmpty else {
@@ -109,8 +111,10 @@ struct BackupRestoreCommand: AsyncParsableCommand {
                 .backup, "\(Sanitizer.line(backup)) has no accounts", hint: "choose the folder of a backup")
         }
         for name in names {
-            try await run.perform(name) { try await source.restore(account: name, progress: $0) }
+            try await run.perform(name) { progress in
+                AccountResult(name, try await source.restore(account: name) { progress.show(name, $0) })
+            }
         }
-        try run.finish()
+        try run.finish(skipped: archive.skipped)
     }
 }

@@ -51,7 +51,11 @@ struct BackupVerifyCommand: AsyncParsableCommand {
             line.show("verifying: \(ByteCount(bytes)) of \(ByteCount(total))")
         }
         line.clear()
-        try StandardStream.output.write(Self.text(verification, in: folder))
+        if reader.format == .text {
+            try StandardStream.output.write(Self.text(verification, in: folder))
+        } else {
+            try reader.write([ExportVerification.Result(verification, in: folder)], as: .exports, leftOut: [])
+        }
         guard !verification.isValid else { return }
         let error = CommandError(
             .export, "the export in \(folder.shown) is not valid",

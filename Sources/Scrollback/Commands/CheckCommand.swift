@@ -31,7 +31,7 @@ struct CheckCommand: AsyncParsableCommand {
         let line = TerminalLine()
         let checks = try await archive.check(accounts: accounts) { line.show($0) }
         line.clear()
-        try reader.write(Rendered(output: render(checks, reader)))
+        try write(checks, reader, leftOut: archive.skipped)
         if checks.isEmpty {
             StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }
@@ -48,9 +48,9 @@ struct CheckCommand: AsyncParsableCommand {
         if states.contains(.unchecked) { throw ExitCode.failure }
     }
 
-    private static func render(_ checks: [AccountCheck], _ reader: ReaderOptions) -> String {
-        guard reader.format == .text else { return Listing<AccountCheck>.checks.render(checks, format: reader.format) }
-        return checks.map { CheckText(style: reader.style).text($0) }.joined()
+    private static func write(_ checks: [AccountCheck], _ reader: ReaderOptions, leftOut: [SkippedAccount]) throws {
+        guard reader.format == .text else { return try reader.write(checks, as: .checks, leftOut: leftOut) }
+        try reader.write(Rendered(output: checks.map { CheckText(style: reader.style).text($0) }.joined()))
     }
 }
 

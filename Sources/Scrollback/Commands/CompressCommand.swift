@@ -31,7 +31,7 @@ struct CompressCommand: AsyncParsableCommand {
             valueName: "level"))
     var level: Int?
 
-    @OptionGroup(title: "Where") var folder: FolderOptions
+    @OptionGroup var options: ResultOptions
 
     func validate() throws {
         if let level, !Archive.coldLevels.contains(level) {
@@ -43,34 +43,46 @@ struct CompressCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let archive = Archive(folder: try folder.resolve())
-        var limits = try folder.configuration()?.hot ?? HotLimits()
+        let archive = Archive(folder: try options.folder.resolve())
+        var limits = try options.folder.configuration()?.hot ?? HotLimits()
         if let level { limits.level = level }
-        if over { return try await evictOver(limits, archive) }
-        let progress = MoveProgress(verb: "compressing")
-        for account in accounts {
-            let summary = try await archive.evict(account: account, level: limits.level) { progress.show(account, $0) }
-            progress.clear()
-            let (before, after) = (ByteCount(summary.bytes), ByteCount(summary.coldBytes ?? summary.bytes))
-            StandardStream.note("\(Sanitizer.line(account)): compressed \(before) to \(after)\n")
+        let run = AccountRun(verb: "compressing", format: options.format)
+        if over {
+            try await evictOver(limits, archive, run)
+        } else {
+            for account in accounts {
+                try await run.perform(account) { [limits] progress in
+                    let summary = try await archive.evict(account: account, level: limits.level) {
+                        progress.show(account, $0)
+                    }
+                    return Self.result(summary)
+                }
+            }
         }
+        try run.finish(skipped: archive.skipped)
     }
 
-    private func evictOver(_ limits: HotLimits, _ archive: Archive) async throws {
+    private static func result(_ summary: AccountSummary) -> AccountResult {
+        let (before, after) = (ByteCount(summary.bytes), ByteCount(summary.coldBytes ?? summary.bytes))
+        return AccountResult(summary, .done, detail: "compressed \(before) to \(after)")
+    }
+
+    private func evictOver(_ limits: HotLimits, _ archive: Archive, _ run: AccountRun) async throws {
         guard !limits.isUnlimited else {
             throw CommandError(
                 .noLimits, "the configuration has neither hot_accounts nor hot_bytes",
                 hint: "set one of them, or name accounts to compress")
         }
-        let progress = MoveProgress(verb: "compressing")
-        let report = try await archive.evictOver(limits, progress: { progress.show($0, $1) })
-        progress.clear()
-        for account in report.evicted { StandardStream.note("\(Sanitizer.line(account)): compressed\n") }
-        for error in report.failed { StandardStream.note("not compressed: \(Sanitizer.line(error.detail))\n") }
+        let report = try await archive.evictOver(
+            limits, progress: { [progress = run.progress] in progress.show($0, $1) })
+        for summary in report.evicted { run.add(Self.result(summary)) }
+        for skipped in report.failed {
+            StandardStream.note("not compressed: \(Sanitizer.line(skipped.detail)) [\(skipped.reason)]\n")
+        }
         let accounts = report.accounts == 1 ? "1 account" : "\(report.accounts) accounts"
         let state = "\(accounts) with \(ByteCount(report.bytes)) uncompressed"
         StandardStream.note(report.isOver ? "\(state): still over the limits\n" : "\(state)\n")
-        if report.isOver { throw ExitCode(1) }
+        if report.isOver { run.fail() }
     }
 }
 
@@ -84,15 +96,17 @@ struct RestoreCommand: AsyncParsableCommand {
         help: ArgumentHelp("The accounts.", valueName: "account"), completion: ArchiveNames.accountCompletion)
     var accounts: [String]
 
-    @OptionGroup(title: "Where") var folder: FolderOptions
+    @OptionGroup var options: ResultOptions
 
     func run() async throws {
-        let archive = Archive(folder: try folder.resolve())
-        let progress = MoveProgress(verb: "restoring")
+        let archive = Archive(folder: try options.folder.resolve())
+        let run = AccountRun(verb: "restoring", format: options.format)
         for account in accounts {
-            let summary = try await archive.restore(account: account) { progress.show(account, $0) }
-            progress.clear()
-            StandardStream.note("\(Sanitizer.line(account)): \(ByteCount(summary.bytes))\n")
+            try await run.perform(account) { progress in
+                let summary = try await archive.restore(account: account) { progress.show(account, $0) }
+                return AccountResult(summary, .done, detail: "\(ByteCount(summary.bytes))")
+            }
         }
+        try run.finish(skipped: archive.skipped)
     }
 }

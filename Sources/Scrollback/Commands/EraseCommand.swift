@@ -20,13 +20,14 @@ struct EraseCommand: AsyncParsableCommand {
     @Flag(help: "Erase the account.")
     var execute = false
 
-    @OptionGroup(title: "Where") var folder: FolderOptions
+    @OptionGroup var options: ResultOptions
 
     func run() async throws {
-        let archive = Archive(folder: try folder.resolve())
+        let archive = Archive(folder: try options.folder.resolve())
         guard !execute else {
             let erased = try await archive.erase(account: account)
-            return StandardStream.note("erased \(Self.sentence(erased))\n")
+            StandardStream.note("erased \(Self.sentence(erased))\n")
+            return try write(AccountResult(erased, .done, detail: Self.contents(erased)), archive)
         }
         let accounts = try await archive.reading().accountSummaries()
         guard let summary = accounts.first(where: { $0.account == account }) else {
@@ -39,17 +40,29 @@ struct EraseCommand: AsyncParsableCommand {
             this would erase \(Self.sentence(summary))\(more)
             nothing was changed; to erase it for good, add --execute\n
             """)
+        var planned = AccountResult(summary, .planned, detail: Self.contents(summary) + more)
+        (planned.figures.files, planned.figures.fileBytes) = (Int64(files.count), files.bytes)
+        try write(planned, archive)
+    }
+
+    private func write(_ result: AccountResult, _ archive: Archive) throws {
+        guard options.format != .text else { return }
+        let listing = Listing<AccountResult>.results
+        try StandardStream.output.write(listing.render([result], leftOut: archive.skipped, format: options.format))
     }
 
     /// Returns a sentence such as `old: 12 messages in 3 rooms, 2021-03-04 to 2022-01-01, 1.2 MB in
     /// data/accounts/old-7f3k2a`.
     private static func sentence(_ summary: AccountSummary) -> String {
+        "\(Sanitizer.line(summary.account)): \(contents(summary))"
+    }
+
+    private static func contents(_ summary: AccountSummary) -> String {
         let time = [summary.firstMessage, summary.lastMessage].compactMap { $0?.description.prefix(10) }
             .joined(separator: " to ")
         let size = ByteCount(summary.coldBytes ?? summary.bytes)
         let rooms = summary.rooms == 1 ? "1 room" : "\(summary.rooms) rooms"
         let counts = "\(Int(summary.messages).of(.message)) in \(rooms)"
-        return "\(Sanitizer.line(summary.account)): \(counts)\(time.isEmpty ? "" : ", \(time)"), \(size) in "
-            + Sanitizer.line(summary.folder)
+        return "\(counts)\(time.isEmpty ? "" : ", \(time)"), \(size) in \(Sanitizer.line(summary.folder))"
     }
 }

@@ -19,11 +19,11 @@ struct GapsCommand: AsyncParsableCommand {
         let reading = try reader.archive(cold: cold).reading()
         let selection = RoomSelection(room: room, accounts: [], all: room == nil)
         guard let selected = try await selection.resolve(in: reading) else {
-            try reader.write([], as: listing)
+            try reader.write([], as: listing, leftOut: reading.skipped)
             return StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
         }
         let gaps = try await reading.gaps(scope: selected.scope)
-        try reader.write(gaps, as: listing)
+        try reader.write(gaps, as: listing, leftOut: reading.skipped)
         if gaps.isEmpty {
             StandardStream.note("no gaps in \(Sanitizer.line(reading.folder))\n")
         }

@@ -24,21 +24,23 @@ struct ReindexCommand: AsyncParsableCommand {
     @Flag(name: .customLong("rebuild"), help: "Build a new index beside the present one, which it then replaces.")
     var rebuild = false
 
-    @OptionGroup(title: "Where") var folder: FolderOptions
+    @OptionGroup var options: ResultOptions
 
     func run() async throws {
-        let archive = Archive(folder: try folder.resolve())
+        let run = AccountRun(verb: "indexing", format: options.format)
+        let archive = Archive(folder: try options.folder.resolve(), reportSkipped: run.reportSkipped)
         let known = try await archive.reading().accounts()
         for name in accounts where !known.contains(where: { $0.name == name }) {
             throw RoomSelection.unknown(account: name, known: known.map(\.name), folder: archive.folder)
         }
         for account in known where accounts.isEmpty || accounts.contains(account.name) {
-            try await reindex(account, archive)
+            try await run.perform(account.name) { _ in try await reindex(account, archive) }
         }
+        try run.finish(skipped: archive.skipped)
         if known.isEmpty { StandardStream.note(EmptyResult.noAccounts(folder: archive.folder)) }
     }
 
-    private func reindex(_ account: AccountIdentity, _ archive: Archive) async throws {
+    private func reindex(_ account: AccountIdentity, _ archive: Archive) async throws -> AccountResult {
         let name = Sanitizer.line(account.name)
         let line = TerminalLine()
         var writing = StoreWriting(archive: archive, account: account)
@@ -53,6 +55,10 @@ struct ReindexCommand: AsyncParsableCommand {
         }
         try await writing.close()
         line.clear()
-        StandardStream.note("\(name): the index is complete, \(added.of(.message)) added\n")
+        var result = AccountResult(
+            account.name, added > 0 || rebuild ? .done : .unchanged,
+            detail: "the index is complete, \(added.of(.message)) added")
+        result.figures.added = Int64(added)
+        return result
     }
 }

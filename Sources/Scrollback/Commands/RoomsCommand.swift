@@ -16,7 +16,7 @@ struct RoomsCommand: AsyncParsableCommand {
         let archive = try reader.archive(cold: cold)
         let rooms = try await archive.reading().rooms(countsUnread: true)
         let listing = Listing<Room>.rooms(time: LocalTime(zone: reader.zone))
-        try reader.write(rooms, as: listing)
+        try reader.write(rooms, as: listing, leftOut: archive.skipped)
         if rooms.isEmpty {
             StandardStream.note(EmptyResult.noRooms(folder: archive.folder))
         }

@@ -123,7 +123,8 @@ struct SearchCommand: AsyncParsableCommand {
         if by == nil, reader.format == .text {
             try StandardStream.output.write("\(counts.first?.count ?? 0)\n")
         } else {
-            try reader.write(counts, as: .hits(chart: reader.width != nil ? counts.map(\.count).max() : nil))
+            let listing = Listing<HitCount>.hits(chart: reader.width != nil ? counts.map(\.count).max() : nil)
+            try reader.write(counts, as: listing, leftOut: run.reading.skipped)
         }
         try await noteUnindexed(run.reading, scope)
         if counts.allSatisfy({ $0.count == 0 }) { throw ExitCode.failure }

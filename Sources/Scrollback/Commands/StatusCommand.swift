@@ -21,7 +21,7 @@ struct StatusCommand: AsyncParsableCommand {
         let archive = try reader.archive(cold: cold)
         let statuses = try await statuses(archive)
         let listing = Listing<AccountStatus>.status(time: LocalTime(zone: reader.zone), now: .now())
-        try reader.write(statuses, as: listing)
+        try reader.write(statuses, as: listing, leftOut: archive.skipped)
         if statuses.isEmpty {
             StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }

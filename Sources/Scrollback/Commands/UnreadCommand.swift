@@ -35,7 +35,7 @@ struct UnreadCommand: AsyncParsableCommand {
         let all = try await rooms(in: archive)
         if remote { return try await compare(all, archive) }
         let rooms = all.filter { showsAll || $0.unread > 0 }
-        try reader.write(rooms, as: .unread(time: LocalTime(zone: reader.zone)))
+        try reader.write(rooms, as: .unread(time: LocalTime(zone: reader.zone)), leftOut: archive.skipped)
         if rooms.isEmpty { reportNone(archive) }
     }
 
@@ -50,7 +50,7 @@ struct UnreadCommand: AsyncParsableCommand {
         let compared = try await counts.compare(rooms)
         line.clear()
         let shown = compared.filter { showsAll || $0.isWorthShowing }
-        try reader.write(shown, as: .unread(time: LocalTime(zone: reader.zone)))
+        try reader.write(shown, as: .unread(time: LocalTime(zone: reader.zone)), leftOut: archive.skipped)
         for error in ComparedUnread.errors(shown) { StandardStream.note("scrollback: \(Sanitizer.line(error))\n") }
         if shown.isEmpty { reportNone(archive) }
     }

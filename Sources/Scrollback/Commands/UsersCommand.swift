@@ -31,20 +31,20 @@ struct UsersCommand: AsyncParsableCommand {
     func run() async throws {
         let reading = try reader.archive(cold: cold).reading()
         guard let selected = try await selection.resolve(in: reading) else {
-            try write([], hasSeveralAccounts: false)
+            try write([], hasSeveralAccounts: false, reading)
             return StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
         }
         let users = try await reading.users(scope: selected.scope)
-        try write(users, hasSeveralAccounts: users.first?.account != users.last?.account)
+        try write(users, hasSeveralAccounts: users.first?.account != users.last?.account, reading)
         if users.isEmpty {
             StandardStream.note("no users found in \(Sanitizer.line(reading.folder))\n")
         }
     }
 
-    private func write(_ users: [User], hasSeveralAccounts: Bool) throws {
+    private func write(_ users: [User], hasSeveralAccounts: Bool, _ reading: ArchiveReading) throws {
         let listing = Listing<User>.users(
             time: LocalTime(zone: reader.zone), showsAccounts: hasSeveralAccounts, showsRoom: room != nil)
-        try reader.write(users, as: listing)
+        try reader.write(users, as: listing, leftOut: reading.skipped)
     }
 
     private var selection: RoomSelection {

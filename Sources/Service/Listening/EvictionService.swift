@@ -1,4 +1,5 @@
 import Archive
+import ChatModel
 import Listeners
 import Logging
 import ServiceLifecycle
@@ -41,9 +42,9 @@ struct EvictionService: Sendable {
     private func evict(over limits: HotLimits, wasOver: Bool) async -> Bool {
         do {
             let report = try await archive.evictOver(limits, check: { try Task.checkCancellation() })
-            for account in report.evicted { logger.info("evicted", metadata: ["account": "\(account)"]) }
+            for account in report.evicted { logger.info("evicted", metadata: ["account": "\(account.account)"]) }
             if report.isOver, !wasOver {
-                let reasons = report.failed.map { "\($0)" }.joined(separator: "; ")
+                let reasons = report.failed.map(\.detail).joined(separator: "; ")
                 logger.warning(
                     "more accounts are uncompressed than the limits allow",
                     metadata: [

@@ -41,7 +41,8 @@ extension Listing where Element == ComparedUnread {
             Column(heading: column.heading, alignment: column.alignment) { column.text($0.room) }
         }
         columns.insert(Column(heading: "SERVICE", alignment: .right) { $0.shown }, at: 2)
-        return Listing(columns: columns, keys: own.keys + ["service", "service_error"], json: { JSONValue($0) })
+        return Listing(
+            name: own.name, columns: columns, keys: own.keys + ["service", "service_error"], json: { JSONValue($0) })
     }
 }
 

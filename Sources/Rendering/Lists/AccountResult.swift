@@ -1,0 +1,101 @@
+package import ChatModel
+
+/// The result of a command that maintains accounts, for one account.
+package struct AccountResult: Sendable, Hashable {
+    package enum State: String, Sendable, Hashable, CaseIterable {
+        case done
+        /// There was nothing to do.
+        case unchanged
+        /// The command would do it, but was only asked to list it.
+        case planned
+        /// A part could not be done.
+        case incomplete
+        case failed
+    }
+
+    /// The figures of the account; nil where the command has none.
+    package struct Figures: Sendable, Hashable {
+        package var messages: Int64?
+        package var rooms: Int64?
+        /// The size of the uncompressed file, or of a backup's copy.
+        package var bytes: Int64?
+        /// The size of the compressed file.
+        package var coldBytes: Int64?
+        /// The number of files that came with messages.
+        package var files: Int64?
+        package var fileBytes: Int64?
+        /// The number of files that the copy lacked, or of messages that the search index lacked.
+        package var added: Int64?
+
+        package init() {}
+    }
+
+    package var account: String
+    package var state: State
+    /// The path of the folder of the account or of its copy; nil if unknown.
+    package var folder: String?
+    package var figures = Figures()
+    /// The code of the error, which `docs/errors` explains; nil if there is none.
+    package var error: String?
+    /// The result for people.
+    package var detail: String
+
+    package init(_ account: String, _ state: State, folder: String? = nil, detail: String) {
+        (self.account, self.state, self.folder, self.detail) = (account, state, folder, detail)
+    }
+
+    /// Creates the result of a failure; nil for an error that has no text for people.
+    package init?(_ account: String, failedWith error: any Error) {
+        guard let (text, code) = FailureText.parts(of: error) else { return nil }
+        self.init(account, .failed, detail: text)
+        self.error = code
+    }
+
+    package init(_ summary: AccountSummary, _ state: State, detail: String) {
+        self.init(summary.account, state, folder: summary.folder, detail: detail)
+        (figures.messages, figures.rooms) = (summary.messages, summary.rooms)
+        (figures.bytes, figures.coldBytes) = (summary.bytes, summary.coldBytes)
+    }
+}
+
+extension Listing where Element == AccountResult {
+    /// The keys for machines; people read ``AccountResult/detail``.
+    package static let results = Listing(
+        name: "accounts", columns: [],
+        keys: [
+            "account", "state", "folder", "messages", "rooms", "bytes", "cold_bytes", "files", "file_bytes", "added",
+            "error", "detail",
+        ],
+        json: { JSONValue($0) }, totals: { JSONValue(totals: $0) })
+}
+
+extension JSONValue {
+    package init(_ result: AccountResult) {
+        self = .object(
+            JSONValue.object([
+                "account": .string(result.account),
+                "state": .string(result.state.rawValue),
+                "folder": JSONValue(result.folder),
+            ]).members + Self.figures.map { Member(key: $0.key, value: JSONValue(result.figures[keyPath: $0.figure])) }
+                + JSONValue.object(["error": JSONValue(result.error), "detail": .string(result.detail)]).members)
+    }
+
+    private typealias Figure = (key: String, figure: any KeyPath<AccountResult.Figures, Int64?> & Sendable)
+
+    private static let figures: [Figure] = [
+        ("messages", \.messages), ("rooms", \.rooms), ("bytes", \.bytes), ("cold_bytes", \.coldBytes),
+        ("files", \.files), ("file_bytes", \.fileBytes), ("added", \.added),
+    ]
+
+    /// The number of accounts and of failures, and the sum of each figure; null for a figure that no account has.
+    package init(totals results: [AccountResult]) {
+        let failed = results.count { $0.state == .failed || $0.state == .incomplete }
+        self = .object(
+            JSONValue.object(["accounts": .number(Int64(results.count)), "failed": .number(Int64(failed))]).members
+                + Self.figures.map { key, figure in
+                    let known = results.compactMap { $0.figures[keyPath: figure] }
+                    return Member(
+                        key: key, value: known.isEmpty ? .null : .number(known.reduce(0) { $0.adding($1) }))
+                })
+    }
+}
