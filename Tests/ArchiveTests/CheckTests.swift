@@ -448,7 +448,7 @@ import Testing
         #expect(check.state == .wrong)
         #expect(check.account == "demo")
         #expect(check.problems.contains { $0.check == "integrity" }, "\(check.problems)")
-        #expect(check.problems[0].advice.contains("copy the account's folder away"))
+        #expect(check.problems[0].advice.contains("copy the account's folder to another place"))
     }
 
     @Test(arguments: [0, 100, 5000])

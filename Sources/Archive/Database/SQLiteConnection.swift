@@ -149,26 +149,6 @@ enum Schema {
         return version
     }
 
-    /// The bytes of an account's file that has the current schema and no rows. Made once a process: 14 migrations, each
-    /// of which parses the schema again, take most of the time of creating an account.
-    static let newFile = Result { () throws -> [UInt8] in
-        let queue = try SQLiteConnection.open(":memory:", Configuration())
-        defer { try? queue.close() }
-        var bytes = try queue.writeWithoutTransaction { db in
-            try migrate(db, path: "a new file", isNew: true)
-            var size: sqlite3_int64 = 0
-            guard let copy = sqlite3_serialize(db.sqliteConnection, "main", &size, 0) else {
-                throw DatabaseError(resultCode: .SQLITE_NOMEM)
-            }
-            defer { sqlite3_free(copy) }
-            return Array(UnsafeBufferPointer(start: copy, count: Int(size)))
-        }
-        // The versions for writing and reading; 2 is WAL (sqlite.org/fileformat2.html, section 1.3). A file in another
-        // mode would be written and synchronised once more when it is opened.
-        bytes.replaceSubrange(18...19, with: [2, 2])
-        return bytes
-    }
-
     /// Migrates the file to the current schema in one transaction: a crash or a damaged column leaves the file as it
     /// was.
     ///

@@ -1,6 +1,5 @@
 import ChatModel
 import Foundation
-import GRDB
 
 /// One account's folder: its lock files and its one database file, plain or compressed.
 struct AccountFolder: Sendable, Hashable {
@@ -134,24 +133,14 @@ struct AccountFolder: Sendable, Hashable {
 }
 
 extension AccountFolder {
-    /// Creates the folder with an empty file for the account, and writes both to disk. No process may read them
-    /// meanwhile: one fsync at the end is enough.
+    /// Creates the folder with an empty file for the account, and writes both to disk.
     func create(for account: AccountIdentity) throws {
         try FolderEntries.make(path)
         try ArchiveError.wrapping(database) {
+            let bytes = try NewAccountFile.bytes(for: account)
             // The mode is 0600 for every umask; SQLite gives its sidecars the same mode.
             let file = try OpenFile(creating: database)
-            try Schema.newFile.get().withUnsafeBytes { bytes in try file.write(bytes) }
-            let queue = try SQLiteConnection.writing(path: database)
-            try queue.writeWithoutTransaction { db in
-                try db.execute(sql: "PRAGMA synchronous = OFF")
-                try db.execute(
-                    sql: "INSERT INTO account (id, name, network, epoch, created_at_us) VALUES (1, ?, ?, ?, ?)",
-                    arguments: [
-                        account.name, account.network, UUID().uuidString.lowercased(), Timestamp.now().microseconds,
-                    ])
-            }
-            try queue.close()
+            try bytes.withUnsafeBytes { try file.write($0) }
             guard fsync(file.descriptor) == 0 else { throw ArchiveError(path: database, errno: errno) }
         }
         try FolderEntries.synchronize(path)

@@ -1,0 +1,39 @@
+import ChatModel
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// The contents of a new account's file.
+///
+/// They come from one database in memory. A file of its own for each new account would run 14 migrations, each of which
+/// parses the schema again, and those take most of the time of starting a listener with 200 new accounts.
+enum NewAccountFile {
+    private static let database = Result { () throws -> DatabaseQueue in
+        let queue = try SQLiteConnection.open(":memory:", Configuration())
+        try queue.writeWithoutTransaction { db in try Schema.migrate(db, path: ":memory:", isNew: true) }
+        return queue
+    }
+
+    /// Returns the bytes of a file with the current schema, the account, and nothing else.
+    static func bytes(for account: AccountIdentity) throws -> [UInt8] {
+        let epoch = UUID().uuidString.lowercased()
+        return try database.get().write { db in
+            try db.execute(
+                sql: "REPLACE INTO account (id, name, network, epoch, created_at_us) VALUES (1, ?, ?, ?, ?)",
+                arguments: [account.name, account.network, epoch, Timestamp.now().microseconds])
+            return try serialized(db)
+        }
+    }
+
+    private static func serialized(_ db: Database) throws -> [UInt8] {
+        var size: sqlite3_int64 = 0
+        guard let copy = sqlite3_serialize(db.sqliteConnection, "main", &size, 0) else {
+            throw DatabaseError(resultCode: .SQLITE_NOMEM)
+        }
+        defer { sqlite3_free(copy) }
+        var bytes = Array(UnsafeBufferPointer(start: copy, count: Int(size)))
+        // The versions for writing and reading: 2 is WAL (sqlite.org/fileformat2.html, section 1.3).
+        bytes.replaceSubrange(18...19, with: [2, 2])
+        return bytes
+    }
+}
