@@ -28,8 +28,8 @@ struct DocumentedHelpTests {
         let head = """
             # Commands
 
-            What `scrollback help COMMAND` says, made from the program. [docs/json.md](json.md) has the machine formats,
-            [docs/configuration.md](configuration.md) the configuration.
+            The output of `scrollback help COMMAND`, generated from the program. [docs/json.md](json.md) describes the
+            machine formats, and [docs/configuration.md](configuration.md) the configuration.
 
 
             """

@@ -33,7 +33,10 @@ struct AttachmentsCommand: AsyncParsableCommand {
         name: [.customShort("n", allowingJoined: true), .customLong("limit")], help: "The number of files (1 to 1000).")
     var limit = MessageQuery.defaultLimit
 
-    @Flag(help: "Fetch missing files, also if the configuration does not; skip files that the service deleted.")
+    @Flag(
+        help:
+            "Fetch missing files, even if the configuration does not fetch any; skip files that the service has deleted."
+    )
     var fetch = false
 
     @OptionGroup var cold: ColdOption

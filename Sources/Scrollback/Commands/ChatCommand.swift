@@ -38,7 +38,7 @@ struct ChatCommand: AsyncParsableCommand {
     @Option(help: "The revision of the protocol.")
     var revision = Revision.august2021
 
-    @Flag(help: "In a pipe, receive after the end of stdin until interrupted.")
+    @Flag(help: "In a pipe, keep receiving after the end of stdin, until interrupted.")
     var stay = false
 
     @Flag(help: "Show times in UTC (default: the local zone, TZ).")

@@ -10,8 +10,9 @@ struct EraseCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE: scrollback archive erase old --execute
 
-            Removes messages, the bytes that the network sent, files that came with messages, the search index and compressed files \
-            from the data folder. Backups and exports still contain the account; so may freed blocks of the disk.
+            Removes everything of the account from the data folder: messages, raw bytes, files, the search index and \
+            compressed files. Backups and exports still contain the account. Freed blocks of the disk may contain it, \
+            too.
             """)
 
     @Argument(help: ArgumentHelp("The account.", valueName: "account"), completion: ArchiveNames.accountCompletion)

@@ -13,8 +13,8 @@ struct ExportCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE: scrollback export -a libera --format html -o libera-html
 
-            Writes one file for each month of a room, and a manifest, with which "scrollback backup verify" checks the export. A \
-            listener may write meanwhile. After an interruption, repeat the command: it continues. --append updates a finished export, \
+            Writes one file for each month of each room, and a manifest for "scrollback backup verify". A listener may \
+            write meanwhile. After an interruption, repeat the command: it continues. --append updates a finished export, \
             edits and late messages included.
             """)
 

@@ -14,8 +14,9 @@ struct ListenCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE: scrollback listen --config scrollback.toml
 
-            SIGTERM or SIGINT stores what was received, leaves, and ends with status 0 within 10 s; a second one ends at once. SIGHUP \
-            reads the configuration again, and unchanged accounts stay connected; on a terminal it ends as SIGTERM does.
+            SIGTERM or SIGINT: store what was received and end with status 0 within 10 s. A second signal ends at once.
+            SIGHUP: reload the configuration; unchanged accounts stay connected. On a terminal, SIGHUP ends the \
+            listener.
             """)
 
     @OptionGroup var folder: FolderOptions

@@ -21,7 +21,7 @@ struct MarkReadCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The last message that was read, as a cursor; or a time, before which all messages were read (default: all stored messages).",
+            "The last read message, as a cursor; or a time, which marks all earlier messages (default: all stored).",
             valueName: "time"))
     var to: String?
 

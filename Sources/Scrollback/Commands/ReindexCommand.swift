@@ -21,7 +21,7 @@ struct ReindexCommand: AsyncParsableCommand {
         completion: ArchiveNames.accountCompletion)
     var accounts: [String] = []
 
-    @Flag(name: .customLong("rebuild"), help: "Build a new index beside the present one, which it then replaces.")
+    @Flag(name: .customLong("rebuild"), help: "Build a new index, which then replaces the present one.")
     var rebuild = false
 
     @OptionGroup var options: ResultOptions

@@ -11,7 +11,7 @@ struct StatusCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE: scrollback status
 
-            A running listener reports the state of its accounts; of other accounts, the files are read.
+            The state comes from the running listener; for an account without one, from the account's file.
             """)
 
     @OptionGroup var cold: ColdOption

@@ -10,7 +10,7 @@ struct UsersCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE: scrollback users classroom/lobby
 
-            The members of a room are those that the listener has seen: people who never said anything may be missing.
+            The members of a room are the people whom the listener has seen; people who never wrote may be missing.
             """)
 
     @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
