@@ -30,7 +30,8 @@ package struct ArchiveError: Error, Hashable {
 
     /// The cause, for programs.
     package let code: Code
-    /// The message for people, with values: "accounts/demo-7f3k2a/1.sqlite has schema 9, this scrollback knows 7".
+    /// The message for people, with values: "accounts/demo-7f3k2a/1.sqlite has schema 9, but this scrollback supports
+    /// only 7".
     package let detail: String
 
     package init(code: Code, detail: String) {

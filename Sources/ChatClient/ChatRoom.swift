@@ -75,7 +75,7 @@ package actor ChatRoom {
         var queued = queued
         let result = screen?.typed(bytes) { text in
             if let problem = ChatText.problem(text) { return problem }
-            guard queued.count < limit else { return "the server has not taken the last \(limit) messages yet" }
+            guard queued.count < limit else { return "the server has not accepted the last \(limit) messages yet" }
             guard case .enqueued = outgoing.yield(text) else { return "leaving" }
             queued.append(text)
             return nil

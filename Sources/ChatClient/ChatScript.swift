@@ -42,7 +42,7 @@ struct ChatScript: Sendable {
     /// such a server never sends lines back.
     mutating func wasNotConfirmed() -> String? {
         defer { hasReportedUnconfirmed = true }
-        return hasReportedUnconfirmed ? nil : "line \(number) was sent, but the server did not send it back; going on"
+        return hasReportedUnconfirmed ? nil : "line \(number) was sent, but the server did not send it back; continuing"
     }
 
     private mutating func refuse(_ reason: String) -> Step {

@@ -10,7 +10,7 @@ final class Waker: Sendable {
     init() throws {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            throw ChatError(.input, "no pipe: \(String(cString: strerror(errno)))", hint: nil)
+            throw ChatError(.input, "can't create a pipe: \(String(cString: strerror(errno)))", hint: nil)
         }
         (descriptor, signalling) = (ends[0], ends[1])
     }

@@ -41,7 +41,8 @@ extension ExportManifest {
         else {
             throw ExportError(
                 .export,
-                "\(folder.shown) has the export format \"\(Sanitizer.line(header.format))\", which this scrollback does not know",
+                "\(folder.shown) has the export format \"\(Sanitizer.line(header.format))\", which this scrollback "
+                    + "does not support",
                 hint: "use the scrollback that made it")
         }
         if given.format, wanted.format.name != header.format { throw mismatch(folder, "in format \(header.format)") }
@@ -60,6 +61,6 @@ extension ExportManifest {
     private func mismatch(_ folder: ExportFolder, _ what: String) -> ExportError {
         ExportError(
             .export, "\(folder.shown) is an export \(what)",
-            hint: "leave that option out to continue it, or choose another folder with -o")
+            hint: "remove that option to continue the export, or choose another folder with -o")
     }
 }

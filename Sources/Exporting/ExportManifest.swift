@@ -38,7 +38,8 @@ package struct ExportManifest: Sendable {
         guard header.version == ManifestLine.version else {
             throw ExportError(
                 .export,
-                "\(folder.shown) has export layout \(header.version), this scrollback knows \(ManifestLine.version)",
+                "\(folder.shown) has export layout \(header.version), but this scrollback supports only "
+                    + "\(ManifestLine.version)",
                 hint: "use the scrollback that made it, or export again into another folder")
         }
         self.header = header
@@ -48,14 +49,14 @@ package struct ExportManifest: Sendable {
             if fault != nil { return }
             hash.update(data: line + [UInt8(ascii: "\n")])
         }
-        if !rest.isEmpty, trailer != nil { fault = "there is data after its trailer" }
+        if !rest.isEmpty, trailer != nil { fault = "there is data after the trailer" }
     }
 
     /// Adds a line, and returns its fault; nil if there is none.
     ///
     /// - Parameter hash: The hash of all lines before it.
     private mutating func add(_ bytes: ArraySlice<UInt8>, number: Int, _ hash: SHA256) -> String? {
-        guard trailer == nil else { return "line \(number) follows its trailer" }
+        guard trailer == nil else { return "line \(number) comes after the trailer" }
         switch Self.line(bytes) {
         case .file(let file):
             guard ExportFolder.isInside(file.path) else {
@@ -69,7 +70,7 @@ package struct ExportManifest: Sendable {
             gaps.append(gap)
         case .trailer(let found):
             guard found.sha256 == (try? found.checksum(after: hash)) else {
-                return "it was changed after the export: its trailer has another checksum"
+                return "it was changed after the export: the trailer has another checksum"
             }
             trailer = found
         case .export, nil:

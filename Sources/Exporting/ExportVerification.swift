@@ -51,11 +51,11 @@ package struct ExportVerification {
 
     private mutating func checkTrailer() {
         guard let trailer = manifest.trailer else {
-            return add("\(ManifestLine.fileName): it has no trailer: the export is not finished")
+            return add("\(ManifestLine.fileName): it has no trailer, so the export is not finished")
         }
         let messages = manifest.files.reduce(0) { $0.adding($1.month?.messages ?? 0) }
         guard trailer.files == manifest.files.count, trailer.messages == messages, trailer.gaps == manifest.gaps.count
-        else { return add("\(ManifestLine.fileName): its trailer has other counts than its lines") }
+        else { return add("\(ManifestLine.fileName): the trailer has other counts than the lines") }
     }
 
     private mutating func check(_ file: ManifestLine.File, in folder: ExportFolder) throws {

@@ -122,7 +122,7 @@ import Testing
                 Issue.record("opened a newer file")
             } catch let error as ArchiveError {
                 #expect(error.code == .schemaTooNew)
-                #expect(error.detail.contains("has schema 99, this scrollback knows \(Schema.current)"))
+                #expect(error.detail.contains("has schema 99, but this scrollback supports only \(Schema.current)"))
             }
         }
     }

@@ -171,7 +171,8 @@ struct ExportEndToEndTests {
         let result = try await scrollback.start(arguments: ["export", "-o", "out", "--append"] + arguments).result()
         #expect(result.status == 1)
         #expect(
-            result.errors.contains("leave that option out to continue it, or choose another folder with -o [export]"),
+            result.errors.contains(
+                "remove that option to continue the export, or choose another folder with -o [export]"),
             "\(result.errors)"
         )
         #expect(try await scrollback("backup", "verify", "out").status == 0)

@@ -178,7 +178,7 @@ struct ReadingTests {
         try queue.close()
         let result = try await reader.result()
         #expect(result.status == 1)
-        #expect(result.errors.contains("has schema 99, this scrollback knows"))
+        #expect(result.errors.contains("has schema 99, but this scrollback supports only"))
         #expect(result.errors.contains("use the newer scrollback"))
     }
 }

@@ -43,7 +43,7 @@ struct ChatScriptTests {
     @Test func `a server that sends nothing back is told of once`() {
         var script = ChatScript()
         _ = script.next(.text("hi"))
-        #expect(script.wasNotConfirmed() == "line 1 was sent, but the server did not send it back; going on")
+        #expect(script.wasNotConfirmed() == "line 1 was sent, but the server did not send it back; continuing")
         #expect(script.wasNotConfirmed() == nil)
     }
 

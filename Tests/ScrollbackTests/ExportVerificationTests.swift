@@ -55,7 +55,7 @@ struct ExportVerificationTests {
         }
         #expect(
             try fixture.verification(of: "out").faults == [
-                "manifest.jsonl: it has no trailer: the export is not finished"
+                "manifest.jsonl: it has no trailer, so the export is not finished"
             ])
     }
 

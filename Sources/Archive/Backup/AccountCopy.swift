@@ -128,7 +128,7 @@ struct AccountCopy {
                     throw damaged(wrong)
                 }
                 let found = try Catalog.Holdings(db, path: target.database)
-                guard found == expected else { throw damaged("it has \(found.messages) messages") }
+                guard found == expected else { throw damaged("its contents differ from the original") }
                 return found
             }
         }

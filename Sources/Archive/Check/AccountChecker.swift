@@ -76,7 +76,8 @@ struct AccountChecker {
             guard isCurrent else {
                 throw ArchiveError(
                     code: .schemaTooOld,
-                    detail: "\(folder.database) has schema \(version), this scrollback checks \(Schema.current)")
+                    detail:
+                        "\(folder.database) has schema \(version), but this scrollback checks only \(Schema.current)")
             }
         }
     }

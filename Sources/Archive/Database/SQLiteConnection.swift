@@ -144,7 +144,7 @@ enum Schema {
         guard version <= current else {
             throw ArchiveError(
                 code: .schemaTooNew,
-                detail: "\(path) has schema \(version), this scrollback knows \(current)")
+                detail: "\(path) has schema \(version), but this scrollback supports only \(current)")
         }
         return version
     }
@@ -166,7 +166,7 @@ enum Schema {
                     throw ArchiveError(
                         code: .corrupt,
                         detail: "\(path) is damaged: migration \(migration.name) of its schema \(version) failed "
-                            + "(\(message)), and the file is unchanged")
+                            + "(\(message)); the file is unchanged")
                 }
             }
             try db.execute(sql: "PRAGMA application_id = \(Migrations.applicationID)")

@@ -223,7 +223,8 @@ final class Catalog: Sendable {
             let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
             guard version <= Self.version else {
                 throw ArchiveError(
-                    code: .schemaTooNew, detail: "\(path) has schema \(version), this scrollback knows \(Self.version)")
+                    code: .schemaTooNew,
+                    detail: "\(path) has schema \(version), but this scrollback supports only \(Self.version)")
             }
             if version == 0 { try makeTables(db) }
         }

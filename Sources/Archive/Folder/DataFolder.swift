@@ -95,7 +95,7 @@ struct DataFolder: Sendable {
         guard let writerLock = try FileLock(path: folder.writer, mode: .exclusive) else {
             throw ArchiveError(
                 code: .schemaTooOld,
-                detail: "\(error.detail), and \(FileLock.signature(path: folder.writer)) writes it")
+                detail: "\(error.detail); \(FileLock.signature(path: folder.writer)) writes it")
         }
         defer { withExtendedLifetime(writerLock) {} }
         try ArchiveError.wrapping(folder.database) {

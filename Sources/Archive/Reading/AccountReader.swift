@@ -40,7 +40,7 @@ final class AccountReader: Sendable {
                 guard version == Schema.current else {
                     throw ArchiveError(
                         code: .schemaTooOld,
-                        detail: "\(path) has schema \(version), this scrollback needs \(Schema.current)")
+                        detail: "\(path) has schema \(version), but this scrollback needs \(Schema.current)")
                 }
                 return account
             }

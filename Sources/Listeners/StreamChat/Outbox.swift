@@ -24,7 +24,7 @@ final class Outbox: Sendable {
         connection.withLock { connection in
             switch connection?.yield(frame) {
             case .enqueued: nil
-            case .dropped: "not sent: the server has not taken the last \(Self.limit) messages yet"
+            case .dropped: "not sent: the server has not accepted the last \(Self.limit) messages yet"
             default: "not sent: not connected"
             }
         }

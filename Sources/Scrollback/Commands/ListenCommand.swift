@@ -57,7 +57,7 @@ struct ListenCommand: AsyncParsableCommand {
         let signals = await ShutdownSignals(reloading: true) { registry.lateness }
         try DataFolderAccess.create(dataFolder)
         if DataFolderAccess.isOpenToOthers(dataFolder) {
-            logger.warning("data folder is open to others", metadata: ["folder": "\(dataFolder)"])
+            logger.warning("other users may access the data folder", metadata: ["folder": "\(dataFolder)"])
         }
         let lock = try DataFolderLock(folder: dataFolder)
         // Starts the metrics first, so that an address in use is reported before accounts are opened.

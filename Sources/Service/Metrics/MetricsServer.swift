@@ -38,7 +38,7 @@ package struct MetricsServer: Service {
         } catch {
             let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
             throw ServiceError(
-                .address, "metrics can't be served at \(address.host) port \(address.port): \(reason)",
+                .address, "can't serve metrics at \(address.host) port \(address.port): \(reason)",
                 hint: "choose another port with --metrics (another listener may use this one)")
         }
         port = channel.localAddress?.port ?? address.port
