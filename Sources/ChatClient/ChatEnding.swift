@@ -29,7 +29,7 @@ package struct ChatReport: Sendable {
             ChatError(
                 .connection, "the server did not confirm what was sent last", hint: hints.joined(separator: "; "))
         case .left:
-            script?.failure.map { ChatError(.input, "stdin: \($0)", hint: nil) } ?? refusal
+            script?.failure.map { ChatError(.input, "can't read stdin: \($0)", hint: nil) } ?? refusal
         }
     }
 

@@ -26,7 +26,7 @@ package enum FailureText {
         case .unknownRoom: "\"scrollback rooms\" lists them"
         case .locked: "stop the other process or wait until it ends"
         case .tooManyOpen: "raise open_connections in the configuration, or try again"
-        case .cold: "add --cold if the command has it, or decompress the account: scrollback archive restore ACCOUNT"
+        case .cold: "add --cold if the command has it, or expand the account: scrollback archive restore ACCOUNT"
         case .schemaTooOld: "restart that process"
         case .schemaTooNew: "use the newer scrollback that wrote it"
         case .notPermitted: "check the owner and the mode of the folder"
