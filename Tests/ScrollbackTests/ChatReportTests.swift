@@ -42,6 +42,7 @@ struct ChatReportTests {
         )
         script.fail("Is a directory")
         #expect(
-            ChatReport(ending: .left(hasArrived: true), script: script).error?.description == "can't read stdin: Is a directory")
+            ChatReport(ending: .left(hasArrived: true), script: script).error?.description
+                == "can't read stdin: Is a directory")
     }
 }
