@@ -22,7 +22,7 @@ struct WhatsAppDateOrder: Sendable {
         assumption =
             isCertain
             ? nil
-            : "dates read with the \(isMonthFirst ? "month" : "day") first, because no date at its beginning shows the order"
+            : "dates read with the \(isMonthFirst ? "month" : "day") first, because no date near the beginning shows the order"
     }
 
     private static func isMonthFirst(in dates: some Sequence<WhatsAppHeader.Numbers>) -> Bool? {

@@ -14,23 +14,23 @@ package enum Outgoing {
         guard !text.exceeds(maximumText) else {
             throw OutgoingError(
                 code: .textTooLong,
-                detail: "the message has \(text.count) characters, a StreamChat server takes \(maximumText)")
+                detail: "the message has \(text.count) characters, more than the limit of \(maximumText)")
         }
         if let token = reserved.first(where: text.holds) {
             throw OutgoingError(
-                code: .textReserved, detail: "the message contains \"\(token)\", which StreamChat keeps for itself")
+                code: .textReserved, detail: "the message contains \"\(token)\", which StreamChat reserves")
         }
     }
 
     package static func validate(name: String) throws(OutgoingError) {
         guard !name.isEmpty else {
             throw OutgoingError(
-                code: .nameEmpty, detail: "the name is empty, StreamChat wants 1 to \(maximumName) characters")
+                code: .nameEmpty, detail: "the name is empty; StreamChat needs 1 to \(maximumName) characters")
         }
         guard !name.exceeds(maximumName) else {
             throw OutgoingError(
                 code: .nameTooLong,
-                detail: "the name has \(name.count) characters, StreamChat allows 1 to \(maximumName)")
+                detail: "the name has \(name.count) characters; StreamChat allows 1 to \(maximumName)")
         }
         guard !name.holds("::") else {
             throw OutgoingError(

@@ -59,9 +59,9 @@ struct ChatPipeTests {
         #expect(bob.text.contains("alice::one\0alice::\(longest)\0alice::last\0alice has left"))
         #expect(
             result.errors == """
-                scrollback: line 2 was not sent: the message contains "MSG::", which StreamChat keeps for itself
-                scrollback: line 4 was not sent: the message has 301 characters, a StreamChat server takes 300
-                scrollback: line 5 was not sent: the message contains "::END", which StreamChat keeps for itself
+                scrollback: line 2 was not sent: the message contains "MSG::", which StreamChat reserves
+                scrollback: line 4 was not sent: the message has 301 characters, more than the limit of 300
+                scrollback: line 5 was not sent: the message contains "::END", which StreamChat reserves
                 scrollback: line 6 was not sent: the message is not UTF-8
                 scrollback: line 7 was not sent: the message has over 16384 bytes
                 scrollback: line 8 was not sent: the message contains a control character, \\u{1B}

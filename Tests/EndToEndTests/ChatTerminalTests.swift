@@ -29,7 +29,7 @@ struct ChatTerminalTests {
         try terminal.type(String(repeating: "가", count: 301))
         try await terminal.shows("301/300! ")
         try terminal.type("\r")
-        try await terminal.shows("not sent: the message has 301 characters, a StreamChat server takes 300")
+        try await terminal.shows("not sent: the message has 301 characters, more than the limit of 300")
         try terminal.type("\u{15}MSG::\r")
         try await terminal.shows("not sent: the message contains \"MSG::\"")
         try terminal.type("\u{15}👨‍👩‍👧‍👦e\u{301}\u{7F}\r")

@@ -33,7 +33,7 @@ struct ChatScriptTests {
         #expect(script.next(.text("")) == .skip)
         #expect(
             script.next(.text("a::END"))
-                == .refuse("line 3 was not sent: the message contains \"::END\", which StreamChat keeps for itself"))
+                == .refuse("line 3 was not sent: the message contains \"::END\", which StreamChat reserves"))
         #expect(script.next(.tooLong) == .refuse("line 4 was not sent: the message has over 16384 bytes"))
         #expect(script.next(.notUTF8) == .refuse("line 5 was not sent: the message is not UTF-8"))
         let report = ChatReport(ending: .left(hasArrived: true), script: script)

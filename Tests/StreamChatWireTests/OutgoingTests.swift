@@ -45,7 +45,7 @@ struct OutgoingTests {
 
     @Test func `an error says what was found and what is allowed`() {
         #expect(
-            throws: OutgoingError(code: .nameTooLong, detail: "the name has 12 characters, StreamChat allows 1 to 10")
+            throws: OutgoingError(code: .nameTooLong, detail: "the name has 12 characters; StreamChat allows 1 to 10")
         ) {
             try Outgoing.validate(name: "abcdefghijkl")
         }

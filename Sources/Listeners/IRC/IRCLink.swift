@@ -72,7 +72,7 @@ final class IRCLink: Sendable {
             guard state.outcome == nil else { return }
             let silence = "; it sent nothing (check the port, and TLS)"
             state.outcome = .broken(
-                detail: "the server did not register us within \(listener.configuration.registrationTimeout)"
+                detail: "the server did not complete the login within \(listener.configuration.registrationTimeout)"
                     + (state.login.lastText.map { "; its last message was: \($0)" }
                         ?? (connection.readsTaken == 0 ? silence : "")))
         }

@@ -10,7 +10,7 @@ struct CheckCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE: scrollback archive check classroom
 
-            Reads all of each file and changes nothing; a listener may write meanwhile.
+            Reads each file in full and changes nothing; a listener may write meanwhile.
             Exit status: 0 fine, 1 an account could not be checked, 2 something is wrong.
             """)
 
