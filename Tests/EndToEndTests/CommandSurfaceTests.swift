@@ -149,7 +149,7 @@ struct CommandSurfaceTests {
         let second = try await scrollback("room-server", "--port", String(server.port))
         #expect(second.status == 1)
         #expect(second.errors.contains("can't listen on 127.0.0.1:\(server.port)"))
-        #expect(second.errors.contains("--port names another"))
+        #expect(second.errors.contains("choose another port with --port"))
         #expect(try await server.run.stop(SIGTERM).status == 0)
     }
 
@@ -161,7 +161,7 @@ struct CommandSurfaceTests {
             atPath: scrollback.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o500])
         let result = try await scrollback("listen")
         #expect(result.status == 1)
-        #expect(result.errors.contains("data folder \(scrollback.data) can't be written: Permission denied"))
+        #expect(result.errors.contains("can't write to data folder \(scrollback.data): Permission denied"))
     }
 
     @Test func `a data folder that is a file is told`() async throws {

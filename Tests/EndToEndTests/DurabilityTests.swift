@@ -207,7 +207,7 @@ struct DurabilityTests {
         try await alice.waitFor("archiver has joined")
         let traffic = Traffic(alice, padding: 250)
         try await traffic.run {
-            try await listener.says("The store can't take events")
+            try await listener.says("the archive can't store events")
             // The first trouble may pass: the log that a new connection empties makes some room.
             try await eventually("status tells of it") {
                 let status = try await scrollback("status", "--format", "jsonl")

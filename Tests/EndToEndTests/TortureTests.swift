@@ -144,7 +144,9 @@ struct TortureTests {
         #expect(complaints.contains { $0.hasPrefix("history: ") }, "\(complaints)")
     }
 
-    @Test(arguments: [(evictingLog, ".zst.tmp", "[corrupt]"), (restoring, ".sqlite.tmp", "read back")])
+    @Test(arguments: [
+        (evictingLog, ".zst.tmp", "[corrupt]"), (restoring, ".sqlite.tmp", "differs from what was written"),
+    ])
     func `a file that reads back as another than was written is not taken`(
         tortured: Case, written: String, error: String
     ) async throws {

@@ -67,8 +67,8 @@ struct IRCSettingsTests {
     }
 
     @Test(arguments: [
-        ("#example sesame", 0o644, "only its owner can read"), ("#example", 0o600, "something else on line 1"),
-        ("#b k\nsesame", 0o600, "something else on line 2"),
+        ("#example sesame", 0o644, "only its owner can read"), ("#example", 0o600, "something else in line 1"),
+        ("#b k\nsesame", 0o600, "something else in line 2"),
     ])
     func `a file of keys that others can read, or that has something else, is refused`(
         text: String, mode: Int, says: String

@@ -117,7 +117,8 @@ struct ListeningTests {
             ).run()
             if isDamaged {
                 let error = #expect(throws: ServiceError.self) { try registry.requireAllStored() }
-                #expect(error?.description.contains("not stored, of account \"demo\"") == true)
+                #expect(
+                    error?.description.contains("account \"demo\": the last received events are not stored") == true)
             } else {
                 #expect(throws: Never.self) { try registry.requireAllStored() }
             }
@@ -224,7 +225,8 @@ struct ListeningTests {
         opened(accounts[1], trouble: "disk full")
         opened(accounts[1])
         let error = #expect(throws: ServiceError.self) { try registry.requireAllStored() }
-        #expect(error?.description.contains("not stored, of account \"one\", \"two\"") == true)
+        #expect(
+            error?.description.contains("accounts \"one\", \"two\": the last received events are not stored") == true)
     }
 
     @Test func `status tells what the listener reports over what the file knows, and trouble over both`() async {

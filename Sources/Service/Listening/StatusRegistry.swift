@@ -90,7 +90,7 @@ package final class StatusRegistry: Sendable {
         let error = ServiceError(
             .notStored,
             "the listener did not end within \(StopTimes.process)"
-                + (late.isEmpty ? "" : ", because of account \(Sanitizer.line(late.joined(separator: ", ")))"),
+                + (late.isEmpty ? "" : ", because of \(Self.accounts(late))"),
             hint: "stored messages are safe; check the disk and the lines above; "
                 + "\"scrollback gaps\" lists what is missing")
         return "scrollback: \(error.sentence)\n"
@@ -124,8 +124,13 @@ package final class StatusRegistry: Sendable {
         guard !unstored.isEmpty else { return }
         throw ServiceError(
             .notStored,
-            "account \(Sanitizer.line(unstored.joined(separator: ", "))): the last received events are not stored",
+            "\(Self.accounts(unstored)): the last received events are not stored",
             hint: "fix the errors above; \"scrollback gaps\" lists the missing time")
+    }
+
+    /// Returns a text such as `account "a"` or `accounts "a", "b"`.
+    private static func accounts(_ quoted: [String]) -> String {
+        (quoted.count == 1 ? "account " : "accounts ") + Sanitizer.line(quoted.joined(separator: ", "))
     }
 
     /// The number of files that are read at once. Each takes a thread (``ThreadNeeds``).
