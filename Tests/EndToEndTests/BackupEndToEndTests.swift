@@ -60,7 +60,7 @@ struct BackupEndToEndTests {
         #expect(try await scrollback("archive", "erase", "교실", "--execute").status == 0)
         let some = try await scrollback("backup", "restore", "copies")
         #expect(some.status == 1)
-        #expect(some.errors.matches(of: /in .* already; .* \[backup\]/).count == 2, "\(some.errors)")
+        #expect(some.errors.matches(of: /already has account .* \[backup\]/).count == 2, "\(some.errors)")
         #expect(some.errors.contains("교실: 1 message in 1 room"))
         #expect(try await scrollback("history", "교실/lobby").output.contains("안녕"))
         let again = try await scrollback("backup", "--all", "copies")
