@@ -18,9 +18,38 @@ package struct MessageQuery: Sendable, Hashable {
 
     /// The messages to choose from.
     package enum Scope: Sendable, Hashable {
-        case room(account: String, id: Int64)
+        /// The messages of some rooms, in the order of id and account name.
+        case rooms([RoomKey])
         /// All messages of the accounts, in the order of id and account name.
         case accounts([String])
+
+        package static func room(account: String, id: Int64) -> Scope {
+            .rooms([RoomKey(account: account, id: id)])
+        }
+
+        /// The accounts to read, each once.
+        package var accounts: [String] {
+            switch self {
+            case .rooms(let rooms):
+                rooms.reduce(into: []) { accounts, room in
+                    if !accounts.contains(room.account) { accounts.append(room.account) }
+                }
+            case .accounts(let names): names
+            }
+        }
+
+        /// Returns the numbers of an account's rooms to read; nil for all its rooms.
+        package func rooms(of account: String) -> [Int64]? {
+            switch self {
+            case .rooms(let rooms): rooms.filter { $0.account == account }.map(\.id)
+            case .accounts: nil
+            }
+        }
+
+        /// The room, if it is the only one to read.
+        package var onlyRoom: RoomKey? {
+            if case .rooms(let rooms) = self, rooms.count == 1 { rooms[0] } else { nil }
+        }
     }
 
     /// The time whose names are shown.
@@ -43,7 +72,7 @@ package struct MessageQuery: Sendable, Hashable {
     package let hidesNoise: Bool
     package let names: Names
 
-    /// - Throws: ``QueryError`` if `limit` is out of range, or `scope` names no account or the same one twice.
+    /// - Throws: ``QueryError`` if `limit` is out of range, or `scope` has no account, or the same account or room twice.
     package init(
         scope: Scope, anchor: Anchor = .latest, limit: Int = defaultLimit, hidesNoise: Bool = false,
         names: Names = .then
@@ -53,10 +82,15 @@ package struct MessageQuery: Sendable, Hashable {
                 code: .limitOutOfRange,
                 detail: "a page has 1 to 1000 messages, not \(limit); page on with the cursor it prints")
         }
-        if case .accounts(let accounts) = scope {
-            guard !accounts.isEmpty else { throw QueryError(code: .noAccount, detail: "no account to read") }
+        guard !scope.accounts.isEmpty else { throw QueryError(code: .noAccount, detail: "no account to read") }
+        switch scope {
+        case .accounts(let accounts):
             guard Set(accounts).count == accounts.count else {
                 throw QueryError(code: .accountTwice, detail: "an account is named twice: \(accounts)")
+            }
+        case .rooms(let rooms):
+            guard Set(rooms).count == rooms.count else {
+                throw QueryError(code: .roomTwice, detail: "a room is named twice: \(rooms)")
             }
         }
         (self.scope, self.anchor, self.limit, self.hidesNoise, self.names) = (scope, anchor, limit, hidesNoise, names)
@@ -71,7 +105,7 @@ package struct MessageQuery: Sendable, Hashable {
 
 /// The reason why a query is invalid.
 package struct QueryError: Error, Hashable {
-    package enum Code: Sendable { case limitOutOfRange, noAccount, accountTwice }
+    package enum Code: Sendable { case limitOutOfRange, noAccount, accountTwice, roomTwice }
     package let code: Code
     /// The mistake, for people.
     package let detail: String

@@ -1,9 +1,10 @@
 import Foundation
 
-/// The name of a room as people type it: `NAME`, `ACCOUNT/NAME`, or the room's number instead of its name.
+/// The name of a room as people type it: `NAME`, `ACCOUNT/NAME`, `WORKSPACE/NAME`, or the room's number instead of its
+/// name.
 package struct RoomArgument: Sendable, Hashable {
     /// The ways to read an argument, the strictest first. The first one that fits any room counts.
-    package enum Reading: Sendable, CaseIterable {
+    private enum Reading: CaseIterable {
         /// Equal to the name.
         case exact
         /// Equal without regard to case.
@@ -12,6 +13,8 @@ package struct RoomArgument: Sendable, Hashable {
         case withoutSign
         /// Equal to the room's number.
         case number
+        /// Equal to a former name, without regard to case, with its `#` or without.
+        case earlier
     }
 
     /// The argument as it was given.
@@ -23,19 +26,58 @@ package struct RoomArgument: Sendable, Hashable {
         folded = Self.fold(text)
     }
 
-    /// Returns true if the argument names the room. Swift compares strings by canonical equivalence, so composed and
-    /// decomposed names are equal.
-    package func fits(account: String, name: String, id: Int64, as reading: Reading) -> Bool {
-        switch reading {
-        case .exact: text == name || text == "\(account)/\(name)"
-        case .folded: isFolded(account, name)
-        case .withoutSign: name.hasPrefix("#") && isFolded(account, String(name.dropFirst()))
-        case .number: isFolded(account, String(id))
+    /// Returns the rooms that the argument names; several if they share the name, none if no room has it. Swift
+    /// compares strings by canonical equivalence, so composed and decomposed names are equal.
+    package func rooms(among rooms: [NamedRoom]) -> [NamedRoom] {
+        for reading in Reading.allCases {
+            let found = rooms.filter { fits($0, as: reading) }
+            if !found.isEmpty { return found }
+        }
+        return []
+    }
+
+    /// Returns the rooms whose name contains the argument, without regard to case. The account or the workspace may
+    /// stand before it.
+    package func roomsByPart(among rooms: [NamedRoom]) -> [NamedRoom] {
+        rooms.filter { room in
+            room.written("").contains { place in
+                let place = Self.fold(place)
+                let part = folded.dropFirst(place.count)
+                return folded.hasPrefix(place) && part.contains { $0.isLetter || $0.isNumber }
+                    && Self.fold(room.name).contains(part)
+            }
         }
     }
 
-    private func isFolded(_ account: String, _ name: String) -> Bool {
-        folded == Self.fold(name) || folded == Self.fold("\(account)/\(name)")
+    /// Returns the rooms of the workspace that the argument names as `WORKSPACE` or `ACCOUNT/WORKSPACE`. A `/` at the
+    /// end is allowed, because a room may have the same name.
+    package func roomsOfWorkspace(among rooms: [NamedRoom]) -> [NamedRoom] {
+        let name = folded.hasSuffix("/") ? String(folded.dropLast()) : folded
+        return rooms.filter { room in
+            room.workspace.map { name == Self.fold($0) || name == Self.fold("\(room.account)/\($0)") } ?? false
+        }
+    }
+
+    /// Returns true if the argument is the account's name, without regard to case.
+    package func isAccount(_ name: String) -> Bool {
+        folded == Self.fold(name) || folded == Self.fold(name) + "/"
+    }
+
+    private func fits(_ room: NamedRoom, as reading: Reading) -> Bool {
+        switch reading {
+        case .exact: room.written(room.name).contains(text)
+        case .folded: isFolded(room, room.name)
+        case .withoutSign: room.name.hasPrefix("#") && isFolded(room, String(room.name.dropFirst()))
+        case .number: isFolded(room, String(room.id))
+        case .earlier:
+            room.earlierNames.contains { name in
+                isFolded(room, name) || name.hasPrefix("#") && isFolded(room, String(name.dropFirst()))
+            }
+        }
+    }
+
+    private func isFolded(_ room: NamedRoom, _ name: String) -> Bool {
+        room.written(name).contains { folded == Self.fold($0) }
     }
 
     /// Returns equal texts for texts that differ only in case.

@@ -22,6 +22,11 @@ package struct SearchQuery: Sendable, Hashable {
         all.isEmpty && none.isEmpty && times.isEmpty
     }
 
+    /// The names of `in:`.
+    package var roomNames: [String] {
+        (all.joined() + none).compactMap { term in if case .room(let name) = term { name } else { nil } }
+    }
+
     /// Reads the query language. No text is an error: anything that isn't an operator is a word.
     package init(parsing text: String) {
         self = SearchQueryParser.parse(text)

@@ -29,7 +29,17 @@ extension SearchSuite {
     ) async throws -> Page {
         try await fixture.archive.reading().page(
             fixture.query(anchor, limit: limit, room: room, accounts: accounts),
-            matching: SearchScope(query: query(text)))
+            matching: scope(text))
+    }
+
+    /// The query with the rooms that its names of `in:` mean in each account.
+    func scope(_ text: String, after: MessageID? = nil, before: MessageID? = nil) async throws -> SearchScope {
+        var scope = SearchScope(query: query(text), after: after, before: before)
+        let accounts = Dictionary(grouping: try await fixture.archive.reading().namedRooms(), by: \.account)
+        for name in scope.query.roomNames {
+            scope.rooms[name] = accounts.values.flatMap { RoomArgument(name).rooms(among: $0) }
+        }
+        return scope
     }
 
     /// The bodies in the lobby, by alice and bob in turn.

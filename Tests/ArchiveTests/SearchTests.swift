@@ -116,7 +116,7 @@ import Testing
             said.enumerated().map { .said($1, at: Int64($0), by: $1 == "rare" ? "eve" : "alice", in: session) })
         func best(_ text: String) async throws -> [String] {
             try await fixture.archive.reading().mostRelevant(
-                fixture.query(limit: 3, room: nil), matching: SearchScope(query: query(text))
+                fixture.query(limit: 3, room: nil), matching: scope(text)
             ).messages.bodies
         }
         #expect(try await best("rare OR word") == ["the rare word", "rare", "the word the word the word"])
@@ -135,8 +135,7 @@ import Testing
         ])
         _ = try await writer.openSession(at: end.advanced(by: .seconds(60)))
         func rooms(_ text: String, after: Timestamp? = nil, before: Timestamp? = nil) async throws -> [String] {
-            let search = SearchScope(
-                query: query(text), after: after.map(MessageID.init), before: before.map(MessageID.init))
+            let search = try await scope(text, after: after.map(MessageID.init), before: before.map(MessageID.init))
             return try await fixture.archive.reading().page(fixture.query(room: nil), matching: search).gaps.map(\.room)
         }
         // The lobby's second session was never ended, and is long silent.
@@ -246,6 +245,40 @@ import Testing
             let others = try await found("word -in:\"\(room)\"").bodies
             #expect(others == names.map { "word \($0)" }.filter { !bodies.contains($0) }, "\(room)")
         }
+        try await writer.close()
+    }
+
+    @Test func `a page of several rooms has their messages in order, in both directions`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let rooms = (0..<5).map { RoomReference(key: "r\($0)", name: "r\($0)", kind: .channel) }
+        // The later a room, the fewer its messages.
+        let said = (0..<60).map { number in (number, rooms[min(number.trailingZeroBitCount, 4)]) }
+        _ = try await writer.append(
+            said.map { number, room in
+                .said(
+                    "\(number)", at: Int64(number) * 10, in: session, kind: number % 7 == 0 ? .join : .message,
+                    room: room)
+            })
+        let named = try await fixture.archive.reading().namedRooms().filter { rooms.map(\.name).contains($0.name) }
+        let all = named.map(\.key)
+        for wanted in [all, Array(all[1...2]), Array(all.reversed()), [all[4]]] {
+            let names = Set(named.filter { wanted.contains($0.key) }.map(\.name))
+            for hidesNoise in [false, true] {
+                let expected = said.filter { names.contains($0.1.name) && !(hidesNoise && $0.0 % 7 == 0) }.map {
+                    "\($0.0)"
+                }
+                for limit in [1, 7, 1000] {
+                    let query = try MessageQuery(scope: .rooms(wanted), limit: limit, hidesNoise: hidesNoise)
+                    for end in [MessageQuery.Anchor.latest, .oldest] {
+                        #expect(try await fixture.walk(end, limit: limit, query: query).bodies == expected)
+                    }
+                }
+            }
+        }
+        let found = try await fixture.archive.reading().page(
+            MessageQuery(scope: .rooms(Array(all[0...1]))), matching: scope("1 OR 2 OR 3 OR 4"))
+        #expect(found.bodies == ["1", "3"])
         try await writer.close()
     }
 

@@ -7,8 +7,11 @@ import Testing
         #expect(throws: QueryError.self) { try MessageQuery(scope: .accounts(["demo"]), limit: limit) }
     }
 
-    @Test func `no account, or one twice, is refused`() {
+    @Test func `no account, or one account or room twice, is refused`() {
         #expect(throws: QueryError.self) { try MessageQuery(scope: .accounts([])) }
         #expect(throws: QueryError.self) { try MessageQuery(scope: .accounts(["demo", "demo"])) }
+        let room = RoomKey(account: "demo", id: 1)
+        #expect(throws: QueryError.self) { try MessageQuery(scope: .rooms([])) }
+        #expect(throws: QueryError.self) { try MessageQuery(scope: .rooms([room, room])) }
     }
 }

@@ -13,7 +13,7 @@ struct CompletionTests {
         room("-rf", id: 6, account: "b"), room("\u{1B}[2J", id: 7, account: "b"),
         room("$(touch x)", id: 8, account: "b"),
         room("7", id: 9, account: "a"),
-    ]
+    ].map(\.named)
 
     @Test func `each candidate means one room, and is its shortest name that needs no quotes`() throws {
         let candidates = RoomCompletion(rooms: Self.rooms).candidates(for: "")

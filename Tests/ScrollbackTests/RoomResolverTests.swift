@@ -10,7 +10,7 @@ struct RoomResolverTests {
         room("12", id: 6), room("café", id: 7), room("\u{1B}evil", id: 8),
         room("lobby", id: 1, account: "work"), room("#swift", id: 12, account: "work"),
         room("swift", id: 13, account: "work"),
-    ]
+    ].map(\.named)
 
     private func resolve(_ argument: String) throws -> String {
         let room = try RoomResolver(rooms: rooms, folder: "data").resolve(argument)
@@ -47,11 +47,92 @@ struct RoomResolverTests {
     }
 
     @Test func `every room has a name by which it is found again`() throws {
-        let tricky = rooms + [room("b", id: 9, account: "a"), room("a/b", id: 10, account: "z")]
+        let tricky =
+            rooms + [
+                room("b", id: 9, account: "a").named, room("a/b", id: 10, account: "z").named,
+                NamedRoom(account: "slp", network: "slp", id: 1, name: "general", workspace: "acme"),
+                NamedRoom(account: "slp", network: "slp", id: 2, name: "general", workspace: "초록"),
+                NamedRoom(account: "slp", network: "slp", id: 3, name: "general", workspace: "초록"),
+            ]
         let resolver = RoomResolver(rooms: tricky, folder: "data")
         for room in tricky {
             #expect(try resolver.resolve(resolver.name(of: room)) == room)
         }
         #expect(resolver.name(of: rooms[7]) == "demo/8")
+        #expect(tricky.suffix(3).map(resolver.name(of:)) == ["slp/acme/general", "slp/2", "slp/3"])
+    }
+
+    /// Rooms of two accounts, one of them with workspaces.
+    private static let libera = ["#scroll", "#swift", "#swift-dev", "#뒷이야기"].enumerated().map { number, name in
+        NamedRoom(account: "libera", network: "irc", id: Int64(number + 1), name: name, earlierNames: ["#old\(number)"])
+    }
+    private static let work = [("acme", "general"), ("acme", "잡담"), ("초록", "general"), ("초록", "acme")]
+        .enumerated().map { number, names in
+            NamedRoom(
+                account: "work", network: "slp", id: Int64(number + 1), name: names.1, workspace: names.0)
+        }
+    private let both = RoomResolver(rooms: libera + work, folder: "data", takesAccounts: true)
+
+    @Test(arguments: [
+        ("scro", "libera/#scroll"), ("SCRO", "libera/#scroll"), ("libera/scro", "libera/#scroll"),
+        ("#scr", "libera/#scroll"), ("-dev", "libera/#swift-dev"), ("이야기", "libera/#뒷이야기"),
+        ("swift", "libera/#swift"), ("old2", "libera/#swift-dev"), ("#OLD2", "libera/#swift-dev"),
+        ("잡", "work/잡담"), ("acme/잡", "work/잡담"), ("acme/general", "work/acme/general"),
+        ("work/초록/general", "work/초록/general"), ("acme", "work/acme"),
+    ])
+    func `a part of a name that no other room has, a former name and a workspace's room are found`(
+        argument: String, found: String
+    ) throws {
+        #expect(both.name(of: try both.resolve(argument)) == found)
+    }
+
+    @Test(arguments: [
+        ("swif", "2 rooms have \"swif\" in their names; choose one: libera/#swift, libera/#swift-dev [ambiguous]"),
+        (
+            "general",
+            "room \"general\" exists in more than one place; choose one: work/acme/general, work/초록/general [ambiguous]"
+        ),
+        (
+            "libera",
+            """
+            "libera" is an account, not a room; for all of its rooms, replace it with -a libera; its rooms: \
+            libera/#scroll, libera/#swift, libera/#swift-dev, libera/#뒷이야기 [ambiguous]
+            """
+        ),
+        (
+            "초록",
+            "\"초록\" is a workspace; this command takes one room; choose one: work/초록/general, work/acme [ambiguous]"
+        ),
+        (
+            "초록색",
+            "no room \"초록색\" in data folder data; did you mean \"초록\"? \"scrollback rooms\" lists them [unknown-room]"
+        ),
+    ])
+    func `what is no room lists the rooms to choose from`(argument: String, sentence: String) throws {
+        let error = try #require(throws: CommandError.self) { try both.resolve(argument) }
+        #expect(error.sentence == sentence)
+    }
+
+    @Test func `many rooms are listed in part, and the same room of two accounts can be merged`() throws {
+        let many = (1...12).map { room("#r\($0)", id: Int64($0), account: "net").named }
+        let part = try #require(throws: CommandError.self) {
+            try RoomResolver(rooms: many, folder: "data").resolve("r")
+        }
+        #expect(part.sentence.hasPrefix("12 rooms have \"r\" in their names; choose one: net/#r1, net/#r2, "))
+        #expect(part.sentence.hasSuffix("net/#r8, … (4 more) [ambiguous]"))
+        let two = RoomResolver(rooms: rooms, folder: "data", takesAccounts: true)
+        let merge = try #require(throws: CommandError.self) { try two.resolveAll("lobby") }
+        #expect(
+            merge.sentence.hasSuffix("choose one: demo/lobby, work/lobby; or merge them: -a demo -a work [ambiguous]"))
+    }
+
+    @Test(arguments: [
+        ("acme/", ["acme/general", "acme/잡담"]), ("work/초록", ["초록/general", "초록/acme"]),
+        ("초록", ["초록/general", "초록/acme"]),
+        ("#scroll", ["/#scroll"]), ("acme", ["초록/acme"]),
+    ])
+    func `a workspace is all its rooms, where no room has its name`(argument: String, found: [String]) throws {
+        #expect(try both.resolveAll(argument).map { "\($0.workspace ?? "")/\($0.name)" } == found)
+        #expect(try both.resolveEverywhere(argument).map { "\($0.workspace ?? "")/\($0.name)" } == found)
     }
 }

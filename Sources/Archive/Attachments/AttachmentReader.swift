@@ -19,12 +19,13 @@ struct AttachmentReader {
                   CROSS JOIN message ON message.id = message_id
                   LEFT JOIN room_name ON room_name.room_id = message.room_id AND room_name.last_seen_us IS NULL
                   LEFT JOIN user_name ON user_name.user_id = sender_id AND user_name.last_seen_us IS NULL
-                WHERE message_id > ?1 AND message_id < ?2 AND (?3 IS NULL OR message.room_id = ?3) AND (NOT ?4 OR state <> 1)
+                WHERE message_id > ?1 AND message_id < ?2 AND (NOT ?4 OR state <> 1)
+                  AND (?3 IS NULL OR message.room_id IN (SELECT value FROM json_each(?3)))
                 ORDER BY message_id \(order), attachment.id \(order)
                 """,
             arguments: [
-                query.after?.microseconds ?? .min, query.before?.microseconds ?? .max, query.scope.roomID,
-                query.isMissingOnly,
+                query.after?.microseconds ?? .min, query.before?.microseconds ?? .max,
+                query.scope.rooms(of: account.name).map(PageReader.list), query.isMissingOnly,
             ])
         var found: [StoredAttachment] = []
         while let row = try rows.next() {

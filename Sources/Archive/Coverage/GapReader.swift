@@ -13,16 +13,25 @@ struct GapReader: Sendable {
     /// answer and a write interval of 10 s.
     static let longestSilence = Duration.seconds(60)
 
-    /// Returns the gaps of one room, or of every room of the account, that lie at least partly between two ids.
-    func gaps(room: Int64?, from lower: Int64, to upper: Int64, _ db: Database) throws -> [Gap] {
-        let rooms = try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT room_id, name FROM room_name
-                    WHERE last_seen_us IS NULL AND room_id BETWEEN ifnull(?1, 0) AND ifnull(?1, 9223372036854775807)
-                    """),
-            arguments: [room])
-        return try rooms.flatMap { row in try gaps(room: row.value(0), name: row.value(1), from: lower, to: upper, db) }
+    /// Returns the gaps of some rooms, or of every room of the account, that lie at least partly between two ids.
+    func gaps(rooms: [Int64]?, from lower: Int64, to upper: Int64, _ db: Database) throws -> [Gap] {
+        try Self.names(of: rooms, db).flatMap { room in
+            try gaps(room: room.id, name: room.name, from: lower, to: upper, db)
+        }
+    }
+
+    /// Returns the present names of some rooms, or of all.
+    private static func names(of rooms: [Int64]?, _ db: Database) throws -> [(id: Int64, name: String)] {
+        guard let rooms else {
+            let statement = try db.cachedStatement(
+                sql: "SELECT room_id, name FROM room_name WHERE last_seen_us IS NULL")
+            return try Row.fetchAll(statement).map { row in try (row.value(0), row.value(1)) }
+        }
+        let statement = try db.cachedStatement(
+            sql: "SELECT name FROM room_name WHERE last_seen_us IS NULL AND room_id = ?")
+        return try rooms.compactMap { room in
+            try String.fetchOne(statement, arguments: [room]).map { (room, $0) }
+        }
     }
 
     /// Returns the gaps of a room that lie at least partly between two instants, in order of time.
@@ -122,16 +131,16 @@ struct GapReader: Sendable {
 
 extension GapReader {
     /// Returns the imported spans that lie before a room's first span, or anywhere in a room without spans.
-    func imported(room: Int64?, _ db: Database) throws -> [Gap] {
+    func imported(rooms: [Int64]?, _ db: Database) throws -> [Gap] {
         let rooms = try Row.fetchAll(
             db,
             sql: """
                 SELECT room_id, name, ifnull((SELECT min(from_us) FROM coverage WHERE coverage.room_id = room_name.room_id),
                   \(Int64.max))
-                FROM room_name WHERE last_seen_us IS NULL AND room_id = ifnull(?1, room_id)
+                FROM room_name WHERE last_seen_us IS NULL AND (?1 IS NULL OR room_id IN (SELECT value FROM json_each(?1)))
                   AND EXISTS (SELECT 1 FROM imported_span WHERE imported_span.room_id = room_name.room_id)
                 """,
-            arguments: [room])
+            arguments: [rooms.map(PageReader.list)])
         return try rooms.flatMap { row in
             let (id, name, end): (Int64, String, Int64) = try (row.value(0), row.value(1), row.limit(2))
             return try ImportedSpans.between(.min, end, room: id, db).map { span in
@@ -149,16 +158,16 @@ extension AccountReader {
         GapReader(account: account, now: .now(), isWritten: { [folder] in folder.isWritten })
     }
 
-    func gaps(room: Int64?, from lower: Int64, to upper: Int64) throws -> [Gap] {
+    func gaps(rooms: [Int64]?, from lower: Int64, to upper: Int64) throws -> [Gap] {
         let reader = gapReader
-        return try read { db in try reader.gaps(room: room, from: lower, to: upper, db) }
+        return try read { db in try reader.gaps(rooms: rooms, from: lower, to: upper, db) }
     }
 
     /// Returns all gaps, and the spans that only imported logs cover.
-    func gapListing(room: Int64?) throws -> [Gap] {
+    func gapListing(rooms: [Int64]?) throws -> [Gap] {
         let reader = gapReader
         return try read { db in
-            try reader.gaps(room: room, from: .min, to: .max, db) + reader.imported(room: room, db)
+            try reader.gaps(rooms: rooms, from: .min, to: .max, db) + reader.imported(rooms: rooms, db)
         }
     }
 }

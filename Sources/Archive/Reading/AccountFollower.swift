@@ -112,8 +112,9 @@ final class AccountFollower {
 
     private func lastGaps(of rooms: [Int64]) throws -> [Followed] {
         var gaps: [Followed] = []
-        for room in rooms where query.scope.roomID == nil || query.scope.roomID == room {
-            if let gap = try reader.gaps(room: room, from: .min, to: .max).last { gaps.append(.gap(gap)) }
+        let wanted = query.scope.rooms(of: reader.account.name)
+        for room in rooms where wanted?.contains(room) ?? true {
+            if let gap = try reader.gaps(rooms: [room], from: .min, to: .max).last { gaps.append(.gap(gap)) }
         }
         return gaps
     }

@@ -51,6 +51,13 @@ package final class ArchiveReading: Sendable {
         }.result
     }
 
+    /// Returns the rooms of the named accounts, or of all, with all their names, sorted by (account, number).
+    package func namedRooms(accounts: [String]? = nil) async throws -> [NamedRoom] {
+        try await collect(of: accounts, into: []) { rooms, reader in
+            rooms += try reader.read { db in try NamedRoom.readAll(reader.account, db) }
+        }.result
+    }
+
     /// Returns the unread state of every room of an account or of all, or of one room, sorted by (account, name).
     package func unread(account: String? = nil, room: Int64? = nil) async throws -> [UnreadRoom] {
         try await collect(of: account.map { [$0] }, into: []) { rooms, reader in
@@ -66,10 +73,12 @@ package final class ArchiveReading: Sendable {
         }.result
     }
 
-    /// Returns the users of the accounts, or the known members of one room, sorted by (account, name).
+    /// Returns the users of the accounts, or the known members of the rooms, sorted by (account, name).
     package func users(scope: MessageQuery.Scope) async throws -> [User] {
         try await collect(in: scope, into: []) { users, reader in
-            users += try reader.read { db in try User.readAll(reader.account, room: scope.roomID, db) }
+            users += try reader.read { db in
+                try User.readAll(reader.account, rooms: scope.rooms(of: reader.account.name), db)
+            }
         }.result
     }
 
@@ -88,11 +97,12 @@ package final class ArchiveReading: Sendable {
             .result.result
     }
 
-    /// Returns every gap of the accounts or of one room, and the spans that only imported logs cover, sorted by (from,
+    /// Returns every gap of the accounts or of the rooms, and the spans that only imported logs cover, sorted by (from,
     /// account, room).
     package func gaps(scope: MessageQuery.Scope) async throws -> [Gap] {
-        try await collect(in: scope, into: []) { gaps, reader in gaps += try reader.gapListing(room: scope.roomID) }
-            .result.inOrder()
+        try await collect(in: scope, into: []) { gaps, reader in
+            gaps += try reader.gapListing(rooms: scope.rooms(of: reader.account.name))
+        }.result.inOrder()
     }
 
     /// Releases every account except those of the scope.
@@ -162,21 +172,5 @@ package final class ArchiveReading: Sendable {
         let reader = try await dataFolder.openReader(entry, isUse: false, restores: isAlone)
         if !reader.isCopy { held.withLock { $0[name] = reader } }
         return reader
-    }
-}
-
-extension MessageQuery.Scope {
-    var accounts: [String] {
-        switch self {
-        case .room(let account, _): [account]
-        case .accounts(let names): names
-        }
-    }
-
-    var roomID: Int64? {
-        switch self {
-        case .room(_, let id): id
-        case .accounts: nil
-        }
     }
 }

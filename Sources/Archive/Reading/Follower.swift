@@ -63,7 +63,8 @@ actor Follower {
         var gaps: [Gap] = []
         for account in accounts {
             gaps += try account.reader.gaps(
-                room: query.scope.roomID, from: start.microseconds, to: run.beyond ?? .max)
+                rooms: query.scope.rooms(of: account.reader.account.name), from: start.microseconds,
+                to: run.beyond ?? .max)
         }
         enqueue(run.messages, gaps: gaps.inOrder())
     }

@@ -28,9 +28,10 @@ struct PageMerge {
             part.add(try PagePart.read(query, pages, db), limit: query.limit)
             let (lower, upper) = part.bounds(query)
             gaps = gaps.between(lower, upper)
-            gaps += try gapReader.gaps(room: query.scope.roomID, from: lower, to: upper, db).filter { gap in
-                guard let search, let hits else { return true }
-                return search.looksInto(gap, hits.rooms)
+            gaps += try gapReader.gaps(
+                rooms: query.scope.rooms(of: reader.account.name), from: lower, to: upper, db
+            ).filter { gap in
+                search?.looksInto(gap) ?? true
             }
         }
     }
@@ -42,7 +43,7 @@ struct PageMerge {
         let frame = PageFrame(query, part)
         let gaps = gaps.between(frame.lower, frame.upper).filter { gap in
             // A departure long ago is shown on pages of that room, and not on every page of several rooms.
-            gap.state != .ended || query.scope.roomID != nil || gap.from.microseconds > frame.lower
+            gap.state != .ended || query.scope.onlyRoom != nil || gap.from.microseconds > frame.lower
         }
         return Page(
             messages: frame.messages, older: frame.older, newer: frame.newer, gaps: gaps.inOrder(), skipped: skipped)

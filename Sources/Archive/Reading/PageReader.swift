@@ -4,8 +4,8 @@ import GRDB
 /// Reads runs of one account's messages. The cost depends on the run, not on the size of the archive.
 struct PageReader {
     let account: AccountIdentity
-    /// Nil for every room of the account.
-    let room: Int64?
+    /// The rooms to read; nil for every room of the account.
+    let rooms: [Int64]?
     let hidesNoise: Bool
     let names: MessageQuery.Names
     /// The hits of a search; nil for all messages.
@@ -14,14 +14,14 @@ struct PageReader {
     init(account: AccountIdentity, query: MessageQuery, hits: SearchHits? = nil) {
         self.account = account
         self.hits = hits
-        room = query.scope.roomID
+        rooms = query.scope.rooms(of: account.name)
         hidesNoise = query.hidesNoise
         names = query.names
     }
 
     /// Reads one room without noise.
     init(account: AccountIdentity, room: Int64, names: MessageQuery.Names) {
-        (self.account, self.room, self.names) = (account, room, names)
+        (self.account, rooms, self.names) = (account, [room], names)
         hidesNoise = true
         hits = nil
     }
@@ -74,11 +74,11 @@ struct PageReader {
                 SELECT \(Self.columns(names)), seq, what
                 FROM change CROSS JOIN message AS m ON m.id = subject_id
                 WHERE seq > ?1 AND seq <= ?2 AND what IN (0, 3, 4, 5)
-                  AND (?3 IS NULL OR m.room_id = ?3) AND (NOT ?4 OR noise = 0)
+                  AND (?3 IS NULL OR m.room_id IN (SELECT value FROM json_each(?3))) AND (NOT ?4 OR noise = 0)
                 ORDER BY seq
                 """)
         var found: [MessageChange] = []
-        let rows = try Row.fetchCursor(statement, arguments: [after, through, room, hidesNoise])
+        let rows = try Row.fetchCursor(statement, arguments: [after, through, rooms.map(Self.list), hidesNoise])
         let columns = Columns(statement)
         while try rows.next() != nil {
             let (seq, what) = try (columns.integer(Self.columnCount), columns.integer(Self.columnCount + 1))
@@ -98,6 +98,33 @@ struct PageReader {
     private func read(
         _ direction: Direction, after lower: Int64, before upper: Int64, count: Int, _ db: Database
     ) throws -> [Message] {
+        var messages: [Message] = []
+        var (lower, upper) = (lower, upper)
+        for subject in subjects {
+            messages += try run(direction, of: subject, after: lower, before: upper, count: count, db)
+            guard subjects.count > 1 else { break }
+            messages.sort { $0.id < $1.id }
+            guard messages.count >= count else { continue }
+            // Another room's message has a place only if it is nearer than the farthest one.
+            switch direction {
+            case .backward:
+                messages = messages.suffix(count)
+                lower = messages.first?.id.microseconds ?? lower
+            case .forward:
+                messages = Array(messages.prefix(count))
+                upper = messages.last?.id.microseconds ?? upper
+            }
+        }
+        let extras = try MessageExtras(of: messages, names: names, db)
+        for index in messages.indices { extras.add(to: &messages[index]) }
+        return messages
+    }
+
+    /// Returns the messages of one subject in time order, without their extras.
+    private func run(
+        _ direction: Direction, of subject: DatabaseValue, after lower: Int64, before upper: Int64, count: Int,
+        _ db: Database
+    ) throws -> [Message] {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT \(Self.columns(names))
@@ -108,8 +135,6 @@ struct PageReader {
         let rows = try Row.fetchCursor(statement, arguments: bounds(lower, upper) + [count, subject])
         let columns = Columns(statement)
         while try rows.next() != nil { messages.append(try message(columns)) }
-        let extras = try MessageExtras(of: messages, names: names, db)
-        for index in messages.indices { extras.add(to: &messages[index]) }
         return direction == .backward ? messages.reversed() : messages
     }
 
@@ -117,7 +142,9 @@ struct PageReader {
         _ direction: Direction, after lower: Int64, before upper: Int64, _ db: Database
     ) throws -> Bool {
         let statement = try db.cachedStatement(sql: idSelect(direction))
-        return try Int64.fetchOne(statement, arguments: bounds(lower, upper) + [1, subject]) != nil
+        return try subjects.contains { subject in
+            try Int64.fetchOne(statement, arguments: bounds(lower, upper) + [1, subject]) != nil
+        }
     }
 
     /// Returns bounds within the time of the search.
@@ -125,8 +152,15 @@ struct PageReader {
         [max(lower, hits?.after ?? .min), min(upper, hits?.before ?? .max)]
     }
 
-    private var subject: DatabaseValue {
-        hits?.match.databaseValue ?? room.databaseValue
+    /// The values of ?4, each of which selects a run of messages: the search, each room, or null for all messages.
+    private var subjects: [DatabaseValue] {
+        if let hits { return [hits.match.databaseValue] }
+        return rooms?.map(\.databaseValue) ?? [.null]
+    }
+
+    /// Returns numbers as the argument of `json_each`.
+    static func list(_ numbers: [Int64]) -> String {
+        "[" + numbers.map(String.init).joined(separator: ",") + "]"
     }
 
     /// Returns SQL for the ids of a run: ?1 < id < ?2, at most ?3, that match ?4 or are in room ?4. For one room or for
@@ -143,7 +177,7 @@ struct PageReader {
                 """
         }
         // Each statement must use ?4, because its argument is always bound.
-        switch (room != nil, hidesNoise) {
+        switch (rooms != nil, hidesNoise) {
         case (true, true):
             return "SELECT id FROM message INDEXED BY message_room WHERE room_id = ?4 AND noise = 0 AND \(tail)"
         case (true, false):

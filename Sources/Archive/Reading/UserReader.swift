@@ -2,10 +2,12 @@ import ChatModel
 import GRDB
 
 extension User {
-    /// Returns the users of an account, or the members of one of its rooms, sorted by today's name.
+    /// Returns the users of an account, or the members of some of its rooms, sorted by today's name. Members of one
+    /// room have their membership.
     ///
     /// Makes one pass over `user_name` in the order of its key: one statement reads a hundred thousand users.
-    static func readAll(_ account: AccountIdentity, room: Int64?, _ db: Database) throws -> [User] {
+    static func readAll(_ account: AccountIdentity, rooms: [Int64]?, _ db: Database) throws -> [User] {
+        let room = rooms.flatMap { $0.count == 1 ? $0[0] : nil }
         let name = try room.flatMap { room in
             try String.fetchOne(
                 db, sql: "SELECT name FROM room_name WHERE room_id = ? AND last_seen_us IS NULL", arguments: [room])
@@ -15,11 +17,12 @@ extension User {
                 SELECT user.id, is_self, user_name.name, first_seen_us, last_seen_us, joined_at_us, left_at_us
                 FROM user JOIN user_name ON user_name.user_id = user.id
                   LEFT JOIN membership ON membership.room_id = ?1 AND membership.user_id = user.id
-                WHERE ?1 IS NULL OR membership.room_id IS NOT NULL
+                WHERE ?2 IS NULL
+                  OR user.id IN (SELECT user_id FROM membership WHERE room_id IN (SELECT value FROM json_each(?2)))
                 ORDER BY user.id, first_seen_us
                 """)
         var users: [User] = []
-        let rows = try Row.fetchCursor(statement, arguments: [room])
+        let rows = try Row.fetchCursor(statement, arguments: [room, rooms.map(PageReader.list)])
         let columns = Columns(statement)
         while try rows.next() != nil { try users.add(columns, account: account.name, room: name) }
         return users.sorted { ($0.name, $0.id) < ($1.name, $1.id) }

@@ -48,7 +48,7 @@ struct HitContext {
         return try open.map { group in
             HitGroup(
                 messages: group.messages, hits: group.hits,
-                gaps: try gaps.gaps(room: room, from: group.lower, to: group.upper, db).inOrder())
+                gaps: try gaps.gaps(rooms: [room], from: group.lower, to: group.upper, db).inOrder())
         }
     }
 

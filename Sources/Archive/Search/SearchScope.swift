@@ -11,27 +11,44 @@ package struct SearchScope: Sendable {
     package var after: MessageID?
     /// The exclusive upper bound of the hits; nil for none.
     package var before: MessageID?
+    /// The rooms that each name of `in:` means; a name without an entry means none.
+    package var rooms: [String: [NamedRoom]]
 
-    package init(query: SearchQuery, after: MessageID? = nil, before: MessageID? = nil) {
-        (self.query, self.after, self.before) = (query, after, before)
+    package init(
+        query: SearchQuery, after: MessageID? = nil, before: MessageID? = nil, rooms: [String: [NamedRoom]] = [:]
+    ) {
+        (self.query, self.after, self.before, self.rooms) = (query, after, before, rooms)
     }
 
     /// Returns the query of one account's index.
     func hits(scope: MessageQuery.Scope, of account: AccountIdentity, _ db: Database) throws -> SearchHits {
-        let rooms = try NamedRooms(query, of: account, db)
         let users = try senders(db)
         let expression = MatchExpression(
-            query, facets: scope.roomID.map { [["r\($0)"]] } ?? [],
-            users: { users[$0] ?? [] }, rooms: rooms.facets)
-        return SearchHits(expression, rooms: rooms, after: after?.microseconds, before: before?.microseconds)
+            query, facets: scope.rooms(of: account.name).map { [Self.facets($0)] } ?? [],
+            users: { users[$0] ?? [] },
+            rooms: { name in
+                Self.facets((rooms[name] ?? []).filter { $0.account == account.name }.map(\.id))
+            })
+        return SearchHits(expression, after: after?.microseconds, before: before?.microseconds)
+    }
+
+    /// Returns the facets of rooms in the search index.
+    private static func facets(_ rooms: [Int64]) -> [String] {
+        rooms.sorted().map { "r\($0)" }
     }
 
     /// Returns true if the gap could contain hits, because it overlaps the searched time and rooms.
-    func looksInto(_ gap: Gap, _ rooms: NamedRooms) -> Bool {
+    func looksInto(_ gap: Gap) -> Bool {
         let (from, to) = (gap.from.microseconds, gap.to?.microseconds ?? .max)
         return from < (before?.microseconds ?? .max) && to > (after?.microseconds ?? .min)
-            && query.all.allSatisfy { $0.contains { rooms.isMeant(gap.room, by: $0) ?? true } }
-            && !query.none.contains { rooms.isMeant(gap.room, by: $0) ?? false }
+            && query.all.allSatisfy { $0.contains { isMeant(gap, by: $0) ?? true } }
+            && !query.none.contains { isMeant(gap, by: $0) ?? false }
+    }
+
+    /// Returns true if the gap's room fulfils the term; nil for a term that does not name a room.
+    private func isMeant(_ gap: Gap, by term: Term) -> Bool? {
+        guard case .room(let name) = term else { return nil }
+        return (rooms[name] ?? []).contains { $0.account == gap.account && $0.name == gap.room }
     }
 
     /// Returns, for each name of `from:`, the facets of all users who have or had it; case and composition don't
@@ -65,13 +82,11 @@ package struct SearchScope: Sendable {
 struct SearchHits: Sendable {
     /// The argument of MATCH.
     let match: String
-    let rooms: NamedRooms
     /// The exclusive bounds, in microseconds since 1970.
     let after: Int64
     let before: Int64
 
-    init(_ expression: MatchExpression, rooms: NamedRooms, after: Int64?, before: Int64?) {
-        self.rooms = rooms
+    init(_ expression: MatchExpression, after: Int64?, before: Int64?) {
         self.after = after ?? .min
         self.before = before ?? .max
         match =

@@ -40,12 +40,12 @@ package struct NextCommand: Sendable, Hashable {
 
     /// Returns the command of these words, quoted for a shell.
     package static func line(_ words: [String]) -> String {
-        (["scrollback"] + words).map(quote).joined(separator: " ")
+        (["scrollback"] + words).map(word).joined(separator: " ")
     }
 
     /// Returns a word as a shell reads it. Hostile code points can't be typed. They are shown escaped, and such a word
     /// does not work.
-    private static func quote(_ word: String) -> String {
+    package static func word(_ word: String) -> String {
         let safe = Sanitizer.line(word)
         let isPlain =
             !safe.isEmpty && safe.first != "~"

@@ -3,10 +3,10 @@ import ArgumentParser
 import ChatModel
 import Rendering
 
-/// The messages that a command reads: one room, the rooms of some accounts, or everything.
+/// The messages that a command reads: one room, the rooms of a workspace or of some accounts, or everything.
 struct RoomSelection: Sendable {
     static let roomHelp = ArgumentHelp(
-        "A room: NAME, ACCOUNT/NAME or id. Quote a name with # in a shell, or leave out the #.",
+        "A room: NAME, ACCOUNT/NAME, id or a unique part of the name. Quote # in a shell, or leave it out.",
         valueName: "room")
 
     /// The selected messages, and the arguments that select them again.
@@ -33,13 +33,11 @@ struct RoomSelection: Sendable {
 
     /// Resolves the selection; nil if there is no account to read.
     func resolve(in reading: ArchiveReading) async throws -> Selected? {
-        if let room {
-            return try await resolve(room, in: reading)
-        }
         let known = try await reading.accounts().map(\.name)
         for name in accounts where !known.contains(name) {
             throw Self.unknown(account: name, known: known, folder: reading.folder)
         }
+        if let room { return try await resolve(room, in: reading) }
         let names = accounts.isEmpty ? known : accounts
         guard !names.isEmpty else { return nil }
         return Selected(
@@ -47,11 +45,16 @@ struct RoomSelection: Sendable {
             hasSeveralRooms: true)
     }
 
+    /// Resolves a room, or the rooms of a workspace. Several accounts have one each.
     private func resolve(_ name: String, in reading: ArchiveReading) async throws -> Selected {
-        let found = try await RoomResolver.find(name, accounts: accounts, in: reading)
+        let resolver = try await RoomResolver(for: name, accounts: accounts, takesAccounts: true, in: reading)
+        let found =
+            accounts.count > 1
+            ? try accounts.flatMap { try resolver.within($0).resolveAll(name) } : try resolver.resolveAll(name)
         return Selected(
-            scope: .room(account: found.room.account, id: found.room.id), arguments: [found.name],
-            hasSeveralRooms: false)
+            scope: .rooms(found.map(\.key)),
+            arguments: found.count == 1 ? [resolver.name(of: found[0])] : [name] + accounts.flatMap { ["-a", $0] },
+            hasSeveralRooms: found.count > 1)
     }
 
     static func unknown(account: String, known: [String], folder: String) -> CommandError {

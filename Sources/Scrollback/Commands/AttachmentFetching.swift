@@ -23,13 +23,8 @@ struct AttachmentFetching: Sendable {
 
     func run() async throws {
         let known = try await archive.reading().accounts()
-        let names =
-            switch scope {
-            case .room(let account, _): [account]
-            case .accounts(let names): names
-            }
         let accounts = known.filter {
-            names.contains($0.name) && KnownNetworks.capabilities(network: $0.network).contains(.files)
+            scope.accounts.contains($0.name) && KnownNetworks.capabilities(network: $0.network).contains(.files)
         }
         guard !accounts.isEmpty else {
             return StandardStream.note("none of these accounts has a network with files\n")
@@ -56,19 +51,14 @@ struct AttachmentFetching: Sendable {
     private func fetch(_ account: AccountIdentity) async throws -> Bool {
         let begun = Timestamp.now()
         let settings = settings(of: account)
-        let request = AttachmentRequest(
-            room: roomID, after: after, before: before, limit: settings?.attachmentSizeLimit)
         let source = AttachmentSource(
             archive: archive, account: account, settings: settings, signals: signals, begun: begun)
-        try await source.fetch(request)
-        return try await reportResult(account, since: begun)
-    }
-
-    private var roomID: Int64? {
-        switch scope {
-        case .room(_, let id): id
-        case .accounts: nil
+        let rooms: [Int64?] = scope.rooms(of: account.name) ?? [nil]
+        for room in rooms where signals.number == 0 {
+            try await source.fetch(
+                AttachmentRequest(room: room, after: after, before: before, limit: settings?.attachmentSizeLimit))
         }
+        return try await reportResult(account, since: begun)
     }
 
     private func settings(of account: AccountIdentity) -> SLPSettings? {

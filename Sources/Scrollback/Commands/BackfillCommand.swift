@@ -54,16 +54,10 @@ struct BackfillCommand: AsyncParsableCommand {
             return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }
         let client = ControlClient(folder: archive.folder)
-        var requested: [String] = []
+        let requested: [String]
         switch selected.scope {
-        case .room(let account, let id):
-            let rooms = try await request(client, account, room: id)
-            if rooms > 0 { requested.append(account) }
-            note(
-                rooms == 0
-                    ? "\(account): the room is not joined; the listener requests its history after it joins" : nil)
-        case .accounts(let accounts):
-            requested = try await request(client, accounts)
+        case .rooms(let rooms): requested = try await request(client, rooms)
+        case .accounts(let accounts): requested = try await request(client, accounts)
         }
         if !noWait, !requested.isEmpty {
             await follow(client, Set(requested))
@@ -88,6 +82,19 @@ struct BackfillCommand: AsyncParsableCommand {
             }
         }
         if requested.isEmpty, let refused { throw refused }
+        return requested
+    }
+
+    /// Requests history of each room from the listener, and returns the accounts with rooms to fetch.
+    private func request(_ client: ControlClient, _ rooms: [RoomKey]) async throws -> [String] {
+        var requested: [String] = []
+        for room in rooms {
+            if try await request(client, room.account, room: room.id) > 0 {
+                requested.append(room.account)
+            } else {
+                note("\(room.account): the room is not joined; the listener requests its history after it joins")
+            }
+        }
         return requested
     }
 

@@ -28,7 +28,7 @@ struct EmptySearch: Sendable {
             case .from(let name) where try await isUnknown(term):
                 reasons.append("no messages from anyone named \(quoted(name))")
             case .room(let name) where try await isUnknown(term):
-                reasons.append(try await reason(room: name))
+                reasons.append("no messages in a room named \(quoted(name))")
             default: break
             }
         }
@@ -36,26 +36,17 @@ struct EmptySearch: Sendable {
         return try await conditionsTooMany()
     }
 
-    /// Returns the reason for a room's name; for an unknown room, the same sentence as other commands.
-    private func reason(room name: String) async throws -> String {
-        let resolver = RoomResolver(rooms: try await reading.rooms(), folder: reading.folder)
-        do {
-            _ = try resolver.resolve(name)
-        } catch  where error.code == .unknownRoom {
-            return error.sentence
-        } catch {}
-        return "no messages in a room named \(quoted(name))"
-    }
-
     private func isUnknown(_ term: Term) async throws -> Bool {
-        try await !hasHits(SearchScope(query: SearchQuery(all: [[term]])))
+        try await !hasHits(SearchScope(query: SearchQuery(all: [[term]]), rooms: search.rooms))
     }
 
     /// Returns a sentence for each condition without which there would be hits.
     private func conditionsTooMany() async throws -> [String] {
         if hasExpression, try await hasHits(search) { return ["there are matches without the regular expression"] }
         var reasons: [String] = []
-        if search.after != nil || search.before != nil, try await hasHits(SearchScope(query: search.query)) {
+        if search.after != nil || search.before != nil,
+            try await hasHits(SearchScope(query: search.query, rooms: search.rooms))
+        {
             reasons.append("there are matches outside that time range")
         }
         guard search.query.all.count > 1 else { return reasons }

@@ -12,12 +12,20 @@ struct GapsCommand: AsyncParsableCommand {
     @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
     var room: String?
 
+    @Option(
+        name: .shortAndLong, help: "All rooms of an account, or ROOM in it; may be repeated.",
+        completion: ArchiveNames.accountCompletion)
+    var account: [String] = []
+
     @OptionGroup var cold: ColdOption
     @OptionGroup var reader: ReaderOptions
 
+    func validate() throws {
+        try selection.validate()
+    }
+
     func run() async throws {
         let reading = try reader.archive(cold: cold).reading()
-        let selection = RoomSelection(room: room, accounts: [], all: room == nil)
         guard let selected = try await selection.resolve(in: reading) else {
             try reader.write([], as: listing, leftOut: reading.skipped)
             return StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
@@ -27,6 +35,10 @@ struct GapsCommand: AsyncParsableCommand {
         if gaps.isEmpty {
             StandardStream.note("no gaps in \(Sanitizer.line(reading.folder))\n")
         }
+    }
+
+    private var selection: RoomSelection {
+        RoomSelection(room: room, accounts: account, all: room == nil && account.isEmpty)
     }
 
     private var listing: Listing<Gap> {

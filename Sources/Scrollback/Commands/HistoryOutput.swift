@@ -25,9 +25,8 @@ struct HistoryOutput {
 
     /// Returns the query from the room's read marker on; for people, with some messages before it.
     mutating func openAtMarker(_ query: MessageQuery) async throws -> MessageQuery {
-        guard case .room(let account, let room) = query.scope,
-            let unread = try await reading.unread(account: account, room: room).first
-        else { return query }
+        guard let room = query.scope.onlyRoom else { throw ValidationError("--unread takes one room") }
+        guard let unread = try await reading.unread(account: room.account, room: room.id).first else { return query }
         self.unread = unread
         let marker = unread.marker
         guard reader.format == .text, unread.firstUnread != nil else { return try query.with(anchor: .after(marker)) }

@@ -36,7 +36,7 @@ struct MarkReadCommand: AsyncParsableCommand {
 
     func run() async throws {
         let archive = Archive(folder: try folder.resolve())
-        let room = try await RoomResolver.find(room, in: archive.reading()).room
+        let room = try await RoomResolver.room(room, in: archive.reading())
         var writing = StoreWriting(
             archive: archive, account: AccountIdentity(name: room.account, network: room.network))
         try await writing.perform(.markRead(account: room.account, room: room.id, through: try through()))

@@ -86,7 +86,7 @@ struct SearchCommand: AsyncParsableCommand {
             throw ExitCode.failure
         }
         let run = SearchRun(
-            reading: reading, search: try scope(query),
+            reading: reading, search: try await scope(query, of: selected.scope.accounts, in: reading),
             expression: expression, seconds: regex.timeout)
         if count || by != nil { return try await tally(run, selected.scope) }
         let pageQuery = try page.query(scope: selected.scope, anchor: try anchor())
@@ -182,8 +182,11 @@ struct SearchCommand: AsyncParsableCommand {
 
     /// Returns the query's scope, within `--after` and `--before` unless one of them alone begins a page, which has
     /// pages on both sides.
-    private func scope(_ query: SearchQuery) throws -> SearchScope {
+    private func scope(
+        _ query: SearchQuery, of accounts: [String], in reading: ArchiveReading
+    ) async throws -> SearchScope {
         var scope = try times.scope(query)
+        scope.rooms = try await RoomResolver.rooms(named: query, of: accounts, in: reading)
         guard timeOptions.both != nil || count || by != nil || sort == .relevance else { return scope }
         let bounds = try timeOptions.bounds(zone: reader.zone)
         if let after = bounds.after { scope.after = max(scope.after ?? after, after) }

@@ -62,7 +62,7 @@ struct UnreadCommand: AsyncParsableCommand {
     private func rooms(in archive: Archive) async throws -> [UnreadRoom] {
         let reading = archive.reading()
         guard let room else { return try await reading.unread() }
-        let found = try await RoomResolver.find(room, in: reading).room
+        let found = try await RoomResolver.room(room, in: reading)
         return try await reading.unread(account: found.account, room: found.id)
     }
 }

@@ -43,7 +43,8 @@ struct UsersCommand: AsyncParsableCommand {
 
     private func write(_ users: [User], hasSeveralAccounts: Bool, _ reading: ArchiveReading) throws {
         let listing = Listing<User>.users(
-            time: LocalTime(zone: reader.zone), showsAccounts: hasSeveralAccounts, showsRoom: room != nil)
+            time: LocalTime(zone: reader.zone), showsAccounts: hasSeveralAccounts,
+            showsRoom: room != nil && users.allSatisfy { $0.membership != nil })
         try reader.write(users, as: listing, leftOut: reading.skipped)
     }
 

@@ -9,7 +9,7 @@ import Synchronization
 /// The names in the archive that a shell completes.
 struct ArchiveNames: Sendable {
     var accounts: [String] = []
-    var rooms: [Room] = []
+    var rooms: [NamedRoom] = []
 
     /// The names, which are read before the parser needs them. The parser must get them synchronously: with an
     /// asynchronous completion, it traps when a command is parsed synchronously (1.8.2, debug builds).
@@ -43,7 +43,8 @@ struct ArchiveNames: Sendable {
         guard let folder = try? search.dataFolder() else { return }
         let reading = Archive(folder: folder).reading()
         let names = ArchiveNames(
-            accounts: ((try? await reading.accounts()) ?? []).map(\.name), rooms: (try? await reading.rooms()) ?? [])
+            accounts: ((try? await reading.accounts()) ?? []).map(\.name),
+            rooms: (try? await reading.namedRooms()) ?? [])
         read.withLock { $0 = names }
     }
 

@@ -3,7 +3,7 @@ import Rendering
 
 /// The words that a shell offers for rooms. Each word means one room only.
 struct RoomCompletion: Sendable {
-    let rooms: [Room]
+    let rooms: [NamedRoom]
     /// The characters that no offered name may contain in this shell. A room with such a name is offered by its id.
     var refused = ""
 
@@ -43,8 +43,7 @@ struct RoomCompletion: Sendable {
         for (index, room) in self.rooms.enumerated() {
             for name in [room.name, room.name.hasPrefix("#") ? String(room.name.dropFirst()) : nil, String(room.id)] {
                 guard let name else { continue }
-                rooms[RoomArgument.fold(name), default: []].insert(index)
-                rooms[RoomArgument.fold("\(room.account)/\(name)"), default: []].insert(index)
+                for written in room.written(name) { rooms[RoomArgument.fold(written), default: []].insert(index) }
             }
         }
         return rooms.mapValues(\.count)
