@@ -3,16 +3,26 @@ struct Condition {
     let text: String
 
     /// - Returns: Nil for a term that can't match.
-    init?(_ term: Term, users: (String) -> [String], rooms: (String) -> [String]) {
+    init?(_ term: Term, users: (Term) -> [String], rooms: (String) -> [String]) {
         switch term {
         case .word(let word): self.init(Segmenter.parts(of: word), isPrefix: false)
         case .phrase(let phrase): self.init(Segmenter.parts(of: phrase), isPrefix: false)
         case .prefix(let prefix): self.init(Segmenter.parts(of: prefix), isPrefix: true)
-        case .from(let name): self.init(facets: users(name))
+        case .from, .fromPrefix: self.init(facets: users(term))
         case .room(let name): self.init(facets: rooms(name))
         case .has(let has): self.init(facets: ["h\(has.rawValue)"])
         case .is(let state): self.init(facets: ["x\(state.rawValue)"])
+        case .group(let group):
+            switch MatchExpression(group, users: users, rooms: rooms) {
+            case .nothing: return nil
+            case .everything: self.init(expression: MatchExpression.all)
+            case .match(let expression): self.init(expression: "(\(expression))")
+            }
         }
+    }
+
+    private init(expression: String) {
+        text = expression
     }
 
     init?(facets tokens: [String]) {

@@ -4,12 +4,14 @@
 /// A word matches a whole word; Hangul, Han and Kana match inside a run. Several parts must follow each other: the
 /// first may be the end of a run, the last may be the beginning of a run, and the others must be whole.
 package struct Matcher: Sendable {
-    private let all: [[Criterion]]
-    private let none: [Criterion]
+    private let criteria: Criteria
+    /// The patterns to highlight.
+    private let wanted: [Pattern]
 
     package init(_ query: SearchQuery) {
-        all = query.all.map { $0.map(Criterion.init) }
-        none = query.none.map(Criterion.init)
+        let group = TermGroup(all: query.all, none: query.none)
+        criteria = Criteria(group)
+        wanted = group.wanted.compactMap(Pattern.init)
     }
 
     /// Returns true if the body fulfils all terms of the query. Ignores the query's times, which the caller compares.
@@ -18,17 +20,23 @@ package struct Matcher: Sendable {
     package func matches(_ body: String, where isTrue: (Term) -> Bool) -> Bool {
         let parts = Segmenter.parts(of: body)
         func isMatched(_ criterion: Criterion) -> Bool {
-            criterion.pattern.map { !$0.matches(in: parts).isEmpty } ?? isTrue(criterion.term)
+            switch criterion {
+            case .text(let pattern): !pattern.matches(in: parts).isEmpty
+            case .condition(let term): isTrue(term)
+            case .group(let group): isMatched(group)
+            }
         }
-        return all.allSatisfy { $0.contains(where: isMatched) } && !none.contains(where: isMatched)
+        func isMatched(_ group: Criteria) -> Bool {
+            group.all.allSatisfy { $0.contains(where: isMatched) } && !group.none.contains(where: isMatched)
+        }
+        return isMatched(criteria)
     }
 
     /// Returns the ranges to highlight, in order; no two touch. Words and phrases are whole; in Hangul, Han and Kana,
     /// the ranges have only the text of the query.
     package func ranges(in body: String) -> [Range<String.Index>] {
-        let patterns = all.joined().compactMap(\.pattern)
-        let parts = patterns.isEmpty ? [] : Segmenter.parts(of: body)
-        let found = patterns.flatMap { $0.matches(in: parts) }
+        let parts = wanted.isEmpty ? [] : Segmenter.parts(of: body)
+        let found = wanted.flatMap { $0.matches(in: parts) }
         return Self.merged(found).map { offsets in
             let start = body.utf8.index(body.startIndex, offsetBy: offsets.lowerBound)
             return start..<body.utf8.index(start, offsetBy: offsets.count)
@@ -46,13 +54,29 @@ package struct Matcher: Sendable {
     }
 }
 
-/// A term, and the pattern to find in the body if it has a text.
-private struct Criterion {
-    let term: Term
-    let pattern: Pattern?
+/// The terms of a group, with their patterns.
+private struct Criteria: Sendable {
+    let all: [[Criterion]]
+    let none: [Criterion]
+
+    init(_ group: TermGroup) {
+        all = group.all.map { $0.map(Criterion.init) }
+        none = group.none.map(Criterion.init)
+    }
+}
+
+private enum Criterion: Sendable {
+    /// The pattern to find in the body.
+    case text(Pattern)
+    /// A condition on the message itself.
+    case condition(Term)
+    case group(Criteria)
 
     init(_ term: Term) {
-        self.term = term
-        pattern = Pattern(term)
+        if case .group(let group) = term {
+            self = .group(Criteria(group))
+        } else {
+            self = Pattern(term).map(Criterion.text) ?? .condition(term)
+        }
     }
 }

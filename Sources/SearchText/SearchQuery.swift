@@ -8,6 +8,8 @@ package struct SearchQuery: Sendable, Hashable {
     package var times: [TimeFilter]
     /// Words without anything to search for, such as `?!`, as they were written.
     package var ignored: [String]
+    /// Words that may not mean what their writer expects, each once.
+    package var remarks: [Remark] = []
     /// True if the query was longer than ``SearchQueryParser`` reads, so that only its beginning counts.
     package var isCut: Bool
 
@@ -22,9 +24,15 @@ package struct SearchQuery: Sendable, Hashable {
         all.isEmpty && none.isEmpty && times.isEmpty
     }
 
+    /// Every term, those of groups in place of the groups.
+    package var leaves: [Term] { TermGroup(all: all, none: none).leaves }
+
+    /// The terms that may be the reason for a match, those of groups in place of the groups.
+    package var wanted: [Term] { TermGroup(all: all, none: none).wanted }
+
     /// The names of `in:`.
     package var roomNames: [String] {
-        (all.joined() + none).compactMap { term in if case .room(let name) = term { name } else { nil } }
+        leaves.compactMap { term in if case .room(let name) = term { name } else { nil } }
     }
 
     /// Reads the query language. No text is an error: anything that isn't an operator is a word.

@@ -8,10 +8,14 @@ package enum Term: Sendable, Hashable {
     case prefix(String)
     /// The name of a sender, current or former.
     case from(String)
+    /// The beginning of a sender's name, current or former.
+    case fromPrefix(String)
     /// The name of a room.
     case room(String)
     case has(Has)
     case `is`(State)
+    /// The part of the query in parentheses.
+    case group(TermGroup)
 
     /// The contents for `has:`.
     package enum Has: String, Sendable, Hashable, CaseIterable {
@@ -27,7 +31,7 @@ package enum Term: Sendable, Hashable {
     package var text: String? {
         switch self {
         case .word(let text), .phrase(let text), .prefix(let text): text
-        case .from, .room, .has, .is: nil
+        case .from, .fromPrefix, .room, .has, .is, .group: nil
         }
     }
 }

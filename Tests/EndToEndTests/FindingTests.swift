@@ -121,4 +121,43 @@ struct FindingTests {
         let result = try await scrollback.start(arguments: arguments).result()
         #expect(result.status == 2 && result.errors.contains(reason), "\(result.status) \(result.errors)")
     }
+
+    @Test func `people are found by the beginning of their names, and a near name is suggested`() async throws {
+        #expect(try await bodies(["search", "from:김*"]).sorted() == ["학교 폭력 신고", "학교폭력 뉴스"])
+        #expect(try await bodies(["search", "from:\"kim m\"*"]) == ["the server is down"])
+        #expect(try await bodies(["search", "from:KIM*"]) == ["the server is down"])
+        let near = try await scrollback("search", "from:alise")
+        #expect(near.status == 1)
+        #expect(near.errors.contains("no messages from anyone named \"alise\"; did you mean \"alice\"?\n"))
+        let none = try await scrollback("search", "from:박*")
+        #expect(none.status == 1)
+        #expect(none.errors.contains("no messages from anyone whose name begins with \"박\"\n"))
+    }
+
+    @Test func `groups, AND and NOT narrow a query`() async throws {
+        #expect(
+            try await bodies(["search", "(server AND down) OR hi"]).sorted() == ["hi", "the server is down"])
+        #expect(try await bodies(["search", "server", "NOT", "(down OR up)"]).count == 3)
+        #expect(try await bodies(["search", "server -(in:acme OR in:초록) -from:bob"]).count == 2)
+        let words = try await scrollback("search", "gruyere or gouda | brie")
+        #expect(
+            words.errors.contains(
+                "\"or\" is searched as a word; the operator is OR\n\"|\" is ignored; the operator is OR\n"))
+    }
+
+    @Test func `another form of a word that has hits is suggested`() async throws {
+        let gru = try await scrollback("search", "gru", "from:alice", "-n", "7")
+        #expect(gru.status == 1)
+        #expect(
+            gru.errors.contains(
+                "gru finds only the whole word; gru* has matches: scrollback search 'gru* from:alice' -n 7\n"),
+            "\(gru.errors)")
+        #expect(try await bodies(["search", "gru* from:alice"]) == ["gruyere or gouda"])
+        let joined = try await scrollback("search", "학교폭력")
+        #expect(joined.status == 0)
+        #expect(joined.errors == "with other spaces, \"학교 폭력\" has matches: scrollback search '\"학교 폭력\"'\n")
+        let apart = try await scrollback("search", "\"학교 폭력\"")
+        #expect(apart.errors == "with other spaces, 학교폭력 has matches: scrollback search 학교폭력\n")
+        #expect(try await scrollback("search", "server").errors.isEmpty)
+    }
 }

@@ -32,7 +32,7 @@ struct Index {
 
     /// What the index finds.
     func found(_ query: SearchQuery) throws -> [Int] {
-        let expression = MatchExpression(query, users: { Self.token("u", $0) }, rooms: { Self.token("r", $0) })
+        let expression = MatchExpression(query, users: Self.users, rooms: { Self.token("r", $0) })
         return try database.read { database in
             switch expression {
             case .everything: return Array(rows.indices)
@@ -43,6 +43,15 @@ struct Index {
                         sql: "SELECT rowid FROM message_search WHERE message_search MATCH ? ORDER BY rowid"),
                     arguments: [text])
             }
+        }
+    }
+
+    /// The users of a term, of whom 0 to 4 are there.
+    private static func users(_ term: Term) -> [String] {
+        switch term {
+        case .from(let name): token("u", name)
+        case .fromPrefix(let name): (0..<5).filter { "\($0)".hasPrefix(name) }.map { "u\($0)" }
+        default: []
         }
     }
 
@@ -62,10 +71,11 @@ struct Index {
     private static func fulfils(_ id: Int, _ term: Term) -> Bool {
         switch term {
         case .from(let name): Int(name) == id % 5
+        case .fromPrefix(let name): "\(id % 5)".hasPrefix(name)
         case .room(let name): Int(name) == id % 3
         case .has(let has): has == .link && id % 7 == 0
         case .is(let state): state == .edited && id % 4 == 0
-        case .word, .phrase, .prefix: false
+        case .word, .phrase, .prefix, .group: false
         }
     }
 }

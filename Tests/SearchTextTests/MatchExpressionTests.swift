@@ -5,7 +5,7 @@ import Testing
     private static func expression(_ text: String, facets: [[String]] = []) -> MatchExpression {
         MatchExpression(
             SearchQuery(parsing: text), facets: facets,
-            users: { ["minsu": ["u1", "u7"], "alice": ["u2"]][$0] ?? [] },
+            users: { [.from("minsu"): ["u1", "u7"], .from("alice"): ["u2"], .fromPrefix("a"): ["u2"]][$0] ?? [] },
             rooms: { ["#example": ["r12"]][$0] ?? [] })
     }
 
@@ -23,6 +23,11 @@ import Testing
         ("has:link is:deleted", "(facets : (\"hlink\")) AND (facets : (\"xdeleted\"))"),
         ("from:nobody OR a", "(text : \"a\")"),
         ("a -from:nobody", "(text : \"a\")"),
+        ("(a b) OR c", "(((text : \"a\") AND (text : \"b\")) OR text : \"c\")"),
+        ("x NOT (a -b)", "((text : \"x\")) NOT ((((text : \"a\")) NOT (text : \"b\")))"),
+        ("(-a) OR b", "(((facets : \"all\") NOT (text : \"a\")) OR text : \"b\")"),
+        ("(-from:nobody) OR b", "(facets : \"all\" OR text : \"b\")"),
+        ("from:a*", "(facets : (\"u2\"))"),
         ("\"a\"\" b\" OR", "(text : \"a\") AND (text : \"b\") AND (text : \"or\")"),
     ])
     func `a query is text for FTS5`(query: String, match: String) {

@@ -108,7 +108,8 @@ import Testing
         "on:\"", "-before:2024",
         "-from:", "-has:link", "-is:edited", "-in:1", "from:1 from:2", "from:9x", "-from:9x", "in:9x OR a", "OR a",
         "a OR", "a OR OR b",
-        "a OR -b", "-a OR b", "a OR ?!", "?! OR a", "a OR ?! OR b", "-?!", "a OR -?! b", "\"a\"b", "a\"b", "\"a\"*",
+        "a OR -b", "-a OR b", "a OR ?!", "(a b) OR c", "-(a b)", "NOT (a OR b)", "(-a) OR b", "(a", "a)", "()", "NOT",
+        "a AND b", "?! OR a", "a OR ?! OR b", "-?!", "a OR -?! b", "\"a\"b", "a\"b", "\"a\"*",
         "\"a*\"", "\"a OR b\"", "\0", "a\0b",
         "\"\0", "\u{E000}", "\u{E000}1", "\u{FFFE}", "\u{FFFF}", "\u{FFFD}", "\u{200D}", "\u{FE0F}", "\u{301}",
         "\"\u{301}", "\u{301}\"a\"",
@@ -139,7 +140,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["a ", "다", "다 ", "👍", "\"", "-a ", "a OR ", "from:1 OR ", "\"다 ", "e\u{301}", "?! ", "- ", "다* "])
+    @Test(arguments: [
+        "a ", "다", "다 ", "👍", "\"", "-a ", "a OR ", "from:1 OR ", "\"다 ", "e\u{301}", "?! ", "- ", "다* ", "(a ",
+        "a) ", "-(", "NOT (a ", "(a OR (b ", "AND ",
+    ])
     func `a query of any length is answered`(piece: String) throws {
         let index = try Index([String(repeating: piece, count: 3000), "a", "다"])
         let query = SearchQuery(parsing: String(repeating: piece, count: 3000))

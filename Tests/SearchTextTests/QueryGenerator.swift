@@ -14,7 +14,8 @@ struct QueryGenerator {
     private static let operators = [
         "OR", "OR", "OR", "-", "*", "\"", "\"", "from:1", "in:2", "has:link", "is:edited", "from:x", "on:2024",
         "before:2024", "AND", "NOT",
-        "NEAR(", ")", "^", "{", "+", "%", "_", ":", "text:", "-from:1", "-has:link", "is:odd", "from:", "from:\"",
+        "NEAR(", ")", "(", "-(", "AND", "NOT", "or", "|", "from:1*", "^", "{", "+", "%", "_", ":", "text:", "-from:1",
+        "-has:link", "is:odd", "from:", "from:\"",
     ]
 
     init(seed: UInt64) {
@@ -29,13 +30,21 @@ struct QueryGenerator {
         (0..<Int.random(in: 1...3, using: &random)).map { _ in term() }.joined(separator: pick([" ", " ", " ", ""]))
     }
 
-    private mutating func term() -> String {
+    private mutating func group(_ depth: Int) -> String {
+        let inner = (0..<Int.random(in: 0...3, using: &random)).map { _ in term(depth + 1) }
+        return pick(["", "", "-", "NOT ", "a OR "]) + "("
+            + inner.joined(separator: pick([" ", " OR ", " AND ", " NOT "]))
+            + pick([")", ")", ")", ""])
+    }
+
+    private mutating func term(_ depth: Int = 0) -> String {
         switch Int.random(in: 0..<10, using: &random) {
         case 0, 1: "\"" + words(upTo: 3) + "\""
         case 2: "-" + words(upTo: 2)
         case 3: words(upTo: 2) + "*"
         case 4, 5: pick(Self.operators)
         case 6: words(upTo: 1) + " OR " + words(upTo: 1)
+        case 7 where depth < 3: group(depth)
         default: words(upTo: 2)
         }
     }

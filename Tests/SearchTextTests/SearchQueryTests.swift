@@ -26,11 +26,35 @@ import Testing
         ("has:cat is:", [[.word("has:cat")], [.word("is:")]]),
         ("foo:bar From:a", [[.word("foo:bar")], [.word("From:a")]]),
         ("a* b** c*d", [[.prefix("a")], [.prefix("b*")], [.word("c*d")]]),
-        ("AND NOT NEAR(a (b) {c} ^d", ["AND", "NOT", "NEAR(a", "(b)", "{c}", "^d"].map { [.word($0)] }),
+        ("NEAR(a {c} ^d", ["NEAR(a", "{c}", "^d"].map { [.word($0)] }),
+        ("a AND b AND from:c", [[.word("a")], [.word("b")], [.from("c")]]),
+        ("AND a and b AND", ["AND", "a", "and", "b", "AND"].map { [.word($0)] }),
+        ("a NOT", [[.word("a")], [.word("NOT")]]),
+        (
+            "f(x) a(b c)d (e)f :) (: (s)he",
+            [
+                [.word("f(x)")], [.word("a(b")], [.word("c)d")], [.word("(e)f")], [.word("(s)he")],
+            ]
+        ),
+        ("(a", [[.word("(a")]]),
+        ("a) b)", [[.word("a)")], [.word("b)")]]),
+        ("(a b) ((c) OR (d))", [[.word("a")], [.word("b")], [.word("c"), .word("d")]]),
+        ("(f(x) OR b)", [[.word("f(x)"), .word("b")]]),
+        ("(a b) OR c", [[.group(TermGroup(all: [[.word("a")], [.word("b")]])), .word("c")]]),
+        ("(\"a) b\" OR from:\"c) d\")", [[.phrase("a) b"), .from("c) d")]]),
+        (
+            "from:김* from:\"Kim Mi\"* from:\"Kim*\" from:*",
+            [
+                [.fromPrefix("김")], [.fromPrefix("Kim Mi")], [.from("Kim*")], [.from("*")],
+            ]
+        ),
+        ("in:a* has:link*", [[.room("a*")], [.word("has:link*")]]),
         ("100% a_b C++", [[.word("100%")], [.word("a_b")], [.word("C++")]]),
     ])
     func `words, phrases and conditions must all match`(text: String, all: [[Term]]) {
-        #expect(Self.parse(text) == SearchQuery(all: all))
+        let query = Self.parse(text)
+        #expect(query.all == all)
+        #expect(query.none.isEmpty && query.times.isEmpty)
     }
 
     @Test(arguments: [
@@ -40,6 +64,13 @@ import Testing
         ("-before:2024", [.word("before:2024")]),
         ("-OR --a", [.word("OR"), .word("-a")]),
         ("-from:", [.word("from:")]),
+        ("NOT a", [.word("a")]),
+        ("NOT a OR b", [.word("a"), .word("b")]),
+        ("-(a OR b)", [.word("a"), .word("b")]),
+        ("NOT (a b) AND NOT \"c d\"", [.group(TermGroup(all: [[.word("a")], [.word("b")]])), .phrase("c d")]),
+        ("(-a NOT b)", [.word("a"), .word("b")]),
+        ("-(-a)", [.group(TermGroup(none: [.word("a")]))]),
+        ("-AND -NOT", [.word("AND"), .word("NOT")]),
     ])
     func `what follows a minus may not match`(text: String, none: [Term]) {
         #expect(Self.parse(text) == SearchQuery(none: none))
@@ -62,9 +93,57 @@ import Testing
         ("a OR ?! OR b c", [[.word("a"), .word("b")], [.word("c")]], ["?!"]),
         ("* \"\"", [], ["*", "\"\""]),
         ("\"", [], ["\""]),
+        ("a () (?!) :)", [[.word("a")]], ["?!", ":)"]),
     ])
     func `words of no letter are named and ignored`(text: String, all: [[Term]], ignored: [String]) {
         #expect(Self.parse(text) == SearchQuery(all: all, ignored: ignored))
+    }
+
+    @Test(arguments: [
+        ("a or b or c", [Remark.resembles("or", operator: "OR")], 5),
+        ("a | b & c", [.resembles("|", operator: "OR"), .resembles("&", operator: "AND")], 3),
+        ("rock and not roll", [.resembles("and", operator: "AND"), .resembles("not", operator: "NOT")], 4),
+        ("a OR -b", [.operatorAsWord("OR")], 2), ("AND a NOT", [.operatorAsWord("AND"), .operatorAsWord("NOT")], 3),
+        ("a OR NOT b", [.operatorAsWord("OR")], 2),
+        ("(a on:2024) b", [.timeAsWord("on:2024")], 3), ("or", [], 1), ("OR", [], 1), ("\"or\" a -or", [], 2),
+    ])
+    func `a word that looks like an operator is remarked on once`(text: String, remarks: [Remark], terms: Int) {
+        #expect(Self.parse(text).remarks == remarks)
+        #expect(Self.parse(text).all.count == terms)
+    }
+
+    @Test(arguments: [
+        "a b", "(a b) OR c", "-(a OR b) c", "\"a b\" serv* from:\"Kim Minsu\" -in:#x has:link", "from:김* \"OR\" f(x)",
+        "x NOT (a -(b c)) on:\"last week\"", "((((((((((a))))))))) b",
+    ])
+    func `a query is written in a form that means the same`(text: String) {
+        let query = Self.parse(text)
+        let again = Self.parse(query.written)
+        #expect((again.all, again.none) == (query.all, query.none) && again.times == query.times)
+    }
+
+    @Test
+    func `groups are nested to eight levels, and a query of parentheses alone is answered`() {
+        func nested(_ depth: Int) -> String {
+            String(repeating: "x NOT (", count: depth) + "a b" + String(repeating: ")", count: depth)
+        }
+        #expect(Self.parse(nested(8)).leaves.count == 10)
+        #expect(Self.parse(nested(9)).leaves.contains(.word("(a")))
+        for text in ["(", ")", "-(", "()", "( )"].map({ String(repeating: $0, count: 2000) }) {
+            #expect(Self.parse(text).leaves.isEmpty)
+        }
+    }
+
+    @Test
+    func `a word has other forms to try`() {
+        #expect(Term.word("gru").beginning == .prefix("gru"))
+        #expect([Term.word("서버"), .prefix("gru"), .phrase("gru"), .from("gru")].compactMap(\.beginning).isEmpty)
+        #expect(Term.word("학교폭력").otherSpacings == ["학교 폭력", "학교폭 력", "학 교폭력"].map(Term.phrase))
+        #expect(Term.word("우리집").otherSpacings == ["우리 집", "우 리집"].map(Term.phrase))
+        #expect(Term.phrase("학교 폭력").otherSpacings == [.word("학교폭력")])
+        #expect(Term.phrase("東京 タワー").otherSpacings == [.word("東京タワー")])
+        #expect(["서버", "down", "서버down", ""].allSatisfy { Term.word($0).otherSpacings.isEmpty })
+        #expect(Term.word(String(repeating: "가", count: 17)).otherSpacings.isEmpty)
     }
 
     @Test

@@ -1,4 +1,5 @@
 package import ChatModel
+import GRDB
 
 /// Searches messages.
 extension ArchiveReading {
@@ -57,6 +58,14 @@ extension ArchiveReading {
                 .map { group in (group.hits.compactMap { places[$0] }.min() ?? 0, group) }
         }.result
         return groups.sorted { $0.place < $1.place }.map(\.group)
+    }
+
+    /// Returns the names that users of the scope's accounts have or had, each once, in no order.
+    package func userNames(_ scope: MessageQuery.Scope) async throws -> Set<String> {
+        try await collect(in: scope, into: []) { names, reader in
+            names.formUnion(
+                try reader.read { db in try String.fetchAll(db, sql: "SELECT DISTINCT name FROM user_name") })
+        }.result
     }
 
     /// Returns the earliest indexed message of each account whose search index does not reach back to the beginning

@@ -41,8 +41,22 @@ package struct SearchScope: Sendable {
     func looksInto(_ gap: Gap) -> Bool {
         let (from, to) = (gap.from.microseconds, gap.to?.microseconds ?? .max)
         return from < (before?.microseconds ?? .max) && to > (after?.microseconds ?? .min)
-            && query.all.allSatisfy { $0.contains { isMeant(gap, by: $0) ?? true } }
-            && !query.none.contains { isMeant(gap, by: $0) ?? false }
+            && mayFulfil(gap, TermGroup(all: query.all, none: query.none))
+    }
+
+    /// Returns true if messages of the gap's room may fulfil the conditions.
+    private func mayFulfil(_ gap: Gap, _ group: TermGroup) -> Bool {
+        group.all.allSatisfy { $0.contains { mayFulfil(gap, $0) } } && !group.none.contains { fulfils(gap, $0) }
+    }
+
+    private func mayFulfil(_ gap: Gap, _ term: Term) -> Bool {
+        if case .group(let group) = term { mayFulfil(gap, group) } else { isMeant(gap, by: term) ?? true }
+    }
+
+    /// Returns true if every message of the gap's room fulfils the condition.
+    private func fulfils(_ gap: Gap, _ term: Term) -> Bool {
+        guard case .group(let group) = term else { return isMeant(gap, by: term) ?? false }
+        return group.all.allSatisfy { $0.contains { fulfils(gap, $0) } } && !group.none.contains { mayFulfil(gap, $0) }
     }
 
     /// Returns true if the gap's room fulfils the term; nil for a term that does not name a room.
@@ -51,30 +65,69 @@ package struct SearchScope: Sendable {
         return (rooms[name] ?? []).contains { $0.account == gap.account && $0.name == gap.room }
     }
 
-    /// Returns, for each name of `from:`, the facets of all users who have or had it; case and composition don't
+    /// Returns, for each term of `from:`, the facets of all users who have or had the name; case and composition don't
     /// matter.
-    ///
-    /// An index finds ASCII names only. Each other name is compared, which takes 0.4 µs *(measured)*.
-    private func senders(_ db: Database) throws -> [String: [String]] {
-        let names = Set((query.all.joined() + query.none).compactMap(\.sender))
-        guard !names.isEmpty else { return [:] }
-        let wanted = names.map { (name: $0, folded: $0.lowercased().precomposedStringWithCanonicalMapping) }
-        var found: [String: [String]] = [:]
-        let rows = try Row.fetchCursor(
-            db,
-            sql: """
-                SELECT user_id, name FROM user_name
-                WHERE name COLLATE NOCASE IN (\(databaseQuestionMarks(count: wanted.count)))
-                UNION
-                SELECT user_id, name FROM user_name WHERE length(name) <> length(CAST(name AS BLOB))
-                """,
-            arguments: StatementArguments(wanted.map(\.folded)))
+    private func senders(_ db: Database) throws -> [Term: [String]] {
+        let wanted = Set(query.leaves).compactMap(SenderName.init)
+        guard !wanted.isEmpty else { return [:] }
+        var found: [Term: Set<Int64>] = [:]
+        let rows = try SenderName.candidates(wanted, db)
         while let row = try rows.next() {
             let (id, name): (Int64, String) = try (row.value(0), row.value(1))
             let folded = name.lowercased()
-            for wanted in wanted where wanted.folded == folded { found[wanted.name, default: []].append("u\(id)") }
+            for wanted in wanted where wanted.fits(folded) { found[wanted.term, default: []].insert(id) }
         }
-        return found
+        return found.mapValues { ids in ids.sorted().map { "u\($0)" } }
+    }
+}
+
+/// The name of `from:`, or its beginning.
+private struct SenderName {
+    let term: Term
+    private let folded: String
+    private let isPrefix: Bool
+
+    /// - Returns: Nil for any other term.
+    init?(_ term: Term) {
+        self.term = term
+        switch term {
+        case .from(let name): (folded, isPrefix) = (Self.fold(name), false)
+        case .fromPrefix(let name): (folded, isPrefix) = (Self.fold(name), true)
+        default: return nil
+        }
+    }
+
+    private static func fold(_ name: String) -> String {
+        name.lowercased().precomposedStringWithCanonicalMapping
+    }
+
+    /// - Parameter name: A name in lower case.
+    func fits(_ name: String) -> Bool {
+        isPrefix ? name.hasPrefix(folded) : name == folded
+    }
+
+    /// Returns the users and names that may fit.
+    ///
+    /// An index finds ASCII names only. Each other name is compared, which takes 0.4 µs *(measured)*.
+    static func candidates(_ names: [SenderName], _ db: Database) throws -> RowCursor {
+        let (prefixes, whole) = (names.filter(\.isPrefix), names.filter { !$0.isPrefix })
+        let prefixed = """
+            UNION
+            SELECT user_id, name FROM user_name WHERE name COLLATE NOCASE >= ? AND name COLLATE NOCASE < ?
+
+            """
+        // After every ASCII name with that beginning.
+        let bounds = prefixes.flatMap { [$0.folded, $0.folded + "\u{10FFFF}"] }
+        return try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT user_id, name FROM user_name
+                WHERE name COLLATE NOCASE IN (\(databaseQuestionMarks(count: whole.count)))
+                \(String(repeating: prefixed, count: prefixes.count))
+                UNION
+                SELECT user_id, name FROM user_name WHERE length(name) <> length(CAST(name AS BLOB))
+                """,
+            arguments: StatementArguments(whole.map(\.folded) + bounds))
     }
 }
 
@@ -96,11 +149,5 @@ struct SearchHits: Sendable {
             // No row has this facet.
             case .nothing: #"facets : "nothing""#
             }
-    }
-}
-
-extension Term {
-    fileprivate var sender: String? {
-        if case .from(let name) = self { name } else { nil }
     }
 }

@@ -14,19 +14,24 @@ struct EmptySearch: Sendable {
     /// The gaps in the searched time and rooms.
     let gaps: [Gap]
 
+    /// The limit of reasons about the query.
+    private static let limit = 3
+
     /// Returns the reasons, one a line and safe for a terminal; empty if none is known.
     func reasons() async throws -> [String] {
-        let reasons = try await reasonsOfQuery()
+        let reasons = try await reasonsOfQuery().prefix(Self.limit)
         let lines = GapText.count(gaps, in: "the searched time and rooms")
-        return lines.isEmpty ? reasons : reasons + [String(lines.dropLast())]
+        return lines.isEmpty ? Array(reasons) : reasons + [String(lines.dropLast())]
     }
 
     private func reasonsOfQuery() async throws -> [String] {
         var reasons: [String] = []
-        for term in search.query.all.joined() {
+        for term in search.query.wanted {
             switch term {
             case .from(let name) where try await isUnknown(term):
-                reasons.append("no messages from anyone named \(quoted(name))")
+                reasons.append("no messages from anyone named \(quoted(name))\(try await nearest(to: name))")
+            case .fromPrefix(let name) where try await isUnknown(term):
+                reasons.append("no messages from anyone whose name begins with \(quoted(name))")
             case .room(let name) where try await isUnknown(term):
                 reasons.append("no messages in a room named \(quoted(name))")
             default: break
@@ -34,6 +39,14 @@ struct EmptySearch: Sendable {
         }
         guard reasons.isEmpty else { return reasons }
         return try await conditionsTooMany()
+    }
+
+    /// Returns a suggestion for a name that no user has or had; empty if there is none.
+    private func nearest(to name: String) async throws -> String {
+        let names = try await reading.userNames(query.scope)
+        let folded = RoomArgument.fold(name)
+        guard !names.contains(where: { RoomArgument.fold($0) == folded }) else { return "" }
+        return Nearest.to(name, among: names).map { "; did you mean \(quoted($0))?" } ?? ""
     }
 
     private func isUnknown(_ term: Term) async throws -> Bool {
@@ -54,8 +67,7 @@ struct EmptySearch: Sendable {
             var wider = search
             wider.query.all.remove(at: index)
             if try await hasHits(wider) {
-                let words = group.map { Sanitizer.line($0.written) }.joined(separator: " OR ")
-                reasons.append("there are matches without \(words)")
+                reasons.append("there are matches without \(Sanitizer.line(TermGroup(all: [group]).written))")
             }
         }
         return reasons
@@ -67,20 +79,5 @@ struct EmptySearch: Sendable {
 
     private func quoted(_ name: String) -> String {
         "\"\(Sanitizer.line(name))\""
-    }
-}
-
-extension Term {
-    /// The condition in the form of a query.
-    fileprivate var written: String {
-        switch self {
-        case .word(let text): text
-        case .phrase(let text): "\"\(text)\""
-        case .prefix(let text): "\(text)*"
-        case .from(let name): "from:\(name)"
-        case .room(let name): "in:\(name)"
-        case .has(let what): "has:\(what.rawValue)"
-        case .is(let state): "is:\(state.rawValue)"
-        }
     }
 }

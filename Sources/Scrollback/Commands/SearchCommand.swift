@@ -11,8 +11,9 @@ struct SearchCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE: scrollback search deploy from:alice after:2026-10 -test
 
-            All words must match. Also: "a phrase", one OR other, -not, begin*, from:NAME, in:ROOM, has:link, before:TIME, after:TIME, \
-            on:DAY. In Korean, Japanese and Chinese, any part of a word matches. See docs/search.md.
+            All words must match. Also: "a phrase", one OR other, NOT this, -this, (groups), begin*, from:NAME, from:BEGIN*, in:ROOM, \
+            has:link, before:TIME, after:TIME, on:DAY. OR binds first: server down OR slow is server, and one of the two. In Korean, \
+            Japanese and Chinese, any part of a word matches. See docs/search.md.
             Exit status: 0 found, 1 nothing found, 2 failed.
 
             --sort relevance shows the best hits of any time; it has no further pages.
@@ -78,7 +79,7 @@ struct SearchCommand: AsyncParsableCommand {
         guard !query.isEmpty || expression != nil else {
             throw ValidationError("the query has no searchable word")
         }
-        if sort == .relevance, !query.all.joined().contains(where: { $0.text != nil }) {
+        if sort == .relevance, !query.wanted.contains(where: { $0.text != nil }) {
             throw ValidationError("--sort relevance needs a word to rank by")
         }
         guard let selected = try await selection.resolve(in: reading) else {
@@ -98,14 +99,20 @@ struct SearchCommand: AsyncParsableCommand {
             ? await reading.context(of: found.messages, pageQuery, before: context.before, after: context.after) : nil
         var renderer = renderer(query, expression)
         try reader.write(renderer.render(hits: found, groups: groups) + Rendered(notes: notes))
+        // A later page may be empty without a reason to explain.
+        let isFirst = timeOptions.both != nil || timeOptions.before == nil && timeOptions.after == nil
         if found.messages.isEmpty {
             StandardStream.note(EmptyResult.nothingFound(folder: reading.folder))
-            // A later page may be empty without a reason to explain.
-            let isFirst = timeOptions.before == nil && timeOptions.after == nil
             let reasons = EmptySearch(
                 reading: reading, query: pageQuery, search: run.search, hasExpression: expression != nil,
                 gaps: found.gaps)
             for reason in isFirst ? try await reasons.reasons() : [] { StandardStream.note("\(reason)\n") }
+        }
+        if isFirst, expression == nil {
+            let forms = OtherForms(reading: reading, query: pageQuery, search: run.search)
+            for note in try await forms.notes(isEmpty: found.messages.isEmpty, command: command) {
+                StandardStream.note("\(note)\n")
+            }
         }
         try await noteUnindexed(run.reading, selected.scope)
         if found.messages.isEmpty { throw ExitCode.failure }
@@ -152,8 +159,6 @@ struct SearchCommand: AsyncParsableCommand {
         if style.isColored {
             text.matches = { body in matcher.ranges(in: body) + (expression?.ranges(in: body) ?? []) }
         }
-        let given =
-            account.flatMap { ["-a", $0] } + regex.given + context.given + page.given + cold.given + reader.given
         // A word with `-` may look like an option.
         let isPlain = !words.contains { $0.hasPrefix("-") }
         return HistoryRenderer(
@@ -163,12 +168,24 @@ struct SearchCommand: AsyncParsableCommand {
                 after: timeOptions.both?.after, before: timeOptions.both?.before))
     }
 
-    /// Reports the parts of the query that were ignored.
+    /// The given options, to repeat in a suggested command.
+    private var given: [String] {
+        account.flatMap { ["-a", $0] } + regex.given + context.given + page.given + cold.given + reader.given
+    }
+
+    /// Returns the command for another query, with the given options.
+    private func command(_ query: SearchQuery) -> String {
+        let both = timeOptions.both.map { ["--after", $0.after, "--before", $0.before] } ?? []
+        return NextCommand.line(["search", query.written] + both + given)
+    }
+
+    /// Reports the parts of the query that were ignored, and those that may not mean what was expected.
     private func note(_ query: SearchQuery) {
         if !query.ignored.isEmpty {
             StandardStream.note(
                 "ignored \(Sanitizer.line(query.ignored.joined(separator: " "))) (punctuation can't be searched)\n")
         }
+        for remark in query.remarks { StandardStream.note("\(Sanitizer.line(remark.sentence))\n") }
         if query.isCut { StandardStream.note("the query is too long; its end is ignored\n") }
     }
 
@@ -200,6 +217,21 @@ struct SearchCommand: AsyncParsableCommand {
         case (nil, let before?): .before(before)
         case (let after?, nil): .after(after)
         default: sort == .oldest ? .oldest : .latest
+        }
+    }
+}
+
+extension Remark {
+    fileprivate var sentence: String {
+        switch self {
+        case .resembles(let text, let name) where text.first?.isLetter == true:
+            "\"\(text)\" is searched as a word; the operator is \(name)"
+        case .resembles(let text, let name): "\"\(text)\" is ignored; the operator is \(name)"
+        case .operatorAsWord("NOT"):
+            "\"NOT\" is searched as a word here; as an operator it stands before a word, phrase or group"
+        case .operatorAsWord(let name):
+            "\"\(name)\" is searched as a word here; as an operator it stands between two words, phrases or groups"
+        case .timeAsWord(let text): "\"\(text)\" is searched as a word; times work outside of parentheses"
         }
     }
 }
