@@ -12,7 +12,7 @@ struct SearchCommand: AsyncParsableCommand {
             EXAMPLE: scrollback search deploy from:alice after:2026-10 -test
 
             All words must match. Also: "a phrase", one OR other, NOT this, -this, (groups), begin*, from:NAME, from:BEGIN*, in:ROOM, \
-            has:link, before:TIME, after:TIME, on:DAY. OR binds first: server down OR slow is server, and one of the two. In Korean, \
+            has:link, before:TIME, after:TIME, on:DAY. "server down OR slow" means: server AND (down OR slow). In Korean, \
             Japanese and Chinese, any part of a word matches. See docs/search.md.
             Exit status: 0 found, 1 nothing found, 2 failed.
 
@@ -228,10 +228,10 @@ extension Remark {
             "\"\(text)\" is searched as a word; the operator is \(name)"
         case .resembles(let text, let name): "\"\(text)\" is ignored; the operator is \(name)"
         case .operatorAsWord("NOT"):
-            "\"NOT\" is searched as a word here; as an operator it stands before a word, phrase or group"
+            "\"NOT\" is searched as a word here; the operator needs a word, phrase or group after it"
         case .operatorAsWord(let name):
-            "\"\(name)\" is searched as a word here; as an operator it stands between two words, phrases or groups"
-        case .timeAsWord(let text): "\"\(text)\" is searched as a word; times work outside of parentheses"
+            "\"\(name)\" is searched as a word here; the operator needs a word, phrase or group on each side"
+        case .timeAsWord(let text): "\"\(text)\" is searched as a word; a time condition works only outside parentheses"
         }
     }
 }
