@@ -37,10 +37,3 @@ package struct RoomKey: Sendable, Hashable {
         (self.account, self.id) = (account, id)
     }
 }
-
-extension Room {
-    /// The room with its present name.
-    package var named: NamedRoom {
-        NamedRoom(account: account, network: network, id: id, name: name, workspace: workspace)
-    }
-}

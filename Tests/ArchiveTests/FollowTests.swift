@@ -42,6 +42,26 @@ import Testing
         try await writer.close()
     }
 
+    @Test func `following some rooms gives what is stored in them alone`() async throws {
+        let fixture = try ArchiveFixture()
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession(at: .now())
+        let rooms = (0..<3).map { RoomReference(key: "r\($0)", name: "r\($0)", kind: .channel) }
+        func say(_ text: String, at time: Int64) async throws {
+            _ = try await writer.append(
+                rooms.enumerated().map { .said("\(text) \($0)", at: time + Int64($0), in: session, room: $1) })
+        }
+        try await say("old", at: 0)
+        let keys = try await fixture.archive.reading().namedRooms().filter { ["r0", "r2"].contains($0.name) }.map(\.key)
+        var items = fixture.archive.reading().follow(try MessageQuery(scope: .rooms(keys))).makeAsyncIterator()
+        guard case .history(let page, _)? = try await items.next() else { throw TestFailure() }
+        #expect(page.bodies == ["old 0", "old 2"])
+        try await say("new", at: 1000)
+        guard case .messages(let new)? = try await items.next() else { throw TestFailure() }
+        #expect(new.bodies == ["new 0", "new 2"])
+        try await writer.close()
+    }
+
     @Test func `tail begins with the latest page and gives what is stored later, whatever its time`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()

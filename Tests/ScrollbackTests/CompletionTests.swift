@@ -25,6 +25,15 @@ struct CompletionTests {
         #expect(try candidates.map { try resolver.resolve($0) } == Self.rooms)
     }
 
+    @Test func `rooms of the same name are told apart by their workspaces`() throws {
+        let rooms = [("acme", "general"), ("초록", "general"), ("acme", "잡담")].enumerated().map { number, names in
+            NamedRoom(account: "work", network: "slp", id: Int64(number), name: names.1, workspace: names.0)
+        }
+        let candidates = RoomCompletion(rooms: rooms).candidates(for: "")
+        #expect(candidates == ["work/acme/general", "work/초록/general", "잡담"])
+        #expect(try candidates.map { try RoomResolver(rooms: rooms, folder: "data").resolve($0) } == rooms)
+    }
+
     @Test func `what was typed says whether # and the account are wanted`() {
         let completion = RoomCompletion(rooms: Self.rooms)
         #expect(completion.candidates(for: "#").contains("#example"))

@@ -21,6 +21,13 @@ func room(_ name: String, id: Int64 = 1, account: String = "demo", unread: Unrea
         firstMessage: MessageID(sampleTime), lastMessage: nil, unread: unread, coveredFrom: sampleTime)
 }
 
+extension Room {
+    /// The room with its present name.
+    var named: NamedRoom {
+        NamedRoom(account: account, network: network, id: id, name: name, workspace: workspace)
+    }
+}
+
 func gap(
     from: Timestamp = sampleTime, to: Timestamp? = sampleTime.advanced(by: .seconds(149)), state: Gap.State = .lost,
     reason: String? = "closed", nextTry: Timestamp? = nil

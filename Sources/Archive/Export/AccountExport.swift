@@ -21,6 +21,11 @@ package struct AccountExport: Sendable {
         try reader.read { db in try Room.readAll(account, countsUnread: false, db) }
     }
 
+    /// Returns the rooms with all their names, sorted by number.
+    package func namedRooms() throws -> [NamedRoom] {
+        try reader.read { db in try NamedRoom.readAll(account, db) }
+    }
+
     /// Returns the first message of a room at or after an instant; nil if there is none.
     package func firstMessage(room: Int64, from instant: MessageID) throws -> MessageID? {
         try reader.read { db in

@@ -127,7 +127,7 @@ struct ExportCommand: AsyncParsableCommand {
     private func request(of source: AccountExport, folder: String) throws -> ExportRequest {
         let (after, before) = try times.bounds(zone: zone)
         let resolver = RoomResolver(
-            rooms: try source.rooms().map(\.named), folder: folder, account: source.account.name)
+            rooms: try source.namedRooms(), folder: folder, account: source.account.name)
         let rooms = try room.flatMap { try resolver.resolveAll($0) }.map(\.id)
         return ExportRequest(
             format: try KnownExportFormats.named(format ?? JSONLinesExport.name),

@@ -11,19 +11,19 @@ struct RoomCompletion: Sendable {
     /// leaves them unquoted.
     static let refusedByBash = "$`()<>|&;:=@!\"\\"
 
-    /// Returns names without `#`, so that no shell needs quotes, unless the typed word has a `#`. Adds the account if
-    /// it was typed, or if the name alone means several rooms. Omits names that a terminal would interpret or a command
-    /// would take for an option.
+    /// Returns names without `#`, so that no shell needs quotes, unless the typed word has a `#`. Adds the account, and
+    /// the workspace where it is needed, if they were typed, or if the name alone means several rooms. Omits names that
+    /// a terminal would interpret or a command would take for an option.
     func candidates(for typed: String) -> [String] {
         let meanings = meanings
         return rooms.flatMap { room -> [String] in
             let name = typed.contains("#") || !room.name.hasPrefix("#") ? room.name : String(room.name.dropFirst())
-            let long = "\(room.account)/\(name)"
+            let longs = room.written(name).filter { $0.hasPrefix("\(room.account)/") && $0 != name }
             let isShort = isClear(name, meanings)
             let isLong = !isShort || typed.contains("/") || (!typed.isEmpty && room.account.hasPrefix(typed))
             return [
                 isShort && !typed.contains("/") ? name : nil,
-                isLong ? (isClear(long, meanings) ? long : "\(room.account)/\(room.id)") : nil,
+                isLong ? longs.first { isClear($0, meanings) } ?? "\(room.account)/\(room.id)" : nil,
             ].compactMap(\.self)
         }.filter(isSafe)
     }
