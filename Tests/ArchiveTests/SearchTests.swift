@@ -143,6 +143,9 @@ import Testing
         #expect(try await rooms("word in:work") == ["#work"])
         #expect(try await rooms("word -in:work") == ["lobby", "lobby"])
         #expect(try await rooms("word in:work OR in:lobby") == ["#work", "lobby", "lobby"])
+        #expect(try await rooms("word (in:work) OR (in:lobby -in:lobby)") == ["#work"])
+        #expect(try await rooms("word NOT (in:work OR other)") == ["lobby", "lobby"])
+        #expect(try await rooms("word NOT (in:work other)") == ["#work", "lobby", "lobby"])
         #expect(try await rooms("word", after: end.advanced(by: .seconds(60))) == ["#work", "lobby"])
         #expect(try await rooms("word", before: end).isEmpty)
         try await writer.close()
@@ -200,6 +203,26 @@ import Testing
                 .said($1, at: Int64($0), by: $1, in: session)
             })
         #expect(try await found("from:\"\(name)\"").bodies == bodies)
+        try await writer.close()
+    }
+
+    @Test(arguments: [
+        ("AL*", ["Al", "alan"]), ("ala*", ["alan"]), ("ü*", ["Ünal"]), ("U\u{308}NA*", ["Ünal"]),
+        ("김*", ["김민수", "김수"]),
+        ("\u{1100}\u{1175}\u{11B7}민*", ["김민수"]), ("기*", []), ("k*", ["\u{212A}im"]), ("%*", []),
+        ("\"a l\"*", ["a lot"]),
+        ("z* OR from:김수", ["김수"]),
+    ])
+    func `people are found by the beginning of their names, in either case and however composed`(
+        name: String, bodies: [String]
+    ) async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append(
+            ["Al", "alan", "a lot", "Ünal", "김민수", "김수", "\u{212A}im", "b"].enumerated().map {
+                .said($1, at: Int64($0), by: $1, in: session)
+            })
+        #expect(try await found("from:\(name)").bodies == bodies)
         try await writer.close()
     }
 
