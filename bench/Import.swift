@@ -61,7 +61,7 @@ struct ImportedFolder {
         let second = try program.watch(arguments)
         lines = try Self.figure("lines", first.said)
         new = try Self.figure("new", first.said)
-        failed = try Self.figure("not", first.said)
+        failed = try Self.figure("invalid", first.said)
         newAgain = try Self.figure("new", second.said)
         rate = Int(Double(lines) / first.seconds)
         rateAgain = Int(Double(lines) / second.seconds)
@@ -79,7 +79,7 @@ struct ImportedFolder {
         ["import", "energymech", folder, "-a", "log", "--room", "#ubuntu", "--timezone", "UTC", "--data", data]
     }
 
-    /// Returns the number before a word: `read 248,000 lines: 240,123 new, 7,865 known, 12 not understood`
+    /// Returns the number before a word: `read 248,000 lines: 240,123 new, 7,865 already stored, 12 invalid`
     private static func figure(_ word: String, _ said: String) throws -> Int {
         let line = said.split(separator: "\n").first { $0.hasPrefix("read ") } ?? ""
         let words = line.split(separator: " ").map { $0.filter { $0 != "," && $0 != ":" } }

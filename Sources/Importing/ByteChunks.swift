@@ -108,7 +108,7 @@ final class UnpackedChunks: ByteChunks {
             isBegun = true
             input = try packed.next()
             if let name = Self.foreign.first(where: { input.starts(with: $0.magic) })?.name {
-                throw UnreadableBytes(reason: "it is compressed by \(name)", hint: "unpack it first")
+                throw UnreadableBytes(reason: "compressed with \(name)", hint: "unpack it first")
             }
             guard input.starts(with: [0x1F, 0x8B]) else { return input }
             inflater = try Inflater(.gzip)
@@ -119,7 +119,7 @@ final class UnpackedChunks: ByteChunks {
             if !bytes.isEmpty { return bytes }
             input = try packed.next()
             guard input.isEmpty else { continue }
-            guard inflater.isAtEnd else { throw UnreadableBytes(reason: "it ends too early") }
+            guard inflater.isAtEnd else { throw UnreadableBytes(reason: "ends too early") }
             return []
         }
     }

@@ -47,7 +47,7 @@ package struct ImportEstimate {
         return (reader.count, beginning.count)
     }
 
-    /// A text for people such as `about 1,900,000 lines (120.0 MB), some 1 min`; nil for a short import.
+    /// A text for people such as `about 1,900,000 lines (120.0 MB), about 1 min`; nil for a short import.
     package var text: String? {
         let seconds = lines / Self.rate
         guard seconds >= Self.minimumSeconds, seconds < 1e9 else { return nil }
@@ -55,6 +55,6 @@ package struct ImportEstimate {
         var step = 1
         while size / step >= 100 { step *= 10 }
         let rounded = (size / step * step).of(unit)
-        return "about \(rounded) (\(ByteCount(bytes))), some \(RoughDuration(.seconds(seconds)))"
+        return "about \(rounded) (\(ByteCount(bytes))), about \(RoughDuration(.seconds(seconds)))"
     }
 }

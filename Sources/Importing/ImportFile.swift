@@ -131,7 +131,7 @@ extension ImportFile {
 
 extension ImportError {
     init(_ error: UnreadableBytes, of path: String) {
-        self.init(.input, "\(Sanitizer.line(path)): \(error.reason)", hint: error.hint)
+        self.init(.input, Sanitizer.line(path), error.reason, hint: error.hint)
     }
 
     static func naming<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {

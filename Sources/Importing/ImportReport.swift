@@ -19,7 +19,7 @@ package struct ImportOutput: Sendable {
     }
 }
 
-/// The report of an import for the person who started it.
+/// The report of an import for the person who started it, and for programs.
 package struct ImportReport {
     /// True if nothing is stored.
     package let isRehearsal: Bool
@@ -27,19 +27,17 @@ package struct ImportReport {
     package var total: Int64 = 0
     /// The number of files and folders that could not be read.
     private(set) var troubles = 0
-    /// The first files that have no known format, with the reason if there is one.
-    private(set) var skipped: [(file: String, reason: String?)] = []
-    private var skippedCount = 0
+    /// The files that have no known format.
+    private(set) var skipped = FileGroups()
+    /// The files and folders that could not be read and are not reported yet.
+    private var unreported = FileGroups()
     private let output: ImportOutput
+    private let answer: ImportAnswer?
     private let start = ContinuousClock.now
 
-    /// The limit of unreadable files that are reported one by one.
-    private static let singlyReported = 20
-    /// The limit of skipped files that are listed. A screenful would hide too many, and each one takes memory.
-    private static let skippedShown = 1000
-
-    package init(isRehearsal: Bool, output: ImportOutput = ImportOutput()) {
-        (self.isRehearsal, self.output) = (isRehearsal, output)
+    /// - Parameter answer: The writer of a machine format; nil for a report for people only.
+    package init(isRehearsal: Bool, output: ImportOutput = ImportOutput(), answer: ImportAnswer? = nil) {
+        (self.isRehearsal, self.output, self.answer) = (isRehearsal, output, answer)
     }
 
     /// Shows the progress.
@@ -59,20 +57,50 @@ package struct ImportReport {
         print(sentence + "\n")
     }
 
-    /// Reports a file that can't be read. After ``singlyReported`` files, only the summary counts them.
-    mutating func reportUnreadable(_ error: ImportError) {
+    /// Takes a file or folder that can't be read. ``printErrors()`` reports it.
+    mutating func add(_ error: ImportError) {
         troubles += 1
-        if troubles <= Self.singlyReported { print("scrollback: \(error.sentence)\n") }
+        unreported.add(error.file, reason: error.reason, hint: error.hint, code: error.codeName)
+    }
+
+    /// Takes a path in which nothing can be read.
+    mutating func fail(_ error: ImportError) {
+        add(error)
+        answer?.add(ImportOutcome(path: error.file, state: .failed, reason: error.reason))
     }
 
     /// Skips a file found in a folder, whose format is unknown or uncertain.
-    mutating func skip(_ file: ImportFile, reason: String? = nil) {
-        skippedCount += 1
-        if skipped.count < Self.skippedShown { skipped.append((file.shown, reason)) }
+    mutating func skip(_ file: ImportFile, reason: String = "unrecognised format") {
+        skipped.add(file.shown, reason: reason)
+        answer?.add(ImportOutcome(path: file.shown, state: .skipped, reason: reason))
+    }
+
+    /// Skips an empty file, which leaves the import complete.
+    func skipEmpty(_ file: ImportFile) {
+        answer?.add(ImportOutcome(path: file.shown, state: .skipped, reason: "empty file"))
+    }
+
+    /// True if the outcome of each file is written.
+    var hasOutcomes: Bool { answer != nil }
+
+    func add(_ outcome: ImportOutcome) {
+        answer?.add(outcome)
+    }
+
+    /// Prints the errors that are not reported yet, one line for each reason.
+    package mutating func printErrors() {
+        guard unreported.count > 0 else { return }
+        print(unreported.text)
+        unreported = FileGroups()
+    }
+
+    /// Ends the answer of a machine format.
+    package func end(_ done: ImportRun.Done = ImportRun.Done(), isComplete: Bool) throws {
+        try answer?.end(done, isRehearsal: isRehearsal, isComplete: isComplete)
     }
 
     /// True if a given or found file is not imported.
-    package var isIncomplete: Bool { troubles > 0 || !skipped.isEmpty }
+    package var isIncomplete: Bool { troubles > 0 || skipped.count > 0 }
 
     /// Returns lines for people: the number of files of each format.
     package func found(_ sources: ImportSources) -> String {
@@ -83,16 +111,9 @@ package struct ImportReport {
         }
         return text
     }
+}
 
-    /// The skipped files, one a line, up to a number of them; empty if there are none.
-    package var skippedFiles: String {
-        guard !skipped.isEmpty else { return "" }
-        let files = skipped.map { "  \($0.file)" + ($0.reason.map { ": \($0)" } ?? "") + "\n" }
-        let more = skippedCount - skipped.count
-        return "skipped \(skippedCount.of("file")) of no known format:\n" + files.joined()
-            + (more > 0 ? "  and \(more.grouped) more\n" : "")
-    }
-
+extension ImportReport {
     /// Returns a line such as `12,000 lines, 40,000 a second, 34 %, 12 s left`.
     ///
     /// - Parameter width: The terminal's width in cells. Omits parts that don't fit, because a wrapped line can't be
@@ -113,21 +134,19 @@ package struct ImportReport {
         return parts.joined(separator: ", ")
     }
 
-    /// Returns lines for people, such as `read 248,000 lines: 240,123 new, 2 changed, 0 known, 12 not understood, 31
+    /// Returns lines for people, such as `read 248,000 lines: 240,123 new, 2 changed, 0 already stored, 12 invalid, 31
     /// records (3 new or changed)`.
     package func summary(_ done: ImportRun.Done) -> String {
         let tally = done.tally
         var text = "read \(done.lines.of(done.unit)): \(tally.new.grouped) new, "
         if tally.changed > 0 { text += "\(tally.changed.grouped) changed, " }
-        text += "\(tally.known.grouped) known, \(tally.failed.grouped) not understood"
+        text += "\(tally.known.grouped) already stored, \(tally.failed.grouped) invalid"
         if done.undecoded.messages > 0 { text += ", \(done.undecoded.messages.grouped) not UTF-8" }
         if tally.records > 0 {
             text += ", \(tally.records.of("record")) (\(tally.newRecords.grouped) new or changed)"
         }
-        if isRehearsal { text += "; nothing was stored" }
-        text += "\n" + Self.formats(done) + failures(done) + undecoded(done) + Self.assumptions(done)
-        if troubles > Self.singlyReported { text += "\(troubles.of("file")) could not be read\n" }
-        return text
+        if isRehearsal { text += "; dry run, nothing stored" }
+        return text + "\n" + Self.formats(done) + invalid(done) + undecoded(done) + Self.assumptions(done)
     }
 
     /// Returns a line for each format, when there are several.
@@ -140,26 +159,31 @@ package struct ImportReport {
             .joined()
     }
 
-    private func failures(_ done: ImportRun.Done) -> String {
+    /// Returns a line for each reason, such as `  12 lines invalid (not a valid energymech line): a.log:863`.
+    private func invalid(_ done: ImportRun.Done) -> String {
         guard done.tally.failed > 0 else { return "" }
-        var text = done.examples.map { "  \(Sanitizer.line($0))\n" }.joined()
-        if done.tally.failed > done.examples.count {
-            text += "  and \((done.tally.failed - done.examples.count).grouped) more\n"
+        var text = done.invalid.groups.map { group in
+            "  \(group.count.of(done.unit)) invalid (\(Sanitizer.line(group.reason))): \(group.files)\n"
         }
-        return isRehearsal ? text : text + "  (kept in the table \"failure\", as docs/import.md shows)\n"
+        .joined()
+        let others = done.tally.failed - done.invalid.count + done.invalid.others
+        if others > 0 { text += "  \(others.grouped) more with other reasons\n" }
+        let kept = "  each is kept in the account's table \"failure\"; docs/import.md shows how to list them\n"
+        return isRehearsal ? text : text + kept
     }
 
     private func undecoded(_ done: ImportRun.Done) -> String {
         let (messages, files, examples) = (done.undecoded.messages, done.undecoded.files, done.undecoded.examples)
         guard let first = examples.first else { return "" }
-        var text =
-            "warning: \(messages.of("message")) of \(files.of("file")) \(messages == 1 ? "is" : "are") not UTF-8:\n"
-        text += examples.map { "  \($0.file): \($0.messages.grouped)\n" }.joined()
-        if files > examples.count { text += "  and \((files - examples.count).of("more file"))\n" }
-        let kept = "U+FFFD stands for the bytes that can't be read"
-        text += "  \(kept)\(isRehearsal ? "" : "; the lines' own bytes are kept as raw")\n"
-        return text + "  to import readable text, convert the file before it is imported: "
-            + "iconv -f CP949 -t UTF-8 \(first.file) > utf-8.log\n"
+        let list = examples.map { "\($0.file) (\($0.messages.grouped))" }.joined(separator: ", ")
+        let more = files > examples.count ? " and \((files - examples.count).of("more file"))" : ""
+        let kept = isRehearsal ? "" : "; the original bytes are kept as raw"
+        return """
+            warning: \(messages.of("message")) in \(files.of("file")) \(messages == 1 ? "is" : "are") not UTF-8: \(list)\(more)
+              U+FFFD replaces the invalid bytes\(kept)
+              for readable text, convert the file and import the result: \
+            iconv -f CP949 -t UTF-8 \(first.file) > utf-8.log\n
+            """
     }
 
     private static func assumptions(_ done: ImportRun.Done) -> String {
@@ -167,7 +191,7 @@ package struct ImportReport {
         guard sources > 0 else { return "" }
         var text = "assumed:\n" + examples.map { "  \(Sanitizer.line($0))\n" }.joined()
         if sources > ImportRun.assumptionCount {
-            text += "  and of \((sources - ImportRun.assumptionCount).of("more file"))\n"
+            text += "  and in \((sources - ImportRun.assumptionCount).of("more file"))\n"
         }
         return text
     }
@@ -175,6 +199,6 @@ package struct ImportReport {
     /// Returns a line for people with the place where the import was stopped.
     package func stopped(_ done: ImportRun.Done) -> String {
         let place = done.place.map { "after \($0.file):\($0.line)" } ?? "before anything was stored"
-        return "stopped \(place); the same command goes on from there\n"
+        return "stopped \(place); the same command continues\n"
     }
 }

@@ -14,8 +14,8 @@ package struct ImportRun {
         var tally = ImportTally()
         /// The files and lines read, by format.
         var formats: [String: Format] = [:]
-        /// The first lines that could not be read, each with its place and reason.
-        var examples: [String] = []
+        /// The places of the lines that could not be read, by reason.
+        var invalid = FileGroups()
         /// The number of sources with assumptions, and the assumptions of the first of them.
         var assumptions: (sources: Int, examples: [String]) = (0, [])
         /// The number of messages with invalid UTF-8, and their files.
@@ -138,11 +138,17 @@ package struct ImportRun {
         let batch = batch()
         done.tally = done.tally + (try await store(batch.map(\.content)))
         done.place = batch.last?.place ?? done.place
-        for case .unreadable(let line) in batch.map(\.content) where done.examples.count < Self.exampleCount {
-            done.examples.append(line.reason)
-        }
+        for line in batch { count(invalid: line) }
         pendingBytes -= batch.reduce(0) { $0 + $1.bytes }
         pending.removeFirst(batch.count)
+    }
+
+    private mutating func count(invalid line: SourceReader.Line) {
+        guard case .unreadable(let unreadable) = line.content else { return }
+        let place = "\(line.place.file):\(line.place.line)"
+        let reason = unreadable.reason
+        done.invalid.add(
+            place, reason: reason.hasPrefix(place + ": ") ? String(reason.dropFirst(place.count + 2)) : reason)
     }
 
     /// Returns the lines of a batch, up to the one that fills it.

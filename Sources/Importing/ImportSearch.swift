@@ -15,24 +15,29 @@ package struct ImportSearch {
     package var report: ImportReport
     /// The network of the account in a full export, if a source has one.
     package private(set) var network: String?
+    /// The accounts or networks that the sources name, at most ``maximumNames``.
+    package private(set) var accountNames: [String] = []
     /// The sources found so far, in order.
     package private(set) var sources = ImportSources()
+
+    /// The limit of named accounts: more than an error message lists.
+    private static let maximumNames = 4
 
     package init(options: ImportOptions, report: ImportReport) {
         (self.options, self.report) = (options, report)
     }
 
     /// The found formats and the skipped files, for people.
-    package var summary: String { (options.format == nil ? report.found(sources) : "") + report.skippedFiles }
+    package var summary: String { (options.format == nil ? report.found(sources) : "") + report.skipped.text }
 
     /// Finds the sources at a path. Reports a path that does not exist or is not recognised.
     package mutating func find(_ path: String) {
         do {
             try look(at: path)
         } catch let error as ImportError {
-            report.reportUnreadable(error)
+            report.fail(error)
         } catch {
-            report.reportUnreadable(ImportError(.input, "\(Sanitizer.line(path)): \(error)", hint: nil))
+            report.fail(ImportError(.input, Sanitizer.line(path), "\(error)", hint: nil))
         }
     }
 
@@ -53,33 +58,44 @@ package struct ImportSearch {
         var file = file
         let beginning = try file.beginning()
         if let format = options.format { return add(file, beginning, as: format) }
-        if beginning.isEmpty { return report.note("\(file.shown): it is empty") }
+        if beginning.isEmpty {
+            report.skipEmpty(file)
+            return report.note("\(file.shown): empty file")
+        }
         switch recognised(file, beginning) {
         case .sure(let format):
             add(file, beginning, as: format)
         case .unsure(let format, let doubt):
             throw ImportError(
-                .importSource, "\(file.shown): \(Self.unsure(format, doubt))",
-                hint:
-                    "to import it as \(format.name), name that before it: scrollback import \(format.name) \(file.shown)"
-            )
+                .importSource, file.shown, Self.unsure(format, doubt),
+                hint: "to import it as \(format.name): scrollback import \(format.name) FILE")
         case .unknown:
             throw ImportError(
-                .importSource, "\(file.shown): unrecognised format",
+                .importSource, file.shown, "unrecognised format",
                 hint: "to force one: scrollback import FORMAT FILE (\(KnownLogFormats.names))")
         }
     }
 
     private mutating func add(_ file: ImportFile, _ beginning: [UInt8], as format: any LogFormat.Type) {
         sources.add(file, as: format)
-        network = network ?? format.account(in: log(file, beginning))?.network
+        noteAccount(of: log(file, beginning), format)
+    }
+
+    private mutating func noteAccount(of source: LogSource, _ format: any LogFormat.Type) {
+        network = network ?? format.account(in: source)?.network
+        if let name = format.accountName(in: source) { note(account: name) }
+    }
+
+    private mutating func note(account name: String) {
+        guard accountNames.count < Self.maximumNames, !accountNames.contains(name) else { return }
+        accountNames.append(name)
     }
 
     private mutating func add(
         found index: Int, _ file: ImportFile, _ beginning: [UInt8], as format: any LogFormat.Type
     ) {
         sources.add(found: index, as: format)
-        network = network ?? format.account(in: log(file, beginning))?.network
+        noteAccount(of: log(file, beginning), format)
     }
 
     private mutating func look(in folder: String) throws {
@@ -93,7 +109,7 @@ package struct ImportSearch {
         defer { self.report = report }
         try ImportError.naming(folder) {
             try sources.found.add(folder: folder) { name, error in
-                report.reportUnreadable(ImportError(error, of: name.isEmpty ? folder : ImportFile.join(folder, name)))
+                report.fail(ImportError(error, of: name.isEmpty ? folder : ImportFile.join(folder, name)))
             }
         }
     }
@@ -114,8 +130,8 @@ package struct ImportSearch {
         if sources.count == count, report.troubles == troubles {
             let shown = Sanitizer.line(container)
             throw ImportError(
-                .importSource,
-                files.isEmpty ? "\(shown): it contains no file" : "\(shown): none of its files has a known format",
+                .importSource, shown,
+                files.isEmpty ? "the folder or archive is empty" : "none of its files has a known format",
                 hint: "known formats: \(KnownLogFormats.names)")
         }
     }
@@ -152,6 +168,7 @@ package struct ImportSearch {
             }
             let manifest = ExportManifest.ends(of: file)
             network = network ?? manifest.header?.network
+            if let name = manifest.header?.account { note(account: name) }
             if !manifest.isFinished, let shown = sources.last?.shown {
                 report.note("\(shown): the export is incomplete; importing the part that is there")
             }
@@ -179,14 +196,14 @@ package struct ImportSearch {
         var file = sources.found[index]
         do {
             let beginning = try file.beginning()
-            if beginning.isEmpty { return }
+            if beginning.isEmpty { return report.skipEmpty(file) }
             if case .disk = file.place, file.name.lowercased().hasSuffix(".zip"), ZipDirectory.begins(beginning) {
                 return try lookInArchive(ImportFile.join(file.container, file.name))
             }
             if let format = options.format {
                 // Pictures and other binary files have NUL bytes, as does a log whose disk was full for some time.
                 guard !beginning.contains(0) || format.recognises(log(file, beginning)) else {
-                    return report.skip(file, reason: "it has NUL bytes, and does not begin as \(format.name) does")
+                    return report.skip(file, reason: "contains NUL bytes and does not begin like \(format.name)")
                 }
                 return add(found: index, file, beginning, as: format)
             }
@@ -196,9 +213,9 @@ package struct ImportSearch {
             case .unknown: report.skip(file)
             }
         } catch let error as ImportError where error.code == .importSource {
-            report.skip(file, reason: error.detail)
+            report.skip(file, reason: error.reason)
         } catch {
-            report.reportUnreadable(error as? ImportError ?? ImportError(.input, "\(file.shown): \(error)", hint: nil))
+            report.fail(error as? ImportError ?? ImportError(.input, file.shown, "\(error)", hint: nil))
         }
     }
 

@@ -1,4 +1,5 @@
 package import ChatModel
+import LogFormats
 
 /// An import of all sources, with its report.
 package struct ImportWork {
@@ -13,27 +14,84 @@ package struct ImportWork {
     /// Imports all sources. Reports files that can't be read, and continues with the others. On a request to stop,
     /// reports the place and returns.
     ///
-    /// - Throws: any error of `store`, after reporting the place.
+    /// - Throws: any error of `store`, after reporting the place; an error of writing the machine format.
     package mutating func perform(store: ([ImportedLine]) async throws -> ImportTally) async throws {
-        var report = report
-        defer { self.report = report }
         do {
             for source in sources {
-                // The two closures are never called at the same time.
-                try await run.read(source, store: store) {
-                    report.show($0)
-                } onError: {
-                    report.reportUnreadable($0)
+                if report.hasOutcomes {
+                    try await readApart(source, store: store)
+                } else {
+                    try await read(source, store: store)
                 }
             }
             try await run.finish(store: store) { report.show($0) }
         } catch is ImportStopped {
             run.forgetPending()
             report.print(report.stopped(run.done))
+            return try end(isComplete: false)
         } catch {
             report.print(report.stopped(run.done))
+            try? report.end(run.done, isComplete: false)
             throw error
         }
+        try end(isComplete: true)
+    }
+
+    private mutating func end(isComplete: Bool) throws {
         report.print(report.summary(run.done))
+        report.printErrors()
+        try report.end(run.done, isComplete: isComplete)
+    }
+
+    /// Returns the first error of the source's files.
+    @discardableResult
+    private mutating func read(
+        _ source: ImportSource, store: ([ImportedLine]) async throws -> ImportTally
+    ) async throws -> ImportError? {
+        var report = report
+        defer { self.report = report }
+        var first: ImportError?
+        // The two closures are never called at the same time.
+        try await run.read(source, store: store) {
+            report.show($0)
+        } onError: {
+            first = first ?? $0
+            report.add($0)
+        }
+        return first
+    }
+
+    /// Reads a source and stores it to its end, so that its outcome is known. Otherwise the files of some days would
+    /// share a transaction.
+    private mutating func readApart(
+        _ source: ImportSource, store: ([ImportedLine]) async throws -> ImportTally
+    ) async throws {
+        let before = run.done
+        var rooms: [String] = []
+        func storeNamed(_ lines: [ImportedLine]) async throws -> ImportTally {
+            for case .message(let message) in lines
+            where rooms.count < ImportOutcome.maximumRooms && !rooms.contains(message.room) {
+                rooms.append(message.room)
+            }
+            return try await store(lines)
+        }
+        let error = try await read(source, store: storeNamed)
+        try await run.finish(store: storeNamed) { report.show($0) }
+        report.add(
+            ImportOutcome(
+                path: source.shown, state: error == nil ? .imported : .failed, reason: error?.reason,
+                format: source.format.name, rooms: rooms.sorted(), lines: run.done.lines - before.lines,
+                tally: run.done.tally - before.tally,
+                notUTF8: run.done.undecoded.messages - before.undecoded.messages))
+    }
+}
+
+extension ImportTally {
+    /// Returns the difference of two tallies of one import.
+    fileprivate static func - (later: ImportTally, earlier: ImportTally) -> ImportTally {
+        ImportTally(
+            new: later.new - earlier.new, changed: later.changed - earlier.changed,
+            known: later.known - earlier.known, failed: later.failed - earlier.failed,
+            records: later.records - earlier.records, newRecords: later.newRecords - earlier.newRecords)
     }
 }

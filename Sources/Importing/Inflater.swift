@@ -25,7 +25,7 @@ final class Inflater {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         guard inflateInit2_(stream, wrapping.rawValue, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-            throw UnreadableBytes(reason: "out of memory while unpacking it")
+            throw UnreadableBytes(reason: "out of memory while unpacking")
         }
     }
 
@@ -71,13 +71,13 @@ final class Inflater {
         isFull = made == output.count && !isAtEnd
         // `Z_BUF_ERROR` without input only means that zlib needs more input.
         guard isAtEnd || result == Z_OK && taken + made > 0 || result == Z_BUF_ERROR && given == 0 else {
-            throw UnreadableBytes(reason: "its compressed data is damaged")
+            throw UnreadableBytes(reason: "damaged compressed data")
         }
         amount = (amount.packed + Int64(taken), amount.unpacked + Int64(made))
         guard amount.unpacked <= Self.leastSuspicious || amount.unpacked / Self.maximumRatio <= amount.packed else {
             throw UnreadableBytes(
-                reason: "it unpacks to more than \(Self.maximumRatio) times its size",
-                hint: "it may be made to fill disks; if you trust it, unpack it first")
+                reason: "unpacks to more than \(Self.maximumRatio) times its size",
+                hint: "it may be a decompression bomb; to import it, unpack it first")
         }
         return made
     }

@@ -148,7 +148,7 @@ struct SourceReader {
         case .message(var message):
             if let time = message.impossibleTime(at: now) { return unreadable(part, Self.impossible(time)) }
             guard message.bytes <= ImportRun.maximumMessage else {
-                return unreadable(part, "it has too many files, reactions and versions")
+                return unreadable(part, "too many files, reactions and versions")
             }
             if !part.isUTF8 {
                 undecoded.count(in: shown)
@@ -224,11 +224,11 @@ extension ImportError {
             switch error {
             case .noDate:
                 ImportError(
-                    .importSource, "\(source): neither its name nor its lines have a date",
+                    .importSource, source, "neither its name nor its lines have a date",
                     hint: "rename it after its day, such as example-2026-11-21.log")
             case .noRoom:
                 ImportError(
-                    .importSource, "\(source): can't tell which room this log belongs to",
+                    .importSource, source, "can't tell which room this log belongs to",
                     hint: "add --room '#example'")
             }
     }

@@ -7,8 +7,8 @@ struct UndecodedTexts: Sendable {
     /// The file of the last message.
     private var last: String?
 
-    /// The limit of files that are listed: a screenful.
-    private static let shownCount = 20
+    /// The limit of files that are named.
+    private static let shownCount = 3
 
     /// Counts a message. The messages of a file must come together.
     mutating func count(in file: String) {

@@ -139,11 +139,10 @@ private struct ZipWindow {
 
 extension UnreadableBytes {
     static let damagedDirectory = UnreadableBytes(
-        reason: "it is a ZIP archive that is damaged or incomplete", hint: "get it again")
+        reason: "damaged or incomplete ZIP archive", hint: "copy or download it again")
 
     static let tooManyFiles = UnreadableBytes(
         reason: """
-            it has more than \(FileLimit.maximumFiles.grouped) files, or names of more than \
-            \(FileLimit.maximumBytes >> 20) MiB
-            """, hint: "unpack it if it is an archive, and import its folders one by one")
+            more than \(FileLimit.maximumFiles.grouped) files, or names of more than \(FileLimit.maximumBytes >> 20) MiB
+            """, hint: "import its folders one by one; unpack an archive first")
 }

@@ -73,10 +73,10 @@ struct ZipEntry: Sendable {
     ///
     /// - Throws: ``UnreadableBytes`` for an unsupported or encrypted entry, and for an archive that breaks off.
     func open(in archive: String, isStopped: @escaping () -> Bool) throws -> any ByteChunks {
-        if flags & 1 != 0 { throw UnreadableBytes(reason: "it is encrypted", hint: "unpack the archive first") }
+        if flags & 1 != 0 { throw UnreadableBytes(reason: "encrypted", hint: "unpack the archive first") }
         guard method == 0 || method == 8 else {
             throw UnreadableBytes(
-                reason: "its compression method \(method) is unsupported", hint: "unpack the archive first")
+                reason: "unsupported compression method \(method)", hint: "unpack the archive first")
         }
         let descriptor = Foundation.open(archive, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw UnreadableBytes(errno: errno) }
@@ -108,11 +108,11 @@ private final class ZipEntryChunks: ByteChunks {
     func next() throws -> ArraySlice<UInt8> {
         let bytes = try unpacked()
         remaining -= Int64(bytes.count)
-        guard remaining >= 0 else { throw UnreadableBytes(reason: "it is longer than its archive says") }
+        guard remaining >= 0 else { throw UnreadableBytes(reason: "longer than its archive says") }
         sum = bytes.withUnsafeBytes { crc32(sum, $0.bindMemory(to: UInt8.self).baseAddress, UInt32($0.count)) }
         guard bytes.isEmpty else { return bytes }
-        guard remaining == 0 else { throw UnreadableBytes(reason: "it ends too early") }
-        guard sum == UInt(checksum) else { throw UnreadableBytes(reason: "its checksum differs from the archive's") }
+        guard remaining == 0 else { throw UnreadableBytes(reason: "ends too early") }
+        guard sum == UInt(checksum) else { throw UnreadableBytes(reason: "checksum differs from the archive's") }
         return []
     }
 

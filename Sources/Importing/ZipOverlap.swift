@@ -37,8 +37,8 @@ enum ZipOverlap {
                 Sanitizer.line(ZipEntry.path(try ZipDirectory.item(of: archive, at: span.place).name))
             }
             throw UnreadableBytes(
-                reason: "its files \(names[0]) and \(names[1]) overlap",
-                hint: "it is damaged, or made to fill disks; get it again from its source")
+                reason: "files \(names[0]) and \(names[1]) overlap",
+                hint: "it is damaged or a decompression bomb; download it again")
         }
         guard let last = spans.last, last.end > directory else { return }
         throw .damagedDirectory

@@ -45,7 +45,7 @@ struct IRCLog: Sendable {
         var rest = line.bytes
         let stamp = LineStamp(taking: &rest, brackets: brackets)
         let known = stamp.map { clock.read($0, line: line.number) } ?? clock.last ?? first
-        guard !line.isCut else { return .unreadable("it is longer than \(Self.maximumLine) bytes") }
+        guard !line.isCut else { return .unreadable("longer than \(Self.maximumLine) bytes") }
         guard let content = IRCLine(rest, isTimed: stamp != nil) else {
             return .unreadable("not a valid \(formatName) line")
         }

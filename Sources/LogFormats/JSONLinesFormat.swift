@@ -59,10 +59,10 @@ package struct JSONLinesFormat: LogFormat {
     }
 
     package mutating func read(_ line: LogLine) -> ParsedLine {
-        guard !line.isCut else { return .unreadable("it is longer than \(Self.maximumLine) bytes") }
+        guard !line.isCut else { return .unreadable("longer than \(Self.maximumLine) bytes") }
         guard line.bytes.contains(where: { $0 != UInt8(ascii: " ") }) else { return .nothing }
         guard !JSONValueCount.exceeds(Self.maximumValues, in: line.bytes) else {
-            return .unreadable("it has more than \(Self.maximumValues) values")
+            return .unreadable("more than \(Self.maximumValues) values")
         }
         do {
             switch try decoder.decode(Entry.self, from: Data(line.bytes)) {

@@ -14,9 +14,9 @@ struct JSONPiece<Value: Decodable> {
             throw UnreadablePiece(
                 line.bytes.isEmpty ? "the file ends in the middle of its JSON" : "the JSON is invalid here")
         }
-        guard !line.isCut else { throw UnreadablePiece("it is longer than \(limit) bytes") }
+        guard !line.isCut else { throw UnreadablePiece("longer than \(limit) bytes") }
         guard !JSONValueCount.exceeds(JSONDecoding.maximumValues, in: line.bytes) else {
-            throw UnreadablePiece("it has more than \(JSONDecoding.maximumValues) values")
+            throw UnreadablePiece("more than \(JSONDecoding.maximumValues) values")
         }
         do {
             (value, flags) = (try Self.decode(line.bytes), [])

@@ -23,12 +23,16 @@ package protocol LogFormat: Sendable {
     /// Returns the positions of the files to read, in their order, if a folder is one export of several files; nil if
     /// each file is a separate source.
     ///
-    ///
     /// - Parameter paths: The paths of all files in a folder or an archive, relative to it; the folder's own files
     ///   first, and the files of its subfolders after them. There may be millions, so each path is created on demand.
     static func files(among paths: some RandomAccessCollection<String>) -> [Int]?
     /// Returns the account of a full export, if the source's beginning has it; nil otherwise.
     static func account(in source: LogSource) -> AccountRecord?
+
+    /// Returns the account, or the network, that the source's path or beginning names; nil if there is none.
+    static func accountName(in source: LogSource) -> String?
+    /// True if the logs are of IRC, so that ``accountName(in:)`` is a network's name.
+    static var isOfIRC: Bool { get }
 
     /// - Throws: ``LogSourceError`` if a room or a date is needed and can't be found.
     init(_ source: LogSource) throws(LogSourceError)
@@ -56,6 +60,8 @@ extension LogFormat {
     package var heldLine: LogLine? { nil }
     package var assumptions: [String] { [] }
     package static func account(in source: LogSource) -> AccountRecord? { nil }
+    package static func accountName(in source: LogSource) -> String? { nil }
+    package static var isOfIRC: Bool { false }
 
     /// True if the parts are lines, false when they are pieces of JSON.
     package static var isLineByLine: Bool { cutter() is LineCutter }

@@ -80,7 +80,7 @@ package struct WeeChatFormat: LogFormat {
         }
     }
 
-    private static let isTooLong = "it is longer than \(maximumLine) bytes"
+    private static let isTooLong = "longer than \(maximumLine) bytes"
 
     package mutating func finish() -> ParsedLine {
         guard let held else { return .nothing }

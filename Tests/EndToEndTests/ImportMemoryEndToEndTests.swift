@@ -50,11 +50,11 @@ struct ImportMemoryEndToEndTests {
         ),
         (
             "embeds.json", { discord(#""embeds": \#(list("{}", 1_300_000))"#) },
-            "embeds.json:1: it has more than 100000 values"
+            "more than 100000 values): embeds.json:1"
         ),
         (
             "#example_20261120.log", { crowdedMinute(250_000) },
-            "read 250,000 lines: 250,000 new, 0 known, 0 not understood"
+            "read 250,000 lines: 250,000 new, 0 already stored, 0 invalid"
         ),
         (
             "reactions.json",

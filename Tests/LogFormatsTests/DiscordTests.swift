@@ -219,7 +219,7 @@ struct DiscordTests {
         let text =
             #"{"guild": {"id": 1}, "channel": {"id": 2, "name": "x"}, "messages": [\#(message(1, 100_000)), \#(message(2, 40_000))]}"#
         let export = try Export(DiscordFormat.self, text)
-        #expect(export.unreadable == ["it has more than 100000 values"])
+        #expect(export.unreadable == ["more than 100000 values"])
         #expect(export.messages.map(\.remoteID) == ["2"])
     }
 }

@@ -93,7 +93,7 @@ struct FoundFilesTests {
         all.add(texts)
         all.add(texts)
         #expect((all.messages, all.files) == (6000, 2000))
-        #expect(all.examples.map(\.file) == (0..<20).map { "\($0).log" })
+        #expect(all.examples.map(\.file) == ["0.log", "1.log", "2.log"])
         #expect(all.examples.allSatisfy { $0.messages == 3 })
     }
 

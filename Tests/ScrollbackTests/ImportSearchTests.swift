@@ -54,7 +54,7 @@ struct ImportSearchTests {
         for source in search.sources {
             try await run.read(source, store: store) { _ in
             } onError: {
-                troubles.append($0.detail.replacing(folder.path + "/", with: ""))
+                troubles.append($0.description.replacing(folder.path + "/", with: ""))
             }
         }
         try await run.finish(store: store) { _ in }
@@ -83,9 +83,7 @@ struct ImportSearchTests {
             told == """
                 logs/a/x.jsonl: jsonl
                 2 files: energymech
-                skipped 2 files of no known format:
-                  logs/notes.txt
-                  logs/b/2026-11-20.jpg\n
+                2 files skipped (unrecognised format): logs/notes.txt, logs/b/2026-11-20.jpg\n
                 """)
         #expect(search.report.troubles == 0)
         #expect(search.report.isIncomplete)
@@ -145,8 +143,8 @@ struct ImportSearchTests {
         #expect(bodies == ["hi", "hi", "hi", "hi"])
         #expect(
             troubles == [
-                "x.zip/2006-12-13-checksum.log: its checksum differs from the archive's",
-                "x.zip/2006-12-15-shorter.log: it ends too early",
+                "x.zip/2006-12-13-checksum.log: checksum differs from the archive's; check that it is complete",
+                "x.zip/2006-12-15-shorter.log: ends too early; check that it is complete",
             ])
     }
 
@@ -198,7 +196,7 @@ struct ImportSearchTests {
         let error = #expect(throws: ImportError.self) {
             while case let more = try next(), !more.isEmpty { count += more.count }
         }
-        #expect(error?.detail == "\(folder.path)/bomb.zip/bomb: it unpacks to more than 200 times its size")
+        #expect(error?.reason == "unpacks to more than 200 times its size")
         #expect(count <= 64 << 20)
     }
 
@@ -208,7 +206,7 @@ struct ImportSearchTests {
         try zip.write(to: folder.path + "/overlap.zip")
         var files = FoundFiles()
         let error = #expect(throws: UnreadableBytes.self) { try files.add(archive: folder.path + "/overlap.zip") }
-        #expect(error?.reason == "its files a.log and b.log overlap")
+        #expect(error?.reason == "files a.log and b.log overlap")
     }
 
     @Test func `what nothing can be made of is an error that says what to try`() throws {
@@ -258,7 +256,7 @@ struct ImportSearchTests {
             let search = search(container, format: ExportFormat.self)
             #expect(found(search) == ["export: \(container)/s/a/1.txt \(container)/s/b.txt"])
             #expect(search.sources.first?.shown == "\(folder.path)/\(container)/s")
-            #expect(search.summary.hasPrefix("skipped 2 files of no known format:\n"))
+            #expect(search.summary.hasPrefix("2 files skipped (unrecognised format): "))
             #expect(try await read(search).bodies == ["1 a/1.txt:1 one", "2 b.txt:1 two", "3 b.txt:2 three"])
         }
     }
@@ -299,7 +297,7 @@ struct ImportSearchTests {
         try await run.finish(store: store) { _ in }
         let summary = search.report.summary(run.done).replacing(folder.path + "/", with: "")
         #expect(summary.contains("assumed:\n  in/0/index0: there were 1 lines\n"))
-        #expect(summary.hasSuffix("  and of 3 more files\n"))
+        #expect(summary.hasSuffix("  and in 3 more files\n"))
         #expect(summary.split(separator: "\n").count == 23)
     }
 
@@ -327,10 +325,51 @@ struct ImportSearchTests {
         #expect(bytes <= ImportRun.batchBytes + 64 * 1024)
     }
 
-    @Test func `every file that is skipped is listed`() throws {
-        for index in 0..<30 { try write("words\n", to: "in/\(index).txt") }
-        let told = search("in").summary
-        for index in 0..<30 { #expect(told.contains("/in/\(index).txt\n")) }
+    @Test func `107 skipped files are one line, with their number and the first three`() throws {
+        for index in 100..<207 { try write("words\n", to: "in/\(index).txt") }
+        try write(Self.line, to: "in/2026-11-20.log")
+        #expect(
+            search("in").summary.replacing(folder.path + "/", with: "") == """
+                in/2026-11-20.log: energymech
+                107 files skipped (unrecognised format): in/100.txt, in/101.txt, in/102.txt and 104 more\n
+                """)
+    }
+
+    @Test func `files with errors are one line for each reason, and the reasons have a limit`() {
+        var groups = FileGroups()
+        groups.add("a.zip", reason: "encrypted", hint: "unpack it", code: "input")
+        #expect(groups.text == "scrollback: a.zip: encrypted; unpack it [input]\n")
+        groups.add("b.zip", reason: "encrypted", hint: "unpack it", code: "input")
+        groups.add("c.zip", reason: "damaged")
+        #expect(
+            groups.text == """
+                scrollback: 2 files: encrypted: a.zip, b.zip; unpack it [input]
+                1 file skipped (damaged): c.zip\n
+                """)
+        for index in 0..<30 { groups.add("\(index)", reason: "reason \(index)") }
+        #expect(groups.text.hasSuffix("12 more files with other reasons\n"))
+        #expect(groups.text.split(separator: "\n").count == 21)
+        #expect(groups.count == 33)
+    }
+
+    @Test func `invalid lines are one line for each reason, with the first three places`() async throws {
+        let lines = (0..<107).map { "nonsense \($0)\n" }.joined()
+        try write(Self.line + lines, to: "2026-11-20.log")
+        let search = search("2026-11-20.log")
+        var run = ImportRun(options: search.options) { false }
+        let store: ImportRun.Store = { ImportTally(new: 1, failed: $0.count - 2) }
+        try await run.read(try #require(search.sources.first), store: store) { _ in
+        } onError: { _ in
+        }
+        try await run.finish(store: store) { _ in }
+        #expect(
+            search.report.summary(run.done).replacing(folder.path + "/", with: "").hasPrefix(
+                """
+                read 108 lines: 1 new, 0 already stored, 107 invalid
+                  107 lines invalid (not a valid energymech line): 2026-11-20.log:2, 2026-11-20.log:3, 2026-11-20.log:4 \
+                and 104 more
+                  each is kept in the account's table "failure"
+                """))
     }
 
     @Test func `a log with zero bytes is read where it is recognised, and a picture never`() async throws {
@@ -358,7 +397,7 @@ struct ImportSearchTests {
         #expect(found(search) == ["energymech: in/2026-11-20.log"])
         #expect(
             search.summary.contains(
-                "in/#example.20261121.log: unsure of the format: it may be energymech, but line 1"))
+                "1 file skipped (unsure of the format: it may be energymech, but line 1"))
         #expect(search.report.isIncomplete)
         let one = self.search("in/#example.20261121.log")
         #expect(one.sources.isEmpty && one.report.troubles == 1)
@@ -387,14 +426,15 @@ struct ImportSearchTests {
         try await run.finish(store: store) { _ in }
         #expect(raw == [line, nil])
         let summary = search.report.summary(run.done).replacing(folder.path + "/", with: "")
-        #expect(summary.hasPrefix("read 2 lines: 2 new, 0 known, 0 not understood, 1 not UTF-8\n"))
-        #expect(summary.contains("  2026-11-20.log: 1\n"))
+        #expect(summary.hasPrefix("read 2 lines: 2 new, 0 already stored, 0 invalid, 1 not UTF-8\n"))
+        #expect(summary.contains("warning: 1 message in 1 file is not UTF-8: 2026-11-20.log (1)\n"))
         #expect(summary.contains("iconv -f CP949 -t UTF-8 2026-11-20.log > utf-8.log"))
     }
 
     @Test func `a large import is told beforehand by its beginning`() throws {
         #expect(
-            ImportEstimate(bytes: 120_000_000, lines: 1_987_654).text == "about 1,900,000 lines (120.0 MB), some 1 min")
+            ImportEstimate(bytes: 120_000_000, lines: 1_987_654).text == "about 1,900,000 lines (120.0 MB), about 1 min"
+        )
         #expect(ImportEstimate(bytes: 120_000_000, lines: 100_000).text == nil)
         try write(String(repeating: Self.line, count: 10_000), to: "2026-11-20.log")
         let search = search("2026-11-20.log")

@@ -30,7 +30,7 @@ struct ImportCommand: AsyncParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: "The account to import into; a new name creates it (default: the only account).",
+        help: "The account to import into; a new name creates it (default: proposed; asks on a terminal).",
         completion: ArchiveNames.accountCompletion)
     var account: String?
 
@@ -42,6 +42,11 @@ struct ImportCommand: AsyncParsableCommand {
 
     @Flag(help: "Report what an import would do; store nothing.")
     var dryRun = false
+
+    @Option(
+        help: "The output format: text (a report on stderr), or the result of each file as json, jsonl or csv.",
+        transform: ImportCommand.outputFormat)
+    var format = OutputFormat.text
 
     @OptionGroup(title: "Where") var folder: FolderOptions
 
@@ -57,18 +62,19 @@ struct ImportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let archive = Archive(folder: try folder.resolve(creating: true))
-        let known = try await archive.reading().accounts()
-        let name = try accountName(among: known)
         let words = try ImportWords(words)
+        let answer = ImportAnswer(format) { try StandardStream.output.write($0) }
+        let report = ImportReport(isRehearsal: dryRun, output: .standardError, answer: answer)
         let options = ImportOptions(format: words.format, room: room, zone: try zone())
-        var search = ImportSearch(options: options, report: ImportReport(isRehearsal: dryRun, output: .standardError))
+        var search = ImportSearch(options: options, report: report)
         for path in words.paths { search.find(path) }
-        let account =
-            known.first { $0.name.utf8.elementsEqual(name.utf8) }
-            ?? AccountIdentity(name: name, network: Self.network(search.network))
-        search.setAccount(account)
         announce(&search)
-        if search.sources.isEmpty { throw search.report.isIncomplete ? ExitCode.failure : ExitCode.success }
+        guard !search.sources.isEmpty else { return try endEmpty(search.report) }
+        let account = try await ImportAccount(given: account, words: self.words, known: known(in: archive))
+            .choose(for: search)
+        answer?.account = account.name
+        search.setAccount(account)
+        estimate(&search)
         let signals = StopSignals()
         var work = ImportWork(search, run: ImportRun(options: search.options) { signals.number != 0 })
         var writing = StoreWriting(archive: archive, account: account)
@@ -84,18 +90,45 @@ struct ImportCommand: AsyncParsableCommand {
         if work.report.isIncomplete { throw ExitCode.failure }
     }
 
-    /// Reports the found sources and, on a terminal, the estimated time.
+    private func endEmpty(_ report: ImportReport) throws {
+        try report.end(isComplete: true)
+        if report.isIncomplete { throw ExitCode.failure }
+    }
+
+    /// Returns the accounts of the archive, and those of the configuration that have no file yet.
+    private func known(in archive: Archive) async throws -> [AccountIdentity] {
+        let stored = try await archive.reading().accounts()
+        // A configuration with errors concerns an import only in that its names are not known.
+        let configured = (try? folder.configuration())?.accounts.map(\.identity) ?? []
+        return stored + configured.filter { account in !stored.contains { $0.name == account.name } }
+    }
+
+    /// Reports the found sources and the errors.
     private func announce(_ search: inout ImportSearch) {
         search.report.print(search.summary)
+        search.report.printErrors()
         if timezone != nil, !search.sources.isEmpty, !search.sources.formats.contains(where: { $0.hasLocalTimes }) {
             search.report.note("--timezone was not used: the times include their zone")
         }
+    }
+
+    /// Reports the estimated time, on a terminal.
+    private func estimate(_ search: inout ImportSearch) {
         guard StandardStream.error.isTerminal else { return }
         let bytes = search.sources.size
         search.report.total = bytes
         if let text = ImportEstimate(search.sources, bytes: bytes, options: search.options)?.text {
             search.report.note(text)
         }
+    }
+
+    private static func outputFormat(_ name: String) throws -> OutputFormat {
+        if let format = OutputFormat(rawValue: name) { return format }
+        let isLog = name != "jsonl" && KnownLogFormats.all.contains { $0.name == name }
+        throw ValidationError(
+            isLog
+                ? "--format is the format of the output; for the log's format: scrollback import \(name) FILE"
+                : "no output format \"\(Sanitizer.line(name))\"; use text, json, jsonl or csv")
     }
 
     private func zone() throws -> TimeZone {
@@ -105,22 +138,6 @@ struct ImportCommand: AsyncParsableCommand {
                 "no time zone \"\(Sanitizer.line(timezone))\"; give one as Europe/Berlin, UTC or +09:00")
         }
         return zone
-    }
-
-    private func accountName(among known: [AccountIdentity]) throws -> String {
-        if let account { return account }
-        guard let only = known.first, known.count == 1 else {
-            let list =
-                known.isEmpty ? "" : "; existing: \(known.map { Sanitizer.line($0.name) }.joined(separator: ", "))"
-            throw ValidationError("choose an account with -a NAME (a new name creates it)\(list)")
-        }
-        return only.name
-    }
-
-    /// Returns the network of a new account: the exported account's network if it is known here, else the network of
-    /// logs.
-    private static func network(_ exported: String?) -> String {
-        KnownNetworks.names.first { $0 == exported } ?? Configuration.logNetwork
     }
 }
 

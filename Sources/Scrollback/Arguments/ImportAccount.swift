@@ -1,0 +1,73 @@
+import ArgumentParser
+import ChatClient
+import ChatModel
+import Foundation
+import Importing
+import Rendering
+import Service
+
+/// The choice of the account for an import: the given one, or one that is proposed.
+struct ImportAccount {
+    /// The name of `--account`; nil if none was given.
+    let given: String?
+    /// The command's words, to repeat in a suggestion.
+    let words: [String]
+    /// The accounts of the archive and of the configuration.
+    let known: [AccountIdentity]
+
+    /// Returns the account. Asks on a terminal unless the sources plainly belong to a known one.
+    ///
+    /// - Throws: `ValidationError` if there is nobody to ask, `ExitCode` if the answer is no.
+    func choose(for search: ImportSearch) throws -> AccountIdentity {
+        if let given { return identity(given, search) }
+        let proposal = AccountProposal(for: search, among: known, logNetwork: Configuration.logNetwork)
+        let names = search.accountNames
+        if names.count > 1 {
+            let list = names.prefix(3).map(Sanitizer.line).joined(separator: ", ") + (names.count > 3 ? ", …" : "")
+            StandardStream.note(
+                "found logs of several networks or accounts (\(list)); import each alone to keep their rooms apart\n")
+        }
+        if proposal.isKnown {
+            StandardStream.note("importing into account \"\(Sanitizer.line(proposal.name))\"\n")
+            return identity(proposal.name, search)
+        }
+        guard StandardInput.isTerminal, StandardStream.error.isTerminal, !words.contains("-") else {
+            throw ValidationError("choose an account with -a NAME (a new name creates it); \(example(proposal.name))")
+        }
+        guard let name = Self.ask(proposal.name) else {
+            StandardStream.note("nothing was imported; \(example("NAME"))\n")
+            throw ExitCode.failure
+        }
+        return identity(name, search)
+    }
+
+    private func example(_ name: String) -> String {
+        "for example: " + NextCommand.line(["import"] + words + ["-a", name])
+    }
+
+    /// Returns the known account of a name, or a new one.
+    private func identity(_ name: String, _ search: ImportSearch) -> AccountIdentity {
+        known.first { $0.name.utf8.elementsEqual(name.utf8) }
+            ?? AccountIdentity(name: name, network: Self.network(search.network))
+    }
+
+    /// Returns the network of a new account: the exported account's network if it is known here, else the network of
+    /// logs.
+    private static func network(_ exported: String?) -> String {
+        KnownNetworks.names.first { $0 == exported } ?? Configuration.logNetwork
+    }
+
+    /// Asks on the terminal. Returns nil if the answer is no.
+    private static func ask(_ name: String) -> String? {
+        StandardStream.note("import into new account \"\(Sanitizer.line(name))\"? [Y/n/name] ")
+        guard let answer = readLine()?.trimmingCharacters(in: .whitespaces) else {
+            StandardStream.note("\n")
+            return nil
+        }
+        switch answer.lowercased() {
+        case "", "y", "yes": return name
+        case "n", "no": return nil
+        default: return answer
+        }
+    }
+}
