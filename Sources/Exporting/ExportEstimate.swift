@@ -57,8 +57,8 @@ package struct ExportEstimate {
         )
     }
 
-    /// A line for people: `about 2,000,000 messages, some 600 MB, about 40 s`.
+    /// A line for people: `about 2,000,000 messages (600 MB), about 40 s`.
     package var text: String {
-        "about \(messages.of(.message)), some \(ByteCount(bytes)), about \(RoughDuration(time))\n"
+        "about \(messages.of(.message)) (\(ByteCount(bytes))), about \(RoughDuration(time))\n"
     }
 }

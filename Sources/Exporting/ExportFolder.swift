@@ -1,14 +1,56 @@
 import Crypto
-import Foundation
+package import Foundation
 import Rendering
 
 /// The folder of an export. All names of files are paths relative to it, with `/` between folders.
 package struct ExportFolder: Sendable {
     /// The path as given.
     package let path: String
+    /// The mode of folders; that of files is the same without `x`. By default only the owner may read them.
+    package var mode: mode_t = Self.ownerOnly
 
-    package init(path: String) {
-        self.path = path
+    /// - Parameter mode: The mode of folders, which the owner can write to.
+    package init(path: String, mode: mode_t = ExportFolder.ownerOnly) {
+        (self.path, self.mode) = (path, mode)
+    }
+
+    package static let ownerOnly: mode_t = 0o700
+
+    fileprivate var fileMode: mode_t { mode & 0o666 }
+
+    /// The names of the files that say what is exported.
+    private static let descriptions = [ManifestLine.fileName, ExportCollection.fileName]
+
+    /// The mode with which an earlier export was written; nil if there is none.
+    package var earlierMode: mode_t? {
+        for name in Self.descriptions {
+            var status = stat()
+            guard lstat(full(name), &status) == 0 else { continue }
+            let readable = status.st_mode & 0o666
+            return Self.ownerOnly | readable | (readable & 0o444) >> 2
+        }
+        return nil
+    }
+
+    /// Sets the mode of the folder, of these files and of the folders in which they are.
+    func setModes(of names: some Sequence<String>) throws {
+        guard mode != Self.ownerOnly else { return }
+        var folders: Set<String> = [""]
+        for name in names {
+            try setMode(fileMode, of: name)
+            folders.formUnion(Self.parents(of: name))
+        }
+        for folder in folders { try setMode(mode, of: folder) }
+    }
+
+    private func setMode(_ mode: mode_t, of name: String) throws {
+        guard chmod(full(name), mode) == 0 else { throw failure(name, errno) }
+    }
+
+    /// Returns the folders of a path: `a/b/c` is in `a` and `a/b`.
+    private static func parents(of name: String) -> [String] {
+        let parts = name.split(separator: "/").dropLast()
+        return parts.indices.map { parts[...$0].joined(separator: "/") }
     }
 
     private static let chunk = 256 * 1024
@@ -27,6 +69,7 @@ package struct ExportFolder: Sendable {
     /// Creates the folder and its parents, unless they exist.
     package func make() throws {
         try makeFolder(path)
+        if mode != Self.ownerOnly { try setMode(mode, of: "") }
     }
 
     /// Returns true if the folder does not exist or has no files. An unfinished manifest from a crash at the beginning
@@ -34,7 +77,7 @@ package struct ExportFolder: Sendable {
     package func isEmpty() throws -> Bool {
         guard access(path, F_OK) == 0 else { return true }
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { throw failure("", errno) }
-        return names.allSatisfy { $0 == ExportFile.unfinished(ManifestLine.fileName) }
+        return names.allSatisfy(Self.descriptions.map(ExportFile.unfinished).contains)
     }
 
     /// Returns a file's bytes; nil if there is no such file. Doesn't follow links.
@@ -79,7 +122,10 @@ package struct ExportFolder: Sendable {
 
     /// Creates a file, with its folder. It gets its name, and replaces a file of that name, when it is finished.
     package func create(_ name: String) throws -> ExportFile {
-        if let slash = name.lastIndex(of: "/") { try makeFolder(full(String(name[..<slash]))) }
+        for folder in Self.parents(of: name) where access(full(folder), F_OK) != 0 {
+            try makeFolder(full(folder))
+            if mode != Self.ownerOnly { try setMode(mode, of: folder) }
+        }
         return try ExportFile(folder: self, name: name)
     }
 
@@ -160,6 +206,9 @@ package final class ExportFile {
         unlink(path)
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw folder.failure(name, errno) }
+        if folder.mode != ExportFolder.ownerOnly, fchmod(descriptor, folder.fileMode) != 0 {
+            throw folder.failure(name, errno)
+        }
     }
 
     deinit {

@@ -91,6 +91,8 @@ package struct ExportContents: Sendable, Hashable {
     }
 
     package struct Room: Sendable, Hashable {
+        /// The room's account in an index over several accounts; nil in an export of one account.
+        var account: String?
         /// The room's number in the archive.
         package var id: Int64
         package var name: String
@@ -99,8 +101,11 @@ package struct ExportContents: Sendable, Hashable {
         var months: [Month]
         package var gaps: [Gap]
 
-        package init(id: Int64, name: String, folder: String, months: [Month], gaps: [Gap]) {
-            (self.id, self.name, self.folder, self.months, self.gaps) = (id, name, folder, months, gaps)
+        package init(
+            account: String? = nil, id: Int64, name: String, folder: String, months: [Month], gaps: [Gap]
+        ) {
+            (self.account, self.id, self.name, self.folder) = (account, id, name, folder)
+            (self.months, self.gaps) = (months, gaps)
         }
     }
 

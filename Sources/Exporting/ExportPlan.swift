@@ -66,10 +66,11 @@ struct ExportPlan {
     init(_ request: ExportRequest, of source: AccountExport, folders: [Int64: String]) throws {
         let rooms = try source.rooms().filter { request.rooms?.contains($0.id) ?? true }
         let calendar = MonthCalendar(zone: request.zone)
+        let folders = Self.folders(of: rooms, earlier: folders)
         messages = Int(clamping: rooms.reduce(Int64(0)) { $0.adding($1.messages) })
         self.rooms = try rooms.map { room in
             try Self.plan(
-                room, folder: folders[room.id] ?? Self.folder(of: room), request: request, calendar: calendar,
+                room, folder: folders[room.id] ?? "\(room.id)", request: request, calendar: calendar,
                 source: source)
         }
     }
@@ -103,11 +104,15 @@ struct ExportPlan {
         return PlannedRoom(id: room.id, name: room.name, folder: folder, months: planned, gaps: gaps)
     }
 
-    /// Returns a folder's name such as `example-12`: ASCII letters and digits of the room's name, and its number, which
-    /// makes it unique.
-    private static func folder(of room: Room) -> String {
-        let words = room.name.prefix(40).split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
-        return ((words.isEmpty ? ["room"] : words.map { $0.lowercased() }) + ["\(room.id)"]).joined(separator: "-")
+    /// Returns the folder of each room: the earlier one, or its name. Rooms whose names differ only in case get numbers
+    /// in the order of the rooms' ids, so that rooms that come later change no folder.
+    private static func folders(of rooms: [Room], earlier: [Int64: String]) -> [Int64: String] {
+        var (names, folders) = (SafeName(), earlier)
+        for folder in earlier.values { names.take(folder) }
+        for room in rooms.sorted(by: { $0.id < $1.id }) where earlier[room.id] == nil {
+            folders[room.id] = names.folder(for: room.name, otherwise: "room")
+        }
+        return folders
     }
 }
 

@@ -77,6 +77,7 @@ package struct ExportRun {
         let trailer = ManifestLine.Trailer(all, gaps: contents.missing.count, seq: position.seq)
         try folder.sync(
             plan.months.flatMap { kept[$0.key] == nil ? files[$0.key] ?? [] : [] }.map(\.path) + companions.map(\.path))
+        try folder.setModes(of: all.map(\.path) + [ManifestLine.fileName])
         try manifest.finish(trailer)
         return Report(trailer: trailer, written: plan.months.count - kept.count, kept: kept.count)
     }

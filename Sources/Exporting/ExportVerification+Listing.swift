@@ -15,14 +15,17 @@ extension ExportVerification {
     /// The figures of a verification, for machines.
     package struct Result: Sendable {
         package var folder: String
-        package var header: ManifestLine.Header
+        package var format: String
+        /// Nil for the index of an export of several accounts.
+        package var header: ManifestLine.Header?
         package var trailer: ManifestLine.Trailer?
         package var isValid: Bool
         package var faults: (shown: [String], count: Int)
         package var others: (shown: [String], count: Int)
 
         package init(_ verification: ExportVerification, in folder: ExportFolder) {
-            (self.folder, header, trailer) = (folder.path, verification.manifest.header, verification.manifest.trailer)
+            (self.folder, format) = (folder.path, verification.format)
+            (header, trailer) = (verification.manifest?.header, verification.manifest?.trailer)
             isValid = verification.isValid
             faults = (verification.faults, verification.faultCount)
             others = (verification.others, verification.otherCount)
@@ -36,9 +39,9 @@ extension JSONValue {
         self = .object([
             "folder": .string(export.folder),
             "state": .string(export.isValid ? "fine" : "wrong"),
-            "format": .string(export.header.format),
-            "account": .string(export.header.account),
-            "network": .string(export.header.network),
+            "format": .string(export.format),
+            "account": JSONValue(export.header?.account),
+            "network": JSONValue(export.header?.network),
             "messages": JSONValue(trailer.map { Int64($0.messages) }),
             "files": JSONValue(trailer.map { Int64($0.files) }),
             "bytes": JSONValue(trailer?.bytes),

@@ -16,7 +16,12 @@ package struct ExportVerification {
     /// The limit of faults, and of other files, that are listed.
     package static let limit = 20
 
-    package let manifest: ExportManifest
+    /// The manifest; nil for the index of an export of several accounts.
+    package let manifest: ExportManifest?
+    /// The name of the export's format.
+    let format: String
+    /// True if the export was finished, as far as that can be known.
+    package let isFinished: Bool
 
     /// Reads all files of the export.
     ///
@@ -29,8 +34,10 @@ package struct ExportVerification {
                 hint: "check the folder")
         }
         self.manifest = manifest
+        format = manifest.header.format
+        isFinished = manifest.trailer != nil || manifest.fault != nil
         if let fault = manifest.fault { add("\(ManifestLine.fileName): \(fault)") }
-        if manifest.fault == nil { checkTrailer() }
+        if manifest.fault == nil { checkTrailer(of: manifest) }
         let total = manifest.files.reduce(Int64(0)) { $0.adding($1.bytes) }
         var done: Int64 = 0
         for file in manifest.files {
@@ -38,7 +45,18 @@ package struct ExportVerification {
             done = done.adding(file.bytes)
             progress(done, total)
         }
-        try findOthers(in: folder)
+        findOthers(in: folder, known: Set(manifest.files.map(\.path) + [ManifestLine.fileName]), folders: [])
+    }
+
+    /// Reads the files of a collection's index; the exports of its accounts are verified on their own.
+    package init(index collection: ExportCollection, of folder: ExportFolder) throws {
+        (manifest, format, isFinished) = (nil, collection.format, collection.files != nil)
+        let files = collection.files ?? []
+        if collection.files == nil { add("\(ExportCollection.fileName): the export is not finished") }
+        for file in files { try check(file, in: folder) }
+        findOthers(
+            in: folder, known: Set(files.map(\.path) + [ExportCollection.fileName]),
+            folders: Set(collection.accounts.map(\.folder)))
     }
 
     /// True if all files in the manifest exist unchanged, and the export is finished.
@@ -49,7 +67,7 @@ package struct ExportVerification {
         if faults.count < Self.limit { faults.append(fault) }
     }
 
-    private mutating func checkTrailer() {
+    private mutating func checkTrailer(of manifest: ExportManifest) {
         guard let trailer = manifest.trailer else {
             return add("\(ManifestLine.fileName): it has no trailer, so the export is not finished")
         }
@@ -68,13 +86,17 @@ package struct ExportVerification {
         }
     }
 
-    private mutating func findOthers(in folder: ExportFolder) throws {
-        let known = Set(manifest.files.map(\.path) + [ManifestLine.fileName])
+    /// - Parameters:
+    ///   - known: The paths of the export's files.
+    ///   - folders: The folders that belong to it with all files.
+    private mutating func findOthers(in folder: ExportFolder, known: Set<String>, folders: Set<String>) {
         guard let paths = FileManager.default.enumerator(atPath: folder.path) else { return }
         while let path = paths.nextObject() as? String {
-            guard paths.fileAttributes?[.type] as? FileAttributeType != .typeDirectory, !known.contains(path) else {
+            guard paths.fileAttributes?[.type] as? FileAttributeType != .typeDirectory else {
+                if folders.contains(path) { paths.skipDescendants() }
                 continue
             }
+            guard !known.contains(path) else { continue }
             otherCount += 1
             if others.count < Self.limit { others.append(path) }
         }

@@ -11,10 +11,12 @@ extension HTMLExport {
 /// room with years of months.
 struct HTMLIndex {
     private let contents: ExportContents
+    private let index: RoomIndex
     private let time: LocalTime
 
     init(_ contents: ExportContents) {
         self.contents = contents
+        index = RoomIndex(contents)
         time = LocalTime(zone: contents.settings.zone)
     }
 
@@ -95,12 +97,11 @@ struct HTMLIndex {
     // MARK: Facts about rooms and months
 
     private var summary: String {
-        let messages = contents.rooms.reduce(0) { $0.adding(Self.messages($1)) }
-        return "<p>\(Self.count(contents.rooms.count, "room")), \(Self.count(messages, "message"))</p>\n"
+        "<p>\(contents.rooms.count.of("room")), \(index.messages.of(.message))</p>\n"
     }
 
     private func entry(_ room: ExportContents.Room) -> String {
-        let name = "<bdi lang=\"\">\(room.name.isEmpty ? "(no name)" : HTMLText.name(room.name))</bdi>"
+        let name = "<bdi lang=\"\">\(HTMLText.name(RoomIndex.name(room)))</bdi>"
         let isLong = room.months.count > Self.monthLimit
         let last = room.months.last?.files.first ?? "index.html"
         let path = HTMLText.address("\(room.folder)/\(isLong ? "index.html" : last)")
@@ -114,9 +115,8 @@ struct HTMLIndex {
 
     /// Returns a line such as `1,203 messages, 2026-01-03 to 2026-11-21`.
     private func facts(_ room: ExportContents.Room) -> String {
-        let count = Self.count(Self.messages(room), "message")
-        guard let first = room.months.first?.first, let last = room.months.last?.last else { return count }
-        let (from, to) = (time.day(first.time), time.day(last.time))
+        let count = RoomIndex.messages(room).of(.message)
+        guard let (from, to) = index.days(room) else { return count }
         let range = from == to ? Self.day(from) : "\(Self.day(from)) to \(Self.day(to))"
         return "\(count), \(range)"
     }
@@ -133,21 +133,13 @@ struct HTMLIndex {
 
     /// Returns the gaps of a room. The time after the account left the room does not count.
     private func gaps(_ room: ExportContents.Room) -> String {
-        let gaps = room.gaps.filter { $0.state != .ended }
+        let gaps = RoomIndex.gaps(room)
         guard !gaps.isEmpty else { return "" }
         let sentences = gaps.prefix(Self.gapLimit).map { gap in
             "<li>\(HTMLText.escape(MessageRemarks.sentence(gap, time: time, shownDay: nil)))</li>\n"
         }
         let rest = gaps.count - sentences.count
-        return "<details><summary>\(Self.count(gaps.count, "gap"))</summary>\n<ul>\n" + sentences.joined()
+        return "<details><summary>\(gaps.count.of("gap"))</summary>\n<ul>\n" + sentences.joined()
             + (rest > 0 ? "<li>and \(rest.grouped) more</li>\n" : "") + "</ul></details>\n"
-    }
-
-    private static func messages(_ room: ExportContents.Room) -> Int {
-        room.months.reduce(0) { $0.adding($1.messages) }
-    }
-
-    private static func count(_ number: Int, _ thing: String) -> String {
-        "\(number.grouped) \(thing)\(number == 1 ? "" : "s")"
     }
 }

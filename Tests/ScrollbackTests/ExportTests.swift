@@ -22,7 +22,7 @@ struct ExportTests {
         let verification = try fixture.verification(of: "out")
         #expect(verification.isValid)
         #expect(verification.otherCount == 0)
-        let months = verification.manifest.files.compactMap(\.month)
+        let months = try #require(verification.manifest).files.compactMap(\.month)
         #expect(Set(months.map(\.month)) == ["2026-01", "2026-03"])
         #expect(months.reduce(0) { $0 + $1.messages } == 2500)
         let text = try fixture.files(of: "out").values.map { String(decoding: $0, as: UTF8.self) }.joined()
@@ -130,13 +130,48 @@ struct ExportTests {
         #expect((0..<9).filter { text.contains("line \($0)") } == [3, 6])
     }
 
-    @Test func `a room's folder is safe, and another for each`() async throws {
+    @Test func `a room's folder has the room's name, and never leads out of the export`() async throws {
         let fixture = try await ExportFixture()
         for room in ExportFixture.rooms { try await fixture.say("hi", in: room) }
         try await fixture.export(CSVExport.self, to: "out")
         let paths = try fixture.files(of: "out").keys.sorted()
-        #expect(paths.count == 3)
-        for path in paths { #expect(path.wholeMatch(of: /[a-z0-9-]+\/2026-01\.csv/) != nil, "\(path)") }
+        #expect(
+            paths == ["#example/2026-01.csv", "#다른방/2026-01.csv", "_._.._evil/2026-01.csv", "index.csv"], "\(paths)")
+    }
+
+    @Test func `text, CSV and Markdown have an index with each room, its facts and its files`() async throws {
+        let fixture = try await ExportFixture()
+        for room in ["#example", "#다른방"] { try await fixture.say("hi", in: room) }
+        func index(_ format: any ExportFormat.Type) async throws -> String {
+            try await fixture.export(format, to: format.name)
+            let path = "index." + (format.name == "text" ? "txt" : format.fileExtension)
+            return String(decoding: try #require(fixture.files(of: format.name)[path]), as: UTF8.self)
+        }
+        let text = try await index(TextExport.self)
+        #expect(text.hasPrefix("--- account: demo (irc)\n--- times: GMT\n--- 3 rooms, 2 messages\n"), "\(text)")
+        #expect(text.contains("\n#다른방: 1 message, 2026-01-30, 1 gap\n  #다른방/2026-01.log\n"), "\(text)")
+        let markdown = try await index(MarkdownExport.self)
+        #expect(markdown.contains("](<%23example/2026-01.md>): 1 message\n"), "\(markdown)")
+        let csv = try await index(CSVExport.self)
+        #expect(csv.hasPrefix("account,room,month,file,messages,first,last,gaps\r\n"))
+        #expect(csv.contains("demo,#다른방,2026-01,#다른방/2026-01.csv,1,"), "\(csv)")
+    }
+
+    @Test func `an export continues in the folders that its manifest has`() async throws {
+        let fixture = try await ExportFixture()
+        try await fixture.say("hi")
+        try await fixture.export(CSVExport.self, to: "out")
+        let path = fixture.folder.path + "/out/"
+        var manifest = try String(contentsOfFile: path + "manifest.jsonl", encoding: .utf8)
+        // As an interrupted export of an earlier version, whose folders were called otherwise.
+        manifest =
+            manifest.split(separator: "\n").filter { !$0.contains("trailer") && !$0.contains("index.csv") }
+            .joined(separator: "\n").replacing("#example/", with: "example-1/") + "\n"
+        try manifest.write(toFile: path + "manifest.jsonl", atomically: true, encoding: .utf8)
+        try FileManager.default.moveItem(atPath: path + "#example", toPath: path + "example-1")
+        try await fixture.export(CSVExport.self, to: "out")
+        #expect(try fixture.files(of: "out").keys.sorted() == ["example-1/2026-01.csv", "index.csv"])
+        #expect(try fixture.verification(of: "out").isValid)
     }
 
     @Test func `gaps are told once, in the manifest and where they are`() async throws {
@@ -147,9 +182,11 @@ struct ExportTests {
         fixture.pass(.seconds(86_400 * 60))
         try await fixture.say("after")
         try await fixture.export(TextExport.self, to: "out")
-        let gaps = try fixture.verification(of: "out").manifest.gaps.filter { $0.name == "#example" && $0.to != nil }
+        let gaps = try #require(fixture.verification(of: "out").manifest).gaps.filter {
+            $0.name == "#example" && $0.to != nil
+        }
         #expect(gaps.count == 1)
-        let texts = try fixture.files(of: "out").filter { $0.key.hasPrefix("example") }
+        let texts = try fixture.files(of: "out").filter { $0.key.hasPrefix("#example") }
             .mapValues { String(decoding: $0, as: UTF8.self) }
         #expect(texts.keys.sorted().map { ($0 as NSString).lastPathComponent } == ["2026-01.log", "2026-03.log"])
         #expect(texts.first { $0.key.hasSuffix("2026-01.log") }?.value.contains("gap") ?? false)

@@ -14,7 +14,7 @@ struct ExportVerificationTests {
         try await fixture.say(lines: 0..<6)
         try await fixture.export(HTMLExport.self, to: "out")
         let path = fixture.folder.path + "/out/"
-        let file = try #require(fixture.verification(of: "out").manifest.files.first?.path)
+        let file = try #require(fixture.verification(of: "out").manifest?.files.first?.path)
         return (fixture, path + file, path + ManifestLine.fileName)
     }
 

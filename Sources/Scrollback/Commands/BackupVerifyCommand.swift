@@ -33,7 +33,8 @@ struct BackupVerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let export = ExportFolder(path: backup)
-        if try ExportManifest.read(in: export) != nil { return try verify(export) }
+        if try ExportManifest.read(in: export) != nil { return try verify([export]) }
+        if let collection = try ExportCollection.read(in: export) { return try verify(collection, in: export) }
         guard try await !Archive(folder: backup).reading().accounts().isEmpty else {
             throw CommandError(
                 .backup, "\(Sanitizer.line(backup)) is neither a backup nor an export",
@@ -44,30 +45,49 @@ struct BackupVerifyCommand: AsyncParsableCommand {
         try await CheckCommand.check(accounts, reader)
     }
 
-    private func verify(_ folder: ExportFolder) throws {
-        guard accounts.isEmpty else { throw ValidationError("an export has one account: name only its folder") }
+    /// Verifies the index over the accounts of an export, and the export of each.
+    private func verify(_ collection: ExportCollection, in folder: ExportFolder) throws {
+        let index = try ExportVerification(index: collection, of: folder)
+        try verify(
+            collection.accounts.map { ExportFolder(path: folder.path + "/" + $0.folder) }, after: [(index, folder)])
+    }
+
+    /// - Parameter index: The verification of the index, which is reported first.
+    private func verify(
+        _ folders: [ExportFolder], after index: [(ExportVerification, ExportFolder)] = []
+    ) throws {
+        guard accounts.isEmpty else {
+            throw ValidationError("name only the export's folder; it is verified as a whole")
+        }
         let line = TerminalLine()
-        let verification = try ExportVerification(of: folder) { bytes, total in
-            line.show("verifying: \(ByteCount(bytes)) of \(ByteCount(total))")
+        let parts = try folders.map { folder in
+            let verification = try ExportVerification(of: folder) { bytes, total in
+                line.show("verifying: \(ByteCount(bytes)) of \(ByteCount(total))")
+            }
+            return (verification, folder)
         }
         line.clear()
+        let all = index + parts
         if reader.format == .text {
-            try StandardStream.output.write(Self.text(verification, in: folder))
+            try StandardStream.output.write(all.map { Self.text($0.0, in: $0.1) }.joined())
         } else {
-            try reader.write([ExportVerification.Result(verification, in: folder)], as: .exports, leftOut: [])
+            try reader.write(all.map { ExportVerification.Result($0.0, in: $0.1) }, as: .exports, leftOut: [])
         }
-        guard !verification.isValid else { return }
+        guard all.contains(where: { !$0.0.isValid }) else { return }
         let error = CommandError(
-            .export, "the export in \(folder.shown) is not valid",
-            hint: verification.manifest.trailer == nil && verification.manifest.fault == nil
-                ? "run the same export command again to finish it"
-                : "remove these files; \"scrollback export --append\" writes them again")
+            .export, "the export in \(ExportFolder(path: backup).shown) is not valid",
+            hint: all.allSatisfy(\.0.isFinished)
+                ? "remove these files; \"scrollback export --append\" writes them again"
+                : "run the same export command again to finish it")
         StandardStream.note("scrollback: \(error.sentence)\n")
         throw ExitCode(2)
     }
 
     private static func text(_ verification: ExportVerification, in folder: ExportFolder) -> String {
-        let (header, trailer) = (verification.manifest.header, verification.manifest.trailer)
+        guard let manifest = verification.manifest else {
+            return "\(folder.shown): index of an export of several accounts\n" + faults(verification)
+        }
+        let (header, trailer) = (manifest.header, manifest.trailer)
         var lines = ["\(folder.shown): \(Sanitizer.line(header.format)) of account \(Sanitizer.line(header.account))"]
         if verification.isValid, let trailer {
             lines.append(
@@ -78,7 +98,12 @@ struct BackupVerifyCommand: AsyncParsableCommand {
                 trailer.gaps == 0
                     ? "no gaps" : trailer.gaps.of("gap"))
         }
-        lines += verification.faults
+        return lines.map { $0 + "\n" }.joined() + faults(verification)
+    }
+
+    /// Returns the faults, and the files that don't belong to the export.
+    private static func faults(_ verification: ExportVerification) -> String {
+        var lines = verification.faults
         if verification.faultCount > verification.faults.count {
             lines.append("and \((verification.faultCount - verification.faults.count).grouped) more")
         }

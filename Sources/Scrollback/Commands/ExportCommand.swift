@@ -9,19 +9,23 @@ import Service
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write an account's history to a folder as documents.",
+        abstract: "Write the history of accounts to a folder as documents.",
         discussion: """
             EXAMPLE: scrollback export -a libera --format html -o libera-html
 
-            Writes one file for each month of each room, and a manifest for "scrollback backup verify". A listener may \
-            write meanwhile. After an interruption, repeat the command: it continues. --append updates a finished export, \
+            Writes one file for each month of each room, an index, and a manifest for "scrollback backup verify". Several \
+            accounts get a folder each, and one index. A listener may write meanwhile. After an interruption, repeat the \
+            command: it continues. --append updates a finished export, \
             edits and late messages included.
             """)
 
     @Option(
-        name: .shortAndLong, help: "The account (default: the only one).",
+        name: .shortAndLong, help: "The account (default: the only one); may be repeated.",
         completion: ArchiveNames.accountCompletion)
-    var account: String?
+    var account: [String] = []
+
+    @Flag(help: "Export all accounts, each into a folder, with one index.")
+    var all = false
 
     @Option(
         help: "The format: \(KnownExportFormats.names.joined(separator: ", ")). (default: jsonl)",
@@ -44,6 +48,13 @@ struct ExportCommand: AsyncParsableCommand {
     @Flag(help: "Update the finished export in the folder; it keeps its account, rooms, times and format.")
     var append = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The mode of folders, for example 755 to serve them; files have it without x (default 700).",
+            valueName: "octal"),
+        transform: ExportCommand.mode)
+    var mode: mode_t?
+
     @Flag(help: "Use months and times in UTC (default: the local zone, TZ).")
     var utc = false
 
@@ -53,14 +64,29 @@ struct ExportCommand: AsyncParsableCommand {
         if output.isEmpty { throw ValidationError("-o needs the name of a folder") }
         _ = try format.map(KnownExportFormats.named)
         _ = try times.bounds(zone: zone)
+        if all, !account.isEmpty { throw ValidationError("--all means every account; remove -a, or --all") }
+        if !room.isEmpty, all || account.count > 1 {
+            throw ValidationError("--room needs one account; name it with -a")
+        }
     }
 
     func run() async throws {
-        let target = ExportFolder(path: output)
+        var target = ExportFolder(path: output)
+        target.mode = mode ?? target.earlierMode ?? ExportFolder.ownerOnly
+        let reading = Archive(folder: try folder.resolve()).reading()
+        let collection = try ExportCollection.read(in: target)
+        if all || account.count > 1 || collection != nil {
+            return try await exportSeveral(collection, into: target, from: reading)
+        }
         let earlier = try ExportManifest.read(in: target)
         try refuse(earlier, in: target)
-        let reading = Archive(folder: try folder.resolve()).reading()
-        let name = try await nameOfAccount(earlier, in: reading)
+        try await export(try await nameOfAccount(earlier, in: reading), earlier, into: target, from: reading)
+    }
+
+    /// Exports one account, or continues its export.
+    func export(
+        _ name: String, _ earlier: ExportManifest?, into target: ExportFolder, from reading: ArchiveReading
+    ) async throws {
         let source = try await reading.exporting(account: name)
         let wanted = try request(of: source, folder: reading.folder)
         let request =
@@ -78,7 +104,7 @@ struct ExportCommand: AsyncParsableCommand {
     /// The options that were given, except the target folder.
     private var given: ExportManifest.ContinuationOptions {
         ExportManifest.ContinuationOptions(
-            account: account, format: format != nil, rooms: !room.isEmpty,
+            account: account.count == 1 ? account.first : nil, format: format != nil, rooms: !room.isEmpty,
             bounds: times.after != nil || times.before != nil,
             zone: utc)
     }
@@ -111,7 +137,7 @@ struct ExportCommand: AsyncParsableCommand {
     private func nameOfAccount(_ earlier: ExportManifest?, in reading: ArchiveReading) async throws -> String {
         if let earlier { return earlier.header.account }
         let known = try await reading.accounts().map(\.name)
-        if let account {
+        if let account = account.first {
             guard known.contains(where: { $0.utf8.elementsEqual(account.utf8) }) else {
                 throw RoomSelection.unknown(account: account, known: known, folder: reading.folder)
             }
@@ -119,9 +145,17 @@ struct ExportCommand: AsyncParsableCommand {
         }
         guard let only = known.first, known.count == 1 else {
             let list = known.isEmpty ? "" : "; existing: \(known.map(Sanitizer.line).joined(separator: ", "))"
-            throw ValidationError("choose an account with -a NAME\(list)")
+            throw ValidationError("choose an account with -a NAME, or all of them with --all\(list)")
         }
         return only
+    }
+
+    private static func mode(_ text: String) throws -> mode_t {
+        guard text.wholeMatch(of: /0?7[0-7]{2}/) != nil, let mode = mode_t(text, radix: 8) else {
+            throw ValidationError(
+                "can't use mode \"\(Sanitizer.line(text))\"; give three octal digits that begin with 7, such as 755")
+        }
+        return mode
     }
 
     private func request(of source: AccountExport, folder: String) throws -> ExportRequest {

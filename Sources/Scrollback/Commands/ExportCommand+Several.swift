@@ -1,0 +1,72 @@
+import Archive
+import ArgumentParser
+import ChatModel
+import Exporting
+import Rendering
+
+extension ExportCommand {
+    /// Exports several accounts, each into a folder, and writes one index over them.
+    ///
+    /// Reports an account that can't be exported and continues with the others.
+    func exportSeveral(
+        _ earlier: ExportCollection?, into target: ExportFolder, from reading: ArchiveReading
+    ) async throws {
+        try refuse(earlier, in: target)
+        let names = try await names(earlier, in: reading)
+        var collection =
+            earlier ?? ExportCollection(format: format ?? JSONLinesExport.name, hasAll: all)
+        try target.make()
+        let folders = names.map { ($0, collection.folder(of: $0, in: target)) }
+        try collection.begin(in: target)
+        var isComplete = true
+        for (name, folder) in folders {
+            do {
+                var one = self
+                one.format = collection.format
+                try await one.export(name, try ExportManifest.read(in: folder), into: folder, from: reading)
+            } catch  where FailureText.sentence(for: error) != nil {
+                isComplete = false
+                StandardStream.note("scrollback: \(FailureText.sentence(for: error) ?? "")\n")
+            }
+        }
+        try collection.finish(in: target, earlier: earlier)
+        guard isComplete else { throw ExitCode.failure }
+    }
+
+    private func refuse(_ earlier: ExportCollection?, in target: ExportFolder) throws {
+        guard let earlier else {
+            if append {
+                throw CommandError(
+                    .export, "\(target.shown) has no export of several accounts to continue",
+                    hint: "remove --append to create one")
+            }
+            guard try target.isEmpty() else {
+                throw CommandError(
+                    .export, "\(target.shown) is not empty and is not an export of several accounts",
+                    hint: "name another folder with -o")
+            }
+            return
+        }
+        if let format, format != earlier.format {
+            throw CommandError(
+                .export, "\(target.shown) is an export in format \(Sanitizer.line(earlier.format))",
+                hint: "leave that option out to continue it, or choose another folder with -o")
+        }
+        if earlier.files != nil, !append {
+            throw CommandError(
+                .export, "\(target.shown) has a finished export",
+                hint: "update it with --append, or choose another folder with -o")
+        }
+    }
+
+    /// Returns the accounts to export: the given ones; else those of the earlier export, with `--all` also new ones.
+    private func names(_ earlier: ExportCollection?, in reading: ArchiveReading) async throws -> [String] {
+        let known = try await reading.accounts().map(\.name)
+        if let unknown = account.first(where: { !known.contains($0) }) {
+            throw RoomSelection.unknown(account: unknown, known: known, folder: reading.folder)
+        }
+        if all || earlier?.hasAll == true { return known }
+        let before = earlier?.accounts.map(\.account) ?? []
+        return before.filter { known.contains($0) } + account.filter { !before.contains($0) }
+    }
+}
