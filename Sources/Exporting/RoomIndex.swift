@@ -76,7 +76,7 @@ extension MarkdownExport {
             # Rooms of \(MarkdownText.line(settings.account))
 
             Account \(MarkdownText.line(settings.account)) on \(MarkdownText.line(settings.network)). \
-            Times are those of \(MarkdownText.line(settings.zone.identifier)).
+            Times are in \(MarkdownText.line(settings.zone.identifier)).
             \(contents.rooms.count.of("room")), \(index.messages.of(.message)).
 
             """

@@ -50,7 +50,7 @@ extension ExportCommand {
         if let format, format != earlier.format {
             throw CommandError(
                 .export, "\(target.shown) is an export in format \(Sanitizer.line(earlier.format))",
-                hint: "leave that option out to continue it, or choose another folder with -o")
+                hint: "remove that option to continue the export, or choose another folder with -o")
         }
         if earlier.files != nil, !append {
             throw CommandError(

@@ -50,7 +50,7 @@ struct ExportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The mode of folders, for example 755 to serve them; files have it without x (default 700).",
+            "The mode of folders, for example 755 to serve them; files get it without x (default 700).",
             valueName: "octal"),
         transform: ExportCommand.mode)
     var mode: mode_t?
