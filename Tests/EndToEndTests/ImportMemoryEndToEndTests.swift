@@ -61,7 +61,7 @@ struct ImportMemoryEndToEndTests {
             {
                 let users = list(#"{"id":1}"#, 46_000)
                 return discord(#""reactions": [{"emoji": {"name": "x"}, "users": \#(users)}]"#)
-            }, "reactions.json:1: it has too many files, reactions and versions"
+            }, "too many files, reactions and versions): reactions.json:1"
         ),
     ]
 
