@@ -6,7 +6,7 @@ import TestSupport
 /// FOLDER has a `/` in it; it is the corpus beside the project where it is left out, and where that is not there, nothing is
 /// measured.
 ///
-/// - Throws: ``BenchmarkError`` when lines are not understood, or the second import finds anything new.
+/// - Throws: ``BenchmarkError`` when lines are invalid, or the second import finds anything new.
 func runImport() throws {
     let corpus = try TemporaryFolder()
     var folder = CommandLine.arguments.dropFirst().first { $0.contains("/") }
@@ -22,7 +22,7 @@ func runImport() throws {
     let runs = try (0..<runCount).map { _ in try ImportedFolder(folder ?? "") }
     guard let last = runs.last else { return }
     Table.row("of lines, that are new", "\(last.lines), \(last.new)")
-    Table.row("not understood", "\(last.failed)", "(aim: 0)")
+    Table.row("invalid", "\(last.failed)", "(aim: 0)")
     func rate(_ name: String, _ rates: [Int]) { Table.row(name, "\(median(rates))", "of \(rates.sorted())") }
     rate("import", runs.map(\.rate))
     rate("again, nothing new", runs.map(\.rateAgain))
@@ -33,7 +33,7 @@ func runImport() throws {
     Table.row("resident at most, KiB", "\(runs.map(\.memory).max() ?? 0), again \(runs.map(\.memoryAgain).max() ?? 0)")
     Table.row("processor time of the last of each", last.processor)
     guard last.failed == 0, last.newAgain == 0 else {
-        throw BenchmarkError("\(last.failed) lines were not understood, \(last.newAgain) were new when imported again")
+        throw BenchmarkError("\(last.failed) lines were invalid, \(last.newAgain) were new when imported again")
     }
 }
 
