@@ -138,18 +138,14 @@ package struct ExportRun {
 
     private func write(_ month: ExportPlan.Month, seq: Int64, _ state: inout Progress) throws -> [ManifestLine.File] {
         var writer = try MonthWriter(month, as: request.format, settings: settings, in: folder)
-        var after = month.after
-        var page: [Message]
-        repeat {
-            if isStopped() { throw ExportStopped() }
-            page = try source.messages(
-                room: month.unit.roomID, after: after, before: month.before, count: Self.page)
-            let exact = request.format.isExact ? try source.exactDetails(of: page.map(\.id)) : [:]
-            for message in page { try writer.add(message, exact[message.id]) }
-            after = page.last?.id ?? after
-            state.messages += page.count
+        let items = MonthItems(
+            month: month, source: source, isExact: request.format.isExact, isStopped: isStopped)
+        try items.each { item in
+            try writer.add(item)
+        } pageRead: { count in
+            state.messages += count
             progress(state)
-        } while page.count == Self.page
+        }
         return try writer.finish(seq: seq)
     }
 

@@ -21,7 +21,6 @@ struct MonthWriter {
     private let format: any ExportFormat.Type
     private let folder: ExportFolder
     private var renderer: any ExportFormat
-    private var gaps: ArraySlice<Gap>
     private var part: Part
     private var written: [Written] = []
 
@@ -30,7 +29,6 @@ struct MonthWriter {
     ) throws {
         (self.month, self.format, self.folder) = (month, format, folder)
         renderer = format.init(month.unit, of: settings)
-        gaps = month.gaps[...]
         part = try Self.create(1, of: month.unit, format, folder)
         try part.file.write(renderer.begin(part: 1))
     }
@@ -44,15 +42,10 @@ struct MonthWriter {
         return Part(file: try folder.create(path), path: path)
     }
 
-    /// Adds a message, after the gaps that come before it.
-    ///
-    /// - Parameter exact: The further facts, for a format with ``ExportFormat/isExact``.
-    mutating func add(_ message: Message, _ exact: ExactMessage?) throws {
-        while let gap = gaps.first, gap.from < message.id.time {
-            gaps.removeFirst()
-            try add(.gap(gap))
-        }
-        try add(.message(message, exact: exact))
+    /// Adds an item.
+    mutating func add(_ item: ExportItem) throws {
+        try write(item)
+        guard case .message(let message, _) = item else { return }
         part.messages += 1
         if part.first == nil { part.first = message.id }
         part.last = message.id
@@ -62,8 +55,8 @@ struct MonthWriter {
     /// this length might not fit.
     private static let longestEnd: Int64 = 64 * 1024
 
-    /// Adds an item, to the next file if it does not fit in this one.
-    private mutating func add(_ item: ExportItem) throws {
+    /// Writes an item, to the next file if it does not fit in this one.
+    private mutating func write(_ item: ExportItem) throws {
         let before = renderer
         let text = renderer.render(item)
         let size = part.file.bytes + Int64(text.utf8.count)
@@ -89,11 +82,10 @@ struct MonthWriter {
         written.append(Written(part: part, bytes: bytes, sha256: sha256))
     }
 
-    /// Adds the gaps after the last message, and ends the month.
+    /// Ends the month.
     ///
     /// - Parameter seq: The change up to which the messages were read.
     mutating func finish(seq: Int64) throws -> [ManifestLine.File] {
-        for gap in gaps { try add(.gap(gap)) }
         try part.file.write(renderer.end(part: written.count + 1, hasMore: false))
         try close()
         return written.enumerated().map { index, file in

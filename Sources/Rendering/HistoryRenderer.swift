@@ -6,7 +6,9 @@ package import ChatModel
 /// Gaps and cursors go to stderr if the format has no place for them.
 package struct HistoryRenderer {
     /// The first record of CSV, which is written even when there are no messages.
-    package static let csvHeader = [
+    package static let csvHeader = messageColumns + [CSV.isSelf]
+
+    private static let messageColumns = [
         "id", "account", "network", "workspace", "room", "kind", "sender_id", "sender_name", "body", "remote_id",
         "received_at", "edited_at", "deleted_at", "reply_to", "attachments", "flags",
         "reply_to_remote_id", "reactions",
@@ -52,7 +54,7 @@ package struct HistoryRenderer {
         case .json, .jsonl:
             group.messages.map { JSONValue($0, in: group, number: number).text + "\n" }.joined()
         case .csv:
-            header(Self.csvHeader + ["hit", "group"])
+            header(Self.messageColumns + ["hit", "group", CSV.isSelf])
                 + group.messages.map { CSV.record(JSONValue($0, in: group, number: number)) }.joined()
         }
     }
@@ -76,7 +78,7 @@ package struct HistoryRenderer {
         }
     }
 
-    private mutating func render(_ messages: [Message], gaps: [Gap]) -> Rendered {
+    mutating func render(_ messages: [Message], gaps: [Gap]) -> Rendered {
         let output =
             switch format {
             case .text: text.render(messages, gaps: gaps)

@@ -25,7 +25,7 @@ struct ScrollbackCommand: AsyncParsableCommand {
                 name: "Reading",
                 subcommands: [
                     ShowCommand.self, UnreadCommand.self, MarkReadCommand.self, UsersCommand.self,
-                    AttachmentsCommand.self, GapsCommand.self, AccountsCommand.self,
+                    AttachmentsCommand.self, GapsCommand.self, StatsCommand.self, AccountsCommand.self,
                 ]),
             CommandGroup(name: "Collecting", subcommands: [InitCommand.self, BackfillCommand.self]),
             CommandGroup(name: "Maintenance", subcommands: [ArchiveCommand.self, BackupCommand.self]),

@@ -100,7 +100,7 @@ import Testing
         }
         #expect(try await counts(.room) == ["demo lobby 2500"])
         #expect(try await counts(.user) == ["demo alice 1666", "demo bob 834"])
-        #expect(try await counts(.day(.gmt)) == ["- 2026-11-21 1440", "- 2026-11-22 1060"])
+        #expect(try await counts(.time(.day, .gmt)) == ["- 2026-11-21 1440", "- 2026-11-22 1060"])
         let (_, progress) = try await search("x", deadline: .now).count(scope: .accounts(["demo"]), by: .all)
         #expect(progress.isCut && progress.tested == 1)
     }

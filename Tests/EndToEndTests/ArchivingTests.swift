@@ -21,9 +21,14 @@ struct ArchivingTests {
 
         let text = try await scrollback("history", "lobby")
         #expect(text.status == 0)
-        let lines = text.output.split(separator: "\n").dropFirst().map { $0.dropFirst(7) }
+        let lines = text.output.split(separator: "\n").map { $0.dropFirst(21) }
         #expect(
             lines == [
+                "--> 민수 has joined", "민수  here", "alice  a::b, \"quoted\"", "민수  안녕 👋", "<-- 민수 has left",
+            ])
+        let page = try await scrollback("history", "lobby", "--no-oneline").output
+        #expect(
+            page.split(separator: "\n").dropFirst().map { $0.dropFirst(7) } == [
                 "       --> 민수 has joined", " 민수  here",
                 "alice  a::b, \"quoted\"", " 민수  안녕 👋", "       <-- 민수 has left",
             ])

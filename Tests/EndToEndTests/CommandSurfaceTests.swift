@@ -101,7 +101,8 @@ struct CommandSurfaceTests {
     }
 
     @Test(arguments: [
-        ["accounts"], ["rooms"], ["users"], ["archive", "check"], ["gaps"], ["status"], ["tail"], ["history", "--all"],
+        ["accounts"], ["rooms"], ["users"], ["archive", "check"], ["gaps"], ["status"], ["tail"], ["stats"],
+        ["history", "--all"],
     ])
     func `an empty archive has nothing to find, and the folder is named`(arguments: [String]) async throws {
         let scrollback = try Program()

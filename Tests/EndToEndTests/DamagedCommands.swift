@@ -47,6 +47,8 @@ struct DamagedCommands {
             ["history", "damaged/lobby"], ["history", "damaged/lobby", "--format", "json", "--oldest", "-n", "5"],
             ["history", "damaged/lobby", "--after", after, "--utc"], ["history", "damaged/bob"], ["history", "--all"],
             ["tail", "damaged/lobby"], ["search", "word", "-a", "damaged"], ["search", "word", "--by", "day"],
+            ["history", "damaged/lobby", "-n", "all"], ["search", "--by", "hour"], ["stats"],
+            ["export", "-a", "damaged", "-o", "-"],
             ["search", "from:alice", "word", "--context", "1"], ["search", "--regex", "wo.d"],
             ["attachments", "damaged/lobby"], ["attachments", "--format", "json"], ["show", id, "-a", "damaged"],
             ["show", id, "-a", "damaged", "--format", "json"], ["unread"], ["unread", "--all"], ["gaps"],

@@ -32,7 +32,9 @@ struct ReadingTests {
         try await eventually("stored") { scrollback.acknowledged.count == 3 ? true : nil }
 
         let history = try await scrollback("history", "lobby", "--unread")
-        let lines = history.output.split(separator: "\n").dropFirst().map { $0.hasPrefix("===") ? $0 : $0.dropFirst(7) }
+        #expect(history.output.split(separator: "\n").map { $0.dropFirst(21) } == ["alice  two", "alice  셋"])
+        let shown = try await scrollback("history", "lobby", "--unread", "--no-oneline").output
+        let lines = shown.split(separator: "\n").dropFirst().map { $0.hasPrefix("===") ? $0 : $0.dropFirst(7) }
         #expect(lines.count == 4 && lines[0] == "alice  one" && lines[1].hasPrefix("=== 2 unread since "))
         #expect(lines.suffix(2) == ["alice  two", "alice  셋"])
         let last = try #require(scrollback.acknowledged.last)

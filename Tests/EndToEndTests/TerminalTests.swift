@@ -196,9 +196,31 @@ struct TerminalTests {
         scrollback.environment["TERM"] = "xterm"
         scrollback.environment["COLUMNS"] = "40"
         let result = try await scrollback("history", "lobby")
-        #expect(result.output.split(separator: "\n").count == 3)
+        #expect(result.output.split(separator: "\n").count == 2)
+        #expect(result.output.hasPrefix("2026-11-21 00:00:01  alice  word word "))
         #expect(!result.output.contains("\u{1B}"))
         #expect(!FileManager.default.fileExists(atPath: scrollback.home + "/paged"))
+    }
+
+    @Test func `--oneline on a terminal is what a pipe has`() async throws {
+        let scrollback = try await self.scrollback(lines: 3)
+        let piped = try await scrollback("history", "lobby", "-n", "all").output.split(separator: "\n").prefix(3)
+        for limit in ["3", "all"] {
+            let command = "\"$scrollback\" history lobby --oneline -n \(limit)"
+            let screen = try await Screen(command, for: scrollback, columns: 120)
+            #expect(try await screen.ended() == 0)
+            let lines = try await screen.lines()
+            #expect(piped.allSatisfy { lines.contains(String($0)) }, "\(lines)")
+        }
+    }
+
+    @Test func `all of a room waits in the pager, whose end is no failure`() async throws {
+        let scrollback = try await self.scrollback(lines: 2500)
+        let command = "PAGER='head -2' \"$scrollback\" history lobby -n all; echo \"status $?\""
+        let screen = try await Screen(command, for: scrollback, columns: 80)
+        #expect(try await screen.ended() == 0)
+        let lines = try await screen.lines()
+        #expect(lines.contains("00:00  alice  line 1") && lines.contains("status 0"), "\(lines)")
     }
 
     private func scrollback(lines: Int) async throws -> Program {

@@ -101,6 +101,6 @@ struct HitRenderingTests {
         var csv = renderer(.csv)
         let records = csv.render(hits: page, groups: groups).output.split(separator: "\r\n")
         #expect(records.count == 5)
-        #expect(records[0].hasSuffix(",reactions,hit,group") && records[2].hasSuffix(",true,1"))
+        #expect(records[0].hasSuffix(",reactions,hit,group,sender_is_self") && records[2].hasSuffix(",true,1,false"))
     }
 }

@@ -27,7 +27,7 @@ struct MachineFormatTests {
         #expect(
             rendered.output == #"""
                 {"messages": [{"id": "2026-11-21T06:23:11.123456Z", "account": "demo", "network": "streamchat", \#
-                "workspace": null, "room": "lobby", "kind": "message", "sender": {"id": 7, "name": "alice"}, \#
+                "workspace": null, "room": "lobby", "kind": "message", "sender": {"id": 7, "name": "alice", "is_self": false}, \#
                 "body": "안녕, \"you\"", "remote_id": null, "received_at": "2026-11-21T06:23:11.123456Z", \#
                 "edited_at": null, "deleted_at": null, "reply_to": null, "attachments": [], \#
                 "flags": ["maybe_coalesced"], "reply_to_remote_id": null, "reactions": []}], "older": "2026-11-21T06:23:11.123456Z", "newer": null, \#
@@ -104,7 +104,7 @@ struct MachineFormatTests {
         #expect(
             output.contains(
                 format == .csv
-                    ? "2026-11-21T06:23:12.123456Z,2026-11-21T06:23:13.123456Z,,,,,\r\n"
+                    ? "2026-11-21T06:23:12.123456Z,2026-11-21T06:23:13.123456Z,,,,,,false\r\n"
                     : #""edited_at": "2026-11-21T06:23:12.123456Z", "deleted_at": "2026-11-21T06:23:13.123456Z""#))
     }
 
@@ -125,7 +125,7 @@ struct MachineFormatTests {
         #expect(
             rendered.output == """
                 2026-11-21T06:23:11.123456Z,demo,streamchat,,lobby,message,7,'@eve,\
-                "'=1+1,""x""\\u{A}\\u{1B}",,2026-11-21T06:23:11.123456Z,,,,,,,\r\n
+                "'=1+1,""x""\\u{A}\\u{1B}",,2026-11-21T06:23:11.123456Z,,,,,,,,false\r\n
                 """)
     }
 
@@ -214,7 +214,7 @@ struct MachineFormatTests {
             ("attachments", Listing<StoredAttachment>.attachments(time: time).name),
             ("gaps", Listing<Gap>.gaps(time: time, now: sampleTime).name),
             ("rooms", Listing<Room>.rooms(time: time).name),
-            ("search --count", Listing<HitCount>.hits(chart: nil).name),
+            ("search --count", Listing<HitCount>.hits(by: "", of: "HITS", chart: nil).name),
             ("status", Listing<AccountStatus>.status(time: time, now: sampleTime).name),
             ("unread", Listing<UnreadRoom>.unread(time: time).name),
             ("users", Listing<User>.users(time: time, showsAccounts: true, showsRoom: false).name),

@@ -3,7 +3,7 @@ import GRDB
 
 /// Searches messages.
 extension ArchiveReading {
-    /// Counts the matching messages: rooms and users sorted by count, the highest first; days in order.
+    /// Counts the matching messages: rooms and users sorted by count, the highest first; times in order.
     package func count(
         scope: MessageQuery.Scope, matching search: SearchScope, by grouping: HitGrouping
     ) async throws -> [HitCount] {
@@ -14,7 +14,7 @@ extension ArchiveReading {
                 case .all: [HitCount(account: nil, name: nil, count: try tally.total(db))]
                 case .room: try tally.byRoom(db)
                 case .user: try tally.byUser(db)
-                case .day(let zone): try tally.byDay(zone, db)
+                case .time(let unit, let zone): try tally.byTime(unit, zone, db)
                 }
             }
         }.result

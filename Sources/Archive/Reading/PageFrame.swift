@@ -56,9 +56,10 @@ extension PagePart {
     /// added.
     func bounds(_ query: MessageQuery) -> (lower: Int64, upper: Int64) {
         let (start, end) = query.anchor.bounds
+        // Messages with equal ids may exceed the limit, and the page has them all.
         return (
-            (before.count > query.limit ? before.first?.id : start)?.microseconds ?? .min,
-            (after.count > query.limit ? after.last?.id : end)?.microseconds ?? .max
+            MessageRun(messages: before).cutToLatest(query.limit).beyond ?? start?.microseconds ?? .min,
+            MessageRun(messages: after).cutToEarliest(query.limit).beyond ?? end?.microseconds ?? .max
         )
     }
 }

@@ -5,17 +5,17 @@ import Foundation
 struct HitCounter {
     private let grouping: HitGrouping
     private var counts: [Key: HitCount] = [:]
-    private var days = LocalDays(zone: .gmt)
+    private var spans = LocalSpans(zone: .gmt)
 
     private struct Key: Hashable {
         var account: String?
-        /// The number of a room, a user or a day.
+        /// The number of a room or a user.
         var id: Int64
     }
 
     init(_ grouping: HitGrouping) {
         self.grouping = grouping
-        if case .day(let zone) = grouping { days = LocalDays(zone: zone) }
+        if case .time(_, let zone) = grouping { spans = LocalSpans(zone: zone) }
     }
 
     mutating func add(_ message: Message) {
@@ -24,9 +24,7 @@ struct HitCounter {
         case .room: add(Key(account: message.account, id: message.roomID), name: message.room)
         case .user:
             if let sender = message.sender { add(Key(account: message.account, id: sender.id), name: sender.name) }
-        case .day:
-            let day = days.day(of: message.id.microseconds)
-            add(Key(id: day), name: LocalDays.name(of: day))
+        case .time: spans.add(message.id.microseconds)
         }
     }
 
@@ -35,37 +33,7 @@ struct HitCounter {
     }
 
     var hitCounts: [HitCount] {
-        grouping.order(Array(counts.values))
-    }
-}
-
-/// Finds the day of an instant in a zone, quickly for instants in order.
-struct LocalDays {
-    let zone: TimeZone
-    /// The quarter of an hour of the last instant. Within a quarter of an hour of UTC, no zone changes its offset.
-    private var quarter = Int64.min
-    private var offset: Int64 = 0
-
-    init(zone: TimeZone) {
-        self.zone = zone
-    }
-
-    /// Returns the day of an instant.
-    ///
-    /// - Parameter instant: Microseconds since 1970 UTC.
-    /// - Returns: The days since 1970 in the zone.
-    mutating func day(of instant: Int64) -> Int64 {
-        if instant / 900_000_000 != quarter {
-            quarter = instant / 900_000_000
-            let date = Date(timeIntervalSince1970: Double(instant) / 1_000_000)
-            offset = Int64(zone.secondsFromGMT(for: date)) * 1_000_000
-        }
-        let (local, day) = (instant + offset, Int64(86_400_000_000))
-        return local / day - (local % day < 0 ? 1 : 0)
-    }
-
-    /// `2026-11-21`
-    static func name(of day: Int64) -> String {
-        String(Timestamp(microseconds: 0).advanced(by: .seconds(day * 86_400)).description.prefix(10))
+        if case .time(let unit, _) = grouping { return spans.counts(by: unit) }
+        return grouping.order(Array(counts.values))
     }
 }

@@ -117,6 +117,12 @@ package struct RegexProgress: Sendable, Hashable {
     package var isCut = false
 
     package init() {}
+
+    /// Adds the progress of the next page.
+    package mutating func add(_ next: RegexProgress) {
+        (tested, skipped, isCut) = (tested + next.tested, skipped + next.skipped, next.isCut)
+        last = next.last ?? last
+    }
 }
 
 extension MessageQuery.Anchor {

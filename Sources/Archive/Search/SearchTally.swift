@@ -1,6 +1,7 @@
 import ChatModel
 package import Foundation
 import GRDB
+import SearchText
 
 /// Counts hits, in time proportional to their number.
 struct SearchTally {
@@ -22,14 +23,13 @@ struct SearchTally {
         try grouped("sender_id", names: "user_name", key: "user_id", db)
     }
 
-    /// Counts hits by day of the zone, in no order.
-    func byDay(_ zone: TimeZone, _ db: Database) throws -> [HitCount] {
+    /// Counts hits by a unit of the zone's time, in order of time.
+    func byTime(_ unit: TimeUnit, _ zone: TimeZone, _ db: Database) throws -> [HitCount] {
         let hits = try search.hits(scope: scope, of: account, db)
-        var counts: [Int64: Int64] = [:]
-        var days = LocalDays(zone: zone)
+        var spans = LocalSpans(zone: zone)
         let rows = try Row.fetchCursor(db, sql: ids, arguments: arguments(hits))
-        while let row = try rows.next() { counts[days.day(of: try row.value(0)), default: 0] += 1 }
-        return counts.map { day, count in HitCount(account: nil, name: LocalDays.name(of: day), count: count) }
+        while let row = try rows.next() { spans.add(try row.value(0)) }
+        return spans.counts(by: unit)
     }
 
     private func grouped(_ column: String, names: String, key: String, _ db: Database) throws -> [HitCount] {
@@ -45,8 +45,14 @@ struct SearchTally {
         return try rows.map { try HitCount(account: account.name, name: $0.value(0), count: $0.value(1)) }
     }
 
-    private let ids =
-        "SELECT rowid AS id FROM message_search WHERE message_search MATCH ?1 AND rowid > ?2 AND rowid < ?3"
+    /// SQL for the ids of the hits. Without words and filters, all messages are hits, also those that the search index
+    /// doesn't have yet.
+    private var ids: String {
+        let isAll = search.query.all.isEmpty && search.query.none.isEmpty && scope.rooms(of: account.name) == nil
+        return isAll
+            ? "SELECT id FROM message NOT INDEXED WHERE noise = 0 AND ?1 IS NOT NULL AND id > ?2 AND id < ?3"
+            : "SELECT rowid AS id FROM message_search WHERE message_search MATCH ?1 AND rowid > ?2 AND rowid < ?3"
+    }
 
     private func arguments(_ hits: SearchHits) -> StatementArguments {
         [hits.match, hits.after, hits.before]
@@ -56,21 +62,15 @@ struct SearchTally {
 /// The property by which hits are counted.
 package enum HitGrouping: Sendable, Hashable {
     case all, room, user
-    case day(TimeZone)
+    case time(TimeUnit, TimeZone)
 
-    /// Merges and sorts the accounts' counts: the total and the days are summed over all accounts; rooms and users stay
+    /// Merges and sorts the accounts' counts: the total and the times are summed over all accounts; rooms and users stay
     /// apart, the highest count first.
     func order(_ counts: [HitCount]) -> [HitCount] {
         switch self {
-        case .all:
-            [HitCount(account: nil, name: nil, count: counts.reduce(0) { $0 + $1.count })]
-        case .day:
-            Dictionary(counts.map { ($0.name, $0.count) }, uniquingKeysWith: +)
-                .map { HitCount(account: nil, name: $0.key, count: $0.value) }.sorted {
-                    ($0.name ?? "") < ($1.name ?? "")
-                }
-        case .room, .user:
-            counts.sorted { ($1.count, $0.account ?? "", $0.name ?? "") < ($0.count, $1.account ?? "", $1.name ?? "") }
+        case .all: [HitCount(account: nil, name: nil, count: counts.reduce(0) { $0 + $1.count })]
+        case .time(let unit, _): counts.inOrder(of: unit)
+        case .room, .user: counts.highestFirst()
         }
     }
 }

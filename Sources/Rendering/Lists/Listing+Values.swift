@@ -30,21 +30,25 @@ extension Listing where Element == Room {
 }
 
 extension Listing where Element == HitCount {
-    /// - Parameter chart: The largest count, for bars; nil for no bars.
-    package static func hits(chart: Int64?) -> Listing {
+    /// - Parameters:
+    ///   - name: The property by which messages are counted: `room`.
+    ///   - counted: The heading of the counts.
+    ///   - chart: The largest count, for bars; nil for no bars.
+    ///   - cells: The length of the longest bar.
+    package static func hits(by name: String, of counted: String, chart: Int64?, cells: Int = 20) -> Listing {
         var columns = [
-            Column(heading: "WHERE") { [$0.account, $0.name].compactMap(\.self).joined(separator: "/") },
-            Column(heading: "HITS", alignment: .right) { String($0.count) },
+            Column(heading: name.uppercased()) { [$0.account, $0.name].compactMap(\.self).joined(separator: "/") },
+            Column(heading: counted, alignment: .right) { String($0.count) },
         ]
         if let chart, chart > 0 {
-            columns.append(Column(heading: "") { Self.bar($0.count, of: chart) })
+            columns.append(Column(heading: "") { Self.bar($0.count, of: chart, cells: cells) })
         }
         return Listing(name: "counts", columns: columns, keys: ["account", "name", "count"], json: { JSONValue($0) })
     }
 
-    /// Returns a bar of at most 20 cells, and of at least one unless the count is 0.
-    private static func bar(_ count: Int64, of largest: Int64) -> String {
-        String(repeating: "█", count: max(count > 0 ? 1 : 0, Int(Double(count) / Double(largest) * 20)))
+    /// Returns a bar of at most `cells`, and of at least one cell unless the count is 0.
+    private static func bar(_ count: Int64, of largest: Int64, cells: Int) -> String {
+        String(repeating: "█", count: max(count > 0 ? 1 : 0, Int(Double(count) / Double(largest) * Double(cells))))
     }
 }
 

@@ -25,14 +25,24 @@ package enum CSV {
         return "\"" + shown.replacingScalar("\"", with: "\"\"") + "\""
     }
 
-    /// Returns the columns of an object: `sender {id, name}` becomes `sender_id` and `sender_name`, both empty for no
-    /// sender.
+    /// The last column of a message.
+    static let isSelf = "sender_is_self"
+
+    /// Returns the columns of an object: `sender {id, name, is_self}` becomes `sender_id` and `sender_name`, and
+    /// `sender_is_self` after all others. They are empty for no sender.
     private static func columns(of object: JSONValue) -> [(key: String, text: String)] {
+        var columns = values(of: object)
+        guard let place = columns.firstIndex(where: { $0.key == isSelf }) else { return columns }
+        columns.append(columns.remove(at: place))
+        return columns
+    }
+
+    private static func values(of object: JSONValue) -> [(key: String, text: String)] {
         guard case .object(let members) = object else { return [] }
         return members.flatMap { member -> [(key: String, text: String)] in
             switch member.value {
-            case .object: columns(of: member.value).map { ("\(member.key)_\($0.key)", $0.text) }
-            case .null where member.key == "sender": [("sender_id", ""), ("sender_name", "")]
+            case .object: values(of: member.value).map { ("\(member.key)_\($0.key)", $0.text) }
+            case .null where member.key == "sender": [("sender_id", ""), ("sender_name", ""), (isSelf, "")]
             case .null: [(member.key, "")]
             case .bool(let value): [(member.key, value ? "true" : "false")]
             case .number(let value): [(member.key, String(value))]

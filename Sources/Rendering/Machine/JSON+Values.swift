@@ -84,7 +84,10 @@ extension JSONValue {
     }
 
     private init(_ sender: Message.Sender?) {
-        self = sender.map { .object(["id": .number($0.id), "name": .string($0.name)]) } ?? .null
+        self =
+            sender.map {
+                .object(["id": .number($0.id), "name": .string($0.name), "is_self": .bool($0.isSelf)])
+            } ?? .null
     }
 
     package init(_ gap: Gap) {

@@ -27,12 +27,22 @@ package struct Pager: Sendable, Hashable {
     ///   can't be started.
     /// - Returns: False if the program doesn't exist, so that nothing was shown.
     package func show(_ text: String) throws -> Bool {
-        guard let script else { return false }
+        guard let process = try start() else { return false }
+        // A pager that has ended is not an error, because the person has seen enough.
+        try? process.write(text)
+        let status = try process.wait()
+        // A shell's words for "can't be run" and "not found".
+        return status != 126 && status != 127
+    }
+
+    /// Starts the pager, for a text of many parts. Nil if the program doesn't exist.
+    ///
+    /// - Throws: ``OutputError`` when the pager can't be started.
+    package func start() throws -> PagerProcess? {
+        guard let script else { return nil }
         do {
-            let status = try PagerProcess(script: script, environment: environment).show(text)
-            // A shell's words for "can't be run" and "not found".
-            return status != 126 && status != 127
-        } catch let error as PagerProcess.Failure {
+            return try PagerProcess(script: script, environment: environment)
+        } catch {
             throw OutputError(
                 .pager, "can't run pager \"\(Sanitizer.line(command))\": \(error.reason)", hint: "add --no-pager")
         }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Keys that stop programs (Ctrl-C, Ctrl-\) affect only the pager. A signal to end this process ends the pager first,
 /// which restores the terminal.
-struct PagerProcess {
+package struct PagerProcess: Sendable {
     struct Failure: Error {
         let code: Int32
 
@@ -32,13 +32,23 @@ struct PagerProcess {
         input = ends[1]
     }
 
-    /// Writes the text, or as much as the pager reads, and waits for the pager's end.
+    /// Writes a part of the text.
+    ///
+    /// - Throws: ``ReaderLeft`` if the pager has ended, or reads no more.
+    package func write(_ text: String) throws(ReaderLeft) {
+        do {
+            try FileDescriptorWriter(descriptor: input).write(text)
+        } catch {
+            throw ReaderLeft()
+        }
+    }
+
+    /// Ends the text and waits for the pager's end.
     ///
     /// - Returns: The pager's status as a shell gives it.
     /// - Throws: ``EndedBySignal`` if a signal asks this process to end meanwhile.
-    func show(_ text: String) throws(EndedBySignal) -> Int32 {
-        // A pager that has ended is not an error, because the person has seen enough.
-        try? FileDescriptorWriter(descriptor: input).write(text)
+    @discardableResult
+    package func wait() throws(EndedBySignal) -> Int32 {
         close(input)
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0, errno == EINTR {}

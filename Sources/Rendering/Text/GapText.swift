@@ -31,6 +31,22 @@ package struct GapText: Sendable {
             + Self.imported(gap)
     }
 
+    /// Returns a sentence that begins with `gap` and has the days of both ends: `gap 2026-11-21 06:23:11 to now (2 min):
+    /// the connection was lost`. A gap that lasts ends now.
+    func bounds(_ gap: Gap) -> String {
+        let isOver = gap.state != .current && gap.state != .ended
+        let to = isOver ? gap.shownTo.map(time.dayAndSecond) ?? "now" : "now"
+        let outlook =
+            switch gap.state {
+            case .lost: "; nothing can fill it"
+            case .open: "; not filled yet" + nextTry(gap)
+            case .current: nextTry(gap)
+            case .ended, .imported: ""
+            }
+        return "gap \(time.dayAndSecond(gap.shownFrom)) to \(to) (\(RoughDuration(gap.length(at: now)))): "
+            + Self.reason(gap) + outlook
+    }
+
     /// Returns the reason of a gap, and the imported or received parts of it.
     package static func reason(_ gap: Gap) -> String {
         gap.state == .imported
@@ -67,10 +83,13 @@ package struct GapText: Sendable {
     ///
     /// Empty for no gaps. The time after the account left a room does not count.
     package static func count(_ gaps: [Gap], in time: String) -> String {
-        let gaps = gaps.filter { $0.state != .ended }
-        guard !gaps.isEmpty else { return "" }
-        let count = gaps.count == 1 ? "1 gap" : "\(gaps.count.grouped) gaps"
-        return "\(count) in \(time); \"scrollback gaps\" lists \(gaps.count == 1 ? "it" : "them")\n"
+        count(gaps.count { $0.state != .ended }, in: time)
+    }
+
+    /// Returns the same note for a number of gaps.
+    static func count(_ count: Int, in time: String) -> String {
+        guard count > 0 else { return "" }
+        return "\(count.of("gap")) in \(time); \"scrollback gaps\" lists \(count == 1 ? "it" : "them")\n"
     }
 
     /// Returns the reason as a phrase; an unknown code unchanged.

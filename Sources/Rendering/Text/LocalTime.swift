@@ -34,7 +34,8 @@ package struct LocalTime: Sendable {
 
     /// Returns a time such as `2026-11-21 06:23:11`.
     func dayAndSecond(_ time: Timestamp) -> String {
-        day(time) + " " + second(time)
+        let text = shifted(time)
+        return text.prefix(10) + " " + text.dropFirst(11).prefix(8)
     }
 
     /// Returns a time such as `2026-11-21 06:23:11.123456`.

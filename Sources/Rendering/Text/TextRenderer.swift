@@ -13,10 +13,15 @@ package struct TextRenderer {
         package var unfolds = false
         /// True to mark hits with `> `, to distinguish them from the messages around them.
         package var marksHits = false
+        /// True for lines with date and time, one for each message and each gap, as ``OneLineText`` has them.
+        package var isOneLine = false
 
-        package init(showsRooms: Bool = false, showsIDs: Bool = false, unfolds: Bool = false, marksHits: Bool = false) {
+        package init(
+            showsRooms: Bool = false, showsIDs: Bool = false, unfolds: Bool = false, marksHits: Bool = false,
+            isOneLine: Bool = false
+        ) {
             (self.showsRooms, self.showsIDs, self.unfolds) = (showsRooms, showsIDs, unfolds)
-            self.marksHits = marksHits
+            (self.marksHits, self.isOneLine) = (marksHits, isOneLine)
         }
     }
 
@@ -52,6 +57,7 @@ package struct TextRenderer {
     ///
     /// - Parameter hits: The messages that match a search; nil for all.
     package mutating func render(_ messages: [Message], gaps: [Gap] = [], hits: Set<MessageID>? = nil) -> String {
+        guard !options.isOneLine else { return lines(messages, gaps: gaps, hits) }
         for message in messages {
             columns.makeRoom(name: MessageLine(message).name, room: options.showsRooms ? Self.room(of: message) : "")
         }
@@ -63,6 +69,28 @@ package struct TextRenderer {
         return rows.reduce(into: "") { $0 += render($1, layout, hits) }
     }
 
+    private func lines(_ messages: [Message], gaps: [Gap], _ hits: Set<MessageID>?) -> String {
+        var separator: ReadSeparator?
+        return TextRow.rows(messages, gaps: gaps, separator: &separator, folds: false) { _ in "" }
+            .reduce(into: "") { lines, row in
+                switch row {
+                case .message(let message):
+                    let isHit = hits?.contains(message.id) ?? true
+                    lines += oneLine.text(line(message, isHit: isHit), of: message, isHit: isHit)
+                case .gap(let gap): lines += oneLine.text(gap)
+                case .memberships, .separator: break
+                }
+            }
+    }
+
+    private var oneLine: OneLineText {
+        OneLineText(time: time, style: style, now: now, options: options)
+    }
+
+    private func line(_ message: Message, isHit: Bool) -> MessageLine {
+        MessageLine(message, matches: isHit ? message.body.flatMap { matches?($0) } ?? [] : [])
+    }
+
     /// The line between groups of hits.
     var groupBreak: String {
         style.dim("--") + "\n"
@@ -70,15 +98,14 @@ package struct TextRenderer {
 
     /// Renders a gap that was found while following.
     package mutating func render(_ gap: Gap) -> String {
-        render(.gap(gap), columns.layout(width: width()), nil)
+        options.isOneLine ? oneLine.text(gap) : render(.gap(gap), columns.layout(width: width()), nil)
     }
 
     private mutating func render(_ row: TextRow, _ layout: TextLayout, _ hits: Set<MessageID>?) -> String {
         switch row {
         case .message(let message):
             let isHit = hits?.contains(message.id) ?? true
-            let found = isHit ? message.body.flatMap { matches?($0) } ?? [] : []
-            return render(MessageLine(message, matches: found), of: message, isHit: isHit, layout)
+            return render(line(message, isHit: isHit), of: message, isHit: isHit, layout)
         case .memberships(let messages):
             let width = layout.width.map { $0 - layout.indent } ?? MembershipText.usualWidth
             let line = MessageLine(quiet: MembershipText(messages).sentence(width: width))

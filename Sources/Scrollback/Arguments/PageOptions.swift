@@ -1,5 +1,6 @@
 import ArgumentParser
 import ChatModel
+import Rendering
 
 /// The options for the size and the look of a page of history.
 struct PageOptions: ParsableArguments {
@@ -9,8 +10,9 @@ struct PageOptions: ParsableArguments {
 
     @Option(
         name: [.customShort("n", allowingJoined: true), .customLong("limit")],
-        help: "The number of messages (1 to 1000).")
-    var limit = MessageQuery.defaultLimit
+        help: ArgumentHelp("The number of messages, 1 to 1000, or all (default: 50).", valueName: "number"),
+        transform: MessageLimit.init(option:))
+    var limit: MessageLimit?
 
     @Option(help: ArgumentHelp("Hide joins, leaves, renames and modes.", valueName: "joins"))
     var hide: Hidden?
@@ -22,25 +24,29 @@ struct PageOptions: ParsableArguments {
         help: "Show ids in place of times; --around and other options take them.")
     var ids = false
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "One line for each message, with date and time (default: not on a terminal).")
+    var oneline: Bool?
+
     @Option(help: "Show names as they were then, or as they are now.")
     var names = MessageQuery.Names.then
 
     func query(scope: MessageQuery.Scope, anchor: MessageQuery.Anchor) throws -> MessageQuery {
-        try MessageQuery(scope: scope, anchor: anchor, limit: limit, hidesNoise: hide == .joins, names: names)
+        try MessageQuery(
+            scope: scope, anchor: anchor, limit: limit?.page ?? MessageQuery.defaultLimit, hidesNoise: hide == .joins,
+            names: names)
     }
 
-    /// - Throws: ``ValidationError`` for options that a query would refuse, before anything is opened.
-    func validate() throws {
-        guard MessageQuery.limits.contains(limit) else {
-            throw ValidationError("-n takes 1 to 1000, not \(limit); for more, use the printed cursors")
-        }
-    }
+    /// True for text with one line for each message.
+    var isOneLine: Bool { oneline ?? (Terminal.standardOutput == nil) }
 
     var given: [String] {
-        (limit == MessageQuery.defaultLimit ? [] : ["-n", String(limit)])
+        (limit.map { ["-n", $0.description] } ?? [])
             + (hide == nil ? [] : ["--hide", "joins"])
             + (unfold ? ["--unfold"] : [])
             + (ids ? ["--ids"] : [])
+            + (oneline.map { [$0 ? "--oneline" : "--no-oneline"] } ?? [])
             + (names == .then ? [] : ["--names", names.rawValue])
     }
 }

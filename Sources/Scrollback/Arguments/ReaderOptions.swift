@@ -64,6 +64,26 @@ struct ReaderOptions: ParsableArguments {
         )
     }
 
+    /// Writes an answer of many parts as they come, with ``write(_:)``'s rules. The body ends early when the reader of the
+    /// output leaves.
+    func stream(isPaged: Bool = true, _ body: ((Rendered) throws -> Void) async throws -> Void) async throws {
+        guard isPaged, let running = try pager?.start() else { return try await body { try $0.write() } }
+        var notes = ""
+        do {
+            try await body { part in
+                try running.write(part.output)
+                notes += part.notes
+            }
+        } catch is ReaderLeft {
+            // The person has seen enough.
+        } catch {
+            try running.wait()
+            throw error
+        }
+        try running.wait()
+        try Rendered(notes: notes).write()
+    }
+
     /// Writes a complete list.
     ///
     /// - Parameter leftOut: The accounts that the list lacks.

@@ -22,7 +22,11 @@ struct DemoCommand: AsyncParsableCommand {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         let folder = try DemoFolder()
         defer { folder.remove() }
-        let demo = Demo(folder: folder, keepsRunning: keepRunning, run: ScrollbackCommand.run)
+        let demo = Demo(folder: folder, keepsRunning: keepRunning) { arguments in
+            // A person reads the demo, also through a pipe.
+            let isPage = arguments.first == "history"
+            try await ScrollbackCommand.run(arguments + (isPage ? ["--no-oneline"] : []))
+        }
         let signal = try await withThrowingTaskGroup(of: UnixSignal?.self) { tasks in
             tasks.addTask {
                 try await demo.run()

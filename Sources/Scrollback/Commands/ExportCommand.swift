@@ -15,8 +15,8 @@ struct ExportCommand: AsyncParsableCommand {
 
             Writes one file for each month of each room, an index, and a manifest for "scrollback backup verify". Several \
             accounts get a folder each, and one index. A listener may write meanwhile. After an interruption, repeat the \
-            command: it continues. --append updates a finished export, \
-            edits and late messages included.
+            command: it continues. --append updates a finished export, edits and late messages included. -o - writes one \
+            stream to stdout, without a manifest.
             """)
 
     @Option(
@@ -41,7 +41,7 @@ struct ExportCommand: AsyncParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The folder to write to; created if it is missing.", valueName: "folder"),
+        help: ArgumentHelp("The folder to write to, created if it is missing; - for stdout.", valueName: "folder"),
         completion: .directory)
     var output: String
 
@@ -62,6 +62,10 @@ struct ExportCommand: AsyncParsableCommand {
 
     func validate() throws {
         if output.isEmpty { throw ValidationError("-o needs the name of a folder") }
+        if isStream, all || account.count > 1 {
+            throw ValidationError("-o - takes one account; name it with -a")
+        }
+        if isStream, append { throw ValidationError("-o - has no earlier export to continue; remove --append") }
         _ = try format.map(KnownExportFormats.named)
         _ = try times.bounds(zone: zone)
         if all, !account.isEmpty { throw ValidationError("--all means every account; remove -a, or --all") }
@@ -71,6 +75,7 @@ struct ExportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if isStream { return try await stream() }
         var target = ExportFolder(path: output)
         target.mode = mode ?? target.earlierMode ?? ExportFolder.ownerOnly
         let reading = Archive(folder: try folder.resolve()).reading()
@@ -99,6 +104,16 @@ struct ExportCommand: AsyncParsableCommand {
                 .perform { signals.number != 0 }
         }
         if report == nil { throw ExitCode(128 + signals.number) }
+    }
+
+    /// True to write to stdout.
+    private var isStream: Bool { output == "-" }
+
+    private func stream() async throws {
+        let reading = Archive(folder: try folder.resolve()).reading()
+        let source = try await reading.exporting(account: try await nameOfAccount(nil, in: reading))
+        let stream = try ExportStream(source: source, request: try request(of: source, folder: reading.folder))
+        try stream.perform { try StandardStream.output.write($0) }
     }
 
     /// The options that were given, except the target folder.

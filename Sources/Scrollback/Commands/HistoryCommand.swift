@@ -52,6 +52,7 @@ struct HistoryCommand: AsyncParsableCommand {
         guard !anchors.unread || room != nil else {
             throw ValidationError("--unread needs a ROOM; to list unread rooms: scrollback unread")
         }
+        guard page.limit != .all || anchors.around == nil else { throw HistoryOutput.around }
         guard follow else { return }
         guard anchors.times.after != nil || anchors.unread else {
             throw ValidationError("--follow needs --after or --unread; to follow from now: scrollback tail -f")
@@ -74,7 +75,10 @@ struct HistoryCommand: AsyncParsableCommand {
         if follow {
             try await output.follow(query, selected: selected)
         } else {
-            guard try await output.show(query, selected: selected) else { throw ExitCode.failure }
+            let isFound =
+                page.limit == .all
+                ? try await output.showAll(query, selected: selected) : try await output.show(query, selected: selected)
+            guard isFound else { throw ExitCode.failure }
         }
     }
 

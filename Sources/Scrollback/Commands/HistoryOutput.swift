@@ -29,7 +29,9 @@ struct HistoryOutput {
         guard let unread = try await reading.unread(account: room.account, room: room.id).first else { return query }
         self.unread = unread
         let marker = unread.marker
-        guard reader.format == .text, unread.firstUnread != nil else { return try query.with(anchor: .after(marker)) }
+        guard reader.format == .text, !page.isOneLine, unread.firstUnread != nil else {
+            return try query.with(anchor: .after(marker))
+        }
         let before = try query.with(
             anchor: .before(MessageID(marker.time.advanced(byMicroseconds: 1))), limit: Self.context)
         let start = try await reading.page(before).messages.first.map { $0.id.time.advanced(byMicroseconds: -1) }
@@ -56,13 +58,43 @@ struct HistoryOutput {
         var rendered = renderer.render(page)
         rendered.notes += unread.map { notes($0, shown: page, selected) } ?? ""
         try isPaged ? reader.write(rendered) : rendered.write()
+        return isFound(!page.messages.isEmpty)
+    }
+
+    /// Shows all messages of the query's time, the oldest first, as they are read.
+    ///
+    /// - Parameter isPaged: Uses the pager on a terminal.
+    /// - Returns: False if there is no message.
+    @discardableResult
+    func showAll(
+        _ query: MessageQuery, selected: RoomSelection.Selected, isPaged: Bool = true
+    ) async throws -> Bool {
+        guard let start = query.anchor.fromOldest else { throw Self.around }
+        let reading = reading
+        var walk = PageWalk(try query.with(anchor: start)) { try await reading.page($0) }
+        var stream = HistoryStream(renderer(selected), isSearch: false)
+        var last: Page?
+        try await reader.stream(isPaged: isPaged) { write in
+            while let page = try await walk.next() {
+                try write(stream.render(page))
+                if !page.messages.isEmpty { last = page }
+            }
+            try write(stream.end())
+            if let unread, let last { try write(Rendered(notes: notes(unread, shown: last, selected))) }
+        }
+        return isFound(stream.messages > 0)
+    }
+
+    static let around = ValidationError("--around needs a number of messages; replace -n all with a number")
+
+    /// Reports an empty answer.
+    private func isFound(_ isFound: Bool) -> Bool {
         if let unread, unread.firstUnread == nil {
             StandardStream.note(EmptyResult.nothingUnread(folder: reading.folder))
             return false
         }
-        guard page.messages.isEmpty else { return true }
-        StandardStream.note(EmptyResult.noMessages(folder: reading.folder))
-        return false
+        if !isFound { StandardStream.note(EmptyResult.noMessages(folder: reading.folder)) }
+        return isFound
     }
 
     /// Returns the suggested commands: for late messages before the marker, and for marking the shown ones as read.
@@ -96,7 +128,8 @@ struct HistoryOutput {
             text: TextRenderer(
                 time: LocalTime(zone: reader.zone), style: reader.style, now: .now(),
                 options: TextRenderer.Options(
-                    showsRooms: selected?.hasSeveralRooms ?? true, showsIDs: page.ids, unfolds: page.unfold),
+                    showsRooms: selected?.hasSeveralRooms ?? true, showsIDs: page.ids, unfolds: page.unfold,
+                    isOneLine: page.isOneLine),
                 separator: unread.flatMap { $0.firstUnread == nil ? nil : ReadSeparator($0) },
                 width: { Terminal.standardOutput?.width() }),
             nextCommand: NextCommand(subject: selected?.arguments ?? [], options: given, before: end))

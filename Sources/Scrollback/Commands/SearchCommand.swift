@@ -24,7 +24,7 @@ struct SearchCommand: AsyncParsableCommand {
     }
 
     enum Grouping: String, Sendable, CaseIterable, ExpressibleByArgument {
-        case room, user, day
+        case room, user, year, month, day, weekday, hour
     }
 
     @Argument(help: ArgumentHelp("The query.", valueName: "word"))
@@ -48,7 +48,7 @@ struct SearchCommand: AsyncParsableCommand {
     @Flag(name: .customShort("i"), help: "Ignored: words match in any case.")
     var ignoresCase = false
 
-    @Option(help: "Show the number of hits by room, user or day.")
+    @Option(help: "Count hits, or without a word all messages. -n: the number of rows.")
     var by: Grouping?
 
     @OptionGroup(title: "Context") var context: ContextOptions
@@ -59,12 +59,13 @@ struct SearchCommand: AsyncParsableCommand {
     mutating func validate() throws {
         try selection.validate()
         _ = try (anchor(), times.scope(SearchQuery(parsing: words.joined(separator: " "))))
-        guard !words.isEmpty || regex.regex != nil else {
+        guard !words.isEmpty || regex.regex != nil || isCount else {
             throw ValidationError("Missing expected argument '<word> ...', or --regex")
         }
         guard !ignoresCase || regex.regex == nil else {
             throw ValidationError("-i does not change --regex: begin the pattern with (?i)")
         }
+        try validateAll()
         guard sort == .relevance else { return }
         guard regex.regex == nil else {
             throw ValidationError("--sort relevance ranks words, and --regex has none; remove one of them")
@@ -76,7 +77,7 @@ struct SearchCommand: AsyncParsableCommand {
         let query = SearchQuery(parsing: words.joined(separator: " "))
         note(query)
         let expression = try regex.expression()
-        guard !query.isEmpty || expression != nil else {
+        guard !query.isEmpty || expression != nil || words.isEmpty else {
             throw ValidationError("the query has no searchable word")
         }
         if sort == .relevance, !query.wanted.contains(where: { $0.text != nil }) {
@@ -89,8 +90,15 @@ struct SearchCommand: AsyncParsableCommand {
         let run = SearchRun(
             reading: reading, search: try await scope(query, of: selected.scope.accounts, in: reading),
             expression: expression, seconds: regex.timeout)
-        if count || by != nil { return try await tally(run, selected.scope) }
+        if isCount { return try await tally(run, selected.scope) }
         let pageQuery = try page.query(scope: selected.scope, anchor: try anchor())
+        if page.limit == .all {
+            let hits = try await showAll(run, pageQuery, renderer(query, expression))
+            if hits == 0 { StandardStream.note(EmptyResult.nothingFound(folder: reading.folder)) }
+            try await noteUnindexed(run.reading, selected.scope)
+            if hits == 0 { throw ExitCode.failure }
+            return
+        }
         let (found, notes) =
             try sort == .relevance
             ? (await reading.mostRelevant(pageQuery, matching: run.search), "") : await run.page(pageQuery)
@@ -118,22 +126,32 @@ struct SearchCommand: AsyncParsableCommand {
         if found.messages.isEmpty { throw ExitCode.failure }
     }
 
+    /// True to count hits instead of showing them.
+    private var isCount: Bool { count || by != nil }
+
     private func tally(_ run: SearchRun, _ scope: MessageQuery.Scope) async throws {
+        let unit = by.flatMap { TimeUnit(rawValue: $0.rawValue) }
         let grouping: HitGrouping =
             switch by {
             case nil: .all
             case .room: .room
             case .user: .user
-            case .day: .day(reader.zone)
+            case _?: .time(unit ?? .day, reader.zone)
             }
-        let counts = try await run.counts(scope, by: grouping)
+        var counts = try await run.counts(scope, by: grouping)
+        // Of times, the last are shown, as of messages.
+        if case .count(let rows) = page.limit {
+            counts = unit == nil ? Array(counts.prefix(rows)) : counts.suffix(rows)
+        }
         if by == nil, reader.format == .text {
             try StandardStream.output.write("\(counts.first?.count ?? 0)\n")
         } else {
-            let listing = Listing<HitCount>.hits(chart: reader.width != nil ? counts.map(\.count).max() : nil)
+            let listing = Listing<HitCount>.hits(
+                by: by?.rawValue ?? "", of: words.isEmpty && run.expression == nil ? "MESSAGES" : "HITS",
+                chart: reader.width != nil ? counts.map(\.count).max() : nil)
             try reader.write(counts, as: listing, leftOut: run.reading.skipped)
         }
-        try await noteUnindexed(run.reading, scope)
+        if !words.isEmpty { try await noteUnindexed(run.reading, scope) }
         if counts.allSatisfy({ $0.count == 0 }) { throw ExitCode.failure }
     }
 
@@ -154,7 +172,8 @@ struct SearchCommand: AsyncParsableCommand {
         var text = TextRenderer(
             time: LocalTime(zone: reader.zone), style: style, now: .now(),
             options: TextRenderer.Options(
-                showsRooms: true, showsIDs: page.ids, unfolds: page.unfold, marksHits: context.isWanted),
+                showsRooms: true, showsIDs: page.ids, unfolds: page.unfold, marksHits: context.isWanted,
+                isOneLine: page.isOneLine),
             width: { Terminal.standardOutput?.width() })
         if style.isColored {
             text.matches = { body in matcher.ranges(in: body) + (expression?.ranges(in: body) ?? []) }
@@ -204,7 +223,8 @@ struct SearchCommand: AsyncParsableCommand {
     ) async throws -> SearchScope {
         var scope = try times.scope(query)
         scope.rooms = try await RoomResolver.rooms(named: query, of: accounts, in: reading)
-        guard timeOptions.both != nil || count || by != nil || sort == .relevance else { return scope }
+        let isPage = !isCount && sort != .relevance && page.limit != .all
+        guard timeOptions.both != nil || !isPage else { return scope }
         let bounds = try timeOptions.bounds(zone: reader.zone)
         if let after = bounds.after { scope.after = max(scope.after ?? after, after) }
         if let before = bounds.before { scope.before = min(scope.before ?? before, before) }
@@ -213,7 +233,9 @@ struct SearchCommand: AsyncParsableCommand {
 
     /// Returns the end from which the page is read: with one bound that bound, else the end that comes first.
     private func anchor() throws -> MessageQuery.Anchor {
-        switch try timeOptions.bounds(zone: reader.zone) {
+        let bounds = try timeOptions.bounds(zone: reader.zone)
+        guard page.limit != .all else { return sort == .oldest ? .oldest : .latest }
+        return switch bounds {
         case (nil, let before?): .before(before)
         case (let after?, nil): .after(after)
         default: sort == .oldest ? .oldest : .latest

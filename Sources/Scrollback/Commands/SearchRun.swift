@@ -20,6 +20,34 @@ struct SearchRun: Sendable {
         return (page, report.notes(progress))
     }
 
+    /// Calls the body with every hit, a page at a time, from the query's anchor on. A regular expression has its time for
+    /// all pages together.
+    ///
+    /// - Returns: Notes on hits that were not found, and the last page if time was up after it.
+    func pages(
+        _ query: MessageQuery, _ body: (Page) throws -> Void
+    ) async throws -> (notes: String, cut: Page?) {
+        guard let expression else {
+            var walk = PageWalk(query) { try await reading.page($0, matching: search) }
+            while let page = try await walk.next() { try body(page) }
+            return ("", nil)
+        }
+        let report = RegexReport(seconds: seconds)
+        let regex = regexSearch(expression, report)
+        var whole = RegexProgress()
+        var walk = PageWalk(query) { query in
+            let (page, progress) = try await regex.page(query)
+            whole.add(progress)
+            return page
+        }
+        while let page = try await walk.next() {
+            report.clear()
+            try body(page)
+            if whole.isCut { return (report.notes(whole), page) }
+        }
+        return (report.notes(whole), nil)
+    }
+
     /// Counts the hits.
     ///
     /// - Throws: ``CommandError`` if time was up, because a partial count would be wrong.

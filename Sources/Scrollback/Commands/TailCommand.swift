@@ -34,9 +34,13 @@ struct TailCommand: AsyncParsableCommand {
         guard let selected = try await selection.resolve(in: reading) else {
             return try output.showNothing(EmptyResult.noAccounts(folder: reading.folder))
         }
-        let query = try page.query(scope: selected.scope, anchor: .latest)
+        let isAll = page.limit == .all
+        let query = try page.query(
+            scope: selected.scope, anchor: isAll && follow ? .after(MessageID(microseconds: .min)) : .latest)
         if follow {
             try await output.follow(query, selected: selected)
+        } else if isAll {
+            try await output.showAll(query, selected: selected, isPaged: false)
         } else {
             // Uses no pager, so that the newest message is directly above the prompt.
             try await output.show(query, selected: selected, isPaged: false)

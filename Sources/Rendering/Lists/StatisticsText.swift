@@ -1,0 +1,135 @@
+package import ChatModel
+
+/// Statistics for people: totals, a picture of the days and the hours, and the people and rooms with the most messages.
+///
+/// No line is wider than 40 cells, except for names.
+package struct StatisticsText {
+    package let time: LocalTime
+    package let style: Style
+    /// The number of people and rooms to show; nil for all.
+    package let limit: Int?
+
+    /// The number of months whose days are shown; earlier ones are shown in years.
+    private static let months = 12
+
+    package init(time: LocalTime, style: Style, limit: Int?) {
+        (self.time, self.style, self.limit) = (time, style, limit)
+    }
+
+    package func text(_ statistics: Statistics) -> String {
+        guard let first = statistics.first, let last = statistics.last else { return "" }
+        let totals = [
+            ("messages", statistics.messages.grouped), ("people", statistics.people.grouped),
+            ("first", time.dayAndSecond(first.time)), ("last", time.dayAndSecond(last.time)),
+        ]
+        let head = totals.map { style.dim(DisplayWidth.pad($0.0, to: 10)) + $0.1 + "\n" }.joined()
+        let years = statistics.counts[.month, default: []].count > Self.months ? years(statistics) : ""
+        let rooms = statistics.counts[.room, default: []]
+        return [
+            head, years, days(statistics), hours(statistics), table(statistics, .weekday), table(statistics, .user),
+            rooms.count > 1 ? table(statistics, .room) : "",
+        ].filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    private func counts(_ statistics: Statistics, _ property: Statistics.Property) -> [String: Int64] {
+        Dictionary(
+            statistics.counts[property, default: []].map { ($0.name ?? "", $0.count) }, uniquingKeysWith: +)
+    }
+
+    /// Returns a line for each year, with a cell for each month.
+    private func years(_ statistics: Statistics) -> String {
+        let months = counts(statistics, .month)
+        let lines = statistics.counts[.year, default: []].map { year in
+            let name = year.name ?? ""
+            let cells = (1...12).map { months["\(name)-\(Self.two($0))", default: 0] }
+            return "\(name)  \(Self.cells(cells, most: months.values.max() ?? 1))  \(year.count.grouped)\n"
+        }
+        return style.bold("MONTHS OF THE YEAR") + "\n" + lines.joined()
+    }
+
+    /// Returns a line for each of the last months, with a cell for each day.
+    private func days(_ statistics: Statistics) -> String {
+        let days = counts(statistics, .day)
+        let most = days.values.max() ?? 1
+        let lines = statistics.counts[.month, default: []].suffix(Self.months).map { month in
+            let name = month.name ?? ""
+            let last = (29...31).last { days["\(name)-\($0)"] != nil } ?? 28
+            return name + "  "
+                + Self.cells((1...last).map { days["\(name)-\(Self.two($0))", default: 0] }, most: most) + "\n"
+        }
+        return style.bold("DAYS OF THE MONTH") + " (at most \(most.grouped) a day)\n" + lines.joined()
+    }
+
+    private func hours(_ statistics: Statistics) -> String {
+        let hours = counts(statistics, .hour)
+        let cells = Self.cells((0..<24).map { hours[Self.two($0), default: 0] }, most: hours.values.max() ?? 1)
+        return style.bold("HOURS") + "    0     6     12    18\n         " + cells + "\n"
+    }
+
+    private func table(_ statistics: Statistics, _ property: Statistics.Property) -> String {
+        let all = statistics.counts[property, default: []]
+        let shown = property == .weekday ? all[...] : all.prefix(limit ?? all.count)
+        return Listing<HitCount>.hits(by: property.rawValue, of: "MESSAGES", chart: shown.map(\.count).max(), cells: 10)
+            .render(Array(shown), format: .text, style: style)
+    }
+
+    private static func two(_ number: Int) -> String {
+        number < 10 ? "0\(number)" : "\(number)"
+    }
+
+    /// Returns a bar of one cell for each count, with eight heights; a dot for none.
+    private static func cells(_ counts: [Int64], most: Int64) -> String {
+        let bars = Array("▁▂▃▄▅▆▇█")
+        return String(
+            counts.map { count in
+                count == 0 ? "." : bars[min(7, Int(Double(count) / Double(max(most, 1)) * 8))]
+            })
+    }
+}
+
+extension JSONValue {
+    /// - Parameter limit: The number of people and rooms; nil for all.
+    package init(_ statistics: Statistics, limit: Int?, skipped: [SkippedAccount]) {
+        self = .object([
+            "messages": .number(statistics.messages),
+            "people": .number(Int64(statistics.people)),
+            "first_message": JSONValue(statistics.first),
+            "last_message": JSONValue(statistics.last),
+            "counts": .array(statistics.rows(limit: limit).map { JSONValue($0) }),
+            "left_out": .array(skipped.map { JSONValue($0) }),
+        ])
+    }
+
+    fileprivate init(_ row: Statistics.Row) {
+        self = .object([
+            "by": .string(row.property.rawValue), "account": JSONValue(row.count.account),
+            "name": JSONValue(row.count.name), "count": .number(row.count.count),
+        ])
+    }
+}
+
+extension Statistics {
+    fileprivate struct Row {
+        let property: Property
+        let count: HitCount
+    }
+
+    fileprivate func rows(limit: Int?) -> [Row] {
+        Property.allCases.flatMap { property in
+            let all = counts[property, default: []]
+            let isLimited = property == .room || property == .user
+            return all.prefix(isLimited ? limit ?? all.count : all.count).map { Row(property: property, count: $0) }
+        }
+    }
+
+    /// Returns the statistics in a machine format: one document, or a row for each count.
+    package func render(_ format: OutputFormat, limit: Int?, skipped: [SkippedAccount]) -> String {
+        let rows = rows(limit: limit)
+        return switch format {
+        case .text: ""
+        case .json: JSONValue(self, limit: limit, skipped: skipped).text + "\n"
+        case .jsonl: rows.map { JSONValue($0).text + "\n" }.joined()
+        case .csv: CSV.record(["by", "account", "name", "count"]) + rows.map { CSV.record(JSONValue($0)) }.joined()
+        }
+    }
+}

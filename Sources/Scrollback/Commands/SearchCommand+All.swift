@@ -1,0 +1,37 @@
+import Archive
+import ArgumentParser
+import ChatModel
+import Rendering
+
+extension SearchCommand {
+    /// Refuses options that need all hits at once.
+    func validateAll() throws {
+        guard page.limit == .all, by == nil else { return }
+        guard sort != .relevance else {
+            throw ValidationError("--sort relevance shows at most 1000 hits; replace -n all with a number")
+        }
+        guard !context.isWanted else {
+            throw ValidationError("-n all shows hits alone; remove -A, -B and -C, or replace -n all with a number")
+        }
+    }
+
+    /// Shows all hits as they are found, in the order of `--sort`.
+    ///
+    /// - Returns: The number of hits.
+    func showAll(_ run: SearchRun, _ query: MessageQuery, _ renderer: HistoryRenderer) async throws -> Int {
+        var stream = HistoryStream(renderer, isSearch: true)
+        let isNewestFirst = sort == .newest
+        try await reader.stream { write in
+            let (notes, cut) = try await run.pages(query) { page in
+                var page = page
+                if isNewestFirst { page.messages.reverse() }
+                try write(stream.render(page))
+            }
+            let next = cut.flatMap { isNewestFirst ? $0.older : $0.newer }.map {
+                (isNewestFirst ? renderer.nextCommand.older($0) : renderer.nextCommand.newer($0)) + "\n"
+            }
+            try write(stream.end() + Rendered(notes: notes + (next ?? "")))
+        }
+        return stream.messages
+    }
+}

@@ -1,0 +1,65 @@
+import Archive
+import ArgumentParser
+import ChatModel
+import Rendering
+
+struct StatsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats",
+        abstract: "Count messages by day, hour, person and room.",
+        discussion: """
+            EXAMPLE: scrollback stats classroom/lobby --after 2026
+
+            Joins, leaves, renames and modes don't count. To count the hits of a search: scrollback search WORD --by month
+            """)
+
+    @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
+    var room: String?
+
+    @Option(
+        name: .shortAndLong, help: "All rooms of an account, or ROOM in it; may be repeated.",
+        completion: ArchiveNames.accountCompletion)
+    var account: [String] = []
+
+    @OptionGroup var times: TimeOptions
+
+    @Option(
+        name: [.customShort("n", allowingJoined: true), .customLong("limit")],
+        help: ArgumentHelp("The number of people and rooms, 1 to 1000, or all (default: 10).", valueName: "number"),
+        transform: MessageLimit.init(option:))
+    var limit = MessageLimit.count(10)
+
+    @OptionGroup var cold: ColdOption
+    @OptionGroup var reader: ReaderOptions
+
+    func validate() throws {
+        try selection.validate()
+        _ = try times.bounds(zone: reader.zone)
+    }
+
+    func run() async throws {
+        let reading = try reader.archive(cold: cold).reading()
+        guard let selected = try await selection.resolve(in: reading) else {
+            try write(Statistics(), skipped: reading.skipped)
+            return StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
+        }
+        let (after, before) = try times.bounds(zone: reader.zone)
+        let statistics = try await reading.statistics(
+            scope: selected.scope, after: after, before: before, zone: reader.zone)
+        try write(statistics, skipped: reading.skipped)
+        if statistics.messages == 0 { StandardStream.note(EmptyResult.noMessages(folder: reading.folder)) }
+    }
+
+    private func write(_ statistics: Statistics, skipped: [SkippedAccount]) throws {
+        let shown: Int? = if case .count(let count) = limit { count } else { nil }
+        let output =
+            reader.format == .text
+            ? StatisticsText(time: LocalTime(zone: reader.zone), style: reader.style, limit: shown).text(statistics)
+            : statistics.render(reader.format, limit: shown, skipped: skipped)
+        try reader.write(Rendered(output: output))
+    }
+
+    private var selection: RoomSelection {
+        RoomSelection(room: room, accounts: account, all: room == nil && account.isEmpty)
+    }
+}

@@ -1,0 +1,87 @@
+import ChatModel
+import Foundation
+import Testing
+
+@testable import Rendering
+
+struct StatisticsTextTests {
+    private func text(limit: Int? = 10) -> StatisticsText {
+        StatisticsText(time: LocalTime(zone: .gmt), style: .plain, limit: limit)
+    }
+
+    private var statistics: Statistics {
+        var statistics = Statistics()
+        (statistics.messages, statistics.people) = (1200, 2)
+        (statistics.first, statistics.last) = (MessageID(sampleTime), MessageID(sampleTime.advanced(by: .seconds(60))))
+        func counts(_ counts: KeyValuePairs<String, Int64>, account: String? = nil) -> [HitCount] {
+            counts.map { HitCount(account: account, name: $0.key, count: $0.value) }
+        }
+        statistics.counts = [
+            .room: counts(["lobby": 1200], account: "demo"),
+            .user: counts(["김민수": 1100, "\u{1B}eve": 100], account: "demo"),
+            .year: counts(["2026": 1200]), .month: counts(["2026-02": 1100, "2026-11": 100]),
+            .day: counts(["2026-02-01": 1000, "2026-02-28": 100, "2026-11-21": 100]),
+            .weekday: counts(["Saturday": 1200]), .hour: counts(["06": 1200]),
+        ]
+        return statistics
+    }
+
+    @Test func `a room's figures fit in forty columns`() {
+        let shown = text().text(statistics)
+        #expect(
+            shown.replacing(#/ +\n/#, with: "\n") == """
+                messages  1,200
+                people    2
+                first     2026-11-21 06:23:11
+                last      2026-11-21 06:24:11
+
+                DAYS OF THE MONTH (at most 1,000 a day)
+                2026-02  █..........................▁
+                2026-11  ....................▁.......
+
+                HOURS    0     6     12    18
+                         ......█.................
+
+                WEEKDAY   MESSAGES
+                Saturday      1200  ██████████
+
+                USER            MESSAGES
+                demo/김민수         1100  ██████████
+                demo/\\u{1B}eve       100  █
+
+                """)
+        #expect(shown.split(separator: "\n").allSatisfy { DisplayWidth.of(String($0)) <= 40 })
+    }
+
+    @Test func `nothing is shown of no messages, and many months are shown in years`() {
+        #expect(text().text(Statistics()).isEmpty)
+        var long = statistics
+        long.counts[.month] = (1...24).map { number in
+            let month = (number - 1) % 12 + 1
+            return HitCount(
+                account: nil, name: "\(number > 12 ? 2026 : 2025)-\(month < 10 ? "0" : "")\(month)", count: 50)
+        }
+        long.counts[.year] = ["2025", "2026"].map { HitCount(account: nil, name: $0, count: 600) }
+        let shown = text(limit: 1).text(long)
+        #expect(shown.contains("MONTHS OF THE YEAR\n2025  ████████████  600\n2026  ████████████  600\n"))
+        #expect(!shown.contains("2025-12  ") && shown.contains("2026-01  ") && !shown.contains("eve"))
+    }
+
+    @Test func `machine formats have a row for each count, with the documented keys`() throws {
+        let skipped = [SkippedAccount(account: "old", reason: "cold", detail: "account 'old' is compressed")]
+        let json = statistics.render(.json, limit: 1, skipped: skipped)
+        let object = try #require(
+            try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+        let keys = ["messages", "people", "first_message", "last_message", "counts", "left_out"]
+        #expect(Set(object.keys) == Set(keys))
+        let documentation = try document("docs/json.md")
+        let section = try #require(documentation.components(separatedBy: "\n## Statistics\n").last)
+        for key in keys + ["by"] { #expect(section.contains("`\(key)`"), "\(key)") }
+        let rows = try #require(object["counts"] as? [[String: Any]])
+        #expect(rows.count == 10 && rows.compactMap { $0["by"] as? String }.first == "room")
+        let csv = statistics.render(.csv, limit: nil, skipped: []).split(separator: "\r\n")
+        #expect(csv.count == 12 && csv[0] == "by,account,name,count" && csv[1] == "room,demo,lobby,1200")
+        #expect(statistics.render(.jsonl, limit: nil, skipped: []).split(separator: "\n").count == 11)
+        #expect(Statistics().render(.jsonl, limit: nil, skipped: []).isEmpty)
+    }
+}
