@@ -49,7 +49,7 @@ struct ChatScreen: Sendable {
             case .endOfInput where editor.isEmpty: actions.append(.leave)
             case .endOfInput where editor.isAtEnd: notice = "Ctrl-D leaves when the line is empty, Ctrl-C at any time"
             case .suspend: actions.append(.suspend)
-            case .enter: enter(send)
+            case .enter: if let action = enter(send, &prefix) { actions.append(action) }
             case .clear: prefix = "\u{1B}[H\u{1B}[2J"
             default: edit(key)
             }
@@ -91,13 +91,27 @@ struct ChatScreen: Sendable {
         return output
     }
 
-    private mutating func enter(_ send: (String) -> String?) {
-        guard !editor.isEmpty else { return }
-        if let problem = send(editor.text) {
-            notice = "not sent: \(problem)"
-        } else {
+    /// Sends the line, or performs its command.
+    ///
+    /// - Parameter prefix: The output before the next painting; help is added to it.
+    private mutating func enter(_ send: (String) -> String?, _ prefix: inout String) -> Action? {
+        guard !editor.isEmpty else { return nil }
+        switch ChatLine(editor.text) {
+        case .message(let text):
+            if let problem = send(text) {
+                notice = "not sent: \(problem)"
+            } else {
+                _ = editor.take()
+            }
+        case .refused(let reason): notice = "not sent: \(reason)"
+        case .help:
             _ = editor.take()
+            prefix += erase() + style.dim(ChatLine.helpText)
+        case .quit:
+            _ = editor.take()
+            return .leave
         }
+        return nil
     }
 
     private mutating func edit(_ key: Key) {

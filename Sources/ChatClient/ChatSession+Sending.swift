@@ -22,7 +22,8 @@ extension ChatSession {
             if configuration.framing == .chunk || configuration.revision == .april2021 {
                 try? await Task.sleep(for: Self.joinPause)
             }
-            await room.showRemark("joined as \(Sanitizer.line(configuration.name)); Ctrl-D leaves")
+            await room.showRemark(
+                "joined as \(Sanitizer.line(configuration.name)); /quit leaves, /help lists the commands")
             if isTerminal {
                 for await text in room.typedTexts { _ = try await send(text) }
             } else {

@@ -70,6 +70,18 @@ struct ChatPipeTests {
                 """)
     }
 
+    @Test func `a script has no commands: each line is sent unchanged`() async throws {
+        let scrollback = try Program()
+        let server = try await scrollback.startServer()
+        let bob = try await ChatSocket.joined("bob", port: server.port)
+        try scrollback.write("/quit\n//x\n/me waves\n/help\nlast\n", to: "lines")
+        let alice = try scrollback.start(
+            arguments: chat(server, "alice", "--framing", "nul"), shell: #""$@" < lines"#)
+        #expect(try await alice.result().status == 0)
+        try await bob.waitFor("alice has left")
+        #expect(bob.text.contains("alice::/quit\0alice:://x\0alice::/me waves\0alice::/help\0alice::last\0"))
+    }
+
     @Test func `with nothing to say it joins and leaves`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer(framing: "lf")

@@ -77,6 +77,24 @@ struct ChatTerminalTests {
         #expect(try await terminal.status() == 0)
     }
 
+    @Test func `commands begin with a slash, and an unknown one is not sent`() async throws {
+        let terminal = try await alice()
+        try terminal.type("/help\r")
+        try await terminal.shows("/me TEXT   Send *TEXT*, as people write what they do.\r\n")
+        try terminal.type("/etc/안녕\r")
+        try await terminal.shows(
+            "not sent: no command /etc/안녕; /help lists the commands;")
+        try terminal.type("\u{15}//etc\r/me 손을 흔든다\r/me\r")
+        try await bob.waitFor("alice::/etc\0")
+        try await bob.waitFor("alice::*손을 흔든다*\0")
+        try await terminal.shows("not sent: /me needs a text")
+        #expect(!bob.text.contains("안녕"))
+        try terminal.type("\u{15}/quit\r")
+        #expect(try await terminal.status() == 0)
+        try await bob.waitFor("alice has left\0")
+        #expect(terminal.isCooked)
+    }
+
     @Test func `another width shows another part of the line`() async throws {
         let terminal = try await alice()
         try terminal.type("가나다라마바사아자차카타파하")

@@ -15,13 +15,14 @@ struct ChatCommand: AsyncParsableCommand {
             EXAMPLE: scrollback chat tcp://127.0.0.1:5080 --name alice
             EXAMPLE: echo hello | scrollback chat tcp://127.0.0.1:5080 --name robot
 
-            On a terminal, Enter sends the typed line of at most 300 characters. Ctrl-D on an empty line leaves, Ctrl-C at \
-            any time, Ctrl-Z suspends. Left, Right, Home, End, Delete, Ctrl-A, -E, -U, -K, -W and -L edit. Line breaks in a \
-            paste become spaces, so a paste sends nothing.
+            On a terminal, Enter sends the typed line of at most 300 characters. /quit leaves, /me TEXT sends *TEXT*, \
+            /help lists the commands; //x sends /x. Ctrl-D on an empty line leaves, Ctrl-C at any time, Ctrl-Z suspends. \
+            Left, Right, Home, End, Delete, Ctrl-A, -E, -U, -K, -W and -L edit. Line breaks in a paste become spaces, so \
+            a paste sends nothing.
 
-            In a pipe, each line of stdin is a message. It waits until the server has returned the previous one. Received \
-            messages go to stdout. A line that can't be sent is reported on stderr, and the exit status is 1. After the last \
-            line the command leaves, unless --stay is given.
+            In a pipe, each line of stdin is a message, also with a / in front. It waits until the server has returned \
+            the previous one. Received messages go to stdout. A line that can't be sent is reported on stderr, and the \
+            exit status is 1. After the last line the command leaves, unless --stay is given.
 
             Nothing is stored: "scrollback listen" does that.
             """)

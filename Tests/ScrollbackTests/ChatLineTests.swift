@@ -1,0 +1,25 @@
+import Testing
+
+@testable import ChatClient
+
+struct ChatLineTests {
+    @Test(arguments: [
+        ("hello", ChatLine.message("hello")), (" /quit", .message(" /quit")), ("//quit", .message("/quit")),
+        ("///", .message("//")), ("//", .message("/")), ("/me 웃는다", .message("*웃는다*")), ("/ME  x y", .message("*x y*")),
+        ("/quit", .quit), ("/Quit now", .quit), ("/help", .help), ("/help me", .help), ("a /quit", .message("a /quit")),
+        ("/me", .refused("/me needs a text")), ("/me ", .refused("/me needs a text")),
+    ])
+    func `a line is a message unless it begins with one slash`(text: String, line: ChatLine) {
+        #expect(ChatLine(text) == line)
+    }
+
+    @Test(arguments: ["/", "/x", "/quiet", "/mew", "/etc/passwd is a file", "/종료", "/ quit"])
+    func `an unknown command is refused with how to send it`(text: String) throws {
+        guard case .refused(let reason) = ChatLine(text) else {
+            Issue.record("\(text) is taken")
+            return
+        }
+        #expect(reason.hasPrefix("no command /"))
+        #expect(reason.hasSuffix("; to send the line, begin it with //"))
+    }
+}
