@@ -35,6 +35,7 @@ package typealias OutputError = Failure<OutputErrorCode>
 
 /// The code of an ``OutputError``; `docs/errors/` explains it.
 package enum OutputErrorCode: String, Sendable, CaseIterable {
+    case editor
     /// Standard output can't be written: a full disk, for example.
     case output
     case pager

@@ -11,6 +11,7 @@ enum CommandErrorCode: String, Sendable, CaseIterable {
     case badTime = "bad-time"
     case check
     case connection
+    case editor
     case export
     case noLimits = "no-limits"
     case noListener = "no-listener"

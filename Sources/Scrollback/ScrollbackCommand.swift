@@ -27,7 +27,8 @@ struct ScrollbackCommand: AsyncParsableCommand {
                     ShowCommand.self, UnreadCommand.self, MarkReadCommand.self, UsersCommand.self,
                     AttachmentsCommand.self, GapsCommand.self, StatsCommand.self, AccountsCommand.self,
                 ]),
-            CommandGroup(name: "Collecting", subcommands: [InitCommand.self, BackfillCommand.self]),
+            CommandGroup(
+                name: "Collecting", subcommands: [InitCommand.self, ConfigCommand.self, BackfillCommand.self]),
             CommandGroup(name: "Maintenance", subcommands: [ArchiveCommand.self, BackupCommand.self]),
             CommandGroup(
                 name: "Trying out", subcommands: [DemoCommand.self, ChatCommand.self, RoomServerCommand.self]),

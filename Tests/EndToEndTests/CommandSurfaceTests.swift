@@ -118,13 +118,13 @@ struct CommandSurfaceTests {
         let template = try await scrollback("init", "streamchat")
         #expect(template.status == 0)
         try scrollback.write(template.output, to: "scrollback.toml")
-        let blank = try await scrollback("listen", "--check")
+        let blank = try await scrollback("config", "check")
         #expect(blank.status == 1)
-        #expect(blank.errors.contains("account[1].server") && blank.errors.contains("account[1].nick"))
+        #expect(blank.errors.contains("account \"classroom\": server:") && blank.errors.contains("\": nick:"))
         let filled = template.output.replacing("server = \"\"", with: "server = \"tcp://127.0.0.1:5080\"")
             .replacing("nick = \"\"", with: "nick = \"archiver\"")
         try scrollback.write(filled, to: "scrollback.toml")
-        let valid = try await scrollback("listen", "--check")
+        let valid = try await scrollback("config", "check")
         #expect(valid.status == 0)
         #expect(valid.errors == "configuration scrollback.toml is valid: 1 account, data folder scrollback-data\n")
     }
@@ -140,7 +140,8 @@ struct CommandSurfaceTests {
         try scrollback.write(file.replacing("framing", with: "framng"), to: "scrollback.toml")
         let key = try await scrollback("listen")
         #expect(key.status == 1)
-        #expect(key.errors.contains("account[1].framng") && key.errors.contains("framing"))
+        #expect(
+            key.errors.contains("scrollback.toml:6: account \"a1\": unknown key \"framng\"; did you mean \"framing\"?"))
         #expect(!FileManager.default.fileExists(atPath: scrollback.data))
     }
 

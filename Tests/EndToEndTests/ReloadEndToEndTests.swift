@@ -80,7 +80,9 @@ struct ReloadEndToEndTests {
         try await alice.waitFor("archiver")
         try scrollback.write("[[account]]\nname = \"libera\"\nnetwork = \"irc\"\nrooms = 5\n", to: "scrollback.toml")
         listener.signal(SIGHUP)
-        for mistake in ["3 mistakes", "server is missing", "nick is missing", "rooms: expected strings"] {
+        for mistake in [
+            "3 mistakes", #"missing key \"server\""#, #"missing key \"nick\""#, "rooms: expected a list of strings",
+        ] {
             try await listener.says(mistake)
         }
         try FileManager.default.removeItem(atPath: scrollback.home + "/scrollback.toml")

@@ -152,7 +152,7 @@ struct ConfigurationChangeTests {
             ("streamchat", (StreamChatSettings.liveKeys + StreamChatSettings.fixedKeys).map(\.name)),
         ] {
             let text = "[[account]]\nname = \"a\"\nnetwork = \"\(network)\"\n"
-            var root = TableReader(try ConfigurationFile.parse(text, path: "").table, path: "")
+            var root = TableReader(try ConfigurationFile.parse(text, path: "").table)
             var tables = root.tables("account")
             var names: Set<String> = []
             _ = AccountConfiguration(&tables[0], names: &names)

@@ -86,6 +86,6 @@ struct IRCSettingsTests {
 
     @Test func `another policy is none`() throws {
         let error = try #require(throws: ConfigurationError.self) { try read("redacted = \"delete\"") }
-        #expect(error.description.contains("account[1].redacted: expected one of \"keep\", \"wipe\""))
+        #expect(error.description.contains(": redacted: expected one of \"keep\", \"wipe\""))
     }
 }

@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// A running pager, which reads from this process and has the terminal until it ends.
+/// A running pager or editor, which has the terminal until it ends. A pager reads from this process.
 ///
-/// Keys that stop programs (Ctrl-C, Ctrl-\) affect only the pager. A signal to end this process ends the pager first,
-/// which restores the terminal.
+/// Keys that stop programs (Ctrl-C, Ctrl-\) affect only that program. A signal to end this process ends the program
+/// first, which restores the terminal.
 package struct PagerProcess: Sendable {
     struct Failure: Error {
         let code: Int32
@@ -13,7 +13,8 @@ package struct PagerProcess: Sendable {
     }
 
     private let id: pid_t
-    private let input: Int32
+    /// The pipe to a pager; nil for an editor.
+    private let input: Int32?
 
     /// - Parameter script: A script for `/bin/sh`.
     init(script: String, environment: [String: String]) throws(Failure) {
@@ -32,10 +33,26 @@ package struct PagerProcess: Sendable {
         input = ends[1]
     }
 
-    /// Writes a part of the text.
+    /// Starts an editor.
+    ///
+    /// - Parameter script: The start of a script for `/bin/sh`, to which the file's path is added.
+    init(editing path: String, script: String, environment: [String: String]) throws(Failure) {
+        PagerSignals.take()
+        let words = ["/bin/sh", "-c", script + " \"$@\"", script, path]
+        let (code, id) = Self.spawn(words, environment: environment, pipe: [])
+        guard code == 0 else {
+            PagerSignals.restoreDefaults()
+            throw Failure(code: code)
+        }
+        PagerSignals.forward(to: id)
+        (self.id, input) = (id, nil)
+    }
+
+    /// Writes a part of the text to a pager.
     ///
     /// - Throws: ``ReaderLeft`` if the pager has ended, or reads no more.
     package func write(_ text: String) throws(ReaderLeft) {
+        guard let input else { return }
         do {
             try FileDescriptorWriter(descriptor: input).write(text)
         } catch {
@@ -43,13 +60,13 @@ package struct PagerProcess: Sendable {
         }
     }
 
-    /// Ends the text and waits for the pager's end.
+    /// Ends the text and waits for the program's end.
     ///
-    /// - Returns: The pager's status as a shell gives it.
+    /// - Returns: The program's status as a shell gives it.
     /// - Throws: ``EndedBySignal`` if a signal asks this process to end meanwhile.
     @discardableResult
     package func wait() throws(EndedBySignal) -> Int32 {
-        close(input)
+        if let input { close(input) }
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0, errno == EINTR {}
         if let signal = PagerSignals.restoreDefaults() { throw EndedBySignal(signal: signal) }
@@ -65,7 +82,7 @@ package struct PagerProcess: Sendable {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, pipe[0], 0)
+        if let end = pipe.first { posix_spawn_file_actions_adddup2(&actions, end, 0) }
         for end in pipe { posix_spawn_file_actions_addclose(&actions, end) }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

@@ -15,7 +15,7 @@ struct BackupCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE: scrollback backup --all /mnt/backup/scrollback
 
-            A listener may run meanwhile. A backup is a data folder: "scrollback history --data FOLDER" reads it. To copy an account \
+            A listener may run meanwhile. A backup is a data folder: "scrollback history --all --data FOLDER" reads it. To copy an account \
             that is called "restore" or "verify": scrollback backup create restore FOLDER
             """,
         subcommands: [BackupCreateCommand.self, BackupRestoreCommand.self, BackupVerifyCommand.self],

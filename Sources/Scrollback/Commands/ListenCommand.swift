@@ -21,9 +21,6 @@ struct ListenCommand: AsyncParsableCommand {
 
     @OptionGroup var folder: FolderOptions
 
-    @Flag(help: "Check the configuration; do not connect.")
-    var check = false
-
     @Option(
         help: ArgumentHelp(
             "Write the id of each stored message to this file descriptor, one a line.", valueName: "descriptor"))
@@ -40,13 +37,6 @@ struct ListenCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (configuration, dataFolder) = try load()
-        guard !check else {
-            return StandardStream.note(
-                """
-                configuration \(Sanitizer.line(configuration.path)) is valid: \
-                \(configuration.accounts.count == 1 ? "1 account" : "\(configuration.accounts.count) accounts"), data folder \(Sanitizer.line(dataFolder))\n
-                """)
-        }
         try DescriptorNeeds(configuration).ensure()
         try ThreadNeeds(configuration).ensure()
         LargeBlocks.returnImmediately()
@@ -104,12 +94,7 @@ struct ListenCommand: AsyncParsableCommand {
 
     private func load() throws -> (Configuration, dataFolder: String) {
         let search = folder.search
-        guard let path = try search.configurationFile() else {
-            throw ServiceError(
-                .noConfiguration,
-                "no configuration at \(search.defaultFiles.map(Sanitizer.line).joined(separator: " or "))",
-                hint: "\"scrollback init streamchat > scrollback.toml\" creates one; --config chooses another")
-        }
+        let path = try search.requiredConfiguration().path
         return (try Self.read(path, search), try search.dataFolder())
     }
 

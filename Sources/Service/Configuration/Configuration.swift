@@ -22,28 +22,42 @@ package struct Configuration: Sendable, Equatable {
     /// - Parameter home: The home folder, for paths that begin with `~/`.
     /// - Throws: ``ConfigurationError`` with all problems.
     package init(_ file: ConfigurationFile, home: String) throws(ConfigurationError) {
+        self = try Self.read(file, home: home).configuration
+    }
+
+    /// Checks a configuration file. Returns also the tables, with the value of each key.
+    static func read(
+        _ file: ConfigurationFile, home: String
+    ) throws(ConfigurationError) -> (configuration: Configuration, root: TableReader, accounts: [TableReader]) {
         var root = TableReader(
-            file.table, path: "",
+            file.table,
             resolve: { [path = file.path] in ConfigurationFile.resolve($0, beside: path, home: home) },
             environment: ProcessInfo.processInfo.environment)
-        path = file.path
-        dataFolder = root.string("data").map { file.resolve($0, home: home) }
-        openConnections = root.integer("open_connections", in: 8...10_000, default: Archive.openConnections)
-        hot = HotLimits(&root)
-        if dataFolder == "" { root.report("data", expected: "a folder", found: "nothing") }
+        var configuration = Configuration(
+            path: file.path, dataFolder: root.string("data").map { file.resolve($0, home: home) },
+            openConnections: root.integer("open_connections", in: 8...10_000, default: Archive.openConnections),
+            hot: HotLimits(&root), accounts: [])
+        if configuration.dataFolder == "" { root.report("data", expected: "a folder", found: "nothing") }
         var tables = root.tables("account")
         root.reportUnknownKeys()
-        var problems = root.problems
-        if tables.isEmpty, problems.isEmpty {
-            problems.append(.missingKey("account", expected: "at least one table that begins with [[account]]"))
+        if tables.isEmpty, root.problems.isEmpty {
+            root.reportMissing("account", expected: "at least one table that begins with [[account]]")
         }
-        accounts = []
         var names: Set<String> = []
         for index in tables.indices {
-            let account = AccountConfiguration(&tables[index], names: &names)
-            problems += tables[index].problems
-            if let account { accounts.append(account) }
+            if let account = AccountConfiguration(&tables[index], names: &names) {
+                configuration.accounts.append(account)
+            }
         }
-        guard problems.isEmpty else { throw ConfigurationError(path: file.path, problems: problems) }
+        let problems = root.problems + tables.flatMap(\.problems)
+        guard problems.isEmpty else { throw file.error(problems) }
+        return (configuration, root, tables)
+    }
+
+    private init(
+        path: String, dataFolder: String?, openConnections: Int, hot: HotLimits, accounts: [AccountConfiguration]
+    ) {
+        (self.path, self.dataFolder, self.openConnections) = (path, dataFolder, openConnections)
+        (self.hot, self.accounts) = (hot, accounts)
     }
 }

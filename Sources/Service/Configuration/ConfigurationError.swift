@@ -2,17 +2,52 @@ import Rendering
 
 /// All problems of a configuration.
 package struct ConfigurationError: Error, Hashable {
-    enum Problem: Sendable, Hashable {
-        case file(String)
-        case syntax(line: Int, column: Int, String)
-        /// A wrong value; the first string is a path such as `account[2].nick`, counted from 1.
-        case key(String, expected: String, found: String)
-        case unknownKey(String, suggestion: String?)
-        case missingKey(String, expected: String)
+    /// One mistake and its place.
+    struct Problem: Sendable, Hashable {
+        enum Kind: Sendable, Hashable {
+            case file(String)
+            case syntax(column: Int, String)
+            /// A wrong value.
+            case key(String, expected: String, found: String)
+            case unknownKey(String, suggestion: String?)
+            case missingKey(String, expected: String)
+        }
+
+        var kind: Kind
+        /// The path of the table in ``TOMLLines``; empty for the whole file.
+        var table: [String] = []
+        /// The table for people, such as `account "libera"`; nil for the whole file.
+        var label: String?
+        /// The line; nil for a problem of the whole file.
+        var line: Int?
+
+        /// The key's path in ``TOMLLines``; the table's for a missing key.
+        fileprivate var path: [String] {
+            switch kind {
+            case .key(let key, _, _), .unknownKey(let key, _): table + [key]
+            case .file, .syntax, .missingKey: table
+            }
+        }
     }
 
     let path: String
     let problems: [Problem]
+
+    init(path: String, problems: [Problem]) {
+        (self.path, self.problems) = (path, problems)
+    }
+
+    /// Finds the problems' lines in the text, and puts them in the order of their lines.
+    init(path: String, text: String, problems: [Problem]) {
+        let lines = TOMLLines(text)
+        let found = problems.map { problem in
+            var problem = problem
+            problem.line = lines.line(of: problem.path)
+            return problem
+        }
+        // The sort is stable: problems of one line keep their order.
+        self.init(path: path, problems: found.sorted { ($0.line ?? 0) < ($1.line ?? 0) })
+    }
 }
 
 extension ConfigurationError: CodedError {
@@ -28,13 +63,15 @@ extension ConfigurationError: CodedError {
     }
 
     private func sentence(_ problem: Problem) -> String {
-        switch problem {
-        case .file(let text): "\(path): \(text)"
-        case .syntax(let line, let column, let text): "\(path):\(line):\(column): \(text)"
-        case .key(let key, let expected, let found): "\(path): \(key): expected \(expected), found \(found)"
-        case .missingKey(let key, let expected): "\(path): \(key) is missing: expected \(expected)"
+        let place = path + (problem.line.map { ":\($0)" } ?? "")
+        let label = problem.label.map { "\($0): " } ?? ""
+        return switch problem.kind {
+        case .file(let text): "\(place): \(text)"
+        case .syntax(let column, let text): "\(place):\(column): \(text)"
+        case .key(let key, let expected, let found): "\(place): \(label)\(key): expected \(expected), found \(found)"
+        case .missingKey(let key, let expected): "\(place): \(label)missing key \"\(key)\"; expected \(expected)"
         case .unknownKey(let key, let suggestion):
-            "\(path): \(key): no such key" + (suggestion.map { "; did you mean \"\($0)\"?" } ?? "")
+            "\(place): \(label)unknown key \"\(key)\"" + (suggestion.map { "; did you mean \"\($0)\"?" } ?? "")
         }
     }
 }

@@ -3,27 +3,37 @@ import TOMLKit
 
 /// A configuration file that is valid TOML. ``Configuration`` checks its contents.
 package struct ConfigurationFile {
+    typealias Problem = ConfigurationError.Problem
+
     /// The path, as given.
     package let path: String
     let table: TOMLTable
+    let text: String
 
     /// 1 MiB. A configuration has a few lines; a larger file is something else.
     static let maximumSize = 1024 * 1024
 
     /// Reads and parses a file of at most 1 MiB of UTF-8.
-    package static func read(_ path: String) throws(ConfigurationError) -> ConfigurationFile {
+    ///
+    /// - Parameter shown: The path for errors, and for paths relative to the file; nil for `path`.
+    package static func read(_ path: String, shownAs shown: String? = nil) throws(ConfigurationError)
+        -> ConfigurationFile
+    {
+        let (file, path) = (path, shown ?? path)
         let bytes: Data
         do {
-            bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+            bytes = try Data(contentsOf: URL(fileURLWithPath: file))
         } catch {
-            throw ConfigurationError(path: path, problems: [.file("can't be read: \(error.localizedDescription)")])
+            throw ConfigurationError(
+                path: path, problems: [Problem(kind: .file("can't be read: \(error.localizedDescription)"))])
         }
         guard bytes.count <= maximumSize else {
             throw ConfigurationError(
-                path: path, problems: [.file("has \(bytes.count) bytes, more than the limit of \(maximumSize)")])
+                path: path,
+                problems: [Problem(kind: .file("has \(bytes.count) bytes, more than the limit of \(maximumSize)"))])
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ConfigurationError(path: path, problems: [.file("is not UTF-8")])
+            throw ConfigurationError(path: path, problems: [Problem(kind: .file("is not UTF-8"))])
         }
         return try parse(text, path: path)
     }
@@ -35,16 +45,18 @@ package struct ConfigurationFile {
         // The parser behind TOMLKit 0.6 takes a C string, so it would silently ignore the rest of the file.
         if let nul = text.utf8.firstIndex(of: 0) {
             let line = text.utf8[..<nul].count { $0 == UInt8(ascii: "\n") } + 1
-            throw ConfigurationError(path: path, problems: [.syntax(line: line, column: 1, "a NUL byte")])
+            throw ConfigurationError(
+                path: path, problems: [Problem(kind: .syntax(column: 1, "a NUL byte"), line: line)])
         }
         do {
-            return ConfigurationFile(path: path, table: try TOMLTable(string: text))
+            return ConfigurationFile(path: path, table: try TOMLTable(string: text), text: text)
         } catch let error as TOMLParseError {
             let place = error.source.begin
             throw ConfigurationError(
-                path: path, problems: [.syntax(line: place.line, column: place.column, error.description)])
+                path: path,
+                problems: [Problem(kind: .syntax(column: place.column, error.description), line: place.line)])
         } catch {
-            throw ConfigurationError(path: path, problems: [.file("can't be parsed: \(error)")])
+            throw ConfigurationError(path: path, problems: [Problem(kind: .file("can't be parsed: \(error)"))])
         }
     }
 
@@ -52,10 +64,15 @@ package struct ConfigurationFile {
     ///
     /// - Throws: ``ConfigurationError`` if `data` is not a string.
     package func dataFolder(home: String) throws(ConfigurationError) -> String? {
-        var root = TableReader(table, path: "")
+        var root = TableReader(table)
         let folder = root.string("data").map { resolve($0, home: home) }
-        guard root.problems.isEmpty else { throw ConfigurationError(path: path, problems: root.problems) }
+        guard root.problems.isEmpty else { throw error(root.problems) }
         return folder
+    }
+
+    /// Returns the error for problems of this file.
+    func error(_ problems: [Problem]) -> ConfigurationError {
+        ConfigurationError(path: path, text: text, problems: problems)
     }
 
     /// Returns a path relative to the file's folder; `~/` is the home folder, absolute paths are unchanged.

@@ -30,6 +30,11 @@ package struct FolderSearch: Sendable {
         try namedDataFolder()?.path ?? defaultDataFolder
     }
 
+    /// Returns the data folder, and what names it; nil for the default one.
+    func dataFolderAndSource() throws -> (path: String, source: String?) {
+        try namedDataFolder() ?? (defaultDataFolder, nil)
+    }
+
     /// Returns the data folder, which must exist unless it is the default one: nobody mistyped that.
     ///
     /// - Throws: ``ArchiveError`` if a folder is named that does not exist; otherwise as ``dataFolder()``.
@@ -55,16 +60,34 @@ package struct FolderSearch: Sendable {
     /// `$XDG_CONFIG_HOME/scrollback/scrollback.toml` that is named or exists; nil if there is none.
     ///
     /// - Throws: ``ServiceError`` if the named one doesn't exist.
-    package func configurationFile() throws(ServiceError) -> String? {
-        if let named = config ?? variable("SCROLLBACK_CONFIG") {
-            guard isFile(named) else {
+    package func foundConfiguration() throws(ServiceError) -> FoundConfiguration? {
+        let named =
+            config.map { FoundConfiguration(path: $0, source: .option) }
+            ?? variable("SCROLLBACK_CONFIG").map { FoundConfiguration(path: $0, source: .variable) }
+        if let named {
+            guard isFile(named.path) else {
                 throw ServiceError(
-                    .noConfiguration, "no configuration at \(Sanitizer.line(named))",
+                    .noConfiguration, "no configuration at \(Sanitizer.line(named.path))",
                     hint: "to create one: scrollback init streamchat > FILE")
             }
             return named
         }
-        return defaultFiles.first(where: isFile)
+        return zip(defaultFiles, [FoundConfiguration.Source.workingFolder, .standardFolder])
+            .map { FoundConfiguration(path: $0, source: $1) }.first { isFile($0.path) }
+    }
+
+    /// Returns the path of ``foundConfiguration()``.
+    package func configurationFile() throws(ServiceError) -> String? {
+        try foundConfiguration()?.path
+    }
+
+    /// Returns the configuration; it is an error if there is none.
+    package func requiredConfiguration() throws(ServiceError) -> FoundConfiguration {
+        if let found = try foundConfiguration() { return found }
+        throw ServiceError(
+            .noConfiguration,
+            "no configuration: neither \(defaultFiles.map(Sanitizer.line).joined(separator: " nor "))",
+            hint: "\"scrollback init streamchat > scrollback.toml\" creates one; or choose a file with --config")
     }
 
     /// The default places of a configuration, in the order of the search.

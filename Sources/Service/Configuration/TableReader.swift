@@ -2,27 +2,41 @@ import Foundation
 import Rendering
 import TOMLKit
 
+/// A key's value that is in force.
+struct EffectiveValue: Sendable, Hashable {
+    var key: String
+    /// The value as TOML.
+    var text: String
+    var isDefault: Bool
+}
+
 /// Reads a table's keys one by one, and collects the keys that were read and the problems.
 package struct TableReader {
     private let table: TOMLTable
-    /// The path of the table, such as `account[2]`; empty for the whole file.
-    private let path: String
+    /// The path of the table in ``TOMLLines``, such as `["account", "2"]`; empty for the whole file.
+    private let path: [String]
+    /// The table for people, such as `account "libera"`; nil for the whole file.
+    private let label: String?
     /// The keys that were read, in order. Every other key in the table is unknown.
     private(set) var keys: [String] = []
+    /// The value of each key that was read, as in the file or the default; without keys that have neither.
+    private(set) var values: [EffectiveValue] = []
     private(set) var problems: [ConfigurationError.Problem] = []
     /// Returns the resolved path of a path in the file.
     let resolve: @Sendable (String) -> String
     let environment: [String: String]
 
     init(
-        _ table: TOMLTable, path: String, resolve: @escaping @Sendable (String) -> String = { $0 },
-        environment: [String: String] = [:]
+        _ table: TOMLTable, path: [String] = [], label: String? = nil,
+        resolve: @escaping @Sendable (String) -> String = { $0 }, environment: [String: String] = [:]
     ) {
-        (self.table, self.path, self.resolve, self.environment) = (table, path, resolve, environment)
+        (self.table, self.path, self.label) = (table, path, label)
+        (self.resolve, self.environment) = (resolve, environment)
     }
 
-    mutating func string(_ key: String) -> String? {
-        guard let value = value(key) else { return nil }
+    /// - Parameter fallback: The default, for ``values`` only; nil if there is none.
+    mutating func string(_ key: String, shownDefault fallback: String? = nil) -> String? {
+        guard let value = value(key, default: fallback.map(Self.literal)) else { return nil }
         guard value.type == .string, let text = value.string else {
             report(key, expected: "a string", found: Self.name(value))
             return nil
@@ -41,7 +55,7 @@ package struct TableReader {
 
     /// Returns a list of strings; empty if the key is missing.
     mutating func strings(_ key: String) -> [String] {
-        guard let value = value(key) else { return [] }
+        guard let value = value(key, default: "[]") else { return [] }
         guard value.type == .array, let array = value.array, array.allSatisfy({ $0.type == .string }) else {
             report(key, expected: "a list of strings such as [\"a\", \"b\"]", found: Self.name(value))
             return []
@@ -51,7 +65,7 @@ package struct TableReader {
 
     /// Returns a boolean; false when the key is missing.
     mutating func boolean(_ key: String) -> Bool {
-        guard let value = value(key) else { return false }
+        guard let value = value(key, default: "false") else { return false }
         guard value.type == .bool, let boolean = value.bool else {
             report(key, expected: "true or false", found: Self.name(value))
             return false
@@ -60,11 +74,13 @@ package struct TableReader {
     }
 
     mutating func integer(_ key: String, in range: ClosedRange<Int>, default fallback: Int) -> Int {
-        optionalInteger(key, in: range) ?? fallback
+        optionalInteger(key, in: range, shownDefault: fallback == .max ? nil : fallback) ?? fallback
     }
 
-    mutating func optionalInteger(_ key: String, in range: ClosedRange<Int>) -> Int? {
-        guard let value = value(key) else { return nil }
+    /// - Parameter fallback: The default, for ``values`` only; nil if there is none.
+    mutating func optionalInteger(_ key: String, in range: ClosedRange<Int>, shownDefault fallback: Int? = nil) -> Int?
+    {
+        guard let value = value(key, default: fallback.map(String.init)) else { return nil }
         guard value.type == .int, let number = value.int else {
             report(key, expected: "an integer", found: Self.name(value))
             return nil
@@ -78,7 +94,7 @@ package struct TableReader {
 
     /// Returns a duration such as `"12h"`, `"90d"` or `"4w"`; nil for `"forever"` and for a missing key.
     mutating func duration(_ key: String, atLeast minimum: Duration) -> Duration? {
-        guard let text = string(key), text != "forever" else { return nil }
+        guard let text = string(key, shownDefault: "forever"), text != "forever" else { return nil }
         let units: [Substring: Int64] = ["h": 3600, "d": 86_400, "w": 604_800]
         guard let match = text.wholeMatch(of: /([0-9]{1,6})([hdw])/), let count = Int64(match.1),
             let unit = units[match.2], .seconds(count * unit) >= minimum
@@ -92,8 +108,10 @@ package struct TableReader {
     }
 
     /// Returns a number of bytes such as `"500MB"` or `"20GB"`, in powers of 1000; nil for a missing key.
-    mutating func byteCount(_ key: String) -> Int64? {
-        guard let text = string(key) else { return nil }
+    ///
+    /// - Parameter fallback: The default, for ``values`` only; nil if there is none.
+    mutating func byteCount(_ key: String, shownDefault fallback: String? = nil) -> Int64? {
+        guard let text = string(key, shownDefault: fallback) else { return nil }
         let units: [Substring: Int64] = ["kB": 1000, "MB": 1_000_000, "GB": 1_000_000_000, "TB": 1_000_000_000_000]
         guard let match = text.wholeMatch(of: /([0-9]{1,6})(kB|MB|GB|TB)/), let count = Int64(match.1),
             let unit = units[match.2]
@@ -107,7 +125,7 @@ package struct TableReader {
     mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ key: String, default fallback: Choice
     ) -> Choice {
-        guard let text = string(key) else { return fallback }
+        guard let text = string(key, shownDefault: fallback.rawValue) else { return fallback }
         guard let choice = Choice(rawValue: text) else {
             let all = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
             report(key, expected: "one of \(all)", found: Self.quote(text))
@@ -124,8 +142,11 @@ package struct TableReader {
             return []
         }
         return array.enumerated().compactMap { index, element in
-            element.table.map {
-                TableReader($0, path: full("\(key)[\(index + 1)]"), resolve: resolve, environment: environment)
+            element.table.map { table in
+                let name = table["name"]?.string.flatMap { $0.isEmpty ? nil : Self.quote($0) }
+                return TableReader(
+                    table, path: path + [key, String(index + 1)], label: "\(key) \(name ?? String(index + 1))",
+                    resolve: resolve, environment: environment)
             }
         }
     }
@@ -149,32 +170,66 @@ package struct TableReader {
     }
 
     mutating func report(_ key: String, expected: String, found: String) {
-        problems.append(.key(full(key), expected: expected, found: found))
+        report(.key(key, expected: expected, found: found))
     }
 
     mutating func reportMissing(_ key: String, expected: String) {
         keys.append(key)
-        problems.append(.missingKey(full(key), expected: expected))
+        report(.missingKey(key, expected: expected))
     }
 
     /// Reports the keys that weren't read.
     mutating func reportUnknownKeys() {
         for key in table.keys.sorted() where !keys.contains(key) {
-            problems.append(.unknownKey(full(key), suggestion: Nearest.to(key, among: keys)))
+            report(.unknownKey(key, suggestion: Nearest.to(key, among: keys)))
         }
+    }
+
+    private mutating func report(_ kind: ConfigurationError.Problem.Kind) {
+        problems.append(ConfigurationError.Problem(kind: kind, table: path, label: label))
     }
 
     static func quote(_ text: String) -> String {
         "\"\(text)\""
     }
 
-    private mutating func value(_ key: String) -> (any TOMLValueConvertible)? {
+    /// Returns the key's value, and notes it, or else the default, in ``values``.
+    ///
+    /// - Parameter fallback: The default as TOML; nil if there is none.
+    private mutating func value(_ key: String, default fallback: String? = nil) -> (any TOMLValueConvertible)? {
         keys.append(key)
-        return table[key]
+        let value = table[key]
+        if let text = value.flatMap(Self.literal) ?? fallback {
+            values.append(EffectiveValue(key: key, text: text, isDefault: value == nil))
+        }
+        return value
     }
 
-    private func full(_ key: String) -> String {
-        path.isEmpty ? key : "\(path).\(key)"
+    /// Returns a string as TOML.
+    static func literal(_ text: String) -> String {
+        let escaped = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"", "\\": "\\\(scalar)"
+            case _ where scalar.properties.generalCategory == .control: String(format: "\\u%04X", scalar.value)
+            default: String(scalar)
+            }
+        }
+        return "\"\(escaped.joined())\""
+    }
+
+    /// Returns a value as TOML; nil for a table, and for what no key takes.
+    private static func literal(_ value: any TOMLValueConvertible) -> String? {
+        switch value.type {
+        case .string: value.string.map(literal)
+        case .int: value.int.map(String.init)
+        case .bool: value.bool.map { String($0) }
+        case .array:
+            value.array.flatMap { array in
+                array.allSatisfy { $0.type == .string }
+                    ? "[" + array.compactMap(\.string).map(literal).joined(separator: ", ") + "]" : nil
+            }
+        default: nil
+        }
     }
 
     /// Returns the type and the value for people: `an integer (5080)`.

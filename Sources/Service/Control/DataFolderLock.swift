@@ -44,13 +44,24 @@ package final class DataFolderLock: Sendable {
         close(descriptor)
     }
 
+    /// Returns the process id of a data folder's listener; nil if none runs.
+    package static func holder(folder: String) -> Int32? {
+        let descriptor = open(folder + "/" + Self.name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_SH | LOCK_NB) != 0 else { return nil }
+        return process(descriptor)
+    }
+
     /// Returns a text such as ` (process 4711)`; empty if the file has no process, for instance while it is being
     /// written.
     private static func holder(_ descriptor: Int32) -> String {
+        process(descriptor).map { " (process \($0))" } ?? ""
+    }
+
+    private static func process(_ descriptor: Int32) -> Int32? {
         var bytes = [UInt8](repeating: 0, count: 32)
         let count = pread(descriptor, &bytes, bytes.count, 0)
-        guard count > 0, let process = Int32(String(decoding: bytes[..<count].prefix { $0 != 0x20 }, as: UTF8.self))
-        else { return "" }
-        return " (process \(process))"
+        return count > 0 ? Int32(String(decoding: bytes[..<count].prefix { $0 != 0x20 }, as: UTF8.self)) : nil
     }
 }

@@ -13,6 +13,8 @@ protocol NetworkSettings: ComparedSettings, Hashable {
     static var socketCount: Int { get }
     /// The configuration that `scrollback init` prints. It is valid once its blanks are filled.
     static var template: String { get }
+    /// The questions that `scrollback init` asks on a terminal, after the one for the name.
+    static var questions: [SetupQuestion] { get }
 
     /// Reads the account's table. Reports every problem to `table`, and uses the default for a wrong setting.
     init(_ table: inout TableReader)

@@ -37,10 +37,19 @@ extension IRCSettings: NetworkSettings {
         IRCConfiguration(self)
     }
 
+    static let questions: [SetupQuestion] = [
+        SetupQuestion(key: "server", words: "Server (ircs://HOST or ircs://HOST:PORT)"),
+        SetupQuestion(key: "nick", words: "Nick"),
+        SetupQuestion(key: "rooms", words: "Channels, with spaces between them", kind: .list),
+        SetupQuestion(
+            key: "password", words: "Password of the nick's account", kind: .secret(isRequired: false),
+            also: ("sasl", "plain")),
+    ]
+
     static let template = """
         # A configuration for an IRC network. Save it as scrollback.toml, fill in each BLANK, and try it:
         #
-        #     scrollback listen --check
+        #     scrollback config check
         #     scrollback listen
         #
         # A line such as "# key = value" shows the default or an example. Remove the "# " to set the key.

@@ -53,8 +53,10 @@ package struct IRCSettings: Sendable, Hashable {
         tls = IRCTrust(&table, isSecure: server?.isSecure ?? true)
         nick = Self.nick(&table)
         alternatives = Self.words(table.strings("alternative_nicks"), "alternative_nicks", &table)
-        user = table.string("user").flatMap { Self.words([$0], "user", &table).first }
-        realName = table.string("real_name").flatMap { Self.line($0, "real_name", &table) }
+        user = table.string("user", shownDefault: nick).flatMap { Self.words([$0], "user", &table).first }
+        realName = table.string("real_name", shownDefault: "Scrollback, an archiver").flatMap {
+            Self.line($0, "real_name", &table)
+        }
         join = table.choice("join", default: .rooms)
         rooms = Self.words(table.strings("rooms"), "rooms", &table)
         if rooms.isEmpty, join == .rooms, table.problems.isEmpty {
@@ -62,7 +64,7 @@ package struct IRCSettings: Sendable, Hashable {
         }
         channelKeys = Self.channelKeys(&table)
         sasl = table.choice("sasl", default: .none)
-        saslUser = table.string("sasl_user")
+        saslUser = table.string("sasl_user", shownDefault: nick)
         password = Secret.read("password", &table)
         serverPassword = Secret.read("server_password", &table)
         fallback = table.choice("fallback_encoding", default: .windows1252)

@@ -37,10 +37,17 @@ extension SLPSettings: NetworkSettings {
         return try await SLPClient.with(service, logger: logger) { await $0.answers(to: questions) }
     }
 
+    static let questions: [SetupQuestion] = [
+        SetupQuestion(key: "server", words: "Server (https://HOST)"),
+        SetupQuestion(key: "email", words: "E-mail address of your account"),
+        SetupQuestion(key: "password", words: "Password", kind: .secret(isRequired: false)),
+        SetupQuestion(key: "app_key", words: "Key of the service's own app", kind: .secret(isRequired: true)),
+    ]
+
     static let template = """
         # A configuration for a workspace service. Save it as scrollback.toml, fill in each BLANK, and try it:
         #
-        #     scrollback listen --check
+        #     scrollback config check
         #     scrollback listen
         #
         # A line such as "# key = value" shows the default or an example. Remove the "# " to set the key.

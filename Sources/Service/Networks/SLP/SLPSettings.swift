@@ -47,7 +47,8 @@ package struct SLPSettings: Sendable, Hashable {
         signOfLifeInterval = .seconds(table.integer("sign_of_life_seconds", in: 1...3600, default: 10))
         bufferBytes = table.integer("buffer_bytes", in: 65_536...1_073_741_824, default: 4_194_304)
         attachments = table.choice("attachments", default: .none)
-        attachmentSizeLimit = table.byteCount("attachment_size_limit") ?? SLPFileLimits.defaultBytes
+        attachmentSizeLimit =
+            table.byteCount("attachment_size_limit", shownDefault: "20MB") ?? SLPFileLimits.defaultBytes
     }
 
     /// 4 MiB. All authorities of a machine have 250 KB.

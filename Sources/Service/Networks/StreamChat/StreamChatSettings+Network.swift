@@ -22,10 +22,16 @@ extension StreamChatSettings: NetworkSettings {
             tools: account.tools)
     }
 
+    static let questions: [SetupQuestion] = [
+        SetupQuestion(key: "server", words: "Server (tcp://HOST:PORT)"),
+        SetupQuestion(key: "nick", words: "Name to join under (1 to 10 characters)"),
+        SetupQuestion(key: "room", words: "Your name for the server's one room"),
+    ]
+
     static let template = """
         # A configuration for a StreamChat server. Save it as scrollback.toml, fill in each BLANK, and try it:
         #
-        #     scrollback listen --check
+        #     scrollback config check
         #     scrollback listen
         #
         # A line such as "# key = value" shows the default or an example. Remove the "# " to set the key.

@@ -51,7 +51,7 @@ package struct StreamChatSettings: Sendable, Hashable {
     }
 
     private static func room(_ table: inout TableReader) -> String {
-        guard let room = table.string("room") else { return "lobby" }
+        guard let room = table.string("room", shownDefault: "lobby") else { return "lobby" }
         if room.isEmpty {
             table.report("room", expected: "a name for the server's one room", found: "nothing")
         }

@@ -1,0 +1,24 @@
+import Foundation
+
+/// The configuration in force as TOML, with every default.
+package struct EffectiveConfiguration: Sendable {
+    package let text: String
+
+    /// - Throws: ``ConfigurationError`` with all problems.
+    package init(_ found: FoundConfiguration, search: FolderSearch) throws {
+        let (_, root, accounts) = try Configuration.read(try ConfigurationFile.read(found.path), home: search.home)
+        let (folder, source) = try search.dataFolderAndSource()
+        var lines = ["# \(TableReader.quote(found.absolutePath)): \(found.source.reason)"]
+        let absolute = URL(fileURLWithPath: folder).path
+        lines.append("data = \(TableReader.literal(absolute))" + (source.map { "  # \($0)" } ?? "  # default"))
+        lines += root.values.filter { $0.key != "data" && $0.key != "account" }.map(Self.line)
+        for account in accounts {
+            lines += ["", "[[account]]"] + account.values.map(Self.line)
+        }
+        text = lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func line(_ value: EffectiveValue) -> String {
+        "\(value.key) = \(value.text)" + (value.isDefault ? "  # default" : "")
+    }
+}

@@ -1,0 +1,142 @@
+/// The lines of the tables and keys of a valid TOML text. TOMLKit (0.6) has positions for syntax errors alone.
+///
+/// A path has the names of tables and keys; a number after the name of an array of tables counts from 1:
+/// `["account", "2", "nick"]`.
+struct TOMLLines {
+    private var lines: [[String]: Int] = [:]
+    private var rest: Substring.UTF8View
+    private var line = 1
+    /// The path of the table that the next key belongs to.
+    private var table: [String] = []
+    /// The number of tables so far of each array of tables.
+    private var counts: [[String]: Int] = [:]
+
+    init(_ text: String) {
+        rest = text[...].utf8
+        while let byte = skipSpace() {
+            if byte == UInt8(ascii: "[") { readHeader() } else { readKey() }
+        }
+    }
+
+    /// Returns the line of a table or key. For one that has none, such as a key of an inline table, returns the line of
+    /// what contains it; nil if nothing does.
+    func line(of path: [String]) -> Int? {
+        var path = path
+        while !path.isEmpty {
+            if let line = lines[path] { return line }
+            path.removeLast()
+        }
+        return nil
+    }
+
+    private mutating func readHeader() {
+        take()
+        let isArray = rest.first == UInt8(ascii: "[")
+        if isArray { take() }
+        let line = line
+        let names = readNames(until: UInt8(ascii: "]"))
+        table = numbered(isArray ? names.dropLast() : names[...])
+        if isArray, let last = names.last {
+            let path = table + [last]
+            counts[path, default: 0] += 1
+            if counts[path] == 1 { lines[path] = line }
+            table = numbered(names[...])
+        }
+        lines[table] = line
+        skipValue()
+    }
+
+    private mutating func readKey() {
+        let line = line
+        let names = readNames(until: UInt8(ascii: "="))
+        for count in names.indices.map({ $0 + 1 }) where lines[table + names.prefix(count)] == nil {
+            lines[table + names.prefix(count)] = line
+        }
+        skipValue()
+    }
+
+    /// Returns the names with the number of the latest table after each array of tables.
+    private func numbered(_ names: ArraySlice<String>) -> [String] {
+        names.reduce(into: []) { path, name in
+            path.append(name)
+            if let count = counts[path] { path.append(String(count)) }
+        }
+    }
+
+    /// Reads names with dots between them, up to `end`, which is taken.
+    private mutating func readNames(until end: UInt8) -> [String] {
+        var (names, name): ([String], [UInt8]) = ([], [])
+        while let byte = take(), byte != end, byte != UInt8(ascii: "\n") {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "'"): name += takeString(byte)
+            case UInt8(ascii: "."):
+                names.append(String(decoding: name, as: UTF8.self))
+                name = []
+            case UInt8(ascii: " "), UInt8(ascii: "\t"): break
+            default: name.append(byte)
+            }
+        }
+        return names + [String(decoding: name, as: UTF8.self)]
+    }
+
+    /// Skips a value, and the comment after it, to the end of its last line.
+    private mutating func skipValue() {
+        var depth = 0
+        while let byte = take() {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "'"): _ = takeString(byte)
+            case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+            case UInt8(ascii: "#"): skipComment()
+            case UInt8(ascii: "\n") where depth <= 0: return
+            default: break
+            }
+        }
+    }
+
+    /// Takes a string after its first quote, with its last, and returns what is between them. A string of three quotes
+    /// may have line breaks.
+    private mutating func takeString(_ quote: UInt8) -> [UInt8] {
+        let isLong = rest.starts(with: [quote, quote])
+        if isLong {
+            take()
+            take()
+        }
+        var text: [UInt8] = []
+        while let byte = take() {
+            if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
+                if let escaped = take() { text += [byte, escaped] }
+            } else if byte == quote, !isLong || rest.starts(with: [quote, quote]) {
+                // Quotes before the last three belong to the text.
+                if isLong { while rest.first == quote { take() } }
+                return text
+            } else {
+                text.append(byte)
+            }
+        }
+        return text
+    }
+
+    /// Skips spaces, empty lines and comments. Returns the next byte without taking it; nil at the end.
+    private mutating func skipSpace() -> UInt8? {
+        while let byte = rest.first {
+            switch byte {
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): take()
+            case UInt8(ascii: "#"): skipComment()
+            default: return byte
+            }
+        }
+        return nil
+    }
+
+    private mutating func skipComment() {
+        while let byte = rest.first, byte != UInt8(ascii: "\n") { rest.removeFirst() }
+    }
+
+    @discardableResult
+    private mutating func take() -> UInt8? {
+        let byte = rest.popFirst()
+        if byte == UInt8(ascii: "\n") { line += 1 }
+        return byte
+    }
+}
