@@ -61,6 +61,9 @@ package struct AccountStatus: Sendable, Hashable, Codable {
     package var troubledRooms: Int64?
     /// The progress of fetching history; nil if none is being fetched.
     package var backfill: BackfillProgress?
+    /// False if the account is no longer in the configuration; nil if that is unknown, or the account was imported. Not
+    /// a part of the listener's answer.
+    package var isConfigured: Bool?
 
     package init(
         account: String, network: String, state: State, since: Timestamp? = nil, lastSignOfLife: Timestamp? = nil,

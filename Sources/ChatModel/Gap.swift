@@ -46,6 +46,8 @@ package struct Gap: Sendable, Hashable {
     package var detail: String?
     /// The imported parts in order of time; logs less than a day apart are merged.
     package var imported: [Imported]
+    /// False if the account is no longer in the configuration; nil if that is unknown, or the account was imported.
+    package var isConfigured: Bool?
     /// The microseconds by which `from` and `to` are ahead of this machine's clock; 0 unless that clock had been ahead.
     package var ahead = Ahead()
 

@@ -27,6 +27,9 @@ package struct MessageFlags: OptionSet, Sendable, Hashable {
     /// receipt is the correct one.
     package static let clockAhead = MessageFlags(rawValue: 128)
 
+    /// Imported as read. Not a fact about the receipt: marking the room as read up to an earlier message removes it.
+    package static let readOnArrival = MessageFlags(rawValue: 256)
+
     /// The names in the order of the bits, as in `docs/json.md`.
     private static let known: [(MessageFlags, String)] = [
         (.invalidUTF8, "invalid_utf8"), (.oversize, "oversize"), (.maybeCoalesced, "maybe_coalesced"),

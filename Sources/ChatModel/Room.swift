@@ -1,3 +1,21 @@
+/// The last thing that somebody said in a room, for a list of rooms.
+package struct LastSaid: Sendable, Hashable {
+    package var id: MessageID
+    package var kind: MessageKind
+    /// The sender's present name; nil for the server's own lines.
+    package var sender: String?
+    /// The text, at most ``maximumLength`` characters of it; nil if there is none, or it was deleted.
+    package var body: String?
+    package var isDeleted: Bool
+
+    /// 200, more than the rest of a wide terminal's line.
+    package static let maximumLength = 200
+
+    package init(id: MessageID, kind: MessageKind, sender: String?, body: String?, isDeleted: Bool) {
+        (self.id, self.kind, self.sender, self.body, self.isDeleted) = (id, kind, sender, body, isDeleted)
+    }
+}
+
 /// A room in the archive.
 package struct Room: Sendable, Hashable {
     package var account: String
@@ -24,6 +42,8 @@ package struct Room: Sendable, Hashable {
     package var goneAt: Timestamp?
     /// The reason why the listener does not receive the room, or can't fetch its history; nil if there is no trouble.
     package var trouble: RoomTrouble?
+    /// The last message other than joins, leaves, renames and modes; nil if there is none, or it was not read.
+    package var lastSaid: LastSaid?
 
     package init(
         account: String, network: String, id: Int64, name: String, workspace: String? = nil, kind: RoomReference.Kind,

@@ -35,6 +35,8 @@ package struct User: Sendable, Hashable {
     package var isSelf: Bool
     /// The membership in the requested room; nil if none was requested.
     package var membership: Membership?
+    /// The number of messages, in the requested room or in all; nil if they were not counted.
+    package var messages: Int64?
 
     package init(account: String, id: Int64, names: [Name], isSelf: Bool, membership: Membership? = nil) {
         (self.account, self.id, self.names, self.isSelf, self.membership) = (account, id, names, isSelf, membership)

@@ -91,7 +91,7 @@ import Testing
     @Test func `markers and late messages are as they should be`() async throws {
         let writer = try await fixture.openWriter()
         try await fill(writer)
-        try await writer.markRead(room: 1, through: nil, at: at(0))
+        try await writer.markRead(rooms: [1], through: nil, at: at(0))
         let session = try await writer.openSession(at: at(2000))
         _ = try await writer.append([.said("late", at: 2010, in: session, sourceTime: at(40))])
         #expect(try fixture.value("SELECT count(*) FROM late") == 1)

@@ -83,7 +83,7 @@
                 #expect(try await reading.count(scope: query.scope, matching: search, by: .all).first?.count == 1)
                 #expect(try await reading.mostRelevant(query, matching: search).messages == page.messages)
                 _ = try await reading.gaps(scope: query.scope)
-                #expect(try await reading.unread(room: 1).count == 1)
+                #expect(try await reading.unread(account: "demo", room: 1).count == 1)
                 #expect(try await reading.unindexed(query.scope).isEmpty)
                 #expect(try await reading.status().map(\.messages) == [1])
                 #expect(try await reading.exporting(account: "demo").rooms().count == 1)

@@ -48,7 +48,7 @@ struct RandomArchive {
             }
             guard let session else { return }
             if number(15) == 0 {
-                try await writer.markRead(room: 1, through: nil, at: now())
+                try await writer.markRead(rooms: [1], through: nil, at: now())
             }
             _ = try await writer.append(events(in: session))
         }

@@ -203,7 +203,7 @@ import Testing
             .said("one", id: "a", at: 10, in: session), .said("", at: 12, in: session, kind: .leave),
             .said("x", id: "b", at: 15, by: "bob", in: session),
         ])
-        try await writer.markRead(room: 1, through: nil, at: at(16))
+        try await writer.markRead(rooms: [1], through: nil, at: at(16))
         _ = try await writer.append([
             .said("two", id: "a", at: 10, receivedAt: 20, in: session, isLive: true),
             .gone(id: "b", at: 21, in: session),

@@ -45,13 +45,13 @@ import Testing
             (1...101).map { .said("\($0)", at: $0, in: session) }
                 + (201...300).map { .said("\($0)", at: $0, in: session, room: Self.work) })
         func counts() async throws -> [UnreadCount?] {
-            try await fixture.archive.reading().rooms(countsUnread: true).sorted { $0.id < $1.id }.map(\.unread)
+            try await fixture.archive.reading().roomList().sorted { $0.id < $1.id }.map(\.unread)
         }
         #expect(
             try await counts() == [UnreadCount(count: 100, hasMore: true), UnreadCount(count: 100, hasMore: false)])
         #expect(
             try await fixture.archive.reading().rooms().allSatisfy { $0.unread == nil }, "only where it is asked for")
-        try await writer.markRead(room: 1, through: id(90), at: ArchiveFixture.day)
+        try await writer.markRead(rooms: [1], through: id(90), at: ArchiveFixture.day)
         _ = try await writer.append([
             .said("late", at: 400, in: session, remoteID: "x", sourceTime: id(50).time)
         ])
@@ -64,7 +64,7 @@ import Testing
         let session = try await writer.openSession()
         let day = ArchiveFixture.day
         _ = try await writer.append([.said("a", at: 100, in: session), .said("b", at: 200, in: session)])
-        try await writer.markRead(room: 1, through: nil, at: day)
+        try await writer.markRead(rooms: [1], through: nil, at: day)
         #expect(try await lobby().unread == 0)
         #expect(try await lobby().readThrough == id(200))
         _ = try await writer.append([
@@ -74,7 +74,7 @@ import Testing
         let room = try await lobby()
         #expect(room.unread == 2 && room.late == 1)
         #expect(room.firstUnread == id(400) && room.firstLate == id(150))
-        try await writer.markRead(room: 1, through: nil, at: day)
+        try await writer.markRead(rooms: [1], through: nil, at: day)
         #expect(try await lobby().unread == 0)
         try await writer.close()
     }
@@ -83,13 +83,13 @@ import Testing
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append((1...5).map { .said("\($0)", at: $0 * 10, in: session) })
-        try await writer.markRead(room: 1, through: id(30), at: ArchiveFixture.day)
+        try await writer.markRead(rooms: [1], through: id(30), at: ArchiveFixture.day)
         #expect(try await lobby().unread == 2)
         #expect(try await lobby().firstUnread == id(40))
-        try await writer.markRead(room: 1, through: id(10), at: ArchiveFixture.day)
+        try await writer.markRead(rooms: [1], through: id(10), at: ArchiveFixture.day)
         #expect(try await lobby().unread == 4)
         // A late one counts once, whichever side of the marker the marker is moved to.
-        try await writer.markRead(room: 1, through: id(30), at: ArchiveFixture.day)
+        try await writer.markRead(rooms: [1], through: id(30), at: ArchiveFixture.day)
         _ = try await writer.append([
             .said("late", at: 60, in: session, sourceTime: ArchiveFixture.day.advanced(byMicroseconds: 35))
         ])
@@ -103,7 +103,7 @@ import Testing
         let session = try await writer.openSession()
         _ = try await writer.append((0..<50).map { .said("\($0)", at: 10, in: session) })
         #expect(try fixture.value("SELECT count(*) FROM late") == 0)
-        try await writer.markRead(room: 1, through: nil, at: ArchiveFixture.day)
+        try await writer.markRead(rooms: [1], through: nil, at: ArchiveFixture.day)
         _ = try await writer.append((0..<50).map { .said("\($0)", at: 10, in: session) })
         #expect(try await lobby().unread == 50)
         try await writer.close()
@@ -115,7 +115,7 @@ import Testing
         _ = try await writer.append([
             .said("a", at: 1, in: session), .said("b", at: 2, in: session, room: Self.work),
         ])
-        try await writer.markRead(room: 2, through: nil, at: ArchiveFixture.day)
+        try await writer.markRead(rooms: [2], through: nil, at: ArchiveFixture.day)
         let rooms = try await fixture.archive.reading().unread()
         #expect(rooms.map(\.room) == ["#work", "lobby"])
         #expect(rooms.map(\.unread) == [0, 1])
@@ -128,7 +128,7 @@ import Testing
         _ = try await writer.append((1...10_001).map { .said("x", at: $0, in: session) })
         let room = try await lobby()
         #expect(room.unread == 10_000 && room.hasMore)
-        try await writer.markRead(room: 1, through: id(1), at: ArchiveFixture.day)
+        try await writer.markRead(rooms: [1], through: id(1), at: ArchiveFixture.day)
         #expect(try await lobby().hasMore == false)
         try await writer.close()
     }
@@ -137,7 +137,7 @@ import Testing
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([.said("a", at: 1, in: session), .said("b", at: 2, in: session)])
-        try await writer.markRead(room: 1, through: id(1), at: ArchiveFixture.day)
+        try await writer.markRead(rooms: [1], through: id(1), at: ArchiveFixture.day)
         _ = try await writer.append([
             .said("late", at: 3, in: session, sourceTime: ArchiveFixture.day.advanced(byMicroseconds: 0))
         ])
@@ -150,7 +150,7 @@ import Testing
     @Test func `a room that is not there can't be marked`() async throws {
         let writer = try await fixture.openWriter()
         let error = await #expect(throws: ArchiveError.self) {
-            try await writer.markRead(room: 7, through: nil, at: ArchiveFixture.day)
+            try await writer.markRead(rooms: [7], through: nil, at: ArchiveFixture.day)
         }
         #expect(error?.code == .unknownRoom)
         try await writer.close()

@@ -128,7 +128,7 @@ struct ImportReadingTests {
                     .unreadable(UnreadableLine(room: nil, payload: [0, 0xFF], reason: "why")),
                     .imported(ImportedSpan(room: "lobby", roomKey: nil, from: sampleTime, to: sampleTime)),
                     .record(.workspace(WorkspaceRecord(key: "w", names: []))),
-                ]))
+                ], isUnread: true))
         let data = try JSONEncoder().encode(request)
         #expect(try JSONDecoder().decode(ControlRequest.self, from: data) == request)
     }
@@ -140,8 +140,10 @@ struct ImportReadingTests {
         }
         let longest = ImportedLine.message(
             message(String(repeating: "\u{1}", count: JSONLinesFormat.maximumLine / 6), at: 0))
-        let size = try JSONEncoder().encode(ControlRequest.change(.importLines(account: "demo", lines + [longest])))
-            .count
+        let size = try JSONEncoder().encode(
+            ControlRequest.change(.importLines(account: "demo", lines + [longest], isUnread: true))
+        )
+        .count
         #expect(size < ControlRequest.maximumSize)
     }
 

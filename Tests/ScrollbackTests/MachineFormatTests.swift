@@ -33,7 +33,7 @@ struct MachineFormatTests {
                 "flags": ["maybe_coalesced"], "reply_to_remote_id": null, "reactions": []}], "older": "2026-11-21T06:23:11.123456Z", "newer": null, \#
                 "gaps": [{"account": "demo", "room": "lobby", "from": "2026-11-21T06:23:11.123456Z", \#
                 "to": "2026-11-21T06:25:40.123456Z", "state": "lost", "reason": "closed", "next_try": null, \#
-                "unfilled": null, "detail": null, "imported": []}], "left_out": []}
+                "unfilled": null, "detail": null, "imported": [], "configured": null}], "left_out": []}
 
                 """#)
     }

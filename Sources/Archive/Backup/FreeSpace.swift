@@ -10,6 +10,16 @@ enum FreeSpace {
             clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
     }
 
+    /// Returns the free bytes that this user may use, and all bytes of the disk; nil if the disk can't be asked.
+    static func ofDisk(_ folder: String) -> (free: Int64, total: Int64)? {
+        var status = statvfs()
+        guard statvfs(folder, &status) == 0 else { return nil }
+        func bytes(_ blocks: some BinaryInteger) -> Int64 {
+            Int64(clamping: UInt64(blocks).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
+        }
+        return (bytes(status.f_bavail), bytes(status.f_blocks))
+    }
+
     /// Requires free space.
     ///
     /// - Throws: ``ArchiveError`` with `storage` if there is less.

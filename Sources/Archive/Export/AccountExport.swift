@@ -18,7 +18,7 @@ package struct AccountExport: Sendable {
 
     /// Returns the rooms, sorted by (workspace, name), direct rooms after the others.
     package func rooms() throws -> [Room] {
-        try reader.read { db in try Room.readAll(account, countsUnread: false, db) }
+        try reader.read { db in try Room.readAll(account, isForList: false, db) }
     }
 
     /// Returns the rooms with all their names, sorted by number.

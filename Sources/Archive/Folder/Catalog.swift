@@ -194,13 +194,15 @@ final class Catalog: Sendable {
     }
 
     /// Opens or creates the file. Returns an empty database in memory when the folder can't be written and has no
-    /// catalog.
+    /// catalog that can be read.
     private static func open(_ path: String) throws -> DatabaseQueue {
         try requireNoLink(path)
         let folder = (path as NSString).deletingLastPathComponent
         var configuration = Configuration()
         configuration.busyMode = .timeout(Double(busyMilliseconds) / 1000)
-        if access(path, F_OK) == 0, access(path, W_OK) != 0 || access(folder, W_OK) != 0 {
+        let isReadOnly = access(folder, W_OK) != 0
+        if isReadOnly, access(path, R_OK) != 0 { return try inMemory() }
+        if access(path, F_OK) == 0, isReadOnly || access(path, W_OK) != 0 {
             configuration.readonly = true
             return try SQLiteConnection.open(path, configuration)
         }
@@ -208,11 +210,6 @@ final class Catalog: Sendable {
             try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA synchronous = EXTRA; PRAGMA secure_delete = ON;")
         }
         let isThere = access(path, F_OK) == 0
-        guard isThere || access(folder, W_OK) == 0 else {
-            let queue = try DatabaseQueue()
-            try queue.writeWithoutTransaction(makeTables)
-            return queue
-        }
         if !isThere {
             // The mode is 0600 for every umask. Another process may have created the file first.
             let descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -228,6 +225,12 @@ final class Catalog: Sendable {
             }
             if version == 0 { try makeTables(db) }
         }
+        return queue
+    }
+
+    private static func inMemory() throws -> DatabaseQueue {
+        let queue = try DatabaseQueue()
+        try queue.writeWithoutTransaction(makeTables)
         return queue
     }
 

@@ -73,6 +73,8 @@ struct DataFolder: Sendable {
     ///
     /// - Parameter restores: True to make a cold account hot first; false to read it from a private copy.
     func openReader(_ entry: Catalog.Entry, isUse: Bool, restores: Bool = true) async throws -> AccountReader {
+        // In a folder that can't be written, a compressed account is read from a copy.
+        let restores = restores && (entry.cold == nil || access(folder(of: entry).path, W_OK) == 0)
         let (entry, lock) = try await take(entry, restores: restores)
         let folder = folder(of: entry)
         if isUse { catalog.noteUse([entry.directory]) }

@@ -18,7 +18,14 @@ final class FileLock: Sendable {
         // A reader without write access to the folder can only take a shared lock, for which opening to read is enough.
         let flags = mode == .shared ? O_RDONLY : O_RDWR
         var opened = open(path, flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        if opened < 0, mode == .shared { opened = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
+        if opened < 0, mode == .shared {
+            let isReadOnly = errno == EACCES || errno == EROFS
+            opened = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+            // A read-only folder without the file: its lock stands in, because this process can create no file.
+            if opened < 0, errno == ENOENT, isReadOnly {
+                opened = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            }
+        }
         guard opened >= 0 else { throw ArchiveError(path: path, errno: errno) }
         descriptor = opened
         guard flock(descriptor, (mode == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 else { return nil }

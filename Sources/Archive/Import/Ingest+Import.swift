@@ -6,19 +6,36 @@ import GRDB
 extension Ingest {
     /// Imports the lines as one batch.
     ///
+    /// - Parameter marksRead: True if the messages count as read from their arrival. Messages of a full export don't:
+    ///   it has read markers.
     /// - Throws: The first error of a line. The caller must then roll the batch back.
-    mutating func importLines(_ lines: [ImportedLine], at now: Timestamp, _ db: Database) throws -> ImportTally {
-        texts.matcher.beginImport()
+    mutating func importLines(
+        _ lines: [ImportedLine], marksRead: Bool, at now: Timestamp, _ db: Database
+    ) throws -> ImportTally {
+        beginImport(marksRead)
         var tally = ImportTally()
         for line in lines { tally = tally + (try importLine(line, at: now, db)) }
-        try finish(db)
+        try finishImport(at: now, db)
         return tally
+    }
+
+    private mutating func beginImport(_ marksRead: Bool) {
+        texts.matcher.beginImport()
+        arrivals = marksRead ? ReadArrivals() : nil
+    }
+
+    private mutating func finishImport(at now: Timestamp, _ db: Database) throws {
+        try finish(db)
+        try arrivals?.moveMarkers(at: now, db)
+        arrivals = nil
     }
 
     /// Imports each line in its own savepoint. Records a line that the store refuses in `failure`, and stores the
     /// others.
-    mutating func importOneByOne(_ lines: [ImportedLine], at now: Timestamp, _ db: Database) throws -> ImportTally {
-        texts.matcher.beginImport()
+    mutating func importOneByOne(
+        _ lines: [ImportedLine], marksRead: Bool, at now: Timestamp, _ db: Database
+    ) throws -> ImportTally {
+        beginImport(marksRead)
         var tally = ImportTally()
         for line in lines {
             switch try attempt(db, { try $0.importLine(line, at: now, db) }) {
@@ -28,7 +45,7 @@ extension Ingest {
                 tally = tally + (try importLine(.unreadable(unreadable), at: now, db))
             }
         }
-        try finish(db)
+        try finishImport(at: now, db)
         return tally
     }
 
@@ -71,7 +88,9 @@ extension Ingest {
     ) throws -> ImportTally {
         let time = message.place ?? message.time
         let room = try room ?? directory.names.room(of: message, at: time.microseconds, db)
-        let incoming = message.incoming(remoteID: remoteID, at: now)
+        var incoming = message.incoming(remoteID: remoteID, at: now)
+        let isRead = arrivals != nil && message.exact == nil
+        if isRead { incoming.flags.insert(.readOnArrival) }
         let person = message.person
         let id = try insert(
             incoming, at: time.microseconds, room: room,
@@ -80,6 +99,7 @@ extension Ingest {
                 return try person.map { try names.user($0, at: id, isLate: isLate, db) }
             }, isReplay: message.exact != nil, db)
         guard let id else { return ImportTally(known: 1) }
+        if isRead { arrivals?.rooms.insert(room) }
         if message.mayHaveMore { try storeExtras(of: message, remoteID: remoteID, as: id, room: room, db) }
         return ImportTally(new: 1)
     }

@@ -42,12 +42,9 @@ package final class ArchiveReading: Sendable {
     }
 
     /// Returns the rooms of an account, or of all, sorted by (account, workspace, name), direct rooms after the others.
-    ///
-    /// - Parameter countsUnread: Counts unread messages, up to ``UnreadCount/limit`` a room; the more there are, the
-    ///   longer it takes.
-    package func rooms(account: String? = nil, countsUnread: Bool = false) async throws -> [Room] {
+    package func rooms(account: String? = nil) async throws -> [Room] {
         try await collect(of: account.map { [$0] }, into: []) { rooms, reader in
-            rooms += try reader.read { db in try Room.readAll(reader.account, countsUnread: countsUnread, db) }
+            rooms += try reader.read { db in try Room.readAll(reader.account, isForList: false, db) }
         }.result
     }
 
@@ -58,9 +55,24 @@ package final class ArchiveReading: Sendable {
         }.result
     }
 
-    /// Returns the unread state of every room of an account or of all, or of one room, sorted by (account, name).
-    package func unread(account: String? = nil, room: Int64? = nil) async throws -> [UnreadRoom] {
-        try await collect(of: account.map { [$0] }, into: []) { rooms, reader in
+    /// Returns the rooms of the accounts, or of all if none is named, in the same order, with the unread messages,
+    /// counted up to ``UnreadCount/limit`` a room, and the last message of each.
+    package func roomList(accounts: [String] = []) async throws -> [Room] {
+        try await collect(of: accounts.isEmpty ? nil : accounts, into: []) { rooms, reader in
+            rooms += try reader.read { db in try Room.readAll(reader.account, isForList: true, db) }
+        }.result
+    }
+
+    /// Returns the unread state of every room of the accounts, or of all if none is named, sorted by (account, name).
+    package func unread(accounts: [String] = []) async throws -> [UnreadRoom] {
+        try await collect(of: accounts.isEmpty ? nil : accounts, into: []) { rooms, reader in
+            rooms += try reader.read { db in try UnreadRoom.readAll(reader.account, room: nil, db) }
+        }.result
+    }
+
+    /// Returns the unread state of one room; empty if it does not exist.
+    package func unread(account: String, room: Int64) async throws -> [UnreadRoom] {
+        try await collect(of: [account], into: []) { rooms, reader in
             rooms += try reader.read { db in try UnreadRoom.readAll(reader.account, room: room, db) }
         }.result
     }
@@ -74,10 +86,15 @@ package final class ArchiveReading: Sendable {
     }
 
     /// Returns the users of the accounts, or the known members of the rooms, sorted by (account, name).
-    package func users(scope: MessageQuery.Scope) async throws -> [User] {
+    ///
+    /// - Parameter countsMessages: Counts the messages of each, in these rooms or in all: 80 ms for a million messages
+    ///   *(measured)*.
+    package func users(scope: MessageQuery.Scope, countsMessages: Bool = false) async throws -> [User] {
         try await collect(in: scope, into: []) { users, reader in
             users += try reader.read { db in
-                try User.readAll(reader.account, rooms: scope.rooms(of: reader.account.name), db)
+                let rooms = scope.rooms(of: reader.account.name)
+                let counts = countsMessages ? try User.messageCounts(rooms: rooms, db) : nil
+                return try User.readAll(reader.account, rooms: rooms, messages: counts, db)
             }
         }.result
     }

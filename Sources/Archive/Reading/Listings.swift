@@ -22,8 +22,8 @@ extension Room {
 
     /// Returns the rooms of an account, sorted by (workspace, name), direct rooms after the others.
     ///
-    /// - Parameter countsUnread: Counts unread messages, up to ``UnreadCount/limit`` a room.
-    static func readAll(_ account: AccountIdentity, countsUnread: Bool, _ db: Database) throws -> [Room] {
+    /// - Parameter isForList: Counts unread messages, up to ``UnreadCount/limit`` a room, and reads each last message.
+    static func readAll(_ account: AccountIdentity, isForList: Bool, _ db: Database) throws -> [Room] {
         let rows = try Row.fetchAll(
             db,
             sql: """
@@ -43,11 +43,33 @@ extension Room {
                 throw ArchiveError(code: .corrupt, detail: "a room of \(account.name) has the unknown kind \(kind)")
             }
             let id: Int64 = try row.value(0)
-            return try Room(
+            var room = try Room(
                 account: account.name, network: account.network, id: id, name: row.value(1), workspace: row.value(7),
                 kind: kind, messages: row.value(3), firstMessage: row.value(4), lastMessage: row.value(5),
-                unread: countsUnread ? UnreadCount.read(room: id, db) : nil, coveredFrom: row.value(6),
+                unread: isForList ? UnreadCount.read(room: id, db) : nil, coveredFrom: row.value(6),
                 leftAt: row.value(8), goneAt: row.value(9), trouble: troubles[id])
+            if isForList { room.lastSaid = try LastSaid.read(room: id, db) }
+            return room
+        }
+    }
+}
+
+extension LastSaid {
+    /// Reads the last message of a room, one row by an index; nil if nobody said anything.
+    static func read(room: Int64, _ db: Database) throws -> LastSaid? {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT message.id, kind, name, substr(body, 1, \(maximumLength)), deleted_at_us IS NOT NULL
+                FROM message INDEXED BY message_room
+                  LEFT JOIN user_name ON user_name.user_id = sender_id AND user_name.last_seen_us IS NULL
+                WHERE room_id = ? AND noise = 0 ORDER BY message.id DESC LIMIT 1
+                """)
+        return try Row.fetchOne(statement, arguments: [room]).map { row in
+            let isDeleted: Bool = try row.value(4)
+            let body: String? = try row.value(3)
+            return try LastSaid(
+                id: row.value(0), kind: MessageKind(code: row.value(1)), sender: row.value(2),
+                body: isDeleted ? nil : body, isDeleted: isDeleted)
         }
     }
 }

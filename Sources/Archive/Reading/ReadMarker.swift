@@ -26,6 +26,9 @@ struct ReadMarker: Sendable {
         else { throw ArchiveError(code: .unknownRoom, detail: "the account has no room \(room)") }
         let through = try through?.microseconds ?? newest(in: room, db) ?? time.microseconds
         try store(room: room, through: through, at: time, replacesLater: true, db)
+        try db.cachedStatement(
+            sql: "UPDATE message SET flags = flags & ~?1 WHERE room_id = ?2 AND noise = 0 AND id > ?3 AND flags & ?1"
+        ).execute(arguments: [MessageFlags.readOnArrival.rawValue, room, through])
     }
 
     /// Stores an export's marker unless the room has a later one.
@@ -33,9 +36,17 @@ struct ReadMarker: Sendable {
         try store(room: room, through: record.through.microseconds, at: record.setAt, replacesLater: false, db)
     }
 
+    /// Moves the room's marker over messages that are read already.
+    ///
+    /// - Parameter seq: The feed's end when the marker was set; nil for a room without a marker.
+    static func move(room: Int64, through: Int64, seq: Int64?, at time: Timestamp, _ db: Database) throws {
+        try store(room: room, through: through, seq: seq, at: time, replacesLater: true, db)
+    }
+
     private static func store(
-        room: Int64, through: Int64, at time: Timestamp, replacesLater: Bool, _ db: Database
+        room: Int64, through: Int64, seq: Int64? = nil, at time: Timestamp, replacesLater: Bool, _ db: Database
     ) throws {
+        let seq = try seq ?? FeedPosition.end(db).seq
         try db.cachedStatement(
             sql: """
                 INSERT INTO read_marker (room_id, through_us, seq, set_at_us) VALUES (?1, ?2, ?3, ?4)
@@ -43,10 +54,10 @@ struct ReadMarker: Sendable {
                 SET through_us = excluded.through_us, seq = excluded.seq, set_at_us = excluded.set_at_us
                 WHERE ?5 OR set_at_us < excluded.set_at_us
                 """
-        ).execute(arguments: [room, through, try FeedPosition.end(db).seq, time.microseconds, replacesLater])
+        ).execute(arguments: [room, through, seq, time.microseconds, replacesLater])
     }
 
-    private static func newest(in room: Int64, _ db: Database) throws -> Int64? {
+    static func newest(in room: Int64, _ db: Database) throws -> Int64? {
         try Int64.fetchOne(
             db, sql: "SELECT last FROM (\(Room.lastMessage(of: "?"))) WHERE last IS NOT NULL", arguments: [room])
     }

@@ -14,6 +14,16 @@ extension UnreadRoom {
         return try rooms.map { try UnreadRoom(account: account.name, room: $0.value(0), name: $0.value(1), db) }
     }
 
+    /// Returns the first unread message of a room after an id, late ones left out; nil if there is none.
+    static func first(in room: Int64, after id: Int64, _ db: Database) throws -> Int64? {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT id FROM message INDEXED BY message_room
+                WHERE room_id = ? AND noise = 0 AND id > ? AND \(Tally.isUnread) ORDER BY id LIMIT 1
+                """)
+        return try Int64.fetchOne(statement, arguments: [room, id])
+    }
+
     private init(account: String, room: Int64, name: String, _ db: Database) throws {
         let marker = try ReadMarker.read(room: room, db)
         let later = try Tally.later(room: room, than: marker, limit: Self.countLimit, db)
@@ -57,14 +67,17 @@ private struct Tally {
     var count: Int64
     var first: MessageID?
 
-    /// Excludes the account's own messages, which are always read.
-    private static let isNotOwn = "NOT EXISTS (SELECT 1 FROM user WHERE id = message.sender_id AND is_self)"
+    /// Excludes messages that were imported as read, and the account's own messages, which are always read.
+    fileprivate static let isUnread = """
+        flags & \(MessageFlags.readOnArrival.rawValue) = 0
+          AND NOT EXISTS (SELECT 1 FROM user WHERE id = message.sender_id AND is_self)
+        """
 
     static func later(room: Int64, than marker: ReadMarker?, limit: Int64, _ db: Database) throws -> Tally {
         try count(
             """
             SELECT id FROM message INDEXED BY message_room
-            WHERE room_id = ? AND noise = 0 AND id > ? AND \(isNotOwn) ORDER BY id
+            WHERE room_id = ? AND noise = 0 AND id > ? AND \(isUnread) ORDER BY id
             """,
             [room, marker?.through.microseconds ?? .min], limit, db)
     }
@@ -73,7 +86,7 @@ private struct Tally {
         try count(
             """
             SELECT message.id FROM late CROSS JOIN message ON message.id = message_id
-            WHERE late.room_id = ? AND seq > ? AND message_id <= ? AND noise = 0 AND \(isNotOwn)
+            WHERE late.room_id = ? AND seq > ? AND message_id <= ? AND noise = 0 AND \(isUnread)
             """,
             [room, marker.seq, marker.through.microseconds], limit, db)
     }

@@ -6,7 +6,11 @@ extension User {
     /// room have their membership.
     ///
     /// Makes one pass over `user_name` in the order of its key: one statement reads a hundred thousand users.
-    static func readAll(_ account: AccountIdentity, rooms: [Int64]?, _ db: Database) throws -> [User] {
+    ///
+    /// - Parameter messages: The number of messages by the user's number; nil if they were not counted.
+    static func readAll(
+        _ account: AccountIdentity, rooms: [Int64]?, messages: [Int64: Int64]?, _ db: Database
+    ) throws -> [User] {
         let room = rooms.flatMap { $0.count == 1 ? $0[0] : nil }
         let name = try room.flatMap { room in
             try String.fetchOne(
@@ -25,7 +29,32 @@ extension User {
         let rows = try Row.fetchCursor(statement, arguments: [room, rooms.map(PageReader.list)])
         let columns = Columns(statement)
         while try rows.next() != nil { try users.add(columns, account: account.name, room: name) }
+        if let messages {
+            for index in users.indices { users[index].messages = messages[users[index].id] ?? 0 }
+        }
         return users.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+    }
+}
+
+extension User {
+    /// Returns the number of messages by the sender's number, of some rooms or of all. Joins, leaves, renames and modes
+    /// don't count.
+    ///
+    /// Reads only an index. Grouping by room as well follows the order of the index, which takes a quarter of the time
+    /// of grouping by sender alone.
+    static func messageCounts(rooms: [Int64]?, _ db: Database) throws -> [Int64: Int64] {
+        let statement = try db.makeStatement(
+            sql: """
+                SELECT sender_id, count(*) FROM message INDEXED BY message_sender
+                WHERE noise = 0 \(rooms == nil ? "" : "AND room_id IN (SELECT value FROM json_each(?))") GROUP BY room_id, sender_id
+                """)
+        var counts: [Int64: Int64] = [:]
+        let rows = try Row.fetchCursor(statement, arguments: rooms.map { [PageReader.list($0)] } ?? [])
+        while let row = try rows.next() {
+            guard let sender: Int64 = try row.value(0) else { continue }
+            counts[sender, default: 0] += try row.value(1)
+        }
+        return counts
     }
 }
 

@@ -110,19 +110,24 @@ package final class AccountWriter: EventSink {
         try await read { db in try RoomReference.find(room, db) }
     }
 
-    /// Marks the room as read up to a message; nil for all stored messages.
+    /// Marks the rooms as read up to a message; nil for all stored messages.
     ///
     /// - Throws: ``ArchiveError``; does not wait while the disk has trouble.
-    package func markRead(room: Int64, through: MessageID?, at time: Timestamp) async throws {
-        try await write { db in try ReadMarker.set(room: room, through: through, at: time, db) }
+    package func markRead(rooms: [Int64], through: MessageID?, at time: Timestamp) async throws {
+        try await write { db in
+            for room in rooms { try ReadMarker.set(room: room, through: through, at: time, db) }
+        }
     }
 
     /// Stores the lines of a log or an export that are not stored yet, in one transaction.
     ///
+    /// - Parameter marksRead: True if the messages count as read from their arrival.
     /// - Throws: ``ArchiveError``; does not wait while the disk has trouble.
-    package func importLines(_ lines: [ImportedLine], at now: Timestamp) async throws -> ImportTally {
+    package func importLines(
+        _ lines: [ImportedLine], marksRead: Bool = false, at now: Timestamp
+    ) async throws -> ImportTally {
         try await ArchiveError.wrapping(folder.database) {
-            try await connections.use { try await $0.importLines(lines, at: now) }
+            try await connections.use { try await $0.importLines(lines, marksRead: marksRead, at: now) }
         }
     }
 

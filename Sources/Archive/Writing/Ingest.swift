@@ -11,6 +11,8 @@ struct Ingest {
     var texts = MessageTexts()
     var retractions: RetractionBook
     var sessions = SessionBook()
+    /// The rooms of an import whose messages count as read; nil for every other batch.
+    var arrivals: ReadArrivals?
     /// The instants of history that could not be stored, until the fetched time counts as covered.
     private var missing = MissedInstants()
 

@@ -69,7 +69,7 @@ struct MessageRows {
             row.bind(1, Feed.messageCode)
             row.bind(2, id)
         }
-        if place.isLate { try Feed.late(room: room, messageID: id, db) }
+        if place.isLate, !message.flags.contains(.readOnArrival) { try Feed.late(room: room, messageID: id, db) }
         counts[room, default: 0] += 1
         return true
     }

@@ -59,13 +59,17 @@ final class WriterConnection: @unchecked Sendable {
     }
 
     /// Stores lines of an import in one transaction.
-    func importLines(_ lines: [ImportedLine], at now: Timestamp) async throws -> ImportTally {
+    func importLines(_ lines: [ImportedLine], marksRead: Bool, at now: Timestamp) async throws -> ImportTally {
         try await run { db in
             try self.requireSameFile()
             do {
-                return try self.transaction(db) { ingest in try ingest.importLines(lines, at: now, db) }
+                return try self.transaction(db) { ingest in
+                    try ingest.importLines(lines, marksRead: marksRead, at: now, db)
+                }
             } catch let error as DatabaseError where !error.isStorageError {
-                return try self.transaction(db) { ingest in try ingest.importOneByOne(lines, at: now, db) }
+                return try self.transaction(db) { ingest in
+                    try ingest.importOneByOne(lines, marksRead: marksRead, at: now, db)
+                }
             }
         }
     }

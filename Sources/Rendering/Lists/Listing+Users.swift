@@ -13,13 +13,16 @@ extension Listing where Element == User {
             columns: (showsAccounts ? account : []) + [
                 Column(heading: "USER") { $0.name },
                 Column(heading: "ID", alignment: .right) { String($0.id) },
+                Column(heading: "MESSAGES", alignment: .right, isShownEmpty: false) {
+                    $0.messages.map(String.init) ?? ""
+                },
                 Column(heading: "SELF") { $0.isSelf ? "yes" : "-" },
                 Column(heading: "FIRST SEEN") { time.shown($0.firstSeen) },
             ] + (showsRoom ? membership : []) + [
                 Column(heading: "EARLIER NAMES") { EarlierNames(user: $0, time: time).text }
             ],
             keys: [
-                "id", "account", "name", "names", "is_self", "first_seen", "room", "joined_at", "left_at",
+                "id", "account", "name", "names", "is_self", "first_seen", "room", "joined_at", "left_at", "messages",
             ],
             json: { JSONValue($0) })
     }
@@ -54,6 +57,7 @@ extension JSONValue {
             "room": JSONValue(user.membership?.room),
             "joined_at": JSONValue(user.membership?.joinedAt),
             "left_at": JSONValue(user.membership?.leftAt),
+            "messages": JSONValue(user.messages),
         ])
     }
 

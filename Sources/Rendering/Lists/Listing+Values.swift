@@ -15,6 +15,7 @@ extension Listing where Element == Room {
                 Column(heading: "FIRST", isSpared: true) { time.shown($0.firstMessage?.time) },
                 Column(heading: "LAST") { time.shown($0.lastMessage?.time) },
                 Column(heading: "ARCHIVED SINCE", isSpared: true) { time.shown($0.coveredFrom) },
+                Column(heading: "LAST MESSAGE", isShownEmpty: false, isRest: true) { $0.lastSaid?.shown ?? "" },
                 Column(heading: "STATE", isShownEmpty: false) {
                     // The trouble with joining is newer than the departure.
                     $0.trouble?.shown(time: time) ?? ($0.goneAt != nil ? "gone" : $0.leftAt != nil ? "left" : "")
@@ -23,9 +24,20 @@ extension Listing where Element == Room {
             keys: [
                 "id", "account", "network", "workspace", "name", "kind", "messages", "first_message", "last_message",
                 "unread", "has_more_unread", "covered_from", "left_at", "gone_at",
-                "trouble", "trouble_detail", "trouble_since", "next_try",
+                "trouble", "trouble_detail", "trouble_since", "next_try", "last_said", "last_sender", "last_body",
             ],
             json: { JSONValue($0) })
+    }
+}
+
+extension LastSaid {
+    /// Returns a text such as `alice: hi` or `* alice waves`.
+    fileprivate var shown: String {
+        let text =
+            isDeleted
+            ? "(deleted)" : StyledText(body ?? "").text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        guard let sender else { return text }
+        return kind == .action ? "* \(sender) \(text)" : "\(sender): \(text)"
     }
 }
 
@@ -97,6 +109,9 @@ extension UnreadCount {
     }
 }
 
+/// The state of an account that is no longer in the configuration.
+private let notConfigured = "not configured"
+
 extension Listing where Element == Gap {
     /// The columns and keys of `scrollback gaps`.
     ///
@@ -111,11 +126,16 @@ extension Listing where Element == Gap {
                 Column(heading: "LENGTH", alignment: .right) {
                     RoughDuration($0.length(at: now)).description
                 },
-                Column(heading: "STATE") { $0.state.rawValue },
+                Column(heading: "STATE") {
+                    $0.state == .current && $0.isConfigured == false ? notConfigured : $0.state.rawValue
+                },
                 Column(heading: "REASON") { GapText.reason($0) },
                 Column(heading: "NEXT TRY") { time.shown($0.nextTry) },
             ],
-            keys: ["account", "room", "from", "to", "state", "reason", "next_try", "unfilled", "detail", "imported"],
+            keys: [
+                "account", "room", "from", "to", "state", "reason", "next_try", "unfilled", "detail", "imported",
+                "configured",
+            ],
             json: { JSONValue($0) })
     }
 }
@@ -130,7 +150,9 @@ extension Listing where Element == AccountStatus {
             columns: [
                 Column(heading: "ACCOUNT") { $0.account },
                 Column(heading: "NETWORK") { $0.network },
-                Column(heading: "STATE") { $0.state.rawValue + fetching($0.backfill) },
+                Column(heading: "STATE") {
+                    $0.isConfigured == false ? notConfigured : $0.state.rawValue + fetching($0.backfill)
+                },
                 Column(heading: "SINCE") { time.shown($0.since) },
                 Column(heading: "HEARD") { ago($0.lastSignOfLife, now) },
                 Column(heading: "LAST MESSAGE") { ago(lastMessage($0), now) },

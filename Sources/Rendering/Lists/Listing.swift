@@ -10,15 +10,18 @@ package struct Listing<Element: Sendable>: Sendable {
         var isShownEmpty = true
         /// True to leave out the column on a terminal that is too narrow for a row.
         var isSpared = false
+        /// True for a column that is shown only on a wide terminal, and cut to the rest of its line. One at most.
+        var isRest = false
         /// Returns the text of a cell. The listing sanitises it.
         package var text: @Sendable (Element) -> String
 
         package init(
             heading: String, alignment: DisplayWidth.Alignment = DisplayWidth.Alignment.left, isShownEmpty: Bool = true,
-            isSpared: Bool = false, text: @escaping @Sendable (Element) -> String
+            isSpared: Bool = false, isRest: Bool = false,
+            text: @escaping @Sendable (Element) -> String
         ) {
             (self.heading, self.alignment, self.isShownEmpty) = (heading, alignment, isShownEmpty)
-            (self.isSpared, self.text) = (isSpared, text)
+            (self.isSpared, self.isRest, self.text) = (isSpared, isRest, text)
         }
     }
 
@@ -64,9 +67,17 @@ package struct Listing<Element: Sendable>: Sendable {
     }
 
     private func text(_ elements: [Element], style: Style, width: Int?) -> String {
-        let columns = columns.filter { column in column.isShownEmpty || elements.contains { !column.text($0).isEmpty } }
+        let all = columns.filter { column in column.isShownEmpty || elements.contains { !column.text($0).isEmpty } }
+        let columns = all.filter { !$0.isRest }
         let whole = table(columns, elements)
-        guard let width, !whole.fits(width) else { return whole.text(style: style, width: width) }
+        guard let width else { return whole.text(style: style, width: nil) }
+        if let rest = all.first(where: \.isRest),
+            let wide = whole.adding(
+                rest.heading, elements.map { Sanitizer.line(rest.text($0)) }, width: width)
+        {
+            return wide.text(style: style, width: width)
+        }
+        guard !whole.fits(width) else { return whole.text(style: style, width: width) }
         let least = table(columns.filter { !$0.isSpared }, elements)
         return (least.fits(width) ? least : whole).text(style: style, width: width)
     }

@@ -20,6 +20,18 @@ struct Table: Sendable {
         narrowed(to: width) != nil
     }
 
+    /// The least width of an added column, in cells.
+    private static let leastRest = 24
+
+    /// Returns the table with another column, cut to the rest of the line; nil if too little is left of the line.
+    func adding(_ heading: String, _ cells: [String], width: Int) -> Table? {
+        let rest = width - widths.reduce(0, +) - Self.space * widths.count
+        guard rest >= Self.leastRest else { return nil }
+        return Table(
+            headings: headings + [heading], alignments: alignments + [.left],
+            rows: zip(rows, cells).map { $0 + [DisplayWidth.cut($1, to: rest)] })
+    }
+
     private var widths: [Int] {
         columns { max($0, DisplayWidth.of($1)) }
     }

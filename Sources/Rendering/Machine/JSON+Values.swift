@@ -103,6 +103,7 @@ extension JSONValue {
             "detail": JSONValue(gap.detail),
             "imported": .array(
                 gap.imported.map { .object(["from": JSONValue($0.from), "to": JSONValue($0.to)]) }),
+            "configured": gap.isConfigured.map(JSONValue.bool) ?? .null,
         ])
     }
 
@@ -126,6 +127,9 @@ extension JSONValue {
             "trouble_detail": JSONValue(room.trouble?.detail),
             "trouble_since": JSONValue(room.trouble?.since),
             "next_try": JSONValue(room.trouble?.nextTry),
+            "last_said": JSONValue(room.lastSaid?.id),
+            "last_sender": JSONValue(room.lastSaid?.sender),
+            "last_body": JSONValue(room.lastSaid?.body),
         ])
     }
 
@@ -178,6 +182,7 @@ extension JSONValue {
             "commits": Self.commits(status),
             "troubled_rooms": JSONValue(status.troubledRooms),
             "backfill": Self.backfill(status.backfill),
+            "configured": status.isConfigured.map(JSONValue.bool) ?? .null,
         ])
     }
 

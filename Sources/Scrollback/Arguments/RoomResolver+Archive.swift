@@ -31,8 +31,12 @@ extension RoomResolver {
     }
 
     /// Finds one room in an archive.
-    static func room(_ argument: String, in reading: ArchiveReading) async throws -> NamedRoom {
-        try await RoomResolver(for: argument, in: reading).resolve(argument)
+    ///
+    /// - Parameter accounts: The accounts to search; empty for all.
+    static func room(
+        _ argument: String, accounts: [String] = [], in reading: ArchiveReading
+    ) async throws -> NamedRoom {
+        try await RoomResolver(for: argument, accounts: accounts, in: reading).resolve(argument)
     }
 
     /// Returns the rooms of each name of `in:` in a query.

@@ -7,15 +7,19 @@ struct GapsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gaps",
         abstract: "List the times in which messages may be missing, and why.",
-        discussion: "EXAMPLE: scrollback gaps classroom/lobby")
+        discussion: """
+            EXAMPLE: scrollback gaps classroom/lobby
+
+            --imported adds the times that only imported logs cover: a log may have gaps of its own.
+            """)
 
     @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
     var room: String?
 
-    @Option(
-        name: .shortAndLong, help: "All rooms of an account, or ROOM in it; may be repeated.",
-        completion: ArchiveNames.accountCompletion)
-    var account: [String] = []
+    @OptionGroup var accounts: AccountsOption
+
+    @Flag(help: "Include the times that only imported logs cover.")
+    var imported = false
 
     @OptionGroup var cold: ColdOption
     @OptionGroup var reader: ReaderOptions
@@ -30,15 +34,26 @@ struct GapsCommand: AsyncParsableCommand {
             try reader.write([], as: listing, leftOut: reading.skipped)
             return StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
         }
-        let gaps = try await reading.gaps(scope: selected.scope)
-        try reader.write(gaps, as: listing, leftOut: reading.skipped)
-        if gaps.isEmpty {
-            StandardStream.note("no gaps in \(Sanitizer.line(reading.folder))\n")
+        let all = try await reading.gaps(scope: selected.scope)
+        let shown = imported ? all : all.filter { $0.state != .imported }
+        let configured = try await ConfiguredAccounts(reader.folder, reading)
+        let gaps = shown.map { gap in
+            var gap = gap
+            gap.isConfigured = configured.has(gap.account)
+            return gap
         }
+        try reader.write(gaps, as: listing, leftOut: reading.skipped)
+        note(shown: gaps.count, hidden: all.count - gaps.count, reading)
+    }
+
+    private func note(shown: Int, hidden: Int, _ reading: ArchiveReading) {
+        let more = hidden == 0 ? "" : "\(hidden.of("imported span")) not listed; to list them, add --imported\n"
+        let none = shown == 0 ? "no gaps in \(Sanitizer.line(reading.folder))\n" : ""
+        StandardStream.note(none + more)
     }
 
     private var selection: RoomSelection {
-        RoomSelection(room: room, accounts: account, all: room == nil && account.isEmpty)
+        RoomSelection(room: room, accounts: accounts.account, all: room == nil && accounts.account.isEmpty)
     }
 
     private var listing: Listing<Gap> {

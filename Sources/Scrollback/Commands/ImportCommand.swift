@@ -40,6 +40,9 @@ struct ImportCommand: AsyncParsableCommand {
     @Option(help: "The zone of the log's times: Europe/Berlin, +09:00 (default: the local zone, TZ).")
     var timezone: String?
 
+    @Flag(help: "Count the imported messages as unread (default: as read).")
+    var unread = false
+
     @Flag(help: "Report what an import would do; store nothing.")
     var dryRun = false
 
@@ -82,7 +85,9 @@ struct ImportCommand: AsyncParsableCommand {
         try await signals.watched {
             try await work.perform { lines in
                 if let rehearsal { return try rehearsal.add(lines) }
-                return try await writing.perform(.importLines(account: account.name, lines)).imported ?? ImportTally()
+                return try await writing.perform(
+                    .importLines(account: account.name, lines, isUnread: unread)
+                ).imported ?? ImportTally()
             }
             try await writing.close()
         }

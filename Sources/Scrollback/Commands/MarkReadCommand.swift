@@ -8,7 +8,8 @@ import Service
 struct MarkReadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mark-read",
-        abstract: "Mark a room's messages as read.",
+        abstract: "Mark the messages of rooms as read.",
+        usage: "scrollback mark-read (<room> ... | -a <account> | --all) [<options>]",
         discussion: """
             EXAMPLE: scrollback mark-read classroom/lobby --to 2026-11-21T06:23:11.123456Z
 
@@ -16,8 +17,18 @@ struct MarkReadCommand: AsyncParsableCommand {
             messages after it unread again.
             """)
 
-    @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
-    var room: String
+    @Argument(
+        help: ArgumentHelp("Rooms: NAME, ACCOUNT/NAME or id (none with --all).", valueName: "room"),
+        completion: ArchiveNames.roomCompletion)
+    var rooms: [String] = []
+
+    @Option(
+        name: .shortAndLong, help: "The account of the rooms; without rooms, all of its rooms. May be repeated.",
+        completion: ArchiveNames.accountCompletion)
+    var account: [String] = []
+
+    @Flag(help: "Mark all rooms of all accounts.")
+    var all = false
 
     @Option(
         help: ArgumentHelp(
@@ -32,19 +43,67 @@ struct MarkReadCommand: AsyncParsableCommand {
 
     func validate() throws {
         _ = try through()
+        if all, !rooms.isEmpty || !account.isEmpty {
+            throw ValidationError("--all means every room; remove ROOM and --account, or --all")
+        }
+        if !all, rooms.isEmpty, account.isEmpty {
+            throw ValidationError("name a room, or give -a ACCOUNT or --all")
+        }
     }
 
     func run() async throws {
-        let archive = Archive(folder: try folder.resolve())
-        let room = try await RoomResolver.room(room, in: archive.reading())
-        var writing = StoreWriting(
-            archive: archive, account: AccountIdentity(name: room.account, network: room.network))
-        try await writing.perform(.markRead(account: room.account, room: room.id, through: try through()))
-        try await writing.close()
-        guard let state = try await archive.reading().unread(account: room.account, room: room.id).first else { return }
-        StandardStream.note(
-            "\(Sanitizer.line("\(room.account)/\(room.name)")): \(state.unread == 0 ? "all read" : "\(state.count) unread")\n"
-        )
+        let archive = Archive(
+            folder: try folder.resolve(),
+            reportSkipped: { accounts in
+                for line in SkippedAccountsText.lines(accounts, takesCold: false) {
+                    StandardStream.note("scrollback: \(line)\n")
+                }
+            })
+        let marked = try await selected(archive.reading())
+        let identities = try await archive.reading().accounts()
+        for identity in identities {
+            let numbers = marked.filter { $0.account == identity.name }.map(\.roomID)
+            guard !numbers.isEmpty else { continue }
+            var writing = StoreWriting(archive: archive, account: identity)
+            try await writing.perform(.markRead(account: identity.name, rooms: numbers, through: try through()))
+            try await writing.close()
+        }
+        try await report(marked, archive.reading())
+    }
+
+    /// Returns the named rooms; without names, the rooms in which marking changes anything.
+    private func selected(_ reading: ArchiveReading) async throws -> [UnreadRoom] {
+        guard rooms.isEmpty else {
+            var found: [UnreadRoom] = []
+            for name in rooms {
+                let room = try await RoomResolver.room(name, accounts: account, in: reading)
+                guard !found.contains(where: { $0.account == room.account && $0.roomID == room.id }) else { continue }
+                found += try await reading.unread(account: room.account, room: room.id)
+            }
+            return found
+        }
+        return try await reading.unread(accounts: account).filter { to != nil || $0.unread > 0 }
+    }
+
+    /// The limit of rooms that are listed one by one.
+    private static let listed = 10
+
+    private func report(_ marked: [UnreadRoom], _ reading: ArchiveReading) async throws {
+        guard !marked.isEmpty else { return StandardStream.note(EmptyResult.nothingUnread(folder: reading.folder)) }
+        var (read, hasMore) = (Int64(0), false)
+        for before in marked {
+            guard let now = try await reading.unread(account: before.account, room: before.roomID).first else {
+                continue
+            }
+            read += max(0, before.unread - now.unread)
+            hasMore = hasMore || before.hasMore
+            guard marked.count <= Self.listed else { continue }
+            let room = Sanitizer.line("\(now.account)/\(now.room)")
+            StandardStream.note("\(room): \(now.unread == 0 ? "all read" : "\(now.count) unread")\n")
+        }
+        guard marked.count > 1 else { return }
+        let messages = hasMore ? "more than \(Int(read).of(.message))" : Int(read).of(.message)
+        StandardStream.note("marked \(marked.count.of("room")): \(messages) read\n")
     }
 
     /// Returns the last message to mark; nil for all stored messages.

@@ -12,14 +12,31 @@ struct StatusCommand: AsyncParsableCommand {
             EXAMPLE: scrollback status
 
             The state comes from the running listener; for an account without one, from the account's file.
+
+            --check prints one line for each trouble, or one line if there is none, for a monitoring system. Exit status: 0 \
+            no trouble, 1 an account is not connected or behind, or its disk is in trouble.
             """)
+
+    @Flag(help: "Print only troubles, a line each; exit with status 1 if there is any.")
+    var check = false
 
     @OptionGroup var cold: ColdOption
     @OptionGroup var reader: ReaderOptions
 
+    func validate() throws {
+        if check, reader.format != .text { throw ValidationError("--check prints lines of text; remove --format") }
+    }
+
     func run() async throws {
+        if check { return try await checkAll() }
         let archive = try reader.archive(cold: cold)
-        let statuses = try await statuses(archive)
+        let reading = archive.reading()
+        let configured = try await ConfiguredAccounts(reader.folder, reading)
+        let statuses = try await statuses(archive, reading).map { status in
+            var status = status
+            status.isConfigured = status.isConfigured ?? configured.has(status.account)
+            return status
+        }
         let listing = Listing<AccountStatus>.status(time: LocalTime(zone: reader.zone), now: .now())
         try reader.write(statuses, as: listing, leftOut: archive.skipped)
         if statuses.isEmpty {
@@ -29,13 +46,33 @@ struct StatusCommand: AsyncParsableCommand {
 
     /// Returns the listener's accounts in the order of its configuration, and the others after them by name. Reads all
     /// from their files if no listener answers.
-    private func statuses(_ archive: Archive) async throws -> [AccountStatus] {
+    private func statuses(_ archive: Archive, _ reading: ArchiveReading) async throws -> [AccountStatus] {
         var reported: [AccountStatus] = []
         do {
             reported = try await ControlClient(folder: archive.folder).status() ?? []
         } catch {
-            StandardStream.note("scrollback: \(error); showing the figures in the files\n")
+            StandardStream.note("scrollback: \(error); showing what the files have\n")
         }
-        return try await reported + archive.reading().status(except: Set(reported.map(\.account)))
+        for index in reported.indices { reported[index].isConfigured = true }
+        return try await reported + reading.status(except: Set(reported.map(\.account)))
+    }
+
+    private func checkAll() async throws {
+        let archive = try reader.archive(cold: cold)
+        let configured = try await ConfiguredAccounts(reader.folder, archive.reading())
+        let reported: [AccountStatus]?
+        do {
+            reported = try await ControlClient(folder: archive.folder).status()
+        } catch let error as ServiceError {
+            try StandardStream.output.write("CRITICAL: \(error.detail)\n")
+            throw ExitCode.failure
+        }
+        let check = StatusCheck(
+            reported: reported,
+            expected: configured.expected, disk: archive.disk.map { StatusCheck.Disk(free: $0.free, total: $0.total) },
+            now: .now(), time: LocalTime(zone: reader.zone))
+        let troubles = check.troubles
+        try StandardStream.output.write(troubles.isEmpty ? check.fine : troubles.joined())
+        if !troubles.isEmpty { throw ExitCode.failure }
     }
 }

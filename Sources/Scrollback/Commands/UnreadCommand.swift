@@ -21,6 +21,8 @@ struct UnreadCommand: AsyncParsableCommand {
     @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
     var room: String?
 
+    @OptionGroup var accounts: AccountsOption
+
     @Flag(help: "Include rooms without unread messages.")
     var all = false
 
@@ -61,8 +63,8 @@ struct UnreadCommand: AsyncParsableCommand {
 
     private func rooms(in archive: Archive) async throws -> [UnreadRoom] {
         let reading = archive.reading()
-        guard let room else { return try await reading.unread() }
-        let found = try await RoomResolver.room(room, in: reading)
+        guard let room else { return try await reading.unread(accounts: accounts.account) }
+        let found = try await RoomResolver.room(room, accounts: accounts.account, in: reading)
         return try await reading.unread(account: found.account, room: found.id)
     }
 }

@@ -8,8 +8,9 @@ struct UsersCommand: AsyncParsableCommand {
         commandName: "users",
         abstract: "List people with their earlier names, of all rooms or of one.",
         discussion: """
-            EXAMPLE: scrollback users classroom/lobby
+            EXAMPLE: scrollback users classroom/lobby --sort messages
 
+            MESSAGES counts what each person wrote, in the room or in all rooms. Joins, leaves, renames and modes don't count.
             The members of a room are the people whom the listener has seen; people who never wrote may be missing.
             """)
 
@@ -20,6 +21,13 @@ struct UsersCommand: AsyncParsableCommand {
         name: .shortAndLong, help: "Only this account; may be repeated.",
         completion: ArchiveNames.accountCompletion)
     var account: [String] = []
+
+    enum Order: String, Sendable, CaseIterable, ExpressibleByArgument {
+        case name, messages
+    }
+
+    @Option(help: "Sort by name, or by the number of messages (most first).")
+    var sort = Order.name
 
     @OptionGroup var cold: ColdOption
     @OptionGroup var reader: ReaderOptions
@@ -34,8 +42,9 @@ struct UsersCommand: AsyncParsableCommand {
             try write([], hasSeveralAccounts: false, reading)
             return StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
         }
-        let users = try await reading.users(scope: selected.scope)
-        try write(users, hasSeveralAccounts: users.first?.account != users.last?.account, reading)
+        let byName = try await reading.users(scope: selected.scope, countsMessages: true)
+        let users = Self.sorted(byName, by: sort)
+        try write(users, hasSeveralAccounts: byName.first?.account != byName.last?.account, reading)
         if users.isEmpty {
             StandardStream.note("no users found in \(Sanitizer.line(reading.folder))\n")
         }
@@ -46,6 +55,14 @@ struct UsersCommand: AsyncParsableCommand {
             time: LocalTime(zone: reader.zone), showsAccounts: hasSeveralAccounts,
             showsRoom: room != nil && users.allSatisfy { $0.membership != nil })
         try reader.write(users, as: listing, leftOut: reading.skipped)
+    }
+
+    /// Returns the users in an order; those with equal numbers of messages stay in the order of their names.
+    static func sorted(_ users: [User], by order: Order) -> [User] {
+        guard order == .messages else { return users }
+        return users.enumerated().sorted {
+            ($0.element.messages ?? 0, $1.offset) > ($1.element.messages ?? 0, $0.offset)
+        }.map(\.element)
     }
 
     private var selection: RoomSelection {

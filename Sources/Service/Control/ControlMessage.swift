@@ -18,7 +18,7 @@ enum ControlRequest: Sendable, Hashable {
 
 extension ControlRequest: Codable {
     private enum CodingKeys: String, CodingKey {
-        case command, account, room, through, lines, questions, files, after, rebuild
+        case command, account, room, rooms, through, lines, unread, questions, files, after, rebuild
     }
 
     private enum Command: String, Codable {
@@ -41,13 +41,14 @@ extension ControlRequest: Codable {
             self = .change(
                 .markRead(
                     account: try container.decode(String.self, forKey: .account),
-                    room: try container.decode(Int64.self, forKey: .room),
+                    rooms: try container.decode([Int64].self, forKey: .rooms),
                     through: try container.decodeIfPresent(MessageID.self, forKey: .through)))
         case .importLines:
             self = .change(
                 .importLines(
                     account: try container.decode(String.self, forKey: .account),
-                    try container.decode([ImportedLine].self, forKey: .lines)))
+                    try container.decode([ImportedLine].self, forKey: .lines),
+                    isUnread: try container.decodeIfPresent(Bool.self, forKey: .unread) ?? false))
         case .indexStep:
             self = .change(
                 .indexStep(
@@ -77,15 +78,16 @@ extension ControlRequest: Codable {
         switch self {
         case .status:
             try container.encode(Command.status, forKey: .command)
-        case .change(.markRead(let account, let room, let through)):
+        case .change(.markRead(let account, let rooms, let through)):
             try container.encode(Command.markRead, forKey: .command)
             try container.encode(account, forKey: .account)
-            try container.encode(room, forKey: .room)
+            try container.encode(rooms, forKey: .rooms)
             try container.encodeIfPresent(through, forKey: .through)
-        case .change(.importLines(let account, let lines)):
+        case .change(.importLines(let account, let lines, let isUnread)):
             try container.encode(Command.importLines, forKey: .command)
             try container.encode(account, forKey: .account)
             try container.encode(lines, forKey: .lines)
+            if isUnread { try container.encode(true, forKey: .unread) }
         case .unread(let account, let questions):
             try container.encode(Command.unread, forKey: .command)
             try container.encode(account, forKey: .account)

@@ -3,10 +3,10 @@ package import ChatModel
 
 /// A change to an account's file. The listener that has the file open makes the change, or else the command itself.
 package enum StoreChange: Sendable, Hashable {
-    /// Marks everything in the room up to a message as read; nil for everything.
-    case markRead(account: String, room: Int64, through: MessageID?)
-    /// Stores lines. A repetition is harmless, because the lines are then known.
-    case importLines(account: String, [ImportedLine])
+    /// Marks everything in the rooms up to a message as read; nil for everything.
+    case markRead(account: String, rooms: [Int64], through: MessageID?)
+    /// Stores lines, as read or as unread. A repetition is harmless, because the lines are then known.
+    case importLines(account: String, [ImportedLine], isUnread: Bool)
     /// Adds one batch of older messages to the search index; `rebuild` starts the index from scratch.
     case indexStep(account: String, rebuild: Bool)
     /// Requests the files that aren't here, of all rooms or one, of messages within a time.
@@ -14,7 +14,7 @@ package enum StoreChange: Sendable, Hashable {
 
     var account: String {
         switch self {
-        case .markRead(let account, _, _), .importLines(let account, _), .indexStep(let account, _),
+        case .markRead(let account, _, _), .importLines(let account, _, _), .indexStep(let account, _),
             .requestAttachments(let account, _):
             account
         }
@@ -22,11 +22,11 @@ package enum StoreChange: Sendable, Hashable {
 
     func apply(to writer: AccountWriter) async throws -> StoreOutcome {
         switch self {
-        case .markRead(_, let room, let through):
-            try await writer.markRead(room: room, through: through, at: .now())
+        case .markRead(_, let rooms, let through):
+            try await writer.markRead(rooms: rooms, through: through, at: .now())
             return StoreOutcome()
-        case .importLines(_, let lines):
-            return StoreOutcome(imported: try await writer.importLines(lines, at: .now()))
+        case .importLines(_, let lines, let isUnread):
+            return StoreOutcome(imported: try await writer.importLines(lines, marksRead: !isUnread, at: .now()))
         case .indexStep(_, let rebuild):
             return StoreOutcome(indexed: try await writer.indexStep(rebuild: rebuild))
         case .requestAttachments(_, let request):

@@ -1,0 +1,21 @@
+import Foundation
+
+extension FolderSearch {
+    /// Returns the names of the configuration's accounts; nil if no configuration is found, it can't be read, or its
+    /// archive is in another folder.
+    ///
+    /// - Parameter folder: The data folder.
+    package func configuredAccounts(of folder: String) -> [String]? {
+        guard let path = try? configurationFile(), let file = try? ConfigurationFile.read(path) else { return nil }
+        if let own = try? file.dataFolder(home: home), Self.real(own) != Self.real(folder) { return nil }
+        var root = TableReader(file.table, path: "")
+        return root.tables("account").compactMap { table in
+            var table = table
+            return table.string("name")
+        }
+    }
+
+    private static func real(_ path: String) -> String {
+        URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().path
+    }
+}
