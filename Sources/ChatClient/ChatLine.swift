@@ -9,7 +9,7 @@ enum ChatLine: Sendable, Hashable {
     /// The commands, a line each, for people.
     static let helpText = """
         /help      Show this list.
-        /me TEXT   Send *TEXT*, as people write what they do.
+        /me TEXT   Send *TEXT*: what you do, such as *waves*.
         /quit      Leave, as Ctrl-D and Ctrl-C do.
         //TEXT     Send /TEXT.
 

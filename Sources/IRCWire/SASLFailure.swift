@@ -16,7 +16,7 @@ package enum SASLFailure: Error, Sendable, Hashable {
         case .refused(let code, let text, let mechanisms?):
             "the server refused the account (\(code): \(text)); it supports \(mechanisms)"
         case .alreadyAuthenticated: "the server reports that this connection is already logged in (907)"
-        case .invalidServer(let what): "the server's part of the login is invalid: \(what)"
+        case .invalidServer(let what): "the server sent an invalid reply during the login: \(what)"
         case .invalidCredentials(let what): what
         }
     }

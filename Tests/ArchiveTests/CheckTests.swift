@@ -496,7 +496,7 @@ import Testing
         let check = try #require(try await fixture.archive.check().first)
         #expect(check.state == .unchecked)
         #expect(check.account == "demo")
-        #expect(check.problems.map(\.detail).first?.contains("has schema 1, but this scrollback checks") == true)
+        #expect(check.problems.map(\.detail).first?.contains("has schema 1, older than schema") == true)
         #expect(try fixture.value("PRAGMA user_version") == 1)
         _ = try await fixture.archive.reading().accountSummaries()
         #expect(try await fixture.archive.check().map(\.state) == [.fine], "once it was brought to today's")

@@ -80,7 +80,7 @@ struct ChatTerminalTests {
     @Test func `commands begin with a slash, and an unknown one is not sent`() async throws {
         let terminal = try await alice()
         try terminal.type("/help\r")
-        try await terminal.shows("/me TEXT   Send *TEXT*, as people write what they do.\r\n")
+        try await terminal.shows("/me TEXT   Send *TEXT*: what you do, such as *waves*.\r\n")
         try terminal.type("/etc/안녕\r")
         try await terminal.shows(
             "not sent: no command /etc/안녕; /help lists the commands;")

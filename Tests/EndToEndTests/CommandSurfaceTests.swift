@@ -64,7 +64,7 @@ struct CommandSurfaceTests {
     }
 
     @Test(arguments: [
-        (["search", "?!"], "search"), (["import", "x"], "import"), (["archive", "chek"], "archive"),
+        (["search", "?!"], "search"), (["import", "--format", "irssi", "x"], "import"), (["archive", "chek"], "archive"),
         (["archive", "check", "--bogus"], "archive check"), (["backup", "verify"], "backup verify"),
         (["rooms", "--since", "1d"], "rooms"),
     ])

@@ -30,7 +30,7 @@ struct DescriptorTests {
         let result = try await run.result()
         #expect(result.status == 1)
         #expect(result.errors.contains("50 accounts need up to 632 open files and sockets"), "\(result.errors)")
-        #expect(result.errors.contains("may have 300; raise the limit") && result.errors.contains("[open-files]"))
+        #expect(result.errors.contains("may have only 300; raise the limit") && result.errors.contains("[open-files]"))
         #expect(!FileManager.default.fileExists(atPath: program.data + "/accounts"))
     }
 

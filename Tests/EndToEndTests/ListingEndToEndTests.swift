@@ -94,6 +94,7 @@ struct ListingEndToEndTests {
         #expect(none.status == 1 && none.output == "CRITICAL: no listener runs for 1 configured account\n", "\(none)")
         let alice = try await ChatSocket.joined("alice", port: server.port)
         let listener = try await scrollback.startListener(witness: alice)
+        try await alice.say("안녕", as: "alice")
         try await eventually("the account is connected") {
             try await scrollback("status", "--check").output == "OK: 1 account connected\n" ? true : nil
         }

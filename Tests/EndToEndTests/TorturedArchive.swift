@@ -51,7 +51,7 @@ struct TorturedArchive {
     private static func store(_ program: Program, isKilled: Bool) async throws {
         let writer = try await StoredRoom.write(text.map { StoredRoom.Said(name: "alice", text: $0) }, for: program)
         // By another process: we would drop SQLite's locks.
-        let copy = try await program.start(arguments: [], shell: "cp -a data copy").result()
+        let copy = try await program.start(arguments: [], shell: "cp -a data/scrollback copy").result()
         try await writer.close()
         guard isKilled, copy.status == 0 else { return }
         try FileManager.default.removeItem(atPath: program.data)

@@ -77,7 +77,7 @@ struct AccountChecker {
                 throw ArchiveError(
                     code: .schemaTooOld,
                     detail:
-                        "\(folder.database) has schema \(version), but this scrollback checks only \(Schema.current)")
+                        "\(folder.database) has schema \(version), older than schema \(Schema.current) of this scrollback")
             }
         }
     }

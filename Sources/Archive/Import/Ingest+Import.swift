@@ -204,7 +204,7 @@ extension ImportedLine {
     /// Returns the failure to record for a line that the store refused; nil for a line that is neither a message nor a
     /// record.
     fileprivate func refused(_ error: DatabaseError) -> UnreadableLine? {
-        let reason = "the archive could not store it: \(error.message ?? "error \(error.resultCode.rawValue)")"
+        let reason = "the archive could not store the event: \(error.message ?? "error \(error.resultCode.rawValue)")"
         switch self {
         case .message(let message):
             let text = "\(message.time) \(message.kind.rawValue) \(message.sender ?? "") \(message.body ?? "")"

@@ -36,7 +36,8 @@ struct LocalSpans {
             let date = Date(timeIntervalSince1970: Double(instant) / 1_000_000)
             offset = Int64(zone.secondsFromGMT(for: date)) * 1_000_000
         }
-        hours[Self.floor(instant + offset, 3_600_000_000), default: 0] += 1
+        // An id of a damaged file may be any number.
+        hours[Self.floor(instant &+ offset, 3_600_000_000), default: 0] += 1
     }
 
     /// Returns the counts by a unit, in order of time.

@@ -81,7 +81,7 @@ enum FailureLog {
     /// Returns the failure to record for an event that the store refused; nil for an event without content, whose
     /// refusal is our own mistake.
     static func describe(_ event: ChatEvent, error: DatabaseError) -> UnreadableEvent? {
-        let reason = "the archive could not store it: \(error.message ?? "error \(error.resultCode.rawValue)")"
+        let reason = "the archive could not store the event: \(error.message ?? "error \(error.resultCode.rawValue)")"
         func kept(_ text: String, _ session: SessionID?, _ room: RoomReference?, _ time: Timestamp) -> UnreadableEvent {
             UnreadableEvent(
                 session: session, room: room, remoteID: nil, receivedAt: time, payload: Array(text.utf8), reason: reason

@@ -109,7 +109,7 @@ package struct MessageDetailText {
         "oversize": "too long; the rest is the next message",
         "maybe_coalesced": "possibly several messages that arrived together",
         "to_the_minute": "from a log without seconds",
-        "to_the_second": "from a source without fractions of seconds",
+        "to_the_second": "the source gave its time in whole seconds",
         "wiped": "its text was erased when it was retracted (redacted = \"wipe\")",
         "clock_ahead":
             "its id is later than its time, because this machine's clock was ahead before; see received",

@@ -15,8 +15,8 @@ struct BackupCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE: scrollback backup --all /mnt/backup/scrollback
 
-            A listener may run meanwhile. A backup is a data folder: "scrollback history --all --data FOLDER" reads it. To copy an account \
-            that is called "restore" or "verify": scrollback backup create restore FOLDER
+            The listener can keep running. A backup is a data folder: "scrollback history --all --data FOLDER" reads it. An account \
+            called "restore" or "verify" needs "create" before its name: scrollback backup create restore FOLDER
             """,
         subcommands: [BackupCreateCommand.self, BackupRestoreCommand.self, BackupVerifyCommand.self],
         defaultSubcommand: BackupCreateCommand.self)

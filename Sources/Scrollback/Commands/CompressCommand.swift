@@ -89,7 +89,7 @@ struct CompressCommand: AsyncParsableCommand {
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Expand the files of compressed accounts.",
+        abstract: "Decompress the files of compressed accounts.",
         discussion: "EXAMPLE: scrollback archive restore old")
 
     @Argument(

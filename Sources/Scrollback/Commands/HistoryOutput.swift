@@ -101,7 +101,8 @@ struct HistoryOutput {
     private func notes(_ unread: UnreadRoom, shown page: Page, _ selected: RoomSelection.Selected) -> String {
         let next = NextCommand(subject: selected.arguments, options: reader.folder.given)
         let late = unread.firstLate.map {
-            "\(unread.late) arrived late, from here on: \(next.line("history", "--around", $0))\n"
+            "\(Int(unread.late).of("unread message")) arrived late, before the last one you read: "
+                + "\(next.line("history", "--around", $0))\n"
         }
         let last = page.messages.last.map(\.id).flatMap { $0 > unread.marker ? $0 : nil }
         let mark = last.map { "mark as read: \(next.line("mark-read", "--to", $0))\n" }

@@ -23,7 +23,7 @@ struct MarkReadCommand: AsyncParsableCommand {
     var rooms: [String] = []
 
     @Option(
-        name: .shortAndLong, help: "The account of the rooms; without rooms, all of its rooms. May be repeated.",
+        name: .shortAndLong, help: "The account of the rooms. Without ROOM: mark all its rooms. May be repeated.",
         completion: ArchiveNames.accountCompletion)
     var account: [String] = []
 

@@ -11,7 +11,7 @@ struct UsersCommand: AsyncParsableCommand {
             EXAMPLE: scrollback users classroom/lobby --sort messages
 
             MESSAGES counts what each person wrote, in the room or in all rooms. Joins, leaves, renames and modes don't count.
-            The members of a room are the people whom the listener has seen; people who never wrote may be missing.
+            The list of a room has only people whom the listener saw write, join or leave; silent members may be missing.
             """)
 
     @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)

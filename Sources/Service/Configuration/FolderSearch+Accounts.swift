@@ -8,7 +8,7 @@ extension FolderSearch {
     package func configuredAccounts(of folder: String) -> [String]? {
         guard let path = try? configurationFile(), let file = try? ConfigurationFile.read(path) else { return nil }
         if let own = try? file.dataFolder(home: home), Self.real(own) != Self.real(folder) { return nil }
-        var root = TableReader(file.table, path: "")
+        var root = TableReader(file.table)
         return root.tables("account").compactMap { table in
             var table = table
             return table.string("name")
