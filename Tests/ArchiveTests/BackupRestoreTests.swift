@@ -46,7 +46,7 @@ struct BackupRestoreTests {
         try await backup.fill(from: 100)
         let before = try await backup.bodies(in: backup.archive)
         let error = await #expect(throws: ArchiveError.self) { try await backup.restore(to: backup.archive) }
-        #expect(error?.code == .backup && error?.detail.contains("'demo' is in") == true)
+        #expect(error?.code == .backup && error?.detail.contains("already has account 'demo'") == true)
         try await backup.restore("other", to: backup.archive)
         #expect(try await backup.bodies("other", in: backup.archive).count == 50)
         #expect(try await backup.bodies(in: backup.archive) == before)
