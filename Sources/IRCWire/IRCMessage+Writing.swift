@@ -66,7 +66,8 @@ extension IRCMessage {
         guard let source else { return [] }
         guard !source.bytes.isEmpty, !source.bytes.contains(where: { $0 == Byte.space || Byte.endsLine($0) }) else {
             throw IRCWriteError(
-                code: .invalidSource, detail: "the sender of the IRC message \(verb) is empty, or contains a space or a line break")
+                code: .invalidSource,
+                detail: "the sender of the IRC message \(verb) is empty, or contains a space or a line break")
         }
         return [Byte.colon] + source.bytes + [Byte.space]
     }

@@ -234,7 +234,8 @@ struct ImportTests {
         #expect((tally.new, tally.failed) == (2, 1))
         #expect(try await bodies() == ["a", "b"])
         #expect(
-            try fixture.value("SELECT reason FROM failure", account: "old") == "the archive could not store the event: refused"
+            try fixture.value("SELECT reason FROM failure", account: "old")
+                == "the archive could not store the event: refused"
         )
     }
 

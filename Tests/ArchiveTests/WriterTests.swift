@@ -148,7 +148,8 @@ import Testing
         #expect(outcomes == [.new(base + 10), .failed(1), .new(base + 30)])
         _ = try await writer.append([batch[1]])
         #expect(try fixture.value("SELECT count FROM failure") == 2)
-        #expect(try fixture.value("SELECT reason FROM failure") == "the archive could not store the event: no poison here")
+        #expect(
+            try fixture.value("SELECT reason FROM failure") == "the archive could not store the event: no poison here")
         let payload: String? = try fixture.value("SELECT CAST(payload AS TEXT) FROM failure")
         #expect(payload == #"{"body":"poison","kind":"message","room":"lobby","sender":"alice"}"#)
         _ = try await writer.append([

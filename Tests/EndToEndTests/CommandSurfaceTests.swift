@@ -64,7 +64,8 @@ struct CommandSurfaceTests {
     }
 
     @Test(arguments: [
-        (["search", "?!"], "search"), (["import", "--format", "irssi", "x"], "import"), (["archive", "chek"], "archive"),
+        (["search", "?!"], "search"), (["import", "--format", "irssi", "x"], "import"),
+        (["archive", "chek"], "archive"),
         (["archive", "check", "--bogus"], "archive check"), (["backup", "verify"], "backup verify"),
         (["rooms", "--since", "1d"], "rooms"),
     ])

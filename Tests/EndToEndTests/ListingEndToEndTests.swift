@@ -83,11 +83,14 @@ struct ListingEndToEndTests {
         let gaps = try await scrollback("gaps", "-a", "gone")
         #expect(gaps.output.contains("not configured"), "\(gaps.output)")
         #expect(try await scrollback("gaps", "--format", "jsonl").output.contains(#""configured": false"#))
+        let earlier = try await scrollback("gaps", "-a", "gone", "--before", "1990")
+        #expect(earlier.output.isEmpty && earlier.errors.hasPrefix("no gaps in"), "\(earlier)")
+        #expect(try await scrollback("gaps", "-a", "gone", "--since", "1990").output == gaps.output)
     }
 
     @Test func `a check for monitoring has one line a trouble, or one that all is well`() async throws {
         let empty = try await scrollback("status", "--check")
-        #expect(empty.status == 0 && empty.output == "OK: no accounts are configured\n", "\(empty)")
+        #expect(empty.status == 1 && empty.output == "CRITICAL: no listener runs and no account is configured\n")
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port)
         let none = try await scrollback("status", "--check")

@@ -28,8 +28,8 @@ struct StatusCheckTests {
         #expect(check([status(.connected)]).troubles == [])
         #expect(check([status(.connected)]).fine == "OK: 1 account connected\n")
         #expect(check([status(.connected), status(.connecting)]).fine == "OK: 1 account connected, 1 connecting\n")
-        #expect(check(nil, expected: []).troubles == [])
-        #expect(check(nil, expected: []).fine == "OK: no accounts are configured\n")
+        #expect(
+            check(nil, expected: []).troubles == ["CRITICAL: no listener runs and no account is configured\n"])
     }
 
     @Test func `an account that is not connected has a line with the time and the reason`() {

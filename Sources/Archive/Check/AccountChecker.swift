@@ -77,7 +77,8 @@ struct AccountChecker {
                 throw ArchiveError(
                     code: .schemaTooOld,
                     detail:
-                        "\(folder.database) has schema \(version), older than schema \(Schema.current) of this scrollback")
+                        "\(folder.database) has schema \(version), older than schema \(Schema.current) of this scrollback"
+                )
             }
         }
     }

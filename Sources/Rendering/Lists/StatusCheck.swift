@@ -48,7 +48,7 @@ package struct StatusCheck: Sendable {
 
     /// The line when there is no trouble.
     package var fine: String {
-        guard let reported, !reported.isEmpty else { return "OK: no accounts are configured\n" }
+        let reported = reported ?? []
         let connected = reported.count { $0.state == .connected }
         let others = reported.count - connected
         return "OK: \(connected.of("account")) connected\(others == 0 ? "" : ", \(others) connecting")\n"
@@ -56,7 +56,9 @@ package struct StatusCheck: Sendable {
 
     private var listener: [String] {
         guard let reported else {
-            return expected.isEmpty ? [] : ["no listener runs for \(expected.count.of("configured account"))"]
+            let accounts =
+                expected.isEmpty ? "and no account is configured" : "for \(expected.count.of("configured account"))"
+            return ["no listener runs \(accounts)"]
         }
         let missing = expected.subtracting(reported.map(\.account)).sorted()
         return missing.map {

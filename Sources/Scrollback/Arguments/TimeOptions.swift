@@ -6,12 +6,12 @@ import Foundation
 struct TimeOptions: ParsableArguments {
     @Option(
         name: [.long, .customLong("since")],
-        help: ArgumentHelp("Only messages from this time on, or after this cursor.", valueName: "time"))
+        help: ArgumentHelp("Only from this time on, or after this cursor.", valueName: "time"))
     var after: String?
 
     @Option(
         name: [.long, .customLong("until")],
-        help: ArgumentHelp("Only messages before this time or cursor.", valueName: "time"))
+        help: ArgumentHelp("Only before this time or cursor.", valueName: "time"))
     var before: String?
 
     /// The given start and end, when there are both.

@@ -8,7 +8,7 @@ struct GapsCommand: AsyncParsableCommand {
         commandName: "gaps",
         abstract: "List the times in which messages may be missing, and why.",
         discussion: """
-            EXAMPLE: scrollback gaps classroom/lobby
+            EXAMPLE: scrollback gaps classroom/lobby --since monday
 
             --imported adds the times that only imported logs cover: a log may have gaps of its own.
             """)
@@ -17,6 +17,7 @@ struct GapsCommand: AsyncParsableCommand {
     var room: String?
 
     @OptionGroup var accounts: AccountsOption
+    @OptionGroup var times: TimeOptions
 
     @Flag(help: "Include the times that only imported logs cover.")
     var imported = false
@@ -26,6 +27,7 @@ struct GapsCommand: AsyncParsableCommand {
 
     func validate() throws {
         try selection.validate()
+        _ = try times.bounds(zone: reader.zone)
     }
 
     func run() async throws {
@@ -34,7 +36,11 @@ struct GapsCommand: AsyncParsableCommand {
             try reader.write([], as: listing, leftOut: reading.skipped)
             return StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
         }
-        let all = try await reading.gaps(scope: selected.scope)
+        let (after, before) = try times.bounds(zone: reader.zone)
+        let all = try await reading.gaps(scope: selected.scope).filter { gap in
+            let isLater = if let after, let end = gap.shownTo { end > after.time } else { true }
+            return isLater && before.map { gap.shownFrom < $0.time } ?? true
+        }
         let shown = imported ? all : all.filter { $0.state != .imported }
         let configured = try await ConfiguredAccounts(reader.folder, reading)
         let gaps = shown.map { gap in

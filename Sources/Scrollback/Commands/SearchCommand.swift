@@ -48,7 +48,7 @@ struct SearchCommand: AsyncParsableCommand {
     @Flag(name: .customShort("i"), help: "Ignored: words match in any case.")
     var ignoresCase = false
 
-    @Option(help: "Count hits, or without a word all messages. -n: the number of rows.")
+    @Option(help: "Count hits; without a word, count all messages. -n limits the rows.")
     var by: Grouping?
 
     @OptionGroup(title: "Context") var context: ContextOptions

@@ -157,7 +157,8 @@ struct IRCSocketTests {
     }
 
     @Test(arguments: [
-        (":irc.example 465 * :You are banned", "banned"), ("ERROR :Closing link (Throttled: too fast)", "limits connections"),
+        (":irc.example 465 * :You are banned", "banned"),
+        ("ERROR :Closing link (Throttled: too fast)", "limits connections"),
         (":irc.example 433 * archiver :in use", "did not complete the login within"),
     ])
     func `a server that does not let us in is said in its words, and asked again`(line: String, says: String)

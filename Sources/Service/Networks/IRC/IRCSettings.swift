@@ -96,7 +96,8 @@ package struct IRCSettings: Sendable, Hashable {
         if let line = IRCChannelKeys.parse(secret.value).wrongLine {
             table.report(
                 secret.file == nil ? "channel_keys_env" : "channel_keys_file",
-                expected: "one channel a line: its name, a space and its key, such as \"#example secret\"", found: "something else in line \(line)")
+                expected: "one channel a line: its name, a space and its key, such as \"#example secret\"",
+                found: "something else in line \(line)")
         }
         return secret
     }
