@@ -15,7 +15,7 @@ extension SearchCommand {
         }
     }
 
-    /// Shows all hits as they are found, in the order of `--sort`.
+    /// Shows all hits as they are found, in the order of `--sort`, and says when there are none.
     ///
     /// - Returns: The number of hits.
     func showAll(_ run: SearchRun, _ query: MessageQuery, _ renderer: HistoryRenderer) async throws -> Int {
@@ -32,6 +32,7 @@ extension SearchCommand {
             }
             try write(stream.end() + Rendered(notes: notes + (next ?? "")))
         }
+        if stream.messages == 0 { StandardStream.note(EmptyResult.nothingFound(folder: run.reading.folder)) }
         return stream.messages
     }
 }

@@ -92,38 +92,45 @@ struct SearchCommand: AsyncParsableCommand {
             expression: expression, seconds: regex.timeout)
         if isCount { return try await tally(run, selected.scope) }
         let pageQuery = try page.query(scope: selected.scope, anchor: try anchor())
-        if page.limit == .all {
-            let hits = try await showAll(run, pageQuery, renderer(query, expression))
-            if hits == 0 { StandardStream.note(EmptyResult.nothingFound(folder: reading.folder)) }
-            try await noteUnindexed(run.reading, selected.scope)
-            if hits == 0 { throw ExitCode.failure }
-            return
-        }
+        let renderer = renderer(query, expression)
+        let isFound =
+            try page.limit == .all
+            ? await showAll(run, pageQuery, renderer) > 0 : await showPage(run, pageQuery, renderer)
+        try await noteUnindexed(run.reading, selected.scope)
+        if !isFound { throw ExitCode.failure }
+    }
+
+    /// Shows a page of hits, and says why it is empty.
+    ///
+    /// - Returns: False if the page has no hit.
+    private func showPage(
+        _ run: SearchRun, _ query: MessageQuery, _ renderer: HistoryRenderer
+    ) async throws -> Bool {
         let (found, notes) =
             try sort == .relevance
-            ? (await reading.mostRelevant(pageQuery, matching: run.search), "") : await run.page(pageQuery)
+            ? (await run.reading.mostRelevant(query, matching: run.search), "") : await run.page(query)
         let groups =
             try context.isWanted
-            ? await reading.context(of: found.messages, pageQuery, before: context.before, after: context.after) : nil
-        var renderer = renderer(query, expression)
+            ? await run.reading.context(of: found.messages, query, before: context.before, after: context.after) : nil
+        var renderer = renderer
         try reader.write(renderer.render(hits: found, groups: groups) + Rendered(notes: notes))
+        if found.messages.isEmpty { StandardStream.note(EmptyResult.nothingFound(folder: run.reading.folder)) }
         // A later page may be empty without a reason to explain.
-        let isFirst = timeOptions.both != nil || timeOptions.before == nil && timeOptions.after == nil
-        if found.messages.isEmpty {
-            StandardStream.note(EmptyResult.nothingFound(folder: reading.folder))
-            let reasons = EmptySearch(
-                reading: reading, query: pageQuery, search: run.search, hasExpression: expression != nil,
-                gaps: found.gaps)
-            for reason in isFirst ? try await reasons.reasons() : [] { StandardStream.note("\(reason)\n") }
+        if timeOptions.both != nil || timeOptions.before == nil && timeOptions.after == nil {
+            for note in try await explanations(of: found, run, query) { StandardStream.note("\(note)\n") }
         }
-        if isFirst, expression == nil {
-            let forms = OtherForms(reading: reading, query: pageQuery, search: run.search)
-            for note in try await forms.notes(isEmpty: found.messages.isEmpty, command: command) {
-                StandardStream.note("\(note)\n")
-            }
-        }
-        try await noteUnindexed(run.reading, selected.scope)
-        if found.messages.isEmpty { throw ExitCode.failure }
+        return !found.messages.isEmpty
+    }
+
+    /// Returns the reasons for an empty page, and the forms of the words that have other hits.
+    private func explanations(of found: Page, _ run: SearchRun, _ query: MessageQuery) async throws -> [String] {
+        let isEmpty = found.messages.isEmpty
+        let reasons = EmptySearch(
+            reading: run.reading, query: query, search: run.search, hasExpression: run.expression != nil,
+            gaps: found.gaps)
+        let forms = OtherForms(reading: run.reading, query: query, search: run.search)
+        return try await (isEmpty ? reasons.reasons() : [])
+            + (run.expression == nil ? forms.notes(isEmpty: isEmpty, command: command) : [])
     }
 
     /// True to count hits instead of showing them.
