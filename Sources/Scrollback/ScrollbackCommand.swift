@@ -145,7 +145,7 @@ struct ScrollbackCommand: AsyncParsableCommand {
             Foundation.exit(isLookup(arguments) ? 2 : 1)
         }
         let code = exitCode(for: error).rawValue
-        let message = NamedCommand(arguments).message(for: error)
+        let message = code == 0 ? fullMessage(for: error) : NamedCommand(arguments).message(for: error)
         let text = message.isEmpty ? "" : Sanitizer.body(message) + "\n"
         if code == 0 {
             try? StandardStream.output.write(text)

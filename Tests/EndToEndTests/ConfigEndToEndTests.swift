@@ -94,7 +94,7 @@ struct ConfigEndToEndTests {
         #expect(try String(contentsOfFile: scrollback.home + "/scrollback.toml", encoding: .utf8) == before)
     }
 
-    @Test func `on a terminal one may edit again, and is told of the listener`() async throws {
+    @Test func `on a terminal, edit offers another try, and names the listener that must reload`() async throws {
         var scrollback = try Program()
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port)

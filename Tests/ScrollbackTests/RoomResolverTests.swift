@@ -108,7 +108,7 @@ struct RoomResolverTests {
             "no room \"초록색\" in data folder data; did you mean \"초록\"? \"scrollback rooms\" lists them [unknown-room]"
         ),
     ])
-    func `what is no room lists the rooms to choose from`(argument: String, sentence: String) throws {
+    func `an error about a room lists the rooms to choose from`(argument: String, sentence: String) throws {
         let error = try #require(throws: CommandError.self) { try both.resolve(argument) }
         #expect(error.sentence == sentence)
     }

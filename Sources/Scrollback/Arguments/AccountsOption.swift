@@ -6,4 +6,9 @@ struct AccountsOption: ParsableArguments {
         name: .shortAndLong, help: "Only this account; may be repeated.",
         completion: ArchiveNames.accountCompletion)
     var account: [String] = []
+
+    /// Returns the selection of a room or a workspace, or of all rooms of the accounts; of everything if nothing is named.
+    func selection(room: String?) -> RoomSelection {
+        RoomSelection(room: room, accounts: account, all: room == nil && account.isEmpty)
+    }
 }

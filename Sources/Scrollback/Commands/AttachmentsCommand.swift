@@ -19,10 +19,7 @@ struct AttachmentsCommand: AsyncParsableCommand {
     @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
     var room: String?
 
-    @Option(
-        name: .shortAndLong, help: "Only this account; may be repeated.",
-        completion: ArchiveNames.accountCompletion)
-    var account: [String] = []
+    @OptionGroup var accounts: AccountsOption
 
     @Flag(help: "Only files that are not stored.")
     var missing = false
@@ -92,6 +89,6 @@ struct AttachmentsCommand: AsyncParsableCommand {
     }
 
     private var selection: RoomSelection {
-        RoomSelection(room: room, accounts: account, all: room == nil && account.isEmpty)
+        accounts.selection(room: room)
     }
 }

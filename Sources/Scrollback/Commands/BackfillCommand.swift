@@ -20,11 +20,7 @@ struct BackfillCommand: AsyncParsableCommand {
     @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
     var room: String?
 
-    @Option(
-        name: [.customShort("a"), .long],
-        help: ArgumentHelp("Only this account; may be repeated.", valueName: "account"),
-        completion: ArchiveNames.accountCompletion)
-    var account: [String] = []
+    @OptionGroup var accounts: AccountsOption
 
     @Option(
         name: [.long, .customLong("since")],
@@ -49,7 +45,7 @@ struct BackfillCommand: AsyncParsableCommand {
 
     func run() async throws {
         let archive = Archive(folder: try folder.resolve())
-        let selection = RoomSelection(room: room, accounts: account, all: false)
+        let selection = RoomSelection(room: room, accounts: accounts.account, all: false)
         guard let selected = try await selection.resolve(in: archive.reading()) else {
             return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }

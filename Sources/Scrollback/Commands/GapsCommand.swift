@@ -59,7 +59,7 @@ struct GapsCommand: AsyncParsableCommand {
     }
 
     private var selection: RoomSelection {
-        RoomSelection(room: room, accounts: accounts.account, all: room == nil && accounts.account.isEmpty)
+        accounts.selection(room: room)
     }
 
     private var listing: Listing<Gap> {

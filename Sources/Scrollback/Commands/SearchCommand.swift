@@ -30,10 +30,7 @@ struct SearchCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The query.", valueName: "word"))
     var words: [String] = []
 
-    @Option(
-        name: .shortAndLong, help: "Only this account; may be repeated.",
-        completion: ArchiveNames.accountCompletion)
-    var account: [String] = []
+    @OptionGroup var accounts: AccountsOption
 
     @OptionGroup var regex: RegexOptions
 
@@ -196,7 +193,7 @@ struct SearchCommand: AsyncParsableCommand {
 
     /// The given options, to repeat in a suggested command.
     private var given: [String] {
-        account.flatMap { ["-a", $0] } + regex.given + context.given + page.given + cold.given + reader.given
+        accounts.account.flatMap { ["-a", $0] } + regex.given + context.given + page.given + cold.given + reader.given
     }
 
     /// Returns the command for another query, with the given options.
@@ -220,7 +217,7 @@ struct SearchCommand: AsyncParsableCommand {
     }
 
     private var selection: RoomSelection {
-        RoomSelection(room: nil, accounts: account, all: account.isEmpty)
+        accounts.selection(room: nil)
     }
 
     /// Returns the query's scope, within `--after` and `--before` unless one of them alone begins a page, which has

@@ -17,10 +17,7 @@ struct UsersCommand: AsyncParsableCommand {
     @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
     var room: String?
 
-    @Option(
-        name: .shortAndLong, help: "Only this account; may be repeated.",
-        completion: ArchiveNames.accountCompletion)
-    var account: [String] = []
+    @OptionGroup var accounts: AccountsOption
 
     enum Order: String, Sendable, CaseIterable, ExpressibleByArgument {
         case name, messages
@@ -66,6 +63,6 @@ struct UsersCommand: AsyncParsableCommand {
     }
 
     private var selection: RoomSelection {
-        RoomSelection(room: room, accounts: account, all: room == nil && account.isEmpty)
+        accounts.selection(room: room)
     }
 }
