@@ -16,7 +16,7 @@ package enum Migrations {
         Migration(name: "0012_receipts", bytes: PackageResources._012_receipts_sql),
         Migration(name: "0013_members", bytes: PackageResources._013_members_sql),
         Migration(name: "0014_alike", bytes: PackageResources._014_alike_sql),
-        Migration(name: "0015_senders", bytes: PackageResources._015_senders_sql),
+        Migration(name: "0015_sender_counts", bytes: PackageResources._015_sender_counts_sql),
     ]
 
     /// A data folder's catalog.

@@ -165,6 +165,12 @@ import Testing
             "room_counts", "DROP TRIGGER message_gone; DELETE FROM message WHERE room_id = 2",
             "room 2: its message count is 1, but it has 0"),
         Damage(
+            "sender_counts", "UPDATE sender_count SET messages = 7 WHERE room_id = 2",
+            "user 2 in room 2: the message count is 7, but there are 1"),
+        Damage(
+            "sender_counts", "DELETE FROM sender_count WHERE room_id = 2",
+            "user 2 in room 2: the message count is 0, but there are 1"),
+        Damage(
             "change_feed", "DELETE FROM change WHERE what = 0 AND subject_id = \(day + 20)",
             "message \(id(20)) is not in the change feed"),
         Damage(

@@ -82,6 +82,7 @@ import Testing
             "next_try_us": fetching, "error": fetching, "asked": fetching, "tried_at_us": fetching,
             "limit_bytes": fetching, "part_bytes": fetching, "part_tag": fetching,
         ],
+        "sender_count": ["room_id": derived, "sender_id": derived, "messages": derived],
         "id_run": ["first_us": derived, "last_us": derived],
         "chunk": ["session_id": wire, "offset": wire, "received_at_us": wire, "bytes": wire],
         "coverage": [

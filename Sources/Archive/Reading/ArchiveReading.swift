@@ -87,8 +87,7 @@ package final class ArchiveReading: Sendable {
 
     /// Returns the users of the accounts, or the known members of the rooms, sorted by (account, name).
     ///
-    /// - Parameter countsMessages: Counts the messages of each, in these rooms or in all: 80 ms for a million messages
-    ///   *(measured)*.
+    /// - Parameter countsMessages: Reads the number of messages of each, in these rooms or in all.
     package func users(scope: MessageQuery.Scope, countsMessages: Bool = false) async throws -> [User] {
         try await collect(in: scope, into: []) { users, reader in
             users += try reader.read { db in

@@ -1,13 +1,20 @@
 import ChatModel
 import GRDB
 
-/// Inserts the rows of messages: allocates their ids, appends them to the change feed, and counts them by room.
+/// Inserts the rows of messages: allocates their ids, appends them to the change feed, and counts them by room and sender.
 struct MessageRows {
     private let insertMessage: HotStatement
     private let insertChange: HotStatement
     private var allocator: IDAllocator
     /// The number of the batch's messages by room, written once at its end.
     private var counts: [Int64: Int64] = [:]
+    /// The same by room and sender, of messages without noise.
+    private var senderCounts: [Sender: Int64] = [:]
+
+    private struct Sender: Hashable {
+        let room: Int64
+        let user: Int64
+    }
 
     /// An id that is allocated for the next row.
     struct Place {
@@ -71,16 +78,26 @@ struct MessageRows {
         }
         if place.isLate, !message.flags.contains(.readOnArrival) { try Feed.late(room: room, messageID: id, db) }
         counts[room, default: 0] += 1
+        if let sender, !message.kind.isNoise { senderCounts[Sender(room: room, user: sender), default: 0] += 1 }
         return true
     }
 
-    /// Writes the rooms' counts and the runs of used ids.
+    /// Writes the counts and the runs of used ids.
     mutating func flush(_ db: Database) throws {
         for (room, count) in counts {
             try db.cachedStatement(sql: "UPDATE room SET messages = messages + ? WHERE id = ?")
                 .execute(arguments: [count, room])
         }
         counts.removeAll(keepingCapacity: true)
+        for (sender, count) in senderCounts {
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO sender_count (room_id, sender_id, messages) VALUES (?, ?, ?)
+                    ON CONFLICT DO UPDATE SET messages = messages + excluded.messages
+                    """
+            ).execute(arguments: [sender.room, sender.user, count])
+        }
+        senderCounts.removeAll(keepingCapacity: true)
         try allocator.record(db)
     }
 }
