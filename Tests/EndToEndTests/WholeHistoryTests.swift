@@ -41,6 +41,21 @@ struct WholeHistoryTests {
         #expect(page.messages.count == Self.count)
     }
 
+    @Test func `all attachments come once, the oldest first`() async throws {
+        let scrollback = try Program()
+        let count = 1100
+        let names = (0..<count).map { "IMG-20261121-WA\($0).jpg" }
+        try scrollback.write(
+            names.map { "21/11/2026, 06:23 - 민수: \($0) (file attached)\n" }.joined(), to: "WhatsApp Chat with 가족.txt")
+        let imported = try await scrollback("import", "WhatsApp Chat with 가족.txt", "-a", "wa")
+        #expect(imported.status == 0, "\(imported.errors)")
+        let listed = try await scrollback("attachments", "-n", "all", "--format", "csv")
+        let rows = listed.output.split(separator: "\r\n").dropFirst()
+        #expect(rows.map { row in names.first { row.contains($0) } } == names)
+        #expect(listed.errors.isEmpty, "no cursor is left")
+        #expect(try await scrollback("attachments", "-n", "0").errors.contains("use 1 to 1000, or all"))
+    }
+
     @Test func `all after a time is what following shows first`() async throws {
         let scrollback = try await stored()
         let after = "2026-11-21T00:20:00.000000Z"

@@ -27,8 +27,9 @@ struct AttachmentsCommand: AsyncParsableCommand {
     @OptionGroup var times: TimeOptions
 
     @Option(
-        name: [.customShort("n", allowingJoined: true), .customLong("limit")], help: "The number of files (1 to 1000).")
-    var limit = MessageQuery.defaultLimit
+        name: [.customShort("n", allowingJoined: true), .customLong("limit")],
+        help: "The number of files, 1 to 1000, or all (default: 50).", transform: MessageLimit.init(option:))
+    var limit: MessageLimit?
 
     @Flag(
         help:
@@ -41,9 +42,6 @@ struct AttachmentsCommand: AsyncParsableCommand {
 
     func validate() throws {
         try selection.validate()
-        guard MessageQuery.limits.contains(limit) else {
-            throw ValidationError("-n takes 1 to 1000, not \(limit); for more, use the printed cursors")
-        }
         _ = try times.bounds(zone: reader.zone)
     }
 
@@ -61,14 +59,31 @@ struct AttachmentsCommand: AsyncParsableCommand {
                 after: after, before: before
             ).run()
         }
-        let page = try await reading.attachments(
+        let page = try await page(
             AttachmentQuery(
                 scope: selected.scope, after: after, before: before, isMissingOnly: missing,
-                isForward: after != nil && before == nil, limit: limit))
+                isForward: limit == .all || after != nil && before == nil,
+                limit: limit?.page ?? MessageQuery.defaultLimit),
+            in: reading)
         try write(page, selected, leftOut: reading.skipped)
         if page.attachments.isEmpty {
             StandardStream.note("no \(missing ? "missing " : "")files found in \(Sanitizer.line(archive.folder))\n")
         }
+    }
+
+    /// Returns the page, or for `-n all` the whole list, which stays in memory until it is written.
+    private func page(_ query: AttachmentQuery, in reading: ArchiveReading) async throws -> AttachmentPage {
+        var page = try await reading.attachments(query)
+        guard limit == .all else { return page }
+        var rest = query
+        while let next = page.newer {
+            rest.after = next
+            let more = try await reading.attachments(rest)
+            page.attachments += more.attachments
+            page.newer = more.newer
+        }
+        page.older = nil
+        return page
     }
 
     private func write(
@@ -77,8 +92,7 @@ struct AttachmentsCommand: AsyncParsableCommand {
         let arguments = selected.arguments == ["--all"] ? [] : selected.arguments
         let next = NextCommand(
             subject: arguments,
-            options: (missing ? ["--missing"] : []) + (limit == MessageQuery.defaultLimit ? [] : ["-n", String(limit)])
-                + cold.given + reader.given,
+            options: (missing ? ["--missing"] : []) + (limit.map { ["-n", "\($0)"] } ?? []) + cold.given + reader.given,
             command: "attachments")
         let notes = (page.older.map { next.older($0) + "\n" } ?? "") + (page.newer.map { next.newer($0) + "\n" } ?? "")
         try reader.write(page.attachments, as: listing, leftOut: leftOut, notes: notes)

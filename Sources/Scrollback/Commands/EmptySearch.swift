@@ -14,14 +14,12 @@ struct EmptySearch: Sendable {
     /// The gaps in the searched time and rooms.
     let gaps: [Gap]
 
-    /// The limit of reasons about the query.
-    private static let limit = 3
-
-    /// Returns the reasons, one a line and safe for a terminal; empty if none is known.
-    func reasons() async throws -> [String] {
-        let reasons = try await reasonsOfQuery().prefix(Self.limit)
+    /// Returns at most `limit` reasons, one a line and safe for a terminal; empty if none is known. The last one is the
+    /// number of gaps, if there are any.
+    func reasons(limit: Int) async throws -> [String] {
         let lines = GapText.count(gaps, in: "the searched time and rooms")
-        return lines.isEmpty ? Array(reasons) : reasons + [String(lines.dropLast())]
+        let last = lines.isEmpty ? [] : [String(lines.dropLast())]
+        return try await reasonsOfQuery().prefix(max(0, limit - last.count)) + last
     }
 
     private func reasonsOfQuery() async throws -> [String] {

@@ -119,15 +119,18 @@ struct SearchCommand: AsyncParsableCommand {
         return !found.messages.isEmpty
     }
 
-    /// Returns the reasons for an empty page, and the forms of the words that have other hits.
+    /// The limit of lines that explain a page: more are not read.
+    private static let explanationLimit = 3
+
+    /// Returns the forms of the words that have other hits, and the reasons for an empty page.
     private func explanations(of found: Page, _ run: SearchRun, _ query: MessageQuery) async throws -> [String] {
         let isEmpty = found.messages.isEmpty
         let reasons = EmptySearch(
             reading: run.reading, query: query, search: run.search, hasExpression: run.expression != nil,
             gaps: found.gaps)
         let forms = OtherForms(reading: run.reading, query: query, search: run.search)
-        return try await (isEmpty ? reasons.reasons() : [])
-            + (run.expression == nil ? forms.notes(isEmpty: isEmpty, command: command) : [])
+        let notes = try await run.expression == nil ? forms.notes(isEmpty: isEmpty, command: command) : []
+        return try await notes + (isEmpty ? reasons.reasons(limit: Self.explanationLimit - notes.count) : [])
     }
 
     /// True to count hits instead of showing them.
