@@ -42,6 +42,11 @@ struct ListingEndToEndTests {
         #expect(account.errors == "second/#a: all read\n")
         #expect(try await scrollback("mark-read", "--all").errors == "일/#b: all read\n")
         #expect(try await scrollback("mark-read", "--all").errors.hasPrefix("no unread messages in"))
+        let earlier = try await scrollback("mark-read", "-a", "second", "--to", "1990-01-01")
+        #expect(
+            earlier.errors == "second/#a: 2 unread\nsecond/#b: 2 unread\nmarked 2 rooms: 4 messages unread\n",
+            "\(earlier.errors)")
+        #expect(try await scrollback("mark-read", "-a", "second").status == 0)
         #expect(try await scrollback("mark-read", "-a", "none").errors.contains("[unknown-account]"))
         #expect(try await scrollback("mark-read", "--all", "#a").status == 64)
         #expect(try await scrollback("mark-read").status == 64)

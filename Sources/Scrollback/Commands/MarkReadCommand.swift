@@ -90,12 +90,13 @@ struct MarkReadCommand: AsyncParsableCommand {
 
     private func report(_ marked: [UnreadRoom], _ reading: ArchiveReading) async throws {
         guard !marked.isEmpty else { return StandardStream.note(EmptyResult.nothingUnread(folder: reading.folder)) }
-        var (read, hasMore) = (Int64(0), false)
+        var (read, unread, hasMore) = (Int64(0), Int64(0), false)
         for before in marked {
             guard let now = try await reading.unread(account: before.account, room: before.roomID).first else {
                 continue
             }
             read += max(0, before.unread - now.unread)
+            unread += max(0, now.unread - before.unread)
             hasMore = hasMore || before.hasMore
             guard marked.count <= Self.listed else { continue }
             let room = Sanitizer.line("\(now.account)/\(now.room)")
@@ -103,7 +104,11 @@ struct MarkReadCommand: AsyncParsableCommand {
         }
         guard marked.count > 1 else { return }
         let messages = hasMore ? "more than \(Int(read).of(.message))" : Int(read).of(.message)
-        StandardStream.note("marked \(marked.count.of("room")): \(messages) read\n")
+        // An earlier --to makes messages unread again.
+        let parts =
+            (read > 0 || unread == 0 ? ["\(messages) read"] : [])
+            + (unread > 0 ? ["\(Int(unread).of(.message)) unread"] : [])
+        StandardStream.note("marked \(marked.count.of("room")): \(parts.joined(separator: ", "))\n")
     }
 
     /// Returns the last message to mark; nil for all stored messages.
