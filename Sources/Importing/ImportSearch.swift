@@ -62,13 +62,14 @@ package struct ImportSearch {
             report.skipEmpty(file)
             return report.note("\(file.shown): empty file")
         }
-        switch recognised(file, beginning) {
+        switch Recognition(log(file, beginning)) {
         case .sure(let format):
             add(file, beginning, as: format)
-        case .unsure(let format, let doubt):
+        case .unsure(let formats, let doubt):
+            let names = formats.map { $0.name }.joined(separator: ", ")
             throw ImportError(
-                .importSource, file.shown, Self.unsure(format, doubt),
-                hint: "to import it as \(format.name): scrollback import \(format.name) FILE")
+                .importSource, file.shown, Self.unsure(formats, doubt),
+                hint: "to choose one: scrollback import FORMAT FILE (\(names))")
         case .unknown:
             throw ImportError(
                 .importSource, file.shown, "unrecognised format",
@@ -187,8 +188,9 @@ package struct ImportSearch {
         return nil
     }
 
-    private static func unsure(_ format: any LogFormat.Type, _ doubt: String) -> String {
-        "unsure of the format: it may be \(format.name), but \(doubt)"
+    private static func unsure(_ formats: [any LogFormat.Type], _ doubt: String?) -> String {
+        "unsure of the format: it may be " + formats.map { $0.name }.joined(separator: " or ")
+            + (doubt.map { ", but \($0)" } ?? "")
     }
 
     /// Adds a file that was found; skips it when its format is unknown or uncertain.
@@ -207,9 +209,9 @@ package struct ImportSearch {
                 }
                 return add(found: index, file, beginning, as: format)
             }
-            switch recognised(file, beginning) {
+            switch Recognition(log(file, beginning)) {
             case .sure(let format): add(found: index, file, beginning, as: format)
-            case .unsure(let format, let doubt): report.skip(file, reason: Self.unsure(format, doubt))
+            case .unsure(let formats, let doubt): report.skip(file, reason: Self.unsure(formats, doubt))
             case .unknown: report.skip(file)
             }
         } catch let error as ImportError where error.code == .importSource {
@@ -217,19 +219,6 @@ package struct ImportSearch {
         } catch {
             report.fail(error as? ImportError ?? ImportError(.input, file.shown, "\(error)", hint: nil))
         }
-    }
-
-    private enum Recognition {
-        case sure(any LogFormat.Type)
-        /// Another program may have written the file, for the given reason.
-        case unsure(any LogFormat.Type, String)
-        case unknown
-    }
-
-    private func recognised(_ file: ImportFile, _ beginning: [UInt8]) -> Recognition {
-        let source = log(file, beginning)
-        guard let format = KnownLogFormats.all.first(where: { $0.recognises(source) }) else { return .unknown }
-        return format.doubt(about: source).map { .unsure(format, $0) } ?? .sure(format)
     }
 
     private func log(_ file: ImportFile, _ beginning: [UInt8]) -> LogSource {

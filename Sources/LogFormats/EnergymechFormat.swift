@@ -10,12 +10,11 @@ package struct EnergymechFormat: LogFormat {
 
     private var log: IRCLog
 
+    /// Recognises a file named after its day whose first lines have a line of IRC, unless ZNC names and writes such
+    /// files.
     package static func recognises(_ source: LogSource) -> Bool {
-        LocalDay(named: source.name, zone: source.zone) != nil
-            && IRCLog.lines(of: source.beginning, first: 20).contains { line in
-                var rest = line
-                return LineStamp(taking: &rest, brackets: .required) != nil && IRCLine(rest, isTimed: false) != nil
-            }
+        LocalDay(named: source.name, zone: source.zone) != nil && IRCLog.isBracketed(source)
+            && !ZNCFormat.recognises(source)
     }
 
     package static func doubt(about source: LogSource) -> String? { IRCLog.doubt(about: source) }

@@ -75,6 +75,14 @@ extension IRCLog {
         }
     }
 
+    /// Returns true if one of the first lines has a time in brackets and the content of an IRC log.
+    static func isBracketed(_ source: LogSource) -> Bool {
+        lines(of: source.beginning, first: 20).contains { line in
+            var rest = line
+            return LineStamp(taking: &rest, brackets: .required) != nil && IRCLine(rest, isTimed: false) != nil
+        }
+    }
+
     /// Returns the first plausible time; the beginning of the day when there is none.
     private static func firstTime(
         in source: LogSource, brackets: LineStamp.Brackets, _ clock: LogClock

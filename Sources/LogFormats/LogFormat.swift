@@ -13,7 +13,8 @@ package protocol LogFormat: Sendable {
     /// True if its times may lack a zone, so that the caller must give one.
     static var hasLocalTimes: Bool { get }
 
-    /// Returns true if a file has this format, judged by its name and beginning.
+    /// Returns true if a file has this format, judged by its name and beginning. No other format may claim the file;
+    /// a test compares every sample with every format.
     static func recognises(_ source: LogSource) -> Bool
     /// Returns the reason why another program may have written a recognised file, for people; nil if the format is
     /// certain.
@@ -75,9 +76,9 @@ package protocol SourceCutter: Sendable {
     mutating func finish(_ body: (LogLine) throws -> Void) rethrows
 }
 
-/// All formats that can be read. The first one that recognises a file gets it.
+/// All formats that can be read. Each file has one format: ``Recognition`` is unsure where several claim it.
 package enum KnownLogFormats {
-    /// In the order in which they are tried: the more specific first.
+    /// In the order in which reports and help list them.
     package static let all: [any LogFormat.Type] = [
         DiscordFormat.self, TelegramFormat.self, SlackFormat.self, JSONLinesFormat.self, IrssiFormat.self,
         WeeChatFormat.self, ZNCFormat.self, EnergymechFormat.self, WhatsAppFormat.self,

@@ -17,7 +17,7 @@ package struct ZNCFormat: LogFormat {
         return IRCLog.lines(of: source.beginning, first: 20).allSatisfy { line in
             var rest = line
             return LineStamp(taking: &rest, brackets: .required).map { $0.resolution != .minute } ?? false
-        } && EnergymechFormat.recognises(source)
+        } && IRCLog.isBracketed(source)
     }
 
     package static func doubt(about source: LogSource) -> String? { IRCLog.doubt(about: source) }

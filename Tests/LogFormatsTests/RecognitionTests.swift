@@ -5,34 +5,34 @@ import Testing
 @testable import LogFormats
 
 struct RecognitionTests {
-    private static let samples: [(String, String, String)] = [
-        ("jsonl", "export.jsonl", "{\"id\": \"2026-11-21T06:23:11.123456Z\", \"kind\": \"join\", \"room\": \"a\"}"),
-        (
-            "irssi", "irclogs/libera/#example.log",
-            "--- Log opened Sat Nov 21 06:23:11 2026\n06:23 -!- a [b@c] has joined #example"
-        ),
-        ("irssi", "#example.2026-11-21.log", "06:23 <@alice> hi"),
-        ("irssi", "#example.log", "2026-11-21 06:23:11 < alice> hi"),
-        ("weechat", "irc.libera.#example.weechatlog", "2026-11-21 06:23:11\t@alice\thi"),
-        ("weechat", "2026-11-21.log", "2026-11-21 06:23:11.123456Z\t-->\talice (a@b) has joined #example"),
-        ("znc", "libera/#example/2026-11-21.log", "[06:23:11] <alice> hi\n[06:23:11] *** Joins: a (b@c)"),
-        ("znc", "alice_libera_#example_20261121.log", "[06:23:11] <alice> hi"),
-        ("energymech", "libera/#example/2026-11-21.log", "[06:23] <alice> hi"),
-        ("energymech", "2026-11-21.txt", "=== alice [~a@host]  has joined #example\n[06:23] <bob> hi"),
-        ("whatsapp", "WhatsApp Chat with Minsu.txt", "21/11/2026, 06:23 - Alice: hi"),
-        ("whatsapp", "_chat.txt", "\u{FEFF}\u{200E}[21/11/2026, 06:23:11] Alice: \u{200E}hi"),
-        ("whatsapp", "2026-11-21.txt", "[2026-11-21, 06:23:11] Alice: <hi>"),
-        ("whatsapp", "2026-11-21.txt", "2026-11-21 06:23 - Alice: hi"),
-        ("znc", "2026/2026-11-21.txt", "[2026-11-21 06:23:11] <alice> hi"),
-    ]
+    private func recognition(
+        _ source: LogSource, among formats: [any LogFormat.Type] = KnownLogFormats.all
+    ) -> (formats: [String], doubt: String?) {
+        switch Recognition(source, among: formats) {
+        case .sure(let format): ([format.name], nil)
+        case .unsure(let formats, let doubt): (formats.map { $0.name }, doubt)
+        case .unknown: ([], nil)
+        }
+    }
 
-    @Test(arguments: samples)
-    func `each sample is recognised as what it is, and by no other`(format: String, path: String, text: String) {
-        let source = LogReading.source(Array(text.utf8), path: path)
-        let found = KnownLogFormats.all.filter { $0.recognises(source) }.map { $0.name }
-        #expect(found.first == format)
-        // What ZNC writes is energymech's too, and read alike.
-        #expect(found.count == 1 || found == ["znc", "energymech"])
+    @Test(arguments: Sample.all)
+    func `exactly the format of a sample claims it`(sample: Sample) {
+        #expect(recognition(LogReading.source(sample.bytes, path: sample.path)).formats == [sample.format])
+    }
+
+    /// A format that claims every text.
+    private struct PlainFormat: LogFormat {
+        static let name = "plain"
+        static let maximumLine = 1000
+        static let hasLocalTimes = false
+        static func recognises(_ source: LogSource) -> Bool { true }
+        init(_ source: LogSource) throws(LogSourceError) {}
+        mutating func read(_ line: LogLine) -> ParsedLine { .nothing }
+    }
+
+    @Test func `a file that several formats claim is unsure, and every one of them is named`() {
+        let source = LogReading.source(Array("06:23 <@alice> hi".utf8), path: "#example.2026-11-21.log")
+        #expect(recognition(source, among: KnownLogFormats.all + [PlainFormat.self]).formats == ["irssi", "plain"])
     }
 
     @Test(arguments: [
@@ -43,14 +43,13 @@ struct RecognitionTests {
     func `a log that may be mIRC's is in doubt, wherever in its beginning that shows`(line: String) throws {
         let text = String(repeating: "[06:20:00] <bob> hi\n", count: 100) + line + "\n"
         let source = LogReading.source(Array(text.utf8), path: "#example/2026-11-21.log")
-        let format = try #require(KnownLogFormats.all.first { $0.recognises(source) })
-        #expect(format.doubt(about: source)?.contains("line 101") == true)
+        #expect(recognition(source).doubt?.contains("line 101") == true)
     }
 
-    @Test(arguments: samples)
-    func `no sample is in doubt, nor what people do in it`(format: String, path: String, text: String) {
-        let source = LogReading.source(
-            Array((text + "\n[06:23] * alice waves (at bob)\n[06:23] * alice topic is 'hi'\n").utf8), path: path)
+    @Test(arguments: Sample.irssi + Sample.weechat + Sample.znc + Sample.energymech + Sample.whatsapp)
+    func `no sample is in doubt, nor what people do in it`(sample: Sample) {
+        let more = "\n[06:23] * alice waves (at bob)\n[06:23] * alice topic is 'hi'\n"
+        let source = LogReading.source(sample.bytes + Array(more.utf8), path: sample.path)
         for format in KnownLogFormats.all { #expect(format.doubt(about: source) == nil) }
     }
 
@@ -72,7 +71,6 @@ struct RecognitionTests {
     ])
     func `no room's log is none`(text: String) {
         let source = LogReading.source(Array(text.utf8), path: "2026-11-21.log")
-        let found = KnownLogFormats.all.filter { $0.recognises(source) }.map { $0.name }
-        #expect(found.isEmpty, "\(found)")
+        #expect(recognition(source).formats == [])
     }
 }

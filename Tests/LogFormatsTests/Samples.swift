@@ -1,0 +1,112 @@
+import Testing
+
+/// A small file of a known format, for the matrix of recognition (``RecognitionTests``).
+///
+/// To add a format's samples: add a `static let` for its family below, one element for each way in which the format's
+/// files begin, and name it in ``all``. Exactly the format of the sample must claim it.
+struct Sample: Sendable, CustomTestStringConvertible {
+    /// The format's name.
+    let format: String
+    /// The file's path, as it may be found in a folder or an archive.
+    let path: String
+    /// The file's beginning.
+    let bytes: [UInt8]
+
+    init(format: String, path: String, bytes: [UInt8]) {
+        (self.format, self.path, self.bytes) = (format, path, bytes)
+    }
+
+    init(format: String, path: String, text: String) {
+        self.init(format: format, path: path, bytes: Array(text.utf8))
+    }
+
+    var testDescription: String { "\(format) \(path)" }
+
+    /// The samples of every format, by family.
+    static let all = jsonLines + irssi + weechat + znc + energymech + whatsapp + discord + telegram + slack
+
+    static let jsonLines = [
+        Sample(
+            format: "jsonl", path: "export.jsonl",
+            text: #"{"id": "2026-11-21T06:23:11.123456Z", "kind": "join", "room": "a"}"#),
+        Sample(
+            format: "jsonl", path: "account.jsonl",
+            text: #"{"record": "account", "name": "libera", "network": "irc"}"#),
+    ]
+
+    static let irssi = [
+        Sample(
+            format: "irssi", path: "irclogs/libera/#example.log",
+            text: "--- Log opened Sat Nov 21 06:23:11 2026\n06:23 -!- a [b@c] has joined #example"),
+        Sample(format: "irssi", path: "#example.2026-11-21.log", text: "06:23 <@alice> hi"),
+        Sample(format: "irssi", path: "#example.log", text: "2026-11-21 06:23:11 < alice> hi"),
+    ]
+
+    static let weechat = [
+        Sample(
+            format: "weechat", path: "irc.libera.#example.weechatlog", text: "2026-11-21 06:23:11\t@alice\thi"),
+        Sample(
+            format: "weechat", path: "2026-11-21.log",
+            text: "2026-11-21 06:23:11.123456Z\t-->\talice (a@b) has joined #example"),
+    ]
+
+    static let znc = [
+        Sample(
+            format: "znc", path: "libera/#example/2026-11-21.log",
+            text: "[06:23:11] <alice> hi\n[06:23:11] *** Joins: a (b@c)"),
+        Sample(format: "znc", path: "alice_libera_#example_20261121.log", text: "[06:23:11] <alice> hi"),
+        Sample(format: "znc", path: "2026/2026-11-21.txt", text: "[2026-11-21 06:23:11] <alice> hi"),
+    ]
+
+    static let energymech = [
+        Sample(format: "energymech", path: "libera/#example/2026-11-21.log", text: "[06:23] <alice> hi"),
+        Sample(
+            format: "energymech", path: "2026-11-21.txt",
+            text: "=== alice [~a@host]  has joined #example\n[06:23] <bob> hi"),
+        Sample(
+            format: "energymech", path: "#example_2026-11-21.log",
+            text: "=== alice [~a@host] has joined #example\n[06:23:11] <bob> hi"),
+    ]
+
+    static let whatsapp = [
+        Sample(format: "whatsapp", path: "WhatsApp Chat with Minsu.txt", text: "21/11/2026, 06:23 - Alice: hi"),
+        Sample(
+            format: "whatsapp", path: "_chat.txt", text: "\u{FEFF}\u{200E}[21/11/2026, 06:23:11] Alice: \u{200E}hi"),
+        Sample(format: "whatsapp", path: "2026-11-21.txt", text: "[2026-11-21, 06:23:11] Alice: <hi>"),
+        Sample(format: "whatsapp", path: "2026-11-21.txt", text: "2026-11-21 06:23 - Alice: hi"),
+    ]
+
+    static let discord = [
+        Sample(
+            format: "discord", path: "example.json",
+            text: """
+                {"guild": {"id": "1", "name": "Example"}, "channel": {"id": "20", "type": "GuildTextChat", "name": "a"},
+                 "messages": [{"id": "100", "type": "Default", "timestamp": "2026-11-21T06:23:11+00:00",
+                 "content": "hi", "author": {"id": "7", "name": "alice"}}]}
+                """)
+    ]
+
+    static let telegram = [
+        Sample(
+            format: "telegram", path: "result.json",
+            text: """
+                {"name": "example", "type": "private_supergroup", "id": 20, "messages": [
+                {"id": 11, "type": "message", "date": "2026-11-21T06:23:11", "date_unixtime": "1795242191",
+                 "from": "alice", "from_id": "user7", "text": "hi"}]}
+                """),
+        Sample(
+            format: "telegram", path: "result.json",
+            text: """
+                {"about": "Here is the data", "chats": {"about": "All chats", "list": [
+                {"name": "example", "type": "private_group", "id": 20, "messages": []}]}}
+                """),
+    ]
+
+    static let slack = [
+        Sample(
+            format: "slack", path: "export/example/2026-11-21.json",
+            text: #"[{"type": "message", "user": "U7", "ts": "1795242191.000200", "text": "hi"}]"#),
+        Sample(format: "slack", path: "export/users.json", text: #"[{"id": "U7", "name": "alice"}]"#),
+        Sample(format: "slack", path: "export/channels.json", text: #"[{"id": "C1", "name": "example"}]"#),
+    ]
+}
