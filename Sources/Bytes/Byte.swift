@@ -1,6 +1,7 @@
 /// The bytes with a meaning in the protocols and documents that Scrollback reads.
 package enum Byte {
     package static let nul: UInt8 = 0x00
+    package static let tab: UInt8 = 0x09
     package static let lineFeed: UInt8 = 0x0A
     package static let carriageReturn: UInt8 = 0x0D
     package static let space: UInt8 = 0x20
@@ -27,6 +28,11 @@ package enum Byte {
     /// Returns true for `0` to `9`.
     package static func isDigit(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte)
+    }
+
+    /// Returns true for `A` to `Z` and `a` to `z`.
+    package static func isLetter(_ byte: UInt8) -> Bool {
+        (0x61...0x7A).contains(byte | 0x20)
     }
 
     /// Returns the value of a hexadecimal digit in either case, 0 to 15; nil for any other byte.

@@ -21,6 +21,13 @@ package struct ByteScanner {
         return true
     }
 
+    /// Takes bytes up to the first one for which the condition is false, and returns them; at most `limit`.
+    package mutating func take(atMost limit: Int, while condition: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+        let bytes = rest.prefix(limit).prefix(while: condition)
+        rest = rest[bytes.endIndex...]
+        return bytes
+    }
+
     /// Takes exactly this number of digits, and returns their value; nil if there are fewer digits.
     package mutating func number(of digits: Int) -> Int? {
         let bytes = rest.prefix(digits)

@@ -27,6 +27,9 @@ package protocol LogFormat: Sendable {
     /// - Parameter paths: The paths of all files in a folder or an archive, relative to it; the folder's own files
     ///   first, and the files of its subfolders after them. There may be millions, so each path is created on demand.
     static func files(among paths: some RandomAccessCollection<String>) -> [Int]?
+    /// Returns the log to which a file belongs as a part, and the part's number, judged by the file's name; nil if each
+    /// file is a whole log. The parts in one folder are one source, in the order of their numbers.
+    static func part(of name: String) -> (log: String, number: Int)?
     /// Returns the account of a full export, if the source's beginning has it; nil otherwise.
     static func account(in source: LogSource) -> AccountRecord?
 
@@ -35,15 +38,19 @@ package protocol LogFormat: Sendable {
     /// True if the logs are of IRC, so that ``accountName(in:)`` is a network's name.
     static var isOfIRC: Bool { get }
 
+    /// The senders that stand for the account's own person, such as `나`; empty if the sources name everybody.
+    static var ownerWords: [String] { get }
+
     /// - Throws: ``LogSourceError`` if a room or a date is needed and can't be found.
     init(_ source: LogSource) throws(LogSourceError)
 
-    /// Begins a file of the same export. Called only if ``files(among:)`` returned files, also for the first one.
+    /// Begins a file of the same source. Called only if ``files(among:)`` returned files, or ``part(of:)`` a part; also
+    /// for the first one.
     mutating func begin(file path: String)
     /// Reads the next part. A message that may continue is held back, so the result may belong to a part before this
     /// one; see ``heldLine``.
     mutating func read(_ line: LogLine) -> ParsedLine
-    /// Ends the source, and returns the message that was held back.
+    /// Ends a file of the source, and returns the message that was held back.
     mutating func finish() -> ParsedLine
     /// The first line of the message that is held back; nil if there is none. After this has changed, the next result
     /// belongs to the former line.
@@ -56,6 +63,7 @@ extension LogFormat {
     package static func doubt(about source: LogSource) -> String? { nil }
     package static func cutter() -> any SourceCutter { LineCutter(maximumLine: maximumLine) }
     package static func files(among paths: some RandomAccessCollection<String>) -> [Int]? { nil }
+    package static func part(of name: String) -> (log: String, number: Int)? { nil }
     package mutating func begin(file path: String) {}
     package mutating func finish() -> ParsedLine { .nothing }
     package var heldLine: LogLine? { nil }
@@ -63,6 +71,7 @@ extension LogFormat {
     package static func account(in source: LogSource) -> AccountRecord? { nil }
     package static func accountName(in source: LogSource) -> String? { nil }
     package static var isOfIRC: Bool { false }
+    package static var ownerWords: [String] { [] }
 
     /// True if the parts are lines, false when they are pieces of JSON.
     package static var isLineByLine: Bool { cutter() is LineCutter }
@@ -81,7 +90,8 @@ package enum KnownLogFormats {
     /// In the order in which reports and help list them.
     package static let all: [any LogFormat.Type] = [
         DiscordFormat.self, TelegramFormat.self, SlackFormat.self, JSONLinesFormat.self, IrssiFormat.self,
-        WeeChatFormat.self, ZNCFormat.self, EnergymechFormat.self, WhatsAppFormat.self,
+        WeeChatFormat.self, ZNCFormat.self, EnergymechFormat.self, WhatsAppFormat.self, KakaoTalkFormat.self,
+        LINEFormat.self,
     ]
 }
 

@@ -28,14 +28,19 @@ package struct WhatsAppFormat: LogFormat {
     private var clock: LogClock
     private var held: Held?
 
-    /// Recognises a file whose first line has a date and a time, and whose first lines have a sender.
+    /// Returns true for a file with a name that the app gives: `_chat.txt` or `WhatsApp …`.
+    static func isOwnName(_ name: String) -> Bool { name == "_chat.txt" || name.hasPrefix("WhatsApp ") }
+
+    /// Recognises a file whose first line has a date and a time, and whose first lines have a sender. KakaoTalk, too,
+    /// writes ` : ` after a sender.
     package static func recognises(_ source: LogSource) -> Bool {
         guard source.name.isEmpty || source.name.lowercased().hasSuffix(".txt") else { return false }
+        let isOwnName = isOwnName(source.name)
         let lines = IRCLog.lines(of: source.beginning, first: 20).filter { !$0.isBlank }
         guard let first = lines.first, WhatsAppHeader(first) != nil else { return false }
         return lines.contains { line in
             guard let header = WhatsAppHeader(line), let start = header.text.first else { return false }
-            return !"<*-".utf8.contains(start) && Self.parted(header).sender != nil
+            return !"<*-".utf8.contains(start) && (isOwnName || !header.isSpaced) && Self.parted(header).sender != nil
         }
     }
 

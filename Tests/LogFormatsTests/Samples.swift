@@ -23,7 +23,8 @@ struct Sample: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(format) \(path)" }
 
     /// The samples of every format, by family.
-    static let all = jsonLines + irssi + weechat + znc + energymech + whatsapp + discord + telegram + slack
+    static let all =
+        jsonLines + irssi + weechat + znc + energymech + whatsapp + kakaotalk + line + discord + telegram + slack
 
     static let jsonLines = [
         Sample(

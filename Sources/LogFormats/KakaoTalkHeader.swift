@@ -1,0 +1,80 @@
+import Bytes
+import Foundation
+
+/// A line at the beginning of a KakaoTalk text, before its first record.
+enum KakaoTalkHeader {
+    /// The title, with the room's name; nil if it is only the name of the exported file.
+    case title(room: String?)
+    /// The time of the export: `저장한 날짜 : …` or `Date Saved : …`.
+    case saved
+
+    /// The longest line that is a title, in bytes: a room's name has at most 50 characters, but that of a room without
+    /// one lists its members.
+    private static let longest = 4096
+
+    init?(_ line: ArraySlice<UInt8>) {
+        guard line.count <= Self.longest else { return nil }
+        if line.starts(with: "저장한 날짜") || line.starts(with: "Date Saved") {
+            guard line.contains(Byte.colon) else { return nil }
+            self = .saved
+            return
+        }
+        self.init(title: String(decoding: line.trimmed, as: UTF8.self))
+    }
+
+    /// Reads a title, which may be the name of an exported file.
+    init?(title: String) {
+        let text = Self.withoutPart(title.precomposedStringWithCanonicalMapping)
+        if let left = text.without(suffix: "카카오톡 대화") {
+            self = .title(room: Self.room(korean: left))
+        } else if let left = text.without(suffix: " with KakaoTalk Chats") {
+            self = .title(room: Self.room(english: left))
+        } else if let right = text.without(prefix: "KakaoTalk Chats with ") {
+            self = .title(room: Self.room(english: right))
+        } else if text.hasPrefix("Talk_"), text != title {
+            self = .title(room: nil)
+        } else {
+            return nil
+        }
+    }
+
+    /// Reads `민수 님과`, `민수님과`, `가족 (4명)과`, `가족 16` or `가족`. A number at the end without `님과` counts the
+    /// members.
+    private static func room(korean left: String) -> String? {
+        let left = left.trimmingCharacters(in: .whitespaces)
+        if let name = left.without(suffix: "님과") { return trimmed(name) }
+        if let match = left.wholeMatch(of: /(.+) \([0-9]+명\)과?/) { return trimmed(String(match.1)) }
+        return trimmed(left.wholeMatch(of: /(.+) [0-9]+/).map { String($0.1) } ?? left)
+    }
+
+    /// Reads `Minsu`, `Family (4 people)` or `Family (4)`.
+    private static func room(english name: String) -> String? {
+        trimmed(name.wholeMatch(of: /(.+) \([0-9]+(?: people)?\)/).map { String($0.1) } ?? name)
+    }
+
+    private static func trimmed(_ name: String) -> String? {
+        let room = name.trimmingCharacters(in: .whitespaces)
+        return room.isEmpty ? nil : room
+    }
+
+    /// Removes `-2.txt` or `.txt`.
+    private static func withoutPart(_ title: String) -> String {
+        guard let stem = title.without(suffix: ".txt") else { return title }
+        return stem.wholeMatch(of: /(.+)-[0-9]+/).map { String($0.1) } ?? stem
+    }
+
+    /// Returns the room in the name of a macOS export: `KakaoTalk_Chat_{room}_2026-04-22-12-40-45.csv`; nil for another
+    /// name.
+    static func room(ofFile name: String) -> String? {
+        let text = name.precomposedStringWithCanonicalMapping
+        let match = text.wholeMatch(of: /KakaoTalk_Chat_(.+)_[0-9]{4}(?:-[0-9]{2}){5}(?: ?\([0-9]+\))?\.(?:csv|txt)/)
+        if let match { return String(match.1) }
+        guard case .title(let room?)? = KakaoTalkHeader(title: text), text.hasSuffix(".txt") else { return nil }
+        return room
+    }
+}
+
+extension String {
+    fileprivate func without(suffix: String) -> String? { hasSuffix(suffix) ? String(dropLast(suffix.count)) : nil }
+    fileprivate func without(prefix: String) -> String? { hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil }
+}

@@ -1,0 +1,125 @@
+import Bytes
+
+/// A line of a LINE text that begins a day or a record. Every other line continues the record before it.
+enum LINELine {
+    case day(LINEDay)
+    case record(LINERecord)
+
+    /// - Parameter separator: The byte between the columns of a record: a tab, or a space as LINE for Windows and macOS
+    ///   may write it.
+    init?(_ line: ArraySlice<UInt8>, separator: UInt8) {
+        var scanner = ByteScanner(line)
+        let day = LINEDay(taking: &scanner)
+        if let day, scanner.rest.isBlank {
+            self = .day(day)
+            return
+        }
+        if day != nil { scanner.takeSpaces() }
+        guard let time = DialTime(taking: &scanner), scanner.take(separator) else { return nil }
+        self = .record(LINERecord(scanner.rest, day: day, time: time, separator: separator))
+    }
+}
+
+/// A record of a LINE text: a message, or a notice of the app.
+struct LINERecord {
+    /// The day, if the line has one beside its time.
+    let day: LINEDay?
+    let time: DialTime
+    /// The sender's name; nil for a notice.
+    let sender: ArraySlice<UInt8>?
+    /// The first line of the text.
+    let text: ArraySlice<UInt8>
+
+    /// - Parameter columns: The columns after the time: a name and a text, or a text alone.
+    fileprivate init(_ columns: ArraySlice<UInt8>, day: LINEDay?, time: DialTime, separator: UInt8) {
+        (self.day, self.time) = (day, time)
+        guard let end = columns.firstIndex(of: separator) else {
+            (sender, text) = (nil, columns)
+            return
+        }
+        let name = columns[..<end].trimmed
+        (sender, text) = (name.isEmpty ? nil : name, columns[(end + 1)...])
+    }
+}
+
+/// A day in a LINE text: `2025/04/18(金)`, `2025.02.15 星期六`, `2026.01.15 Thursday`, `2025년 4월 18일 금요일` or
+/// `Fri, 04/18/2025`. Whether the day or the month is first in the latter depends on the phone's country.
+struct LINEDay: Equatable {
+    private enum Numbers: Equatable {
+        case certain(CalendarDate)
+        /// Two numbers and a year, and the day of the week; 0 is Sunday.
+        case ordered(Int, Int, year: Int, weekday: Int)
+    }
+
+    private let numbers: Numbers
+
+    /// Takes a day with its day of the week, which a date with the year first may lack.
+    init?(taking scanner: inout ByteScanner) {
+        var copy = scanner
+        if let date = copy.yearFirstDate() {
+            numbers = .certain(date)
+            copy.takeDayOfWeek()
+        } else if let weekday = copy.weekdayName() {
+            _ = copy.take(Byte.comma)
+            copy.takeSpaces()
+            guard let first = copy.number(upTo: 2), copy.take(Byte.slash), let second = copy.number(upTo: 2),
+                copy.take(Byte.slash), let year = copy.number(of: 4)
+            else { return nil }
+            numbers = .ordered(first, second, year: year, weekday: weekday)
+        } else {
+            return nil
+        }
+        scanner = copy
+    }
+
+    /// Returns the date. Uses the given order only where both orders have the day of the week, or neither has it.
+    func date(isMonthFirst: Bool) -> CalendarDate {
+        switch numbers {
+        case .certain(let date): return date
+        case .ordered(let first, let second, let year, _):
+            return self.isMonthFirst ?? isMonthFirst
+                ? CalendarDate(year: year, month: first, day: second)
+                : CalendarDate(year: year, month: second, day: first)
+        }
+    }
+
+    /// True if the month is first, false if the day is; nil if both orders have the day of the week, if neither has it,
+    /// or if the year is first.
+    var isMonthFirst: Bool? {
+        guard case .ordered(let first, let second, let year, let weekday) = numbers else { return nil }
+        let byMonth = CalendarDate(year: year, month: first, day: second).weekday == weekday
+        let byDay = CalendarDate(year: year, month: second, day: first).weekday == weekday
+        return byMonth == byDay ? nil : byMonth
+    }
+
+    /// True if nothing but a given order tells day and month apart.
+    var isAmbiguous: Bool {
+        guard case .ordered(let first, let second, _, _) = numbers else { return false }
+        return isMonthFirst == nil && first != second
+    }
+}
+
+extension CalendarDate {
+    /// The day of the week, 0 for Sunday; nil for a date that is not in the calendar.
+    fileprivate var weekday: Int? {
+        // 1970-01-01 was a Thursday.
+        daysSince1970.map { (($0 + 4) % 7 + 7) % 7 }
+    }
+}
+
+extension ByteScanner {
+    /// Takes `(金)`, `（四）`, ` 星期六`, ` 月曜日`, ` 금요일` or ` Thursday`.
+    fileprivate mutating func takeDayOfWeek() {
+        var copy = self
+        copy.takeSpaces()
+        if copy.take("(") || copy.take("（") {
+            let word = copy.take(atMost: 12) { $0 >= 0x80 && $0 != 0xEF || Byte.isLetter($0) }
+            guard !word.isEmpty, copy.take(")") || copy.take("）") else { return }
+        } else if copy.weekdayName() == nil {
+            let word = copy.take(atMost: 9) { $0 >= 0x80 }
+            guard word.starts(with: "星期") || ["曜日", "요일"].contains(where: { word.dropFirst(3).elementsEqual($0.utf8) })
+            else { return }
+        }
+        self = copy
+    }
+}

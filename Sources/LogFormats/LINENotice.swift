@@ -1,0 +1,62 @@
+import Bytes
+import ChatModel
+
+/// A sentence of LINE about the room: `花子が退出しました。`, `小明加入聊天`, `Hanako unsent a message.`
+struct LINENotice {
+    enum Event {
+        case join, leave, kick, invite, unsent
+    }
+
+    let event: Event
+    /// The name of the person who acts.
+    let sender: ArraySlice<UInt8>
+    /// The name of the invited or removed; nil if there is none.
+    var person: ArraySlice<UInt8>?
+
+    /// The words around the names: after the first name, and after the second.
+    private static let sentences: [(Event, middle: String, end: String)] = [
+        (.unsent, "がメッセージの送信を取り消しました", ""), (.unsent, "已收回訊息", ""), (.unsent, "已收回消息", ""), (.unsent, "已撤回消息", ""),
+        (.unsent, " unsent a message", ""), (.unsent, "님이 메시지 전송을 취소했습니다", ""), (.unsent, "님이 메시지를 전송 취소했습니다", ""),
+        (.invite, "が", "をグループに追加しました"), (.invite, "が", "をグループに招待しました"), (.invite, "が", "を招待しました"),
+        (.kick, "が", "をグループから退会させました"), (.kick, "が", "を退会させました"), (.kick, "が", "をグループから削除しました"),
+        (.join, "がグループに参加しました", ""), (.join, "がトークに参加しました", ""), (.join, "が参加しました", ""),
+        (.leave, "がグループを退会しました", ""), (.leave, "がトークから退出しました", ""), (.leave, "が退会しました", ""), (.leave, "が退出しました", ""),
+        (.invite, "邀請", "加入"), (.invite, "邀请", "加入"), (.join, "加入聊天", ""), (.join, "加入群組", ""), (.join, "已加入群組", ""),
+        (.leave, "離開聊天", ""), (.leave, "离开聊天", ""), (.leave, "已離開群組", ""), (.leave, "退出群組", ""),
+        (.invite, " added ", " to the group"), (.invite, " invited ", " to the group"),
+        (.invite, " invited ", " to the chat"),
+        (.kick, " removed ", " from the group"), (.join, " joined the chat", ""), (.join, " joined the group", ""),
+        (.leave, " left the chat", ""), (.leave, " left the group", ""),
+        (.invite, "님이 ", "님을 그룹에 초대했습니다"), (.invite, "님이 ", "님을 초대했습니다"), (.kick, "님이 ", "님을 내보냈습니다"),
+        (.join, "님이 그룹에 참가했습니다", ""), (.join, "님이 참가했습니다", ""), (.join, "님이 들어왔습니다", ""),
+        (.leave, "님이 그룹에서 나갔습니다", ""), (.leave, "님이 나갔습니다", ""),
+    ]
+    /// The sentence without a name that stands for the text of an unsent message.
+    private static let unsent = ["メッセージの送信を取り消しました", "已收回訊息", "unsent a message"]
+
+    init?(_ line: ArraySlice<UInt8>) {
+        let line = Self.withoutStop(line.trimmed)
+        for (event, middle, end) in Self.sentences
+        where line.suffix((end.isEmpty ? middle : end).utf8.count)
+            .elementsEqual((end.isEmpty ? middle : end).utf8)
+        {
+            let names = end.isEmpty ? line : line.dropLast(end.utf8.count)
+            guard let (sender, person) = names.parted(by: middle), !sender.trimmed.isEmpty else { continue }
+            // A name that contains the word leaves open where it ends.
+            guard end.isEmpty == person.trimmed.isEmpty, person.range(of: middle) == nil else { continue }
+            (self.event, self.sender, self.person) = (event, sender.trimmed, end.isEmpty ? nil : person.trimmed)
+            return
+        }
+        return nil
+    }
+
+    /// Returns true if a sender's text says only that they unsent the message.
+    static func isUnsent(_ text: ArraySlice<UInt8>) -> Bool {
+        unsent.contains { withoutStop(text).elementsEqual($0.utf8) }
+    }
+
+    private static func withoutStop(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        if line.last == Byte.dot { return line.dropLast() }
+        return line.suffix(3).elementsEqual("。".utf8) ? line.dropLast(3) : line
+    }
+}

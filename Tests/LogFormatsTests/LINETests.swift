@@ -1,0 +1,129 @@
+import ChatModel
+import Foundation
+import Testing
+
+@testable import LogFormats
+
+struct LINETests {
+    private func read(_ text: String, path: String = "chat.txt", room: String? = "x") throws -> LogReading {
+        try LogReading(LINEFormat.self, text, path: path, room: room)
+    }
+
+    @Test(arguments: Sample.line)
+    func `each language's export tells who wrote what and when, in which room`(sample: Sample) throws {
+        let read = try LogReading(LINEFormat.self, sample.bytes, path: sample.path, room: nil)
+        #expect(read.told == ["花子: お疲れ\nさま \"です\"", "太郎: [写真]", "leave 太郎"])
+        #expect(read.times == ["21T00:05:00", "21T15:10:00", "21T15:11:00"])
+        #expect(read.messages.allSatisfy { $0.room == "家族" && !$0.isDirect && $0.resolution == .minute })
+        #expect(read.unreadable == [])
+    }
+
+    @Test(arguments: [
+        ("Fri, 04/18/2025", "2025-04-18", nil), ("Fri, 18/04/2025", "2025-04-18", nil),
+        ("Tue, 06/01/2026", "2026-01-06", nil),
+        ("Mon, 06/01/2026", "2026-06-01", nil), ("Tue, 01/06/2026", "2026-01-06", nil),
+        ("Mon, 05/05/2025", "2025-05-05", nil),
+        // Neither order is a Sunday.
+        ("Sun, 06/01/2026", "2026-06-01", "month"),
+    ])
+    func `the day of the week tells whether the day or the month is first`(
+        day: String, date: String, assumed: String?
+    ) throws {
+        let read = try read("\(day)\n12:08\t花子\thi")
+        #expect(read.messages.map { String($0.time.description.prefix(10)) } == [date])
+        #expect(read.assumptions.contains { $0.contains("month first") } == (assumed != nil))
+    }
+
+    @Test func `a day that fits both orders is read as the certain days of the file are, or with the month first`()
+        throws
+    {
+        // 7 January and 1 July 2026 are Wednesdays.
+        let alone = try read("Wed, 07/01/2026\n12:08\t花子\thi")
+        #expect(alone.messages.map { String($0.time.description.prefix(10)) } == ["2026-07-01"])
+        #expect(
+            alone.assumptions == ["dates read with the month first, because no day near the beginning shows the order"])
+        let known = try read("Tue, 06/01/2026\n12:08\t花子\thi\nWed, 07/01/2026\n12:08\t花子\tha")
+        #expect(known.messages.map { String($0.time.description.prefix(10)) } == ["2026-01-06", "2026-01-07"])
+        #expect(known.assumptions == [])
+    }
+
+    @Test(arguments: [
+        ("花子がグループに参加しました。", "join 花子"), ("花子が太郎をグループに追加しました。", "invite 花子: 太郎"), ("花子が退会しました。", "leave 花子"),
+        ("花子が太郎をグループから退会させました。", "kick 花子: 太郎"), ("小明加入聊天", "join 小明"), ("小明邀請小華加入", "invite 小明: 小華"),
+        ("小明離開聊天", "leave 小明"), ("Hana joined the group.", "join Hana"),
+        ("Hana added Taro to the group.", "invite Hana: Taro"),
+        ("Hana removed Taro from the group.", "kick Hana: Taro"), ("민수님이 들어왔습니다.", "join 민수"),
+        ("민수님이 지아님을 초대했습니다.", "invite 민수: 지아"),
+        ("ながおがたがわをグループに追加しました。", "system: ながおがたがわをグループに追加しました。"), ("☎ 通話時間 1:02", "system: ☎ 通話時間 1:02"),
+    ])
+    func `the app's sentences are events where the names are certain`(line: String, event: String) throws {
+        #expect(try read("2026/11/21(土)\n12:08\t\t\(line)").told == [event])
+        #expect(try read("2026/11/21(土)\n12:08\t花子\t\(line)").told == ["花子: \(line)"])
+    }
+
+    @Test func `unsent messages are deleted, named files are files, and other placeholders stay`() throws {
+        let read = try read(
+            """
+            2026/11/21(土)
+            12:08\t\t花子がメッセージの送信を取り消しました
+            12:09\t花子\tメッセージの送信を取り消しました
+            12:10\t\t小明已收回訊息
+            12:11\t\tHana unsent a message.
+            12:12\t花子\t[ファイル] 資料.pdf
+            12:13\t花子\t[ファイル]
+            12:14\t花子\t[スタンプ]
+            12:15\t花子\t"one line"
+            12:16\t花子\ta\tb
+            """)
+        #expect(
+            read.told == [
+                "花子", "花子", "小明", "Hana", "花子", "花子: [ファイル]", "花子: [スタンプ]", "花子: \"one line\"", "花子: a\tb",
+            ])
+        #expect(
+            read.messages.map { $0.deletedAt != nil } == [true, true, true, true, false, false, false, false, false])
+        #expect(read.messages.flatMap { $0.files.map(\.path) } == ["資料.pdf"])
+    }
+
+    @Test func `a day in quotes is text unless a record follows, and quotes may stay open`() throws {
+        let read = try read(
+            """
+            2026/11/20(金)
+            12:08\t花子\t"会議
+
+            2026/11/23(月)
+            9:00から"
+            12:09\t花子\t"open
+
+            2026/11/21(土)
+            12:10\t太郎\thi
+            """)
+        #expect(read.told == ["花子: 会議\n\n2026/11/23(月)\n9:00から", "花子: \"open", "太郎: hi"])
+        #expect(read.times == ["20T12:08:00", "20T12:09:00", "21T12:10:00"])
+    }
+
+    @Test func `names end at the first space where no tabs part the columns, and the report says so`() throws {
+        let read = try read("2026.11.21 星期六\n17:22 Tony Chou hi\n17:23 小明加入聊天")
+        #expect(read.told == ["Tony: Chou hi", "join 小明"])
+        #expect(read.assumptions == ["names end at the first space, because spaces separate the columns"])
+    }
+
+    @Test func `what is lost is told`() throws {
+        let read = try read(
+            "[LINE] x\nSaved on: 2026/11/22 11:59\nlost\n12:07\t花子\thi\n2026/02/31(土)\n12:08\t花子\thi\n2026/11/21(土)\nlost\n12:09\t花子\tho"
+        )
+        #expect(read.told == ["花子: ho"])
+        #expect(
+            read.unreadable == [
+                "it has no time, and no line before it begins a message", "no earlier line gives its date",
+                "its date does not exist", "it has no time, and no line before it begins a message",
+            ])
+    }
+
+    @Test func `the room is the title's, or the file's name`() throws {
+        let day = "2026/11/21(土)\n12:08\t花子\thi"
+        #expect(try read(day, path: "[LINE] 花子とのトーク.txt", room: nil).messages.map(\.room) == ["花子"])
+        #expect(try read("[LINE] Keep Memo\n" + day, room: nil).messages.map(\.room) == ["Keep Memo"])
+        #expect(try read("[LINE] 花子とのトーク履歴\n" + day).messages.map(\.room) == ["x"])
+        #expect(throws: LogSourceError.noRoom) { try self.read(day, room: nil) }
+    }
+}
