@@ -59,8 +59,8 @@ extension FileGroups.Group {
     /// A line such as `107 files skipped (unrecognised format): a.txt, b.txt, c.txt and 104 more`, or such as
     /// `scrollback: logs.zip: encrypted; unpack the archive first [input]`.
     var text: String {
-        guard let code else { return "\(count.of("file")) skipped (\(reason)): \(files)" }
         let advice = hint.map { "; \($0)" } ?? ""
+        guard let code else { return "\(count.of("file")) skipped (\(reason)): \(files)\(advice)" }
         if count == 1 { return "scrollback: \(files): \(reason)\(advice) [\(code)]" }
         return "scrollback: \(count.of("file")): \(reason): \(files)\(advice) [\(code)]"
     }

@@ -142,3 +142,21 @@ extension ImportError {
         }
     }
 }
+
+extension ImportFile {
+    /// Returns the kind of a file that no format reads; nil for an unknown file.
+    func unsupportedKind(_ beginning: [UInt8]) -> UnsupportedKind? {
+        UnsupportedKind.find(name: Self.name(of: unpackedPath), beginning: beginning)
+    }
+
+    static func isPackedDocument(_ path: String) -> Bool { UnsupportedKind.isPackedDocument(name: name(of: path)) }
+
+    private static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
+}
+
+extension ImportError {
+    /// Creates the error for a file that was given and is of a kind that no format reads.
+    init(_ kind: UnsupportedKind, of file: ImportFile) {
+        self.init(.importSource, file.shown, "this is \(kind.what)", hint: kind.advice)
+    }
+}

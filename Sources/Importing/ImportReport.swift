@@ -70,8 +70,8 @@ package struct ImportReport {
     }
 
     /// Skips a file found in a folder, whose format is unknown or uncertain.
-    mutating func skip(_ file: ImportFile, reason: String = "unrecognised format") {
-        skipped.add(file.shown, reason: reason)
+    mutating func skip(_ file: ImportFile, reason: String = "unrecognised format", hint: String? = nil) {
+        skipped.add(file.shown, reason: reason, hint: hint)
         answer?.add(ImportOutcome(path: file.shown, state: .skipped, reason: reason))
     }
 

@@ -47,7 +47,7 @@ package struct ImportSearch {
         guard stat(path, &status) == 0 else { throw ImportError(UnreadableBytes(errno: errno), of: path) }
         switch status.st_mode & S_IFMT {
         case S_IFDIR: try look(in: path)
-        case S_IFREG where ImportFile.isArchive(path): try lookInArchive(path)
+        case S_IFREG where ImportFile.isArchive(path) && !ImportFile.isPackedDocument(path): try lookInArchive(path)
         case S_IFREG: try add(given: ImportFile(container: "", name: path, size: Int64(status.st_size)))
         default: try add(given: ImportFile(pipe: ImportFile.descriptor(of: path), name: path))
         }
@@ -71,6 +71,7 @@ package struct ImportSearch {
                 .importSource, file.shown, Self.unsure(formats, doubt),
                 hint: "to choose one: scrollback import FORMAT FILE (\(names))")
         case .unknown:
+            if let kind = file.unsupportedKind(beginning) { throw ImportError(kind, of: file) }
             throw ImportError(
                 .importSource, file.shown, "unrecognised format",
                 hint: "to force one: scrollback import FORMAT FILE (\(KnownLogFormats.names))")
@@ -212,7 +213,9 @@ package struct ImportSearch {
             switch Recognition(log(file, beginning)) {
             case .sure(let format): add(found: index, file, beginning, as: format)
             case .unsure(let formats, let doubt): report.skip(file, reason: Self.unsure(formats, doubt))
-            case .unknown: report.skip(file)
+            case .unknown:
+                let kind = file.unsupportedKind(beginning)
+                report.skip(file, reason: kind?.noun ?? "unrecognised format", hint: kind?.advice)
             }
         } catch let error as ImportError where error.code == .importSource {
             report.skip(file, reason: error.reason)
