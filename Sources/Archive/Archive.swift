@@ -171,6 +171,11 @@ package struct Archive: Sendable {
         try await OwnThread().run { try await dataFolder.openWriter(account) }
     }
 
+    /// Returns today's name of an account's own person; nil if the account or the person is unknown.
+    package func ownName(in account: String) async throws -> String? {
+        try await OwnThread.run { try await dataFolder.openReader(account: account, isUse: true)?.ownName() }
+    }
+
     /// Opens an account for a rehearsal of an import, which stores nothing. The account may be missing.
     package func rehearseImport(into account: String) async throws -> ImportRehearsal {
         ImportRehearsal(

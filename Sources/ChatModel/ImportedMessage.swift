@@ -161,6 +161,8 @@ package enum ImportedLine: Sendable, Hashable {
     case imported(ImportedSpan)
     /// A fact of a full export that is not a message.
     case record(ArchiveRecord)
+    /// The account's own person, before their first message in a log.
+    case owner(ImportedOwner)
 }
 
 /// The numbers of imported lines by their result.
@@ -217,7 +219,7 @@ extension UnreadableLine: Codable {}
 
 extension ImportedLine: Codable {
     private enum CodingKeys: String, CodingKey {
-        case message, unreadable, imported, record
+        case message, unreadable, imported, record, owner
     }
 
     package init(from decoder: any Decoder) throws {
@@ -228,6 +230,8 @@ extension ImportedLine: Codable {
             self = .imported(span)
         } else if let record = try container.decodeIfPresent(ArchiveRecord.self, forKey: .record) {
             self = .record(record)
+        } else if let owner = try container.decodeIfPresent(ImportedOwner.self, forKey: .owner) {
+            self = .owner(owner)
         } else {
             self = .unreadable(try container.decode(UnreadableLine.self, forKey: .unreadable))
         }
@@ -240,6 +244,7 @@ extension ImportedLine: Codable {
         case .unreadable(let line): try container.encode(line, forKey: .unreadable)
         case .imported(let span): try container.encode(span, forKey: .imported)
         case .record(let record): try container.encode(record, forKey: .record)
+        case .owner(let owner): try container.encode(owner, forKey: .owner)
         }
     }
 }

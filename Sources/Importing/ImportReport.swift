@@ -106,8 +106,8 @@ package struct ImportReport {
     package func found(_ sources: ImportSources) -> String {
         var text = ""
         for format in KnownLogFormats.all {
-            guard let (count, first) = sources.count(of: format) else { continue }
-            text += "\(count == 1 ? first.shown : count.of("file")): \(format.name)\n"
+            guard let names = sources.names(of: format) else { continue }
+            text += "\(names): \(format.name)\n"
         }
         return text
     }
@@ -147,6 +147,7 @@ extension ImportReport {
         }
         if isRehearsal { text += "; dry run, nothing stored" }
         return text + "\n" + Self.formats(done) + invalid(done) + undecoded(done) + Self.assumptions(done)
+            + Self.unnamedOwner(done)
     }
 
     /// Returns a line for each format, when there are several.
@@ -184,6 +185,10 @@ extension ImportReport {
               for readable text, convert the file and import the result: \
             iconv -f CP949 -t UTF-8 \(first.file) > utf-8.log\n
             """
+    }
+
+    private static func unnamedOwner(_ done: ImportRun.Done) -> String {
+        done.unnamedOwner.map { "\"\($0)\" is the phone's owner; to name them: --me NAME\n" } ?? ""
     }
 
     private static func assumptions(_ done: ImportRun.Done) -> String {

@@ -20,6 +20,8 @@ package struct ImportRun {
         var assumptions: (sources: Int, examples: [String]) = (0, [])
         /// The number of messages with invalid UTF-8, and their files.
         var undecoded = UndecodedTexts()
+        /// The first sender who stands for the account's own person and has no name.
+        var unnamedOwner: String?
         /// The last line that was stored.
         var place: (file: String, line: Int)?
 
@@ -86,7 +88,8 @@ package struct ImportRun {
                 onError(error)
             }
         }
-        try take(&reader) { try $0.finish() }
+        take(&reader) { $0.finish() }
+        done.unnamedOwner = done.unnamedOwner ?? reader.unnamedOwner
         assume(reader.assumptions, of: source)
         done.undecoded.add(reader.undecoded)
     }

@@ -96,7 +96,7 @@ package struct ImportSearch {
     private mutating func add(
         found index: Int, _ file: ImportFile, _ beginning: [UInt8], as format: any LogFormat.Type
     ) {
-        sources.add(found: index, as: format)
+        sources.add(found: index, file, as: format)
         noteAccount(of: log(file, beginning), format)
     }
 
@@ -231,8 +231,11 @@ package struct ImportSearch {
     }
 
     /// Sets the account into which everything is imported.
-    package mutating func setAccount(_ account: AccountIdentity) {
+    ///
+    /// - Parameter owner: The name of the account's own person, unless the options have one; nil if it is unknown.
+    package mutating func setAccount(_ account: AccountIdentity, owner: String? = nil) {
         options.folding = NameFolding(network: account.network)
+        options.me = options.me ?? owner
     }
 }
 

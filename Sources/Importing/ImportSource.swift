@@ -10,9 +10,16 @@ package struct ImportSource: Sendable {
     let files: ImportFiles
     /// The export's folder within its container, with a `/` at its end; nil for a single file.
     let folder: String?
+    /// True if the files are numbered parts of a log.
+    private var isParted = false
 
     init(_ file: ImportFile, as format: any LogFormat.Type) {
-        (self.format, files, folder) = (format, ImportFiles(file), nil)
+        (self.format, files, folder) = (format, ImportFiles([file]), nil)
+    }
+
+    /// - Parameter files: The parts of a log, in order.
+    init(parts files: ImportFiles, as format: any LogFormat.Type) {
+        (self.format, self.files, folder, isParted) = (format, files, nil, true)
     }
 
     init(export files: ImportFiles, in folder: String, as format: any LogFormat.Type) {
@@ -28,9 +35,12 @@ package struct ImportSource: Sendable {
         return Sanitizer.line(path)
     }
 
-    /// Returns the file's path within an export; nil for a single file.
+    /// The path with the number of parts: `Talk_2026.8.7 13:01-1.txt (2 parts)`.
+    var title: String { isParted && files.count > 1 ? "\(shown) (\(files.count.of("part")))" : shown }
+
+    /// Returns the file's path within an export, or the path of a part; nil for a single file.
     func name(of file: ImportFile) -> String? {
-        folder.map { file.name.below($0) }
+        folder.map { file.name.below($0) } ?? (isParted ? file.name : nil)
     }
 }
 
@@ -42,13 +52,16 @@ package struct ImportOptions: Sendable {
     package var room: String?
     /// The zone of times that have none.
     package var zone: TimeZone
+    /// The name of the account's own person, for logs that call them `나` or `you`; nil if it is unknown.
+    package var me: String?
     /// The folding of names in the account into which the messages go.
     var folding = NameFolding.irc
 
     package init(
-        format: (any LogFormat.Type)? = nil, room: String? = nil, zone: TimeZone, folding: NameFolding = NameFolding.irc
+        format: (any LogFormat.Type)? = nil, room: String? = nil, zone: TimeZone, me: String? = nil,
+        folding: NameFolding = NameFolding.irc
     ) {
-        (self.format, self.room, self.zone, self.folding) = (format, room, zone, folding)
+        (self.format, self.room, self.zone, self.me, self.folding) = (format, room, zone, me, folding)
     }
 }
 

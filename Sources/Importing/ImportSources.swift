@@ -1,13 +1,14 @@
 package import LogFormats
+import Rendering
 
 /// The files of a source, each created on demand.
 struct ImportFiles: RandomAccessCollection, Sendable {
-    private var given: ImportFile?
+    private var given: [ImportFile] = []
     private var found: FoundFiles?
     private var places: [UInt32] = []
 
-    init(_ file: ImportFile) {
-        given = file
+    init(_ files: [ImportFile]) {
+        given = files
     }
 
     /// - Parameter places: Positions in `found`.
@@ -16,19 +17,16 @@ struct ImportFiles: RandomAccessCollection, Sendable {
     }
 
     var startIndex: Int { 0 }
-    var endIndex: Int { given == nil ? places.count : 1 }
+    var endIndex: Int { found == nil ? given.count : places.count }
 
-    subscript(position: Int) -> ImportFile {
-        if let given { return given }
-        guard let found else { preconditionFailure("there are no files") }
-        return found[Int(places[position])]
-    }
+    subscript(position: Int) -> ImportFile { found.map { $0[Int(places[position])] } ?? given[position] }
 }
 
-/// The sources of an import, in order: files that were given, files that were found, and exports of several files.
+/// The sources of an import, in order: files that were given, files that were found, logs in parts, and exports of
+/// several files.
 package struct ImportSources: RandomAccessCollection, Sendable {
     private enum Kind: UInt8 {
-        case given, found, export
+        case given, found, parts, export
     }
 
     /// Eight bytes, because there may be as many entries as files.
@@ -36,7 +34,7 @@ package struct ImportSources: RandomAccessCollection, Sendable {
         var kind: Kind
         /// The position in ``formats``.
         var format: UInt8
-        /// The position in ``given``, ``found`` or ``exports``.
+        /// The position in ``given``, ``found``, ``parts`` or ``exports``.
         var place: UInt32
     }
 
@@ -44,6 +42,7 @@ package struct ImportSources: RandomAccessCollection, Sendable {
     package private(set) var formats: [any LogFormat.Type] = []
     private var entries: [Entry] = []
     private var given: [ImportFile] = []
+    private var parts = ImportParts()
     private var exports: [(places: [UInt32], folder: String)] = []
     var found = FoundFiles()
 
@@ -56,6 +55,7 @@ package struct ImportSources: RandomAccessCollection, Sendable {
         switch entry.kind {
         case .given: return ImportSource(given[place], as: format)
         case .found: return ImportSource(found[place], as: format)
+        case .parts: return ImportSource(parts: files(ofLog: place), as: format)
         case .export:
             let export = exports[place]
             return ImportSource(export: ImportFiles(export.places, of: found), in: export.folder, as: format)
@@ -65,21 +65,49 @@ package struct ImportSources: RandomAccessCollection, Sendable {
     /// The bytes of all sources, unpacked; 0 for pipes.
     package var size: Int64 { reduce(0) { $0 + Swift.min($1.size, .max / Int64(count) / 2) } }
 
-    /// Returns the number of a format's sources, and the first of them.
-    func count(of format: any LogFormat.Type) -> (count: Int, first: ImportSource)? {
+    private func files(ofLog log: Int) -> ImportFiles {
+        ImportFiles(
+            parts[log].map { place in
+                switch place {
+                case .given(let place): given[Int(place)]
+                case .found(let place): found[Int(place)]
+                }
+            })
+    }
+
+    /// Returns the names of a format's sources for people: the only one, or the number of files and exports; nil if
+    /// there is none.
+    func names(of format: any LogFormat.Type) -> String? {
         guard let number = formats.firstIndex(where: { $0 == format }) else { return nil }
-        let own = entries.lazy.filter { $0.format == number }.count
-        return entries.firstIndex { $0.format == number }.map { (own, self[$0]) }
+        let own = entries.indices.lazy.filter { entries[$0].format == number }
+        guard let first = own.first else { return nil }
+        guard own.dropFirst().first != nil else { return self[first].title }
+        return own.reduce(0) { $0 + (entries[$1].kind == .parts ? parts[Int(entries[$1].place)].count : 1) }.of("file")
     }
 
     mutating func add(_ file: ImportFile, as format: any LogFormat.Type) {
         given.append(file)
-        add(.given, given.count - 1, as: format)
+        let place = given.count - 1
+        if !addPart(file, at: .given(UInt32(place)), as: format) { add(.given, place, as: format) }
     }
 
-    /// - Parameter file: The position in ``found``.
-    mutating func add(found file: Int, as format: any LogFormat.Type) {
-        add(.found, file, as: format)
+    /// - Parameters:
+    ///   - place: The position in ``found``.
+    ///   - file: The file at that position.
+    mutating func add(found place: Int, _ file: ImportFile, as format: any LogFormat.Type) {
+        if !addPart(file, at: .found(UInt32(place)), as: format) { add(.found, place, as: format) }
+    }
+
+    /// Returns false if the file is not a part of a log.
+    private mutating func addPart(
+        _ file: ImportFile, at place: ImportParts.Place, as format: any LogFormat.Type
+    ) -> Bool {
+        switch parts.add(file, at: place, as: format) {
+        case .begun(let log): add(.parts, log, as: format)
+        case .joined: break
+        case nil: return false
+        }
+        return true
     }
 
     /// - Parameters:

@@ -28,6 +28,7 @@ struct SourceReader {
     /// The part that the format holds back, from its first line on.
     private var held: SourcePart?
     private(set) var undecoded = UndecodedTexts()
+    private var owner: OwnerNaming
     /// The lines so far, empty ones too; for JSON, the pieces with a content.
     private(set) var count = 0
     /// The number of the last part's line in its file.
@@ -38,11 +39,14 @@ struct SourceReader {
         cutter = source.format.cutter()
         isLineByLine = source.format.isLineByLine
         counter = OccurrenceCounter(folding: options.folding) { try OccurrenceFile() }
+        owner = OwnerNaming(me: options.me, words: source.format.ownerWords)
     }
 
     var format: any LogFormat.Type { source.format }
     /// The assumptions so far, for people.
     var assumptions: [String] { state?.assumptions ?? [] }
+    /// The sender who stands for the account's own person and has no name; nil if there is none.
+    var unnamedOwner: String? { owner.unnamed }
 
     /// Begins a file of the source. The following bytes belong to it.
     mutating func begin(_ file: ImportFile) {
@@ -62,21 +66,20 @@ struct SourceReader {
         return beginning.count < LogSource.beginningSize ? [] : try start()
     }
 
-    /// Ends the file, and returns its last lines.
+    /// Ends the file, and returns its last lines and the message that the format held back.
     mutating func endFile() throws -> [Line] {
-        try (state == nil ? start() : []) + lines { $0.finish($1) }
-    }
-
-    /// Ends the last file, and returns the message that the format held back, and the spans.
-    mutating func finish() throws -> [Line] {
-        guard let parsed = state?.finish() else { return [] }
+        let rest = try (state == nil ? start() : []) + lines { $0.finish($1) }
+        guard let parsed = state?.finish() else { return rest }
         let part = held ?? SourcePart(line: LogLine(number: lastLine, bytes: []))
         held = nil
-        var counter = counter
-        let last = line(parsed, of: part, &counter).map { [$0] } ?? []
+        var (last, counter) = ([Line](), counter)
+        add(parsed, of: part, to: &last, &counter)
         if let failure = counter.failure { throw failure }
-        return notingSpans(last) + spanLines(spans.take())
+        return rest + notingSpans(last)
     }
+
+    /// Ends the last file, and returns the spans.
+    mutating func finish() -> [Line] { spanLines(spans.take()) }
 
     /// Notes the times of the lines in the spans. Returns the spans that no longer fit in memory, and the lines after
     /// them.
@@ -114,7 +117,7 @@ struct SourceReader {
             guard let parsed = state?.read(part) else { return }
             if isLineByLine || parsed != .nothing { count += 1 }
             let own = own(part, parsed, held: state?.heldLine)
-            if let line = line(parsed, of: own, &counter) { lines.append(line) }
+            add(parsed, of: own, to: &lines, &counter)
         }
         (self.cutter, self.state, self.counter) = (cutter, state, counter)
         if let failure = counter.failure { throw failure }
@@ -131,6 +134,17 @@ struct SourceReader {
         }
         defer { held = new.map { SourcePart(line: $0) } }
         return held ?? SourcePart(line: part)
+    }
+
+    /// Appends the line of a result, after the line about the account's own person if that is their first message.
+    private mutating func add(
+        _ parsed: ParsedLine, of part: SourcePart, to lines: inout [Line], _ counter: inout OccurrenceCounter
+    ) {
+        guard let line = line(parsed, of: part, &counter) else { return }
+        if let owner = owner.take() {
+            lines.append(Line(place: line.place, content: .owner(owner), bytes: owner.name.utf8.count))
+        }
+        lines.append(line)
     }
 
     /// Returns nil for a part without content.
@@ -155,6 +169,7 @@ struct SourceReader {
                 message.flags.insert(.invalidUTF8)
                 if !message.flags.contains(.wiped) { message.raw = part.payload }
             }
+            owner.name(&message)
             counter.count(&message)
             return Line(place: place, content: .message(message), bytes: message.bytes + (message.raw?.count ?? 0))
         }

@@ -44,7 +44,8 @@ package final class ImportRehearsal {
             return tally(lines, isNew: { $0.kind != .account }, { (ImportTally(new: 1), $0.remoteID) })
         }
         return try reader.read { db in
-            try tally(lines, isNew: { try isNew($0, db) }, { try outcome(of: $0, db) })
+            for case .owner(let owner) in lines { try names.rehearseOwner(owner, db) }
+            return try tally(lines, isNew: { try isNew($0, db) }, { try outcome(of: $0, db) })
         }
     }
 
@@ -89,7 +90,7 @@ package final class ImportRehearsal {
         for line in lines {
             switch line {
             case .unreadable: tally.failed += 1
-            case .imported: break
+            case .imported, .owner: break
             case .record(let record):
                 tally.records += 1
                 if try isNew(record) { tally.newRecords += 1 }

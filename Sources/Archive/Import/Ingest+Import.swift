@@ -59,6 +59,9 @@ extension Ingest {
         case .imported(let span):
             try storeSpan(span, db)
             return ImportTally()
+        case .owner(let owner):
+            try directory.names.storeOwner(owner, db)
+            return ImportTally()
         case .record(let record):
             let before = db.totalChangesCount
             try storeRecord(record, at: now, db)
@@ -212,7 +215,7 @@ extension ImportedLine {
         case .record(let record):
             let payload = try? JSONEncoder().encode(record)
             return UnreadableLine(room: nil, payload: Array(payload ?? Data()), reason: reason)
-        case .unreadable, .imported:
+        case .unreadable, .imported, .owner:
             return nil
         }
     }

@@ -4,7 +4,7 @@ import GRDB
 /// Finds and creates the rooms and users of logs and exports by their key, or by their name if they have no key. The
 /// time of a log may be long ago.
 ///
-/// An import never changes which user is the account's own. A log's name becomes today's name only if nothing later is
+/// An import changes which user is the account's own only on request (``storeOwner(_:_:)``). A log's name becomes today's name only if nothing later is
 /// stored. A name from before the first stored one becomes an earlier name. In between, the stored name stays. The
 /// messages of a full export change no names, because its names come in separate records.
 extension NameBook {
@@ -89,8 +89,14 @@ extension NameBook {
         return switch person.identity {
         case .former(let former): try findFormer(former, db)
         case .key(let key): try userEntry(key, db)?.id
-        case nil: try namedEntry(person.name, at: time, db)?.entry.id
+        case nil: try rehearsedOwner(person.name, db) ?? namedEntry(person.name, at: time, db)?.entry.id
         }
+    }
+
+    /// Returns the user who would get the name of the account's own person, in a rehearsal.
+    private mutating func rehearsedOwner(_ name: String, _ db: Database) throws -> Int64? {
+        guard let owner = rehearsal?.owner, try owner.name == ExactString(folding(db).fold(name)) else { return nil }
+        return owner.user
     }
 
     /// - Parameter isLate: True if something later is already stored.
@@ -132,7 +138,7 @@ extension NameBook {
         return entry.id
     }
 
-    private mutating func folding(_ db: Database) throws -> NameFolding {
+    mutating func folding(_ db: Database) throws -> NameFolding {
         if let folding { return folding }
         let network = try String.fetchOne(db, sql: "SELECT network FROM account") ?? ""
         let folding = NameFolding(network: network)
@@ -149,7 +155,7 @@ extension NameBook {
 
     /// Returns a user by name alone: the one whose key is the name, as on networks that identify users by name; else
     /// the one who had the name at that time; else the first one to get it later.
-    private mutating func namedEntry(
+    mutating func namedEntry(
         _ name: String, at time: Int64, _ db: Database
     ) throws -> (entry: Entry, key: String?)? {
         let folding = try folding(db)

@@ -118,3 +118,16 @@ extension AccountReader {
         return (status, tally)
     }
 }
+
+extension AccountReader {
+    /// Returns today's name of the account's own person; nil if there is none.
+    func ownName() throws -> String? {
+        try read { db in
+            try String.fetchOne(
+                db,
+                sql: """
+                    SELECT name FROM user JOIN user_name ON user_id = user.id AND last_seen_us IS NULL WHERE is_self
+                    """)
+        }
+    }
+}

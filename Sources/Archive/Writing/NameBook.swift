@@ -53,6 +53,8 @@ struct NameBook {
         var absentRooms: Set<ExactString> = []
         /// People who would have another key than in the file.
         var people: [UserIdentity: Person] = [:]
+        /// The user who would get the name of the account's own person, and that name, folded.
+        var owner: (name: ExactString, user: Int64)?
     }
 
     /// Returns the room, and records its name from that time on. Creates the room if it is missing.

@@ -40,6 +40,9 @@ struct ImportCommand: AsyncParsableCommand {
     @Option(help: "The zone of the log's times: Europe/Berlin, +09:00 (default: the local zone, TZ).")
     var timezone: String?
 
+    @Option(help: "Your name, where a log has only 나, 회원님 or you (default: as given before; else the log's word).")
+    var me: String?
+
     @Flag(help: "Count the imported messages as unread (default: as read).")
     var unread = false
 
@@ -57,6 +60,7 @@ struct ImportCommand: AsyncParsableCommand {
         let words = try ImportWords(words)
         if let account, account.isEmpty { throw ValidationError("an account needs a name") }
         if let room, room.isEmpty { throw ValidationError("a room needs a name") }
+        if let me, me.allSatisfy(\.isWhitespace) { throw ValidationError("--me needs a name") }
         if timezone != nil, let format = words.format, !format.hasLocalTimes {
             throw ValidationError("--timezone can't be used with \(format.name): its times include their zone")
         }
@@ -68,7 +72,7 @@ struct ImportCommand: AsyncParsableCommand {
         let words = try ImportWords(words)
         let answer = ImportAnswer(format) { try StandardStream.output.write($0) }
         let report = ImportReport(isRehearsal: dryRun, output: .standardError, answer: answer)
-        let options = ImportOptions(format: words.format, room: room, zone: try zone())
+        let options = ImportOptions(format: words.format, room: room, zone: try zone(), me: me)
         var search = ImportSearch(options: options, report: report)
         for path in words.paths { search.find(path) }
         announce(&search)
@@ -76,7 +80,7 @@ struct ImportCommand: AsyncParsableCommand {
         let account = try await ImportAccount(given: account, words: self.words, known: known(in: archive))
             .choose(for: search)
         answer?.account = account.name
-        search.setAccount(account)
+        search.setAccount(account, owner: try await owner(of: account, in: archive, for: search))
         estimate(&search)
         let signals = StopSignals()
         var work = ImportWork(search, run: ImportRun(options: search.options) { signals.number != 0 })
@@ -106,6 +110,16 @@ struct ImportCommand: AsyncParsableCommand {
         // A configuration with errors concerns an import only in that its names are not known.
         let configured = (try? folder.configuration())?.accounts.map(\.identity) ?? []
         return stored + configured.filter { account in !stored.contains { $0.name == account.name } }
+    }
+
+    /// Returns the name that an earlier import gave to the account's own person, if a source needs it.
+    private func owner(
+        of account: AccountIdentity, in archive: Archive, for search: ImportSearch
+    ) async throws -> String? {
+        guard me == nil, account.network == Configuration.logNetwork,
+            search.sources.formats.contains(where: { !$0.ownerWords.isEmpty })
+        else { return nil }
+        return try await archive.ownName(in: account.name)
     }
 
     /// Reports the found sources and the errors.
