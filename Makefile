@@ -34,7 +34,7 @@ soak: build ## five minutes of real IRC servers, people talking, and everything 
 	./bench/soak/irc_soak.py --minutes 5 --binary .build/debug/scrollback
 
 docs: build ## the parts of README.md and docs/ that the program writes
-	SCROLLBACK_WRITE_DOCS=1 swift test --skip-build --filter DocumentedHelpTests
+	SCROLLBACK_WRITE_DOCS=1 swift test --skip-build --filter "DocumentedHelpTests|DocumentedRecognitionTests"
 
 build: deps # one debug build for demo and test
 	swift build --build-tests

@@ -18,8 +18,22 @@ struct HostileLogTests {
         "99999999999",
         "-9", "\u{200E}", "\u{202F}", "\u{301}", "민수", "\0", "\r", " ", "<attached: ", "00000001-a.b>",
         " (file attached)",
-        "<This message was edited>", "\u{1F468}\u{200D}\u{1F469}",
+        "<This message was edited>", "\u{1F468}\u{200D}\u{1F469}", "[민수] [오전 9:00] ", "2026. 11. 21. 오후 1:01, 민수 : ",
+        "--------------- 2026년 11월 21일 토요일 ---------------", "Nov 21, 2026 at 19:12: ", "오후 8:36, ", "님이 나갔습니다.",
+        "2026-11-21 06:23:11,\"민수\",\"", "Date,User,Message", "님을 초대했습니다.", "님이 ", "파일: a.b", "2026년 11월 21일 토요일",
+        "12:08\t花子\t\"", "2026/11/21(土)", "12:08 花子 ", "[LINE] ", "Fri, 04/18/2025", "が", "を招待しました", "카카오톡 대화",
     ]
+
+    /// The beginnings with which a format reads its lines in different ways.
+    private static let beginnings = [
+        "kakaotalk": [
+            "--------------- 2026년 11월 21일 토요일 ---------------\n", "Date,User,Message\n",
+            "2026년 11월 21일 토요일\n오후 8:36, 민수 : hi\n", "2026년 11월 21일 오전 6:23, 민수 : hi\n",
+        ],
+        "line": ["2026/11/21(土)\n12:08\t花子\thi\n", "2026/11/21(土)\n12:08 花子 hi\n"],
+    ]
+    // Irssi has no day otherwise.
+    private static let otherBeginning = "--- Log opened Sat Nov 21 06:23:11 2026\n"
 
     private func format(_ name: String) throws -> any LogFormat.Type {
         try #require(Self.formats.first { $0.name == name })
@@ -42,11 +56,12 @@ struct HostileLogTests {
     func `whatever the bytes are, nothing traps, and order is kept`(name: String) throws {
         let format = try format(name)
         var generator = SystemRandomNumberGenerator()
-        for _ in 0..<60 {
+        let beginnings = Self.beginnings[name] ?? [Self.otherBeginning]
+        for round in 0..<60 {
+            let beginning = beginnings[round % beginnings.count]
             let bytes = (0..<400).map { _ in UInt8.random(in: 0...255, using: &generator) }
-            // Irssi has no day otherwise.
-            try check(format, Array("--- Log opened Sat Nov 21 06:23:11 2026\n".utf8) + bytes)
-            var text = "--- Log opened Sat Nov 21 06:23:11 2026\n"
+            try check(format, Array(beginning.utf8) + bytes)
+            var text = beginning
             for _ in 0..<80 {
                 text += Self.pieces.randomElement(using: &generator) ?? ""
                 if Int.random(in: 0..<4, using: &generator) == 0 { text += "\n" }
@@ -74,8 +89,20 @@ struct HostileLogTests {
             let isMark =
                 line.utf8.allSatisfy { $0 == 0x20 } || WhatsAppHeader(Array(line.utf8)[...])?.text.isEmpty ?? false
             let isEmptyColumn = format == WeeChatFormat.self && line.hasPrefix("2026")
-            #expect(isSaid || isDate || isMark || isEmptyColumn, "\(line.debugDescription)")
+            let isOther = isTitleOrDay(Array(line.utf8)[...], format)
+            #expect(isSaid || isDate || isMark || isEmptyColumn || isOther, "\(line.debugDescription)")
         }
+    }
+
+    /// Whether a line says only which room or day a KakaoTalk or LINE text is of.
+    private func isTitleOrDay(_ line: ArraySlice<UInt8>, _ format: any LogFormat.Type) -> Bool {
+        if format == LINEFormat.self {
+            if case .day? = LINELine(line, separator: 0x09) { return true }
+            return line.starts(with: "[LINE]")
+        }
+        guard format == KakaoTalkFormat.self else { return false }
+        if case .day? = KakaoTalkLine(line, shape: .dated) { return true }
+        return KakaoTalkHeader(line) != nil
     }
 
     @Test(arguments: names)
@@ -83,7 +110,7 @@ struct HostileLogTests {
         let format = try format(name)
         let headers = [
             "energymech": "[%] <a> ", "znc": "[%] <a> ", "irssi": "% < a> ", "weechat": "2026-11-21 %\ta\t",
-            "whatsapp": "21/11/2026, % - a: ",
+            "whatsapp": "21/11/2026, % - a: ", "kakaotalk": "2026년 11월 21일 %, a : ", "line": "2026/11/21(土) %\ta\t",
         ]
         guard let header = headers[name] else { return }
         var generator = SystemRandomNumberGenerator()
@@ -94,11 +121,31 @@ struct HostileLogTests {
             }
             func messages(_ count: Int) throws -> [ImportedMessage] {
                 let text = lines.prefix(count).joined(separator: "\n") + "\n"
-                return try LogReading(format, text, path: "#example_2026-11-21.log", zone: "Europe/Berlin").messages
+                return try LogReading(
+                    format, text, path: "#example_2026-11-21.log", room: "#example", zone: "Europe/Berlin"
+                ).messages
             }
             let whole = try messages(40)
             #expect(whole.count == 40)
             #expect(try messages(17) == Array(whole.prefix(17)))
+        }
+    }
+
+    @Test(arguments: Sample.all.filter { sample in formats.contains { $0.name == sample.format } })
+    func `a file that breaks off anywhere is read up to there`(sample: Sample) throws {
+        let format = try format(sample.format)
+        func messages(_ count: Int) throws -> [ImportedMessage] {
+            do {
+                return try LogReading(format, Array(sample.bytes.prefix(count)), path: sample.path, room: "x").messages
+            } catch LogSourceError.noDate {
+                return []
+            }
+        }
+        let whole = try messages(.max)
+        for count in sample.bytes.indices {
+            let some = try messages(count)
+            #expect(some.count <= whole.count)
+            #expect(some.dropLast() == whole.prefix(max(0, some.count - 1)))
         }
     }
 

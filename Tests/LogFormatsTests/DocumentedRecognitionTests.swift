@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@testable import LogFormats
+
+/// The tables of `docs/import.md` that say which format claims which sample, and what is not supported. `make docs`
+/// writes them.
+struct DocumentedRecognitionTests {
+    private static let isWriting = ProcessInfo.processInfo.environment["SCROLLBACK_WRITE_DOCS"] != nil
+    // A checkout may be linked.
+    private static let file = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+        .appending(path: "../../docs/import.md")
+
+    private func expect(_ table: String, in section: String) throws {
+        let text = try String(contentsOf: Self.file, encoding: .utf8)
+        let begin = "<!-- \(section): written by make docs -->\n"
+        let start = try #require(text.range(of: begin)).upperBound
+        let stop = try #require(text.range(of: "<!-- end of \(section) -->")).lowerBound
+        let whole = text[..<start] + table + text[stop...]
+        if Self.isWriting { try String(whole).write(to: Self.file, atomically: true, encoding: .utf8) }
+        #expect(try String(contentsOf: Self.file, encoding: .utf8) == whole, "\"make docs\" writes it anew")
+    }
+
+    @Test func `the formats that claim each sample are in the documentation`() throws {
+        let rows = Sample.all.map { sample in
+            let source = LogReading.source(sample.bytes, path: sample.path)
+            let claims = KnownLogFormats.all.filter { $0.recognises(source) }.map { "`\($0.name)`" }
+            return "| `\(sample.path)` | \(sample.shown) | \(claims.joined(separator: ", ")) |\n"
+        }
+        try expect("| file | begins with | claimed by |\n| --- | --- | --- |\n" + rows.joined(), in: "recognition")
+    }
+
+    @Test func `the kinds that no format reads are in the documentation`() throws {
+        let rows = UnsupportedKind.all.map { "| \($0.noun) | \($0.advice) |\n" }
+        try expect("| kind | what to do |\n| --- | --- |\n" + rows.joined(), in: "unsupported")
+    }
+}
+
+extension Sample {
+    /// The first lines as a cell of a table.
+    fileprivate var shown: String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return "bytes" }
+        let marks: Set<Unicode.Scalar> = ["\u{FEFF}", "\u{200E}"]
+        var line = String(String.UnicodeScalarView(text.unicodeScalars.filter { !marks.contains($0) }))
+        line = line.split(whereSeparator: \.isNewline).prefix(2).joined(separator: "⏎")
+        line = line.replacing("\t", with: "⇥").replacing("|", with: "\\|")
+        return "`\(line.count > 60 ? line.prefix(60) + "…" : line)`"
+    }
+}
