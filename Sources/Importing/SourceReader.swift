@@ -73,7 +73,9 @@ struct SourceReader {
         let part = held ?? SourcePart(line: LogLine(number: lastLine, bytes: []))
         held = nil
         var (last, counter) = ([Line](), counter)
+        self.counter = OccurrenceCounter(folding: .exact)
         add(parsed, of: part, to: &last, &counter)
+        self.counter = counter
         if let failure = counter.failure { throw failure }
         return rest + notingSpans(last)
     }

@@ -6,8 +6,8 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct ImportAccountTests {
     private static let chat = """
-        2026. 11. 21. 오전 6:23, 엄마 : 밥 먹었니?
-        2026. 11. 21. 오전 6:24, 민수 : 네\n
+        2026. 11. 21. 오전 6:23 - 엄마: 밥 먹었니?
+        2026. 11. 21. 오전 6:24 - 민수: 네\n
         """
     private static let log = "[03:41:00] <alice> hi\n[03:42:00] <민수> 안녕\n"
     private static let line = """

@@ -76,14 +76,28 @@ struct ImportFormatsEndToEndTests {
         let day = heard.first.map { String($0.id.prefix(10)) } ?? ""
         let irssi = lines.map { "\(day) \($0.time.prefix(5)) < \($0.text)\n" }.joined()
         let znc = lines.map { "[\($0.time)] <\($0.text)\n" }.joined()
+        let rows = lines.map { "\(day) \($0.time),\"alice\",\"\($0.text.dropFirst(7))\"\n" }.joined()
+        let line = lines.map {
+            "\(day.replacing("-", with: "/")) \($0.time.prefix(5))\talice\t\($0.text.dropFirst(7))\n"
+        }
+        let phone = lines.map {
+            "\(day.replacing("-", with: ". ")). \($0.time.prefix(5)), alice : \($0.text.dropFirst(7))\n"
+        }
+        try scrollback.write("Date,User,Message\n" + rows, to: "kakaotalk.csv")
+        try scrollback.write(phone.joined(), to: "kakaotalk.txt")
+        try scrollback.write(line.joined(), to: "line.txt")
         try scrollback.write(irssi, to: "irssi.log")
         try scrollback.write(znc, to: "lobby_\(day).log")
-        for arguments in [["irssi", "irssi.log"], ["znc", "lobby_\(day).log"]] {
+        for arguments in [
+            ["irssi", "irssi.log"], ["znc", "lobby_\(day).log"], ["kakaotalk", "kakaotalk.txt"], ["line", "line.txt"],
+        ] {
             let result = try await scrollback.start(
                 arguments: ["import"] + arguments + ["-a", "a1", "--room", "lobby"]
             ).result()
             #expect(summary(result) == "read 3 lines: 0 new, 3 already stored, 0 invalid", "\(arguments)")
         }
+        let table = try await scrollback("import", "kakaotalk", "kakaotalk.csv", "-a", "a1", "--room", "lobby")
+        #expect(summary(table) == "read 4 lines: 0 new, 3 already stored, 0 invalid", "\(table.errors)")
         #expect(try await listener.stop().status == 0)
         #expect(try await scrollback.said(in: "a1/lobby") == ["alice: hi", "alice: 안녕", "alice: hi"])
         #expect(try await scrollback("archive", "check").status == 0)

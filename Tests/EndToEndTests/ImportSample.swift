@@ -19,7 +19,9 @@ struct ImportSample: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(format) \(path)" }
 
     static let all: [ImportSample] = [
-        irssi, weechat, znc, energymech, whatsapp, whatsappArchive, discord, telegram, slack, slackArchive, jsonl,
+        irssi, weechat, znc, energymech, whatsapp, whatsappArchive, kakaotalk, kakaotalkParts, kakaotalkRows, line,
+        discord,
+        telegram, slack, slackArchive, jsonl,
     ]
 
     /// - Parameter isLater: Whether it has grown.
@@ -117,6 +119,66 @@ struct ImportSample: Sendable, CustomTestStringConvertible {
         "whatsapp", "_chat.txt", "[21.11.26, 06:23:11] alice: hi\r\n[21.11.26, 06:23:12] 민수: 안녕\r\n",
         then: "[21.11.26, 06:25:00] alice: bye\r\n", in: "example", path: "WhatsApp Chat - example.zip",
         read: "2 lines", ["21T06:23:11.000000Z message alice: hi", "21T06:23:12.000000Z message 민수: 안녕"],
+        last: "21T06:25:00.000000Z message alice: bye")
+
+    private static let kakaotalk = log(
+        "kakaotalk", "KakaoTalk_20261122_2258_30_123_group.txt",
+        """
+        example 님과 카카오톡 대화
+        저장한 날짜 : 2026-11-22 22:58:30
+
+        --------------- 2026년 11월 21일 토요일 ---------------
+        민수님이 들어왔습니다.
+        [alice] [오전 6:23] hi
+        there
+        [민수] [오전 6:24] 안녕
+
+        """, then: "[alice] [오전 6:25] bye\n", in: "example", read: "8 lines",
+        [
+            "21T00:00:00.000000Z join 민수", "21T06:23:00.000000Z message alice: hi\nthere",
+            "21T06:24:00.000000Z message 민수: 안녕",
+        ], last: "21T06:25:00.000000Z message alice: bye")
+
+    /// The messages at the end of one part and the beginning of the next are equal.
+    private static let kakaotalkParts = {
+        let title = "example (2명)과 카카오톡 대화-1.txt\n저장한 날짜 : 2026. 11. 22. 오후 11:01\n\n"
+        let second = "2026. 11. 21. 오전 6:23, alice : ㅋㅋ\n2026. 11. 21. 오전 6:24, 민수 : 안녕\n"
+        return ImportSample(
+            format: "kakaotalk", path: "talk.zip", room: "example",
+            files: [
+                ("example (2명)과 카카오톡 대화-2.txt", second, second + "2026. 11. 21. 오전 6:25, alice : bye\n"),
+                (
+                    "example (2명)과 카카오톡 대화-1.txt", title + "2026. 11. 21. 오전 6:23, alice : ㅋㅋ\n",
+                    title + "2026. 11. 21. 오전 6:23, alice : ㅋㅋ\n"
+                ),
+            ],
+            read: "6 lines",
+            messages: [
+                "21T06:23:00.000000Z message alice: ㅋㅋ", "21T06:23:00.000001Z message alice: ㅋㅋ",
+                "21T06:24:00.000000Z message 민수: 안녕",
+            ], last: "21T06:25:00.000000Z message alice: bye")
+    }()
+
+    private static let kakaotalkRows = log(
+        "kakaotalk", "KakaoTalk_Chat_example_2026-11-22-12-40-45.csv",
+        "Date,User,Message\n2026-11-21 06:23:11,\"alice\",\"hi\nthere\"\n2026-11-21 06:23:12,\"민수\",\"안녕\"\n",
+        then: "2026-11-21 06:25:00,\"alice\",\"bye\"\n", in: "example", read: "4 lines",
+        ["21T06:23:11.000000Z message alice: hi\nthere", "21T06:23:12.000000Z message 민수: 안녕"],
+        last: "21T06:25:00.000000Z message alice: bye")
+
+    private static let line = log(
+        "line", "[LINE] example.txt",
+        """
+        [LINE] exampleとのトーク履歴
+        保存日時：2026/11/22 11:59
+
+        2026/11/21(土)
+        06:23\talice\t"hi
+        there"
+        06:24\t\t太郎が退出しました。
+
+        """, then: "06:25\talice\tbye\n", in: "example", read: "7 lines",
+        ["21T06:23:00.000000Z message alice: hi\nthere", "21T06:24:00.000000Z leave 太郎"],
         last: "21T06:25:00.000000Z message alice: bye")
 
     private static let discord = {

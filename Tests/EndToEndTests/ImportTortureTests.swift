@@ -52,6 +52,9 @@ struct ImportTortureTests {
                 + #""date_unixtime": "1763700000", "from": "alice", "from_id": "user7", "text": ""#, "\"}]}"
         ),
         ("example/2026-11-21.json", #"[{"type": "message", "ts": "1763700000.000100", "user": "U", "text": ""#, "\"}]"),
+        ("KakaoTalk_Chat_x_2026-11-22-12-40-45.txt", "2026. 11. 21. 오후 1:01, 민수 : ", "\n"),
+        ("KakaoTalk_Chat_x_2026-11-22-12-40-45.csv", "Date,User,Message\n2026-11-21 06:23:11,\"a\",\"", "\n"),
+        ("[LINE]x.txt", "2026/11/21(土)\n06:23\talice\t\"", "\n"),
     ]
 
     /// A line without an end, a letter with so many marks, zero bytes, and columns.

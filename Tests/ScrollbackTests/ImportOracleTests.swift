@@ -94,6 +94,9 @@ struct ImportOracleTests {
     @Test func `the lines that go on with one whose time can't be true are kept with it`() throws {
         for (kind, bad) in [
             ("whatsapp", "21/11/2036, 06:23 - mallory: one"), ("whatsapp", "31/02/2026, 06:23 - mallory: one"),
+            ("kakaotalk", "2036년 11월 21일 오전 6:23, mallory : one"), ("kakaotalk", "2026년 2월 31일 6:23, mallory : one"),
+            ("kakaotalk-rows", "2036-11-21 06:23:11,\"mallory\",\"one"), ("line", "2036/11/21(金) 06:23\tmallory\tone"),
+            ("line", "2026/02/31(土) 06:23\tmallory\t\"one"),
             ("weechat", "2036-11-21 06:23:11\tmallory\tone"), ("weechat", "2026-02-31 06:23:11\tmallory\tone"),
         ] {
             var source = RandomSource(kind, count: 5, seed: 1)

@@ -113,6 +113,47 @@ struct ImportReadingTests {
         }
     }
 
+    private static let pieces = [
+        "[민수] [오전 9:00] ", "2026. 11. 21. 오후 1:01, 민수 : ", "2026년 11월 21일 오전 12:05, ", "Nov 21, 2026 at 19:12: ",
+        "오후 8:36, ", "--------------- 2026년 11월 21일 토요일 ---------------", "2026-11-21 06:23:11,\"민수\",\"", "\"",
+        "님이 나갔습니다.",
+        "님을 초대했습니다.", "님이 ", "파일: ", "12:08\t花子\t\"", "12:08\t\t", "2026/11/21(土)", "が", "を招待しました", " : ", "hi", "",
+        "21/11/2026, 06:23 - a: ", "2026년 2월 31일 6:23, 민수 : ",
+    ]
+
+    @Test(arguments: [
+        "2026년 11월 20일 6:23, a : b\n", "--------------- 2026년 11월 20일 금요일 ---------------\n", "Date,User,Message\n",
+        "2026년 11월 20일 금요일\n6:23, a : b\n", "2026/11/20(金)\n6:23\ta\tb\n", "2026/11/20(金)\n6:23 a b\n",
+        "20/11/2026, 06:23 - a: b\n",
+    ])
+    func `every word of a hostile text is in a message or in a failure`(beginning: String) throws {
+        let format: any LogFormats.LogFormat.Type =
+            beginning.contains("(金)")
+            ? LINEFormat.self : beginning.hasPrefix("20/") ? WhatsAppFormat.self : KakaoTalkFormat.self
+        for _ in 0..<200 {
+            let words = (0..<20).map { "word\($0)" }
+            let lines = words.map { word in
+                (0..<Int.random(in: 0...3)).map { _ in Self.pieces.randomElement() ?? "" }.joined() + word
+                    + (Bool.random() ? "\"" : "")
+            }
+            let file = ImportFile(container: "", name: "x.txt", size: 0)
+            var reader = SourceReader(ImportSource(file, as: format), options: options(format), now: .now())
+            reader.begin(file)
+            let bytes = Array((beginning + lines.joined(separator: "\n")).utf8)
+            let found = try (reader.read(bytes[...]) + reader.endFile() + reader.finish()).map { line in
+                switch line.content {
+                case .message(let message):
+                    ([message.sender, message.body] + message.files.map(\.path)).compactMap(\.self).joined(
+                        separator: " ")
+                case .unreadable(let line): String(decoding: line.payload, as: UTF8.self)
+                default: ""
+                }
+            }
+            .joined(separator: "\n")
+            for word in words { #expect(found.contains(word), "\(lines)") }
+        }
+    }
+
     @Test func `what a listener is asked to store arrives as it was`() throws {
         var message = message("안녕", at: 0)
         message.place = sampleTime
@@ -128,6 +169,7 @@ struct ImportReadingTests {
                     .unreadable(UnreadableLine(room: nil, payload: [0, 0xFF], reason: "why")),
                     .imported(ImportedSpan(room: "lobby", roomKey: nil, from: sampleTime, to: sampleTime)),
                     .record(.workspace(WorkspaceRecord(key: "w", names: []))),
+                    .owner(ImportedOwner(name: "지아", word: "나", at: sampleTime)),
                 ], isUnread: true))
         let data = try JSONEncoder().encode(request)
         #expect(try JSONDecoder().decode(ControlRequest.self, from: data) == request)

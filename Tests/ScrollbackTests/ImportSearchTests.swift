@@ -83,7 +83,8 @@ struct ImportSearchTests {
             told == """
                 logs/a/x.jsonl: jsonl
                 2 files: energymech
-                2 files skipped (unrecognised format): logs/notes.txt, logs/b/2026-11-20.jpg\n
+                1 file skipped (unrecognised format): logs/notes.txt
+                1 file skipped (image): logs/b/2026-11-20.jpg; messages that name it keep its name\n
                 """)
         #expect(search.report.troubles == 0)
         #expect(search.report.isIncomplete)

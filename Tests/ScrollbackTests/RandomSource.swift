@@ -20,8 +20,8 @@ struct RandomSource {
     private static let start: Int64 = 1_795_255_200_000_000
     static let kinds = [
         "energymech", "znc", "znc-dated", "irssi", "irssi-dated", "weechat", "weechat-us", "whatsapp",
-        "whatsapp-seconds",
-        "jsonl", "jsonl-second", "jsonl-minute", "discord", "telegram", "slack",
+        "whatsapp-seconds", "kakaotalk", "kakaotalk-windows", "kakaotalk-rows", "line", "jsonl", "jsonl-second",
+        "jsonl-minute", "discord", "telegram", "slack",
     ]
 
     init(_ kind: String, count: Int, seed: UInt64) {
@@ -47,6 +47,11 @@ struct RandomSource {
                 ("result.json", #"{"name": "Example", "type": "private_supergroup", "id": 20, "messages": ["#, "]}")
             case "slack": ("example/2026-11-21.json", "[", "]")
             case "irssi": ("#example.log", "--- Log opened Sat Nov 21 00:00:00 2026\n", "\n")
+            case "kakaotalk": ("KakaoTalk_Chat_#example_2026-11-22-12-40-45.txt", "", "\n")
+            case "kakaotalk-windows":
+                ("chat.txt", "#example 님과 카카오톡 대화\n--------------- 2026년 11월 21일 토요일 ---------------\n", "\n")
+            case "kakaotalk-rows": ("KakaoTalk_Chat_#example_2026-11-22-12-40-45.csv", "Date,User,Message\n", "\n")
+            case "line": ("[LINE]#example.txt", "[LINE] #exampleとのトーク履歴\n", "\n")
             case "whatsapp", "whatsapp-seconds": ("WhatsApp Chat with #example.txt", "", "\n")
             default: ("#example_2026-11-21.log", "", "\n")
             }
@@ -76,6 +81,10 @@ struct RandomSource {
         case "weechat-us": return "\(date) \(whole.dropFirst(11))\t\(sender)\t\(text)"
         case "whatsapp": return "21/11/2026, \(clock.prefix(5)) - \(sender): \(text)"
         case "whatsapp-seconds": return "[21/11/2026, \(clock)] \(sender): \(text)"
+        case "kakaotalk": return "2026년 11월 21일 \(clock.prefix(5)), \(sender) : \(text)"
+        case "kakaotalk-windows": return "[\(sender)] [\(clock.prefix(5))] \(text)"
+        case "kakaotalk-rows": return "\(date) \(clock),\"\(sender)\",\"\(text)\""
+        case "line": return "2026/11/21(土) \(clock.prefix(5))\t\(sender)\t\(text)"
         case "discord":
             return """
                 {"id": "\(index)", "type": "Default", "timestamp": "\(whole)", "content": "\(text)",
@@ -119,6 +128,20 @@ struct RandomSource {
             ["2036-11-21 06:23:11\tmallory\tx", "1985-01-01 06:23:11\tmallory\tx", "2026-02-31 06:23:11\tmallory\tx"]
         case "whatsapp", "whatsapp-seconds":
             ["21/11/2036, 06:23 - mallory: x", "[21/11/1985, 06:23:11] mallory: x", "31/02/2026, 06:23 - mallory: x"]
+        case "kakaotalk":
+            [
+                "2036년 11월 21일 오전 6:23, mallory : x", "1985. 11. 21. 오전 6:23, mallory : x",
+                "Feb 31, 2026 at 6:23, mallory : x",
+            ]
+        // Every other line continues the message before it.
+        case "kakaotalk-windows": []
+        case "kakaotalk-rows":
+            [
+                "2036-11-21 06:23:11,\"mallory\",\"x\"", "1985-11-21 06:23:11,mallory,x",
+                "2026-02-31 06:23:11,\"m\",\"x\"", "words", "2026-11-21 06:23:11,\"mallory\",\"x",
+            ]
+        case "line":
+            ["2036/11/21(金) 06:23\tmallory\tx", "1985/11/21(木) 06:23\tmallory\tx", "2026/02/31(土) 06:23\tm\tx"]
         case "discord":
             [
                 #"{"id": "9", "type": "Default", "timestamp": "2036-11-21T06:23:11+00:00", "content": "x", "author": {"id": "m", "name": "m"}}"#,

@@ -30,7 +30,8 @@ extension NameBook {
         guard try namedEntry(owner.name, at: owner.at.microseconds, db) == nil,
             let user = try unnamedOwner(owner, db)
         else { return }
-        rehearsal?.owner = (name: ExactString(try folding(db).fold(owner.name)), user: user)
+        let name = try folding(db).fold(owner.name)
+        rehearsal?.owner = (name: ExactString(name), user: user)
     }
 
     /// Returns the user who has the log's own word as the key.

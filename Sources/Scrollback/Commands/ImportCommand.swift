@@ -40,7 +40,10 @@ struct ImportCommand: AsyncParsableCommand {
     @Option(help: "The zone of the log's times: Europe/Berlin, +09:00 (default: the local zone, TZ).")
     var timezone: String?
 
-    @Option(help: "Your name, where a log has only 나, 회원님 or you (default: as given before; else the log's word).")
+    @Option(
+        help: ArgumentHelp(
+            "Your name, where a log has only 나, 회원님 or you (default: as given before; else the log's word).",
+            valueName: "name"))
     var me: String?
 
     @Flag(help: "Count the imported messages as unread (default: as read).")
