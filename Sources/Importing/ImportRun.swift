@@ -22,6 +22,8 @@ package struct ImportRun {
         var undecoded = UndecodedTexts()
         /// The first sender who stands for the account's own person and has no name.
         var unnamedOwner: String?
+        /// True if the account's own person, whose name is known, sent a message.
+        var hasOwner = false
         /// The last line that was stored.
         var place: (file: String, line: Int)?
 
@@ -90,6 +92,7 @@ package struct ImportRun {
         }
         take(&reader) { $0.finish() }
         done.unnamedOwner = done.unnamedOwner ?? reader.unnamedOwner
+        done.hasOwner = done.hasOwner || reader.hasOwner
         assume(reader.assumptions, of: source)
         done.undecoded.add(reader.undecoded)
     }

@@ -7,6 +7,9 @@ package struct ImportWork {
     private var run: ImportRun
     package private(set) var report: ImportReport
 
+    /// True if the account's own person, whose name is known, sent a message.
+    package var hasOwner: Bool { run.done.hasOwner }
+
     package init(_ search: ImportSearch, run: ImportRun) {
         (sources, report, self.run) = (search.sources, search.report, run)
     }

@@ -4,7 +4,8 @@ import ChatModel
 struct OwnerNaming {
     private let me: String?
     private let words: [String]
-    private var hasOwner = false
+    /// True after the first message of the person who has the name.
+    private(set) var hasOwner = false
     private var found: ImportedOwner?
     /// The first such sender, when no name is known.
     private(set) var unnamed: String?

@@ -47,6 +47,8 @@ struct SourceReader {
     var assumptions: [String] { state?.assumptions ?? [] }
     /// The sender who stands for the account's own person and has no name; nil if there is none.
     var unnamedOwner: String? { owner.unnamed }
+    /// True if the account's own person, whose name is known, sent a message.
+    var hasOwner: Bool { owner.hasOwner }
 
     /// Begins a file of the source. The following bytes belong to it.
     mutating func begin(_ file: ImportFile) {

@@ -87,6 +87,15 @@ struct ImportOwnerEndToEndTests {
         #expect(try await scrollback.said(in: "old/가족") == ["지아: 안녕", "민수: hi", "지아: 응", "민수: 내일"])
     }
 
+    @Test func `a name that nobody has is told`() async throws {
+        let scrollback = try program()
+        try scrollback.write("2026년 11월 21일 오후 1:03, 민수 : 응\n", to: "other.txt")
+        let result = try await scrollback("import", "other.txt", "-a", "old", "--room", "가족", "--me", "지아")
+        #expect(
+            result.errors.hasSuffix(
+                ": 1 new, 0 already stored, 0 invalid\n--me was not used: no message is by 지아, and none by 나 or you\n"))
+    }
+
     @Test func `a name without letters is refused`() async throws {
         let scrollback = try program()
         let result = try await scrollback("import", "iphone.txt", "-a", "old", "--me", " ")

@@ -98,6 +98,9 @@ struct ImportCommand: AsyncParsableCommand {
             }
             try await writing.close()
         }
+        if let me, signals.number == 0, !work.hasOwner {
+            work.report.note("--me was not used: no message is by \(Sanitizer.line(me)), and none by 나 or you")
+        }
         if signals.number != 0 { throw ExitCode(128 + signals.number) }
         if work.report.isIncomplete { throw ExitCode.failure }
     }
