@@ -32,9 +32,11 @@ package struct ImportedMessage: Sendable, Hashable {
         package var path: String
         /// The number of its bytes; nil if unknown.
         package var size: Int64?
+        /// The SHA-256 of its bytes, in hexadecimal, if the account's folder has them; nil otherwise.
+        package var sha256: String?
 
-        package init(path: String, size: Int64? = nil) {
-            (self.path, self.size) = (path, size)
+        package init(path: String, size: Int64? = nil, sha256: String? = nil) {
+            (self.path, self.size, self.sha256) = (path, size, sha256)
         }
     }
 

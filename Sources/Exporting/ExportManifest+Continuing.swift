@@ -45,7 +45,9 @@ extension ExportManifest {
                     + "does not support",
                 hint: "use the scrollback that made it")
         }
-        if given.format, wanted.format.name != header.format { throw mismatch(folder, "in format \(header.format)") }
+        if given.format && wanted.format.name != header.format || wanted.hasFiles && !format.isExact {
+            throw mismatch(folder, "in format \(header.format)")
+        }
         if given.rooms, wanted.rooms != header.rooms { throw mismatch(folder, "of other rooms") }
         if given.bounds, wanted.after?.time != header.after || wanted.before?.time != header.before {
             throw mismatch(folder, "of another time range")
@@ -55,7 +57,8 @@ extension ExportManifest {
         }
         return ExportRequest(
             format: format, rooms: header.rooms, after: header.after.map(MessageID.init),
-            before: header.before.map(MessageID.init), zone: zone)
+            before: header.before.map(MessageID.init), zone: zone,
+            hasFiles: wanted.hasFiles || header.files == true)
     }
 
     private func mismatch(_ folder: ExportFolder, _ what: String) -> ExportError {

@@ -15,11 +15,14 @@ package struct ExportRequest: Sendable {
     package var before: MessageID?
     /// The zone of months and times of day.
     package var zone: TimeZone
+    /// True to export the stored files as well.
+    package var hasFiles: Bool
 
     package init(
         format: any ExportFormat.Type, rooms: [Int64]? = nil, after: MessageID? = nil, before: MessageID? = nil,
-        zone: TimeZone
+        zone: TimeZone, hasFiles: Bool = false
     ) {
+        self.hasFiles = hasFiles
         (self.format, self.rooms, self.after, self.before, self.zone) = (format, rooms, after, before, zone)
     }
 }

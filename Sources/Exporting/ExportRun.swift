@@ -24,6 +24,8 @@ package struct ExportRun {
         package var written: Int
         /// The number of months that were kept from an earlier run.
         package var kept: Int
+        /// The number of stored files that are missing or damaged in the account's folder, and so not exported.
+        package var lost: Int
     }
 
     package let source: AccountExport
@@ -70,16 +72,19 @@ package struct ExportRun {
         }
         let contents = plan.contents(settings, files)
         let companions = try request.format.companions(of: contents).map(write) + records()
-        try manifest.add(companions.map(ManifestLine.file) + contents.missing)
-        let all = plan.months.flatMap { files[$0.key] ?? [] } + companions
+        let attachments = try self.files()
+        try manifest.add((companions + attachments.all).map(ManifestLine.file) + contents.missing)
+        let all = plan.months.flatMap { files[$0.key] ?? [] } + companions + attachments.all
         let names = Set(all.map(\.path))
         for file in earlier?.files ?? [] where !names.contains(file.path) { try folder.remove(file.path) }
         let trailer = ManifestLine.Trailer(all, gaps: contents.missing.count, seq: position.seq)
         try folder.sync(
-            plan.months.flatMap { kept[$0.key] == nil ? files[$0.key] ?? [] : [] }.map(\.path) + companions.map(\.path))
+            plan.months.flatMap { kept[$0.key] == nil ? files[$0.key] ?? [] : [] }.map(\.path) + companions.map(\.path)
+                + attachments.written)
         try folder.setModes(of: all.map(\.path) + [ManifestLine.fileName])
         try manifest.finish(trailer)
-        return Report(trailer: trailer, written: plan.months.count - kept.count, kept: kept.count)
+        return Report(
+            trailer: trailer, written: plan.months.count - kept.count, kept: kept.count, lost: attachments.lost)
     }
 
     private var settings: ExportSettings {
@@ -90,7 +95,9 @@ package struct ExportRun {
         ManifestLine.Header(
             version: ManifestLine.version, format: request.format.name, account: source.account.name,
             network: source.account.network, epoch: position.epoch, zone: request.zone.identifier,
-            rooms: request.rooms, after: request.after?.time, before: request.before?.time, seq: earlier?.seq ?? 0)
+            rooms: request.rooms, after: request.after?.time, before: request.before?.time,
+            files: request.hasFiles ? true : nil,
+            seq: earlier?.seq ?? 0)
     }
 
     /// Returns the files of months that are complete and would be written the same.

@@ -32,6 +32,8 @@ package enum ManifestLine: Sendable, Hashable {
         package var after: Timestamp?
         /// The time before which the export ends, excluded; null for no limit.
         package var before: Timestamp?
+        /// True if the export has the stored files; absent if not.
+        package var files: Bool?
         /// The change up to which the last finished run was complete; 0 when there was none.
         var seq: Int64
     }

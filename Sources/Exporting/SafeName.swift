@@ -1,3 +1,4 @@
+import ChatModel
 import Foundation
 import Rendering
 
@@ -18,6 +19,8 @@ struct SafeName {
         ["CON", "PRN", "AUX", "NUL"] + (["COM", "LPT"].flatMap { port in "0123456789¹²³".map { "\(port)\($0)" } }))
     /// The beginnings of the export's own files: `index.2.html`, `manifest.jsonl`, `account.jsonl`.
     private static let ownFiles = ["index", "manifest", "account", "accounts"]
+    /// The folder of an export's files.
+    private static let ownFolder = ExactMessage.File.exportedFolder
 
     /// Marks a name as taken.
     mutating func take(_ name: String) {
@@ -44,7 +47,9 @@ struct SafeName {
         if scalars.first == "." { scalars.replaceSubrange(scalars.startIndex...scalars.startIndex, with: ["_"]) }
         let text = trimmed(cut(trimmed(String(scalars))))
         let stem = text.prefix { $0 != "." }
-        let isReserved = devices.contains(stem.uppercased()) || text != stem && ownFiles.contains(stem.lowercased())
+        let isReserved =
+            devices.contains(stem.uppercased()) || text != stem && ownFiles.contains(stem.lowercased())
+            || text.lowercased() == ownFolder
         return isReserved ? "_" + text : text
     }
 

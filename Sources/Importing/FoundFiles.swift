@@ -6,6 +6,8 @@ struct FoundFiles {
     private struct Container {
         var name: UInt32
         var isArchive: Bool
+        /// The position of its first file.
+        var start: UInt32
     }
 
     private struct Folder {
@@ -77,7 +79,8 @@ struct FoundFiles {
 
     /// Adds a container. The `add` methods throw ``UnreadableBytes`` for too many files.
     mutating func add(container path: String, isArchive: Bool) throws(UnreadableBytes) {
-        containers.append(Container(name: try add(name: path.utf8), isArchive: isArchive))
+        containers.append(
+            Container(name: try add(name: path.utf8), isArchive: isArchive, start: UInt32(files.count)))
     }
 
     /// Returns the last container's folder with this path, adding it if it is new.
@@ -143,6 +146,24 @@ struct FoundFiles {
                 return right[index] == slash ? 1 : Int(left[index]) - Int(right[index])
             }
         }
+    }
+
+    /// Returns the position of a file; nil if the container has no such file.
+    func position(of path: String, in container: String) -> Int? {
+        let number = containers.firstIndex { bytes(at: $0.name).elementsEqual(container.utf8) }
+        guard let number else { return nil }
+        var (low, high) = (Int(containers[number].start), files.count)
+        if number + 1 < containers.count { high = Int(containers[number + 1].start) }
+        let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
+        let wanted = (folder: Array(path.utf8[..<name])[...], name: Array(path.utf8[name...])[...])
+        while low < high {
+            let middle = (low + high) / 2
+            let own = Self.order(folder(of: middle), wanted.folder)
+            let order = own != 0 ? own : Self.order(bytes(at: files[middle].name), wanted.name)
+            if order == 0 { return middle }
+            if order < 0 { low = middle + 1 } else { high = middle }
+        }
+        return nil
     }
 
     /// Returns the path of the subfolder of `folder` that contains a file; nil for a file directly in `folder`.

@@ -37,6 +37,17 @@ struct ImportFile: Sendable {
     /// The file's path, as if its archive were a folder.
     private var path: String { container.isEmpty ? name : Self.join(container, name) }
 
+    /// The folder from which paths of the file's messages are looked up: the container, or the file's own folder.
+    var root: String {
+        guard container.isEmpty else { return container }
+        return name.lastIndex(of: "/").map { $0 == name.startIndex ? "/" : String(name[..<$0]) } ?? "."
+    }
+
+    /// The folders between the container and the file; none for a file that was given.
+    var folderParts: [String] {
+        container.isEmpty ? [] : name.split(separator: "/").dropLast().map(String.init)
+    }
+
     static func join(_ folder: String, _ name: String) -> String {
         folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
@@ -54,9 +65,12 @@ struct ImportFile: Sendable {
     /// Opens the file. The returned function returns the unpacked bytes in pieces; an empty piece is the end.
     ///
     /// Both throw ``ImportError``; ``ImportStopped`` when asked to stop.
-    func open(isStopped: @escaping () -> Bool) throws -> () throws -> ArraySlice<UInt8> {
+    ///
+    /// - Parameter isPacked: True for the bytes as they are, also of a gzip file.
+    func open(isStopped: @escaping () -> Bool, isPacked: Bool = false) throws -> () throws -> ArraySlice<UInt8> {
         let shown = shown
-        let bytes = try ImportError.naming(shown) { UnpackedChunks(try packed(isStopped)) }
+        let packed = try ImportError.naming(shown) { try self.packed(isStopped) }
+        let bytes: any ByteChunks = isPacked ? packed : UnpackedChunks(packed)
         return { try ImportError.naming(shown) { try bytes.next() } }
     }
 

@@ -27,7 +27,7 @@ package struct ImportReport {
     package var total: Int64 = 0
     /// The number of files and folders that could not be read.
     private(set) var troubles = 0
-    /// The files that have no known format.
+    /// The files that have no known format, and are no files of a message.
     private(set) var skipped = FileGroups()
     /// The files and folders that could not be read and are not reported yet.
     private var unreported = FileGroups()
@@ -70,10 +70,13 @@ package struct ImportReport {
     }
 
     /// Skips a file found in a folder, whose format is unknown or uncertain.
-    mutating func skip(_ file: ImportFile, reason: String = "unrecognised format", hint: String? = nil) {
+    mutating func skip(_ file: ImportFile, reason: String, hint: String? = nil) {
         skipped.add(file.shown, reason: reason, hint: hint)
         answer?.add(ImportOutcome(path: file.shown, state: .skipped, reason: reason))
     }
+
+    /// The skipped files for people, one line for each reason; empty if there are none.
+    package var skippedText: String { skipped.text }
 
     /// Skips an empty file, which leaves the import complete.
     func skipEmpty(_ file: ImportFile) {
@@ -146,7 +149,8 @@ extension ImportReport {
             text += ", \(tally.records.of("record")) (\(tally.newRecords.grouped) new or changed)"
         }
         if isRehearsal { text += "; dry run, nothing stored" }
-        return text + "\n" + Self.formats(done) + invalid(done) + undecoded(done) + Self.assumptions(done)
+        return text + "\n" + Self.formats(done) + invalid(done)
+            + done.files.text(isRehearsal: isRehearsal) + undecoded(done) + Self.assumptions(done)
             + Self.unnamedOwner(done)
     }
 

@@ -24,6 +24,7 @@ package struct ImportRun {
         var unnamedOwner: String?
         /// True if the account's own person, whose name is known, sent a message.
         var hasOwner = false
+        var files = ImportedFiles()
         /// The last line that was stored.
         var place: (file: String, line: Int)?
 
@@ -46,6 +47,20 @@ package struct ImportRun {
     /// Stores a batch, and returns its tally. The batch counts as done after that.
     package typealias Store = ([ImportedLine]) async throws -> ImportTally
 
+    /// Stores a file beside the export, which the function opens, and returns the SHA-256 and the number of its bytes.
+    package typealias StoreFile =
+        @Sendable (_ open: () throws -> () throws -> ArraySlice<UInt8>) async throws -> (sha256: String, size: Int64)
+
+    /// The treatment of the files beside an export, which its messages name.
+    package enum FileTreatment: Sendable {
+        case ignore
+        /// Counts them, for a dry run.
+        case count
+        case store(StoreFile)
+
+        var isWanted: Bool { if case .ignore = self { false } else { true } }
+    }
+
     /// The number of lines in one transaction, which takes some milliseconds.
     static let batchLines = 1000
     /// The text of a batch, in bytes. In a request to the listener, each byte may become six.
@@ -62,6 +77,10 @@ package struct ImportRun {
     package let options: ImportOptions
     /// Returns true if the import should stop. Called between batches.
     package let isStopped: @Sendable () -> Bool
+    /// The treatment of the files beside the exports; by default they are ignored.
+    package var files = FileTreatment.ignore
+    /// The files of all sources.
+    var beside = FilesBeside(FoundFiles())
     private(set) var done = Done()
     /// Lines that are not stored yet. They may come from sources that have ended, because a log of one day has too few
     /// lines for a transaction.
@@ -141,12 +160,22 @@ package struct ImportRun {
     /// Stores one batch.
     private mutating func handOver(_ store: Store) async throws {
         if isStopped() { throw ImportStopped() }
-        let batch = batch()
+        var batch = batch()
+        try await storeFiles(of: &batch)
         done.tally = done.tally + (try await store(batch.map(\.content)))
         done.place = batch.last?.place ?? done.place
         for line in batch { count(invalid: line) }
         pendingBytes -= batch.reduce(0) { $0 + $1.bytes }
         pending.removeFirst(batch.count)
+    }
+
+    private mutating func storeFiles(of batch: inout [SourceReader.Line]) async throws {
+        for index in batch.indices {
+            guard let source = batch[index].source, case .message(var message) = batch[index].content else { continue }
+            try await done.files.add(
+                filesOf: &message, from: source, in: beside, as: files, isStopped: isStopped)
+            batch[index].content = .message(message)
+        }
     }
 
     private mutating func count(invalid line: SourceReader.Line) {

@@ -20,6 +20,9 @@ package struct ImportSearch {
     /// The sources found so far, in order.
     package private(set) var sources = ImportSources()
 
+    /// The found files of no known format, by their positions. Messages may name them.
+    private(set) var unrecognised: [UInt32] = []
+
     /// The limit of named accounts: more than an error message lists.
     private static let maximumNames = 4
 
@@ -27,8 +30,8 @@ package struct ImportSearch {
         (self.options, self.report) = (options, report)
     }
 
-    /// The found formats and the skipped files, for people.
-    package var summary: String { (options.format == nil ? report.found(sources) : "") + report.skipped.text }
+    /// The found formats, for people; empty if the format was given.
+    package var summary: String { options.format == nil ? report.found(sources) : "" }
 
     /// Finds the sources at a path. Reports a path that does not exist or is not recognised.
     package mutating func find(_ path: String) {
@@ -164,8 +167,12 @@ package struct ImportSearch {
         for place in own { isTaken[place] = true }
         for (index, isTaken) in zip(files, isTaken) where !isTaken {
             let file = sources.found[index]
+            // Messages name the files of an export with files by their hashes.
+            if format == JSONLinesFormat.self, file.name.hasPrefix(folder + ExactMessage.File.exportedFolder + "/") {
+                continue
+            }
             guard format == JSONLinesFormat.self, file.name == folder + ManifestLine.fileName else {
-                report.skip(file)
+                unrecognised.append(UInt32(index))
                 continue
             }
             let manifest = ExportManifest.ends(of: file)
@@ -206,16 +213,14 @@ package struct ImportSearch {
             if let format = options.format {
                 // Pictures and other binary files have NUL bytes, as does a log whose disk was full for some time.
                 guard !beginning.contains(0) || format.recognises(log(file, beginning)) else {
-                    return report.skip(file, reason: "contains NUL bytes and does not begin like \(format.name)")
+                    return unrecognised.append(UInt32(index))
                 }
                 return add(found: index, file, beginning, as: format)
             }
             switch Recognition(log(file, beginning)) {
             case .sure(let format): add(found: index, file, beginning, as: format)
             case .unsure(let formats, let doubt): report.skip(file, reason: Self.unsure(formats, doubt))
-            case .unknown:
-                let kind = file.unsupportedKind(beginning)
-                report.skip(file, reason: kind?.noun ?? "unrecognised format", hint: kind?.advice)
+            case .unknown: unrecognised.append(UInt32(index))
             }
         } catch let error as ImportError where error.code == .importSource {
             report.skip(file, reason: error.reason)
@@ -228,6 +233,22 @@ package struct ImportSearch {
         LogSource(
             path: file.unpackedPath, beginning: Array(beginning.prefix(LogSource.beginningSize)), room: options.room,
             zone: options.zone)
+    }
+
+    /// Skips the files of no known format, except those that messages name.
+    ///
+    /// - Parameter isNamed: Returns true for the position of a file that a message names.
+    package mutating func skipUnrecognised(isNamed: (Int) -> Bool = { _ in false }) {
+        for position in unrecognised where !isNamed(Int(position)) {
+            var file = sources.found[Int(position)]
+            if let format = options.format {
+                report.skip(file, reason: "not \(format.name)")
+            } else {
+                let kind = file.unsupportedKind((try? file.beginning()) ?? [])
+                report.skip(file, reason: kind?.noun ?? "unrecognised format", hint: kind?.advice)
+            }
+        }
+        unrecognised = []
     }
 
     /// Sets the account into which everything is imported.

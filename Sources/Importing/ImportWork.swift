@@ -3,15 +3,19 @@ import LogFormats
 
 /// An import of all sources, with its report.
 package struct ImportWork {
-    private let sources: ImportSources
+    private var search: ImportSearch
     private var run: ImportRun
-    package private(set) var report: ImportReport
+    package private(set) var report: ImportReport {
+        get { search.report }
+        set { search.report = newValue }
+    }
 
     /// True if the account's own person, whose name is known, sent a message.
     package var hasOwner: Bool { run.done.hasOwner }
 
     package init(_ search: ImportSearch, run: ImportRun) {
-        (sources, report, self.run) = (search.sources, search.report, run)
+        (self.search, self.run) = (search, run)
+        self.run.beside = FilesBeside(search.sources.found)
     }
 
     /// Imports all sources. Reports files that can't be read, and continues with the others. On a request to stop,
@@ -20,14 +24,14 @@ package struct ImportWork {
     /// - Throws: any error of `store`, after reporting the place; an error of writing the machine format.
     package mutating func perform(store: ([ImportedLine]) async throws -> ImportTally) async throws {
         do {
-            for source in sources {
+            for source in search.sources {
                 if report.hasOutcomes {
                     try await readApart(source, store: store)
                 } else {
                     try await read(source, store: store)
                 }
             }
-            try await run.finish(store: store) { report.show($0) }
+            try await run.finish(store: store) { [report] in report.show($0) }
         } catch is ImportStopped {
             run.forgetPending()
             report.print(report.stopped(run.done))
@@ -42,6 +46,8 @@ package struct ImportWork {
 
     private mutating func end(isComplete: Bool) throws {
         report.print(report.summary(run.done))
+        if isComplete { search.skipUnrecognised { run.done.files.isNamed($0) } }
+        report.print(report.skippedText)
         report.printErrors()
         try report.end(run.done, isComplete: isComplete)
     }
@@ -79,7 +85,7 @@ package struct ImportWork {
             return try await store(lines)
         }
         let error = try await read(source, store: storeNamed)
-        try await run.finish(store: storeNamed) { report.show($0) }
+        try await run.finish(store: storeNamed) { [report] in report.show($0) }
         report.add(
             ImportOutcome(
                 path: source.shown, state: error == nil ? .imported : .failed, reason: error?.reason,

@@ -9,6 +9,8 @@ struct SourceReader {
         /// The file, for people, and the number of the line in it.
         var place: (file: String, line: Int)
         var content: ImportedLine
+        /// The file of a message that names further files; nil for every other line.
+        var source: ImportFile?
         /// The approximate size of the content.
         var bytes: Int
     }
@@ -175,7 +177,9 @@ struct SourceReader {
             }
             owner.name(&message)
             counter.count(&message)
-            return Line(place: place, content: .message(message), bytes: message.bytes + (message.raw?.count ?? 0))
+            return Line(
+                place: place, content: .message(message), source: message.namesFiles ? file : nil,
+                bytes: message.bytes + (message.raw?.count ?? 0))
         }
     }
 
@@ -216,6 +220,8 @@ private struct SourcePart {
 }
 
 extension ImportedMessage {
+    fileprivate var namesFiles: Bool { !files.isEmpty || !(exact?.files.isEmpty ?? true) }
+
     /// The approximate size of the message's texts in bytes, with ``partBytes`` for each reaction, file and version.
     fileprivate var bytes: Int {
         let texts = [room, sender, body, remoteID, roomKey, senderKey, replyTo].compactMap { $0?.utf8.count }

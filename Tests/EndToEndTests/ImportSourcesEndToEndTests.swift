@@ -33,10 +33,10 @@ struct ImportSourcesEndToEndTests {
             first.errors == """
                 logs/sub/export.jsonl: jsonl
                 logs/#example_2026-11-20.log: energymech
-                1 file skipped (unrecognised format): logs/sub/notes.txt
                 read 3 lines: 3 new, 0 already stored, 0 invalid
                   energymech: 1 file, 2 lines
-                  jsonl: 1 file, 1 line\n
+                  jsonl: 1 file, 1 line
+                1 file skipped (unrecognised format): logs/sub/notes.txt\n
                 """)
         let again = try await scrollback("import", "logs.zip", "-a", "old", "--timezone", "UTC")
         #expect(again.errors.contains("logs.zip/sub/export.jsonl: jsonl\n"))

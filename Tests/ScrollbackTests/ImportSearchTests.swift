@@ -63,6 +63,12 @@ struct ImportSearchTests {
 
     private static let line = "[03:41] <alice> hi\n"
 
+    /// The found formats and the skipped files.
+    private func summary(_ search: inout ImportSearch) -> String {
+        search.skipUnrecognised()
+        return (search.summary + search.report.skippedText).replacing(folder.path + "/", with: "")
+    }
+
     @Test func `a folder's files are found in order of path, recognised, or skipped`() async throws {
         try write(Self.line, to: "logs/2026-11-20.log")
         try write(Packed.gzip(Self.line) + Packed.gzip("[03:42] <bob> 안녕\n"), to: "logs/b/c/2026-11-21.log.gz")
@@ -73,12 +79,12 @@ struct ImportSearchTests {
         try write(Self.line, to: "logs/.hidden/2026-11-20.log")
         try FileManager.default.createSymbolicLink(
             atPath: folder.path + "/logs/b/up", withDestinationPath: folder.path + "/logs")
-        let search = search("logs")
+        var search = search("logs")
         #expect(
             found(search) == [
                 "energymech: logs/2026-11-20.log", "jsonl: logs/a/x.jsonl", "energymech: logs/b/c/2026-11-21.log.gz",
             ])
-        let told = search.summary.replacing(folder.path + "/", with: "")
+        let told = summary(&search)
         #expect(
             told == """
                 logs/a/x.jsonl: jsonl
@@ -254,10 +260,10 @@ struct ImportSearchTests {
         for (name, text) in files { try write(text, to: "in/" + name) }
         try ZipFile(files.map { .init($0.0, $0.1) }).write(to: folder.path + "/in.zip")
         for container in ["in", "in.zip"] {
-            let search = search(container, format: ExportFormat.self)
+            var search = search(container, format: ExportFormat.self)
             #expect(found(search) == ["export: \(container)/s/a/1.txt \(container)/s/b.txt"])
             #expect(search.sources.first?.shown == "\(folder.path)/\(container)/s")
-            #expect(search.summary.hasPrefix("2 files skipped (unrecognised format): "))
+            #expect(summary(&search).hasPrefix("2 files skipped (not export): "))
             #expect(try await read(search).bodies == ["1 a/1.txt:1 one", "2 b.txt:1 two", "3 b.txt:2 three"])
         }
     }
@@ -329,8 +335,9 @@ struct ImportSearchTests {
     @Test func `107 skipped files are one line, with their number and the first three`() throws {
         for index in 100..<207 { try write("words\n", to: "in/\(index).txt") }
         try write(Self.line, to: "in/2026-11-20.log")
+        var search = search("in")
         #expect(
-            search("in").summary.replacing(folder.path + "/", with: "") == """
+            summary(&search) == """
                 in/2026-11-20.log: energymech
                 107 files skipped (unrecognised format): in/100.txt, in/101.txt, in/102.txt and 104 more\n
                 """)
@@ -377,8 +384,9 @@ struct ImportSearchTests {
         try write([0, 0] + Array("\n\(Self.line)".utf8), to: "in/2026-11-20.log")
         try write([0xFF, 0xD8, 0, 1], to: "in/2026-11-21.jpg")
         for format in [nil, EnergymechFormat.self] as [(any LogFormats.LogFormat.Type)?] {
-            let search = search("in", format: format)
+            var search = search("in", format: format)
             #expect(found(search) == ["energymech: in/2026-11-20.log"])
+            search.skipUnrecognised()
             #expect(search.report.skipped.count == 1)
             #expect(try await read(search).bodies == ["hi"])
         }
@@ -397,7 +405,7 @@ struct ImportSearchTests {
         let search = search("in")
         #expect(found(search) == ["energymech: in/2026-11-20.log"])
         #expect(
-            search.summary.contains(
+            search.report.skippedText.contains(
                 "1 file skipped (unsure of the format: it may be energymech, but line 1"))
         #expect(search.report.isIncomplete)
         let one = self.search("in/#example.20261121.log")

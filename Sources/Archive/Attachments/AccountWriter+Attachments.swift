@@ -42,7 +42,7 @@ extension AccountWriter: AttachmentStore {
                 .map { try FileDigest(sha256: $0.value(0) ?? "", size: $0.value(1) ?? -1) }
         }
         let folder = AttachmentFolder(of: folder)
-        return there.filter { folder.file($0.sha256).flatMap(AccountFolder.size) != $0.size }.map(\.sha256)
+        return there.filter { !folder.has($0) }.map(\.sha256)
     }
 
     /// Requests the files that are not here. They are then fetched even if the configuration says otherwise.

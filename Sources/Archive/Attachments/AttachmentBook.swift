@@ -12,21 +12,22 @@ enum AttachmentBook {
         static let otherServer: Int64 = 4
     }
 
-    /// Stores a file that came with a message. Its bytes may already be here from another message.
+    /// Stores a file of a message. The bytes of a network's file may already be here from another message.
     ///
-    /// - Parameter state: The ``Code`` to store if the bytes are not here.
-    /// - Returns: True if the file is new.
-    static func insert(
-        _ path: String, of message: Int64, size: Int64? = nil, state: Int64 = Code.missing, _ db: Database
-    ) throws -> Bool {
+    /// - Returns: True if the file is new, or has its bytes now.
+    static func insert(_ file: NewAttachment, of message: Int64, _ db: Database) throws -> Bool {
         let insertion = try db.cachedStatement(
             sql: """
                 INSERT INTO attachment (message_id, path, sha256, bytes, state, tried_at_us)
-                  SELECT ?1, ?2, sha256, ifnull(bytes, ?3), ifnull(state, ?4), tried_at_us
-                  FROM (SELECT 1) LEFT JOIN attachment ON path = ?2 AND state = 1 LIMIT 1
-                ON CONFLICT DO NOTHING
+                  SELECT ?1, ?2, ifnull(?5, sha256), ifnull(bytes, ?3), iif(?5 IS NULL, ifnull(state, ?4), 1), tried_at_us
+                  FROM (SELECT 1)
+                    LEFT JOIN attachment ON path = ?2 AND state = 1 AND ?5 IS NULL AND ?4 <> \(Code.otherServer) LIMIT 1
+                ON CONFLICT (message_id, path) DO UPDATE
+                  SET sha256 = excluded.sha256, bytes = excluded.bytes, state = 1, asked = 0, next_try_us = NULL, error = NULL,
+                    limit_bytes = NULL
+                  WHERE excluded.state = 1 AND state <> 1
                 """)
-        try insertion.execute(arguments: [message, path, size, state])
+        try insertion.execute(arguments: [message, file.path, file.size, file.state, file.sha256])
         return db.changesCount > 0
     }
 
@@ -170,4 +171,15 @@ extension Attachment.State {
         default: throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a file has the unknown state \(code)")
         }
     }
+}
+
+/// A file of a message that is about to be stored.
+struct NewAttachment {
+    let path: String
+    /// The number of its bytes; nil if unknown.
+    var size: Int64?
+    /// The SHA-256 of its bytes if the account's folder has them; nil otherwise.
+    var sha256: String?
+    /// The ``AttachmentBook/Code`` to store if the bytes are not here.
+    var state = AttachmentBook.Code.missing
 }

@@ -28,6 +28,11 @@ struct AttachmentFolder: Sendable {
         return "\(path)/\(sha256.prefix(2))/\(sha256.dropFirst(2))"
     }
 
+    /// Returns true if the file exists with the size of the digest.
+    func has(_ digest: FileDigest) -> Bool {
+        file(digest.sha256).flatMap(AccountFolder.size) == digest.size
+    }
+
     /// Returns the path of the partial file for a path on the network.
     func part(ofPath path: String) -> String {
         unfinished + "/" + Self.partName(ofPath: path)

@@ -40,15 +40,19 @@ extension ImportedMessage {
     /// Stores the message's files. Returns true if any of them is new.
     func storeFiles(as id: Int64, _ db: Database) throws -> Bool {
         try storedFiles.reduce(false) { isNew, file in
-            try AttachmentBook.insert(file.path, of: id, size: file.size, state: file.state, db) || isNew
+            try AttachmentBook.insert(file, of: id, db) || isNew
         }
     }
 
-    /// The files with their initial state and their size in bytes. An export has no contents of files, so a file that
-    /// the exporting archive has is missing here; the network may still have it.
-    var storedFiles: [(path: String, size: Int64?, state: Int64)] {
+    /// The files to store. A file without bytes here may still be on the network if a full export has it; other exports
+    /// name no place from which it can be fetched.
+    var storedFiles: [NewAttachment] {
         guard let exact else {
-            return files.map { ($0.path.withoutNUL, $0.size, AttachmentBook.Code.otherServer) }
+            return files.map { file in
+                NewAttachment(
+                    path: file.path.withoutNUL, size: file.size, sha256: file.sha256,
+                    state: AttachmentBook.Code.otherServer)
+            }
         }
         return exact.files.map { file in
             let state =
@@ -57,7 +61,7 @@ extension ImportedMessage {
                 case .otherServer: AttachmentBook.Code.otherServer
                 case .missing, .fetched, .failed, .tooLarge, nil: AttachmentBook.Code.missing
                 }
-            return (file.path.withoutNUL, file.bytes, state)
+            return NewAttachment(path: file.path.withoutNUL, size: file.bytes, sha256: file.sha256, state: state)
         }
     }
 

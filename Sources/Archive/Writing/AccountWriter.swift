@@ -126,7 +126,8 @@ package final class AccountWriter: EventSink {
     package func importLines(
         _ lines: [ImportedLine], marksRead: Bool = false, at now: Timestamp
     ) async throws -> ImportTally {
-        try await ArchiveError.wrapping(folder.database) {
+        let lines = lines.knowingFiles(in: AttachmentFolder(of: folder))
+        return try await ArchiveError.wrapping(folder.database) {
             try await connections.use { try await $0.importLines(lines, marksRead: marksRead, at: now) }
         }
     }

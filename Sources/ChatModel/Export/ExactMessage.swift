@@ -47,16 +47,29 @@ package struct ExactMessage: Sendable, Hashable, Codable {
         }
     }
 
-    /// A file of the message. The export doesn't contain its bytes.
+    /// A file of the message.
     package struct File: Sendable, Hashable, Codable {
         /// The place of the file, as the network gives it.
         package var path: String
         /// The number of its bytes; nil if unknown.
         package var bytes: Int64?
-        /// The SHA-256 of its bytes, in hexadecimal; nil if they weren't archived.
+        /// The SHA-256 of its bytes, in hexadecimal; nil if the archive doesn't have them.
         package var sha256: String?
         /// The raw value of an ``Attachment/State``.
         package var state: String
+
+        /// The path of its bytes in an export with files; nil without a hash.
+        package var exportedPath: String? {
+            sha256.flatMap { $0.utf8.count == 64 ? Self.exportedPath(sha256: $0) : nil }
+        }
+
+        /// Returns the path of a file's bytes in an export with files.
+        package static func exportedPath(sha256: String) -> String {
+            "\(exportedFolder)/\(sha256.prefix(2))/\(sha256.dropFirst(2))"
+        }
+
+        /// The folder of the files in an export with files.
+        package static let exportedFolder = "attachments"
 
         package init(path: String, bytes: Int64?, sha256: String?, state: String) {
             (self.path, self.bytes, self.sha256, self.state) = (path, bytes, sha256, state)

@@ -23,7 +23,8 @@ extension ExportCommand {
             do {
                 var one = self
                 one.format = collection.format
-                try await one.export(name, try ExportManifest.read(in: folder), into: folder, from: reading)
+                let earlier = try ExportManifest.read(in: folder)
+                if try await !one.export(name, earlier, into: folder, from: reading) { isComplete = false }
             } catch  where FailureText.sentence(for: error) != nil {
                 isComplete = false
                 StandardStream.note("scrollback: \(FailureText.sentence(for: error) ?? "")\n")

@@ -48,6 +48,9 @@ struct ExportCommand: AsyncParsableCommand {
     @Flag(help: "Update the finished export in the folder; it keeps its account, rooms, times and format.")
     var append = false
 
+    @Flag(help: "Export the stored files too, for another import (only with jsonl).")
+    var withFiles = false
+
     @Option(
         help: ArgumentHelp(
             "The mode of folders, for example 755 to serve them; files get it without x (default 700).",
@@ -67,6 +70,9 @@ struct ExportCommand: AsyncParsableCommand {
         }
         if isStream, append { throw ValidationError("-o - has no earlier export to continue; remove --append") }
         _ = try format.map(KnownExportFormats.named)
+        if withFiles, isStream || format.map({ $0 != JSONLinesExport.name }) ?? false {
+            throw ValidationError("--with-files needs --format jsonl and a folder")
+        }
         _ = try times.bounds(zone: zone)
         if all, !account.isEmpty { throw ValidationError("--all means every account; remove -a, or --all") }
         if !room.isEmpty, all || account.count > 1 {
@@ -85,13 +91,14 @@ struct ExportCommand: AsyncParsableCommand {
         }
         let earlier = try ExportManifest.read(in: target)
         try refuse(earlier, in: target)
-        try await export(try await nameOfAccount(earlier, in: reading), earlier, into: target, from: reading)
+        let name = try await nameOfAccount(earlier, in: reading)
+        guard try await export(name, earlier, into: target, from: reading) else { throw ExitCode.failure }
     }
 
-    /// Exports one account, or continues its export.
+    /// Exports one account, or continues its export. Returns false if a stored file could not be exported.
     func export(
         _ name: String, _ earlier: ExportManifest?, into target: ExportFolder, from reading: ArchiveReading
-    ) async throws {
+    ) async throws -> Bool {
         let source = try await reading.exporting(account: name)
         let wanted = try request(of: source, folder: reading.folder)
         let request =
@@ -103,7 +110,8 @@ struct ExportCommand: AsyncParsableCommand {
             try ExportWork(source: source, folder: target, request: request, earlier: earlier)
                 .perform { signals.number != 0 }
         }
-        if report == nil { throw ExitCode(128 + signals.number) }
+        guard let report else { throw ExitCode(128 + signals.number) }
+        return report.lost == 0
     }
 
     /// True to write to stdout.
@@ -180,7 +188,8 @@ struct ExportCommand: AsyncParsableCommand {
         let rooms = try room.flatMap { try resolver.resolveAll($0) }.map(\.id)
         return ExportRequest(
             format: try KnownExportFormats.named(format ?? JSONLinesExport.name),
-            rooms: rooms.isEmpty ? nil : Array(Set(rooms)).sorted(), after: after, before: before, zone: zone)
+            rooms: rooms.isEmpty ? nil : Array(Set(rooms)).sorted(), after: after, before: before, zone: zone,
+            hasFiles: withFiles)
     }
 }
 

@@ -53,8 +53,12 @@ struct ExportWork {
         let trailer = report.trailer
         let gaps = trailer.gaps == 0 ? "" : "; \(trailer.gaps.of("gap")) inside"
         let kept = report.kept == 0 ? "" : "; \(report.written.of("month")) written, \(report.kept.grouped) unchanged"
+        let lost =
+            report.lost == 0
+            ? ""
+            : "\(report.lost.of("file")) not exported: missing or damaged; to list them: scrollback archive check\n"
         return
             "\(trailer.messages.of(.message)) in \(trailer.files.of("file")) (\(ByteCount(trailer.bytes))) in "
-            + "\(folder.shown)\(gaps)\(kept)\n"
+            + "\(folder.shown)\(gaps)\(kept)\n\(lost)"
     }
 }

@@ -49,6 +49,9 @@ struct ImportCommand: AsyncParsableCommand {
     @Flag(help: "Count the imported messages as unread (default: as read).")
     var unread = false
 
+    @Flag(help: "Don't store the files beside an export, such as pictures.")
+    var withoutFiles = false
+
     @Flag(help: "Report what an import would do; store nothing.")
     var dryRun = false
 
@@ -79,14 +82,18 @@ struct ImportCommand: AsyncParsableCommand {
         var search = ImportSearch(options: options, report: report)
         for path in words.paths { search.find(path) }
         announce(&search)
-        guard !search.sources.isEmpty else { return try endEmpty(search.report) }
+        guard !search.sources.isEmpty else { return try endEmpty(&search) }
         let account = try await ImportAccount(given: account, words: self.words, known: known(in: archive))
             .choose(for: search)
         answer?.account = account.name
         search.setAccount(account, owner: try await owner(of: account, in: archive, for: search))
         estimate(&search)
         let signals = StopSignals()
-        var work = ImportWork(search, run: ImportRun(options: search.options) { signals.number != 0 })
+        var run = ImportRun(options: search.options) { signals.number != 0 }
+        if !withoutFiles {
+            run.files = dryRun ? .count : .store(FilesOfImport(archive: archive, account: account).store)
+        }
+        var work = ImportWork(search, run: run)
         var writing = StoreWriting(archive: archive, account: account)
         let rehearsal = dryRun ? try await archive.rehearseImport(into: account.name) : nil
         try await signals.watched {
@@ -105,9 +112,11 @@ struct ImportCommand: AsyncParsableCommand {
         if work.report.isIncomplete { throw ExitCode.failure }
     }
 
-    private func endEmpty(_ report: ImportReport) throws {
-        try report.end(isComplete: true)
-        if report.isIncomplete { throw ExitCode.failure }
+    private func endEmpty(_ search: inout ImportSearch) throws {
+        search.skipUnrecognised()
+        search.report.print(search.report.skippedText)
+        try search.report.end(isComplete: true)
+        if search.report.isIncomplete { throw ExitCode.failure }
     }
 
     /// Returns the accounts of the archive, and those of the configuration that have no file yet.
@@ -163,6 +172,35 @@ struct ImportCommand: AsyncParsableCommand {
                 "no time zone \"\(Sanitizer.line(timezone))\"; give one as Europe/Berlin, UTC or +09:00")
         }
         return zone
+    }
+}
+
+/// Stores the files beside an export. The first file creates the account if it does not exist.
+private actor FilesOfImport {
+    private let archive: Archive
+    private let account: AccountIdentity
+    private var store: ImportedFileStore?
+
+    init(archive: Archive, account: AccountIdentity) {
+        (self.archive, self.account) = (archive, account)
+    }
+
+    nonisolated func store(
+        _ open: () throws -> () throws -> ArraySlice<UInt8>
+    ) async throws -> (sha256: String, size: Int64) {
+        try await ready().store(open)
+    }
+
+    private func ready() async throws -> ImportedFileStore {
+        if let store { return store }
+        if try await !archive.reading().accounts().contains(where: { $0.name == account.name }) {
+            var writing = StoreWriting(archive: archive, account: account)
+            try await writing.perform(.importLines(account: account.name, [], isUnread: false))
+            try await writing.close()
+        }
+        let store = try await archive.reading().importedFiles(of: account.name)
+        self.store = store
+        return store
     }
 }
 

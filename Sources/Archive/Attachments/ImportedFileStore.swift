@@ -1,0 +1,59 @@
+import ChatModel
+import Foundation
+
+/// Stores the files of an import in an account's folder, each under the SHA-256 of its bytes.
+///
+/// The rows of `attachment` follow later, with the messages: a crash in between leaves a file that the same import finds
+/// again.
+package struct ImportedFileStore: Sendable {
+    private let folder: AttachmentFolder
+
+    init(_ folder: AccountFolder) {
+        self.folder = AttachmentFolder(of: folder)
+    }
+
+    /// The limit of attempts to store a file. A listener that starts removes incomplete files, and so this import's.
+    private static let attempts = 3
+
+    /// Stores a file unless the account has it. Reads the file once for its hash, and again if it is new.
+    ///
+    /// - Parameter open: Opens the file. The returned function returns the next bytes; none at the end.
+    /// - Returns: The SHA-256 and the number of the file's bytes.
+    /// - Throws: ``ArchiveError`` with `storage` if the file would fill the disk; any error of `open`.
+    package func store(
+        _ open: () throws -> () throws -> ArraySlice<UInt8>
+    ) throws -> (sha256: String, size: Int64) {
+        var meter = DigestMeter()
+        let next = try open()
+        while case let bytes = try next(), !bytes.isEmpty { bytes.withUnsafeBytes { meter.add($0) } }
+        var digest: FileDigest? = meter.digest
+        if !folder.has(meter.digest) { digest = nil }
+        for _ in 0..<Self.attempts where digest == nil { digest = try copy(try open(), size: meter.size) }
+        guard let digest else {
+            throw ArchiveError(code: .storage, detail: "another process keeps removing files in \(folder.unfinished)")
+        }
+        return (digest.sha256, digest.size)
+    }
+
+    /// Returns nil if another process has removed the incomplete file.
+    private func copy(_ next: () throws -> ArraySlice<UInt8>, size: Int64) throws -> FileDigest? {
+        try folder.makeUnfinished()
+        let path = folder.unfinished + "/import-" + UUID().uuidString.lowercased()
+        defer { unlink(path) }
+        let file = try PartFile(path: path, keeping: 0, total: size)
+        while case let bytes = try next(), !bytes.isEmpty { try file.write(Array(bytes)) }
+        let digest = try file.synchronize()
+        guard access(path, F_OK) == 0 else { return nil }
+        try folder.take(path, as: digest)
+        return digest
+    }
+}
+
+extension ArchiveReading {
+    /// Returns the store for the files of an import into an account, which must exist.
+    package func importedFiles(of account: String) async throws -> ImportedFileStore {
+        let folder = try await collect(in: .accounts([account]), into: AccountFolder?.none) { $0 = $1.folder }.result
+        guard let folder else { throw ArchiveError(code: .unknownAccount, detail: "no account \"\(account)\"") }
+        return ImportedFileStore(folder)
+    }
+}

@@ -1,0 +1,91 @@
+import ChatModel
+import Rendering
+
+/// Finds, counts and stores the files that messages name beside their export.
+struct ImportedFiles {
+    /// The number of files that are stored, or would be stored by a dry run, and their bytes.
+    private(set) var stored = 0
+    private(set) var bytes: Int64 = 0
+    /// The files that were not stored, by reason.
+    private(set) var lost = FileGroups()
+    /// The files of the import; true for those that a message names.
+    private var named: [Bool] = []
+
+    /// Returns true if a message names the file at this position.
+    func isNamed(_ position: Int) -> Bool { position < named.count && named[position] }
+
+    /// Stores the files of a message, and notes their hashes in it.
+    ///
+    /// - Parameter source: The file that has the message.
+    /// - Throws: ``ImportStopped``; an error of storing. A file that can't be read is counted.
+    mutating func add(
+        filesOf message: inout ImportedMessage, from source: ImportFile, in beside: FilesBeside,
+        as treatment: ImportRun.FileTreatment, isStopped: @escaping () -> Bool
+    ) async throws {
+        for index in message.files.indices {
+            let path = message.files[index].path
+            let found = beside.find(path, beside: source)
+            if treatment.isWanted {
+                switch found {
+                case .file, .address: break
+                case .missing: lost.add(Sanitizer.line(path), reason: "not beside the export")
+                case .refused: lost.add(Sanitizer.line(path), reason: "the path leads out of the export or to no file")
+                }
+            }
+            guard let kept = try await keep(found, of: beside, as: treatment, isStopped) else { continue }
+            (message.files[index].sha256, message.files[index].size) = kept
+        }
+        for index in message.exact?.files.indices ?? 0..<0 {
+            guard let path = message.exact?.files[index].exportedPath else { continue }
+            message.exact?.files[index].sha256 = nil
+            // Most full exports are without files.
+            let found = beside.find(path, beside: source)
+            guard let kept = try await keep(found, of: beside, as: treatment, isStopped) else { continue }
+            message.exact?.files[index].sha256 = kept.sha256
+            message.exact?.files[index].bytes = kept.size
+        }
+    }
+
+    private mutating func keep(
+        _ found: FilesBeside.Found, of beside: FilesBeside, as treatment: ImportRun.FileTreatment,
+        _ isStopped: @escaping () -> Bool
+    ) async throws -> (sha256: String, size: Int64)? {
+        guard case .file(let file, let position) = found else { return nil }
+        if let position { note(position, of: beside.found.count) }
+        switch treatment {
+        case .ignore: return nil
+        case .count:
+            stored += 1
+            return nil
+        case .store(let store):
+            do {
+                let kept = try await store { try file.open(isStopped: isStopped) }
+                (stored, bytes) = (stored + 1, bytes + kept.size)
+                return kept
+            } catch let error as ImportError {
+                lost.add(error.file, reason: error.reason)
+                return nil
+            }
+        }
+    }
+
+    private mutating func note(_ position: Int, of count: Int) {
+        if named.isEmpty { named = Array(repeating: false, count: count) }
+        named[position] = true
+    }
+
+    /// Returns the lines for people; empty if no message names a file.
+    func text(isRehearsal: Bool) -> String {
+        var text = ""
+        if stored > 0 {
+            text =
+                isRehearsal
+                ? "  \(stored.of("file")) beside the export\n"
+                : "  \(stored.of("file")) beside the export stored (\(ByteCount(bytes)))\n"
+        }
+        for group in lost.groups {
+            text += "  \(group.count.of("file")) not stored (\(group.reason)): \(group.files)\n"
+        }
+        return text
+    }
+}

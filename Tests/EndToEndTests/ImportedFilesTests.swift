@@ -1,0 +1,170 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Files beside an export, which its messages name.
+@Suite(.timeLimit(.minutes(2)))
+struct ImportedFilesTests {
+    private static let picture = [UInt8](0...255) + [UInt8](repeating: 7, count: 100_000)
+    private static let chat = """
+        21/11/2026, 06:23 - 민수: IMG-20261121-WA0001.jpg (file attached)
+        21/11/2026, 06:24 - alice: IMG-20261121-WA0002.jpg (file attached)
+        21/11/2026, 06:25 - alice: hi\n
+        """
+    private static let name = "WhatsApp Chat with 가족.txt"
+
+    private func program() throws -> Program {
+        var program = try Program()
+        program.environment["TZ"] = "UTC"
+        try FileManager.default.createDirectory(atPath: program.home + "/chat", withIntermediateDirectories: true)
+        try program.write(Self.chat, to: "chat/" + Self.name)
+        try Data(Self.picture).write(to: URL(filePath: program.home + "/chat/IMG-20261121-WA0001.jpg"))
+        return program
+    }
+
+    /// The state and path of each attachment.
+    private func attachments(_ scrollback: Program, _ account: String) async throws -> [String] {
+        let listed = try await scrollback("attachments", "-a", account, "-n", "all", "--format", "jsonl")
+        return try listed.output.split(separator: "\n").map { line in
+            let row = try JSONDecoder().decode([String: JSONText].self, from: Data(line.utf8))
+            return "\(row["state"]?.text ?? "") \(row["name"]?.text ?? "") \(row["bytes"]?.text ?? "")"
+        }
+    }
+
+    /// A text of a JSON value of any kind.
+    private struct JSONText: Decodable {
+        let text: String
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            text = (try? value.decode(String.self)) ?? (try? value.decode(Int.self)).map(String.init) ?? ""
+        }
+    }
+
+    private static let stored = [
+        "here IMG-20261121-WA0001.jpg \(picture.count)", "elsewhere IMG-20261121-WA0002.jpg ",
+    ]
+
+    @Test func `files beside a chat are stored by hash, once, from a folder or an archive`() async throws {
+        let scrollback = try program()
+        let rehearsal = try await scrollback("import", "chat", "-a", "wa", "--dry-run")
+        #expect(rehearsal.errors.contains("  1 file beside the export\n"), "\(rehearsal.errors)")
+        let first = try await scrollback("import", "chat", "-a", "wa")
+        #expect(first.status == 0, "no file is skipped")
+        #expect(
+            first.errors.hasSuffix(
+                """
+                read 3 lines: 3 new, 0 already stored, 0 invalid
+                  1 file beside the export stored (100.2 kB)
+                  1 file not stored (not beside the export): IMG-20261121-WA0002.jpg\n
+                """), "\(first.errors)")
+        #expect(try await attachments(scrollback, "wa") == Self.stored)
+        let again = try await scrollback("import", "chat", "-a", "wa")
+        #expect(again.errors.contains("read 3 lines: 0 new, 3 already stored, 0 invalid\n"), "\(again.errors)")
+        try Data(Self.picture.reversed()).write(to: URL(filePath: scrollback.home + "/chat/IMG-20261121-WA0002.jpg"))
+        let later = try await scrollback("import", "chat", "-a", "wa")
+        #expect(
+            later.errors.contains("read 3 lines: 0 new, 1 changed, 2 already stored, 0 invalid\n"), "\(later.errors)")
+        try ZipFile([
+            .init("x/" + Self.name, Self.chat), .init("x/IMG-20261121-WA0001.jpg", Self.picture),
+        ]).write(to: scrollback.home + "/chat.zip")
+        let archive = try await scrollback("import", "chat.zip", "-a", "zip")
+        #expect(archive.status == 0, "\(archive.errors)")
+        #expect(try await attachments(scrollback, "zip") == Self.stored)
+        for account in ["wa", "zip"] { #expect(try await scrollback("archive", "check", account).status == 0) }
+    }
+
+    @Test func `files that no message names are skipped, and none are stored with --without-files`() async throws {
+        let scrollback = try program()
+        try scrollback.write("words", to: "chat/notes.txt")
+        let without = try await scrollback("import", "chat", "-a", "wa", "--without-files")
+        #expect(without.status == 1)
+        #expect(
+            without.errors.hasSuffix("invalid\n1 file skipped (unrecognised format): chat/notes.txt\n"),
+            "\(without.errors)")
+        #expect(try await attachments(scrollback, "wa").allSatisfy { $0.hasPrefix("elsewhere") })
+        let with = try await scrollback("import", "chat", "-a", "wa", "--format", "json")
+        #expect(with.status == 1)
+        #expect(with.output.contains(#""state": "skipped""#))
+        #expect(try await attachments(scrollback, "wa") == Self.stored)
+    }
+
+    @Test func `a path leads only to regular files in the export`() async throws {
+        let scrollback = try program()
+        let files = FileManager.default
+        try scrollback.write("secret", to: "secret.txt")
+        try files.createSymbolicLink(
+            atPath: scrollback.home + "/chat/link.txt", withDestinationPath: scrollback.home + "/secret.txt")
+        try files.createSymbolicLink(atPath: scrollback.home + "/chat/up", withDestinationPath: scrollback.home)
+        #expect(mkfifo(scrollback.home + "/chat/pipe", 0o600) == 0)
+        let paths = [
+            "../secret.txt", "x/../../secret.txt", scrollback.home + "/secret.txt", "link.txt", "up/secret.txt", "pipe",
+            "/dev/zero",
+        ]
+        let messages = paths.enumerated().map { index, path in
+            """
+            {"id": \(index + 1), "type": "message", "date": "2026-11-21T06:23:0\(index)", "date_unixtime": "179523380\(index)", \
+            "from": "alice", "from_id": "user7", "file": "\(path)", "text": "\(index)"}
+            """
+        }
+        try scrollback.write(
+            #"{"name": "x", "type": "private_group", "id": 20, "messages": [\#(messages.joined(separator: ", "))]}"#,
+            to: "chat/result.json")
+        let result = try await scrollback("import", "chat/result.json", "-a", "tg")
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(
+            result.errors.contains(
+                "  \(paths.count) files not stored (the path leads out of the export or to no file): "),
+            "\(result.errors)")
+        #expect(try await attachments(scrollback, "tg").allSatisfy { $0.hasPrefix("elsewhere") })
+    }
+
+    @Test func `an export with files is imported with them`() async throws {
+        let scrollback = try program()
+        #expect(try await scrollback("import", "chat", "-a", "wa").status == 0)
+        let plain = try await scrollback("export", "-a", "wa", "-o", "plain")
+        #expect(plain.status == 0)
+        let full = try await scrollback("export", "-a", "wa", "--with-files", "-o", "full")
+        #expect(full.status == 0, "\(full.errors)")
+        #expect(try await scrollback("backup", "verify", "full").status == 0)
+        #expect(try await scrollback("import", "plain", "-a", "plain").status == 0)
+        #expect(try await attachments(scrollback, "plain").first?.hasPrefix("missing") == true)
+        let imported = try await scrollback("import", "full", "-a", "full")
+        #expect(
+            imported.status == 0 && imported.errors.contains("1 file beside the export stored"), "\(imported.errors)")
+        #expect(try await attachments(scrollback, "full") == Self.stored)
+        let completed = try await scrollback("import", "full", "-a", "plain")
+        #expect(completed.status == 0, "\(completed.errors)")
+        #expect(try await attachments(scrollback, "plain") == Self.stored)
+        let appended = try await scrollback("export", "-a", "wa", "--append", "-o", "full")
+        #expect(appended.status == 0 && appended.errors.contains("1 unchanged"), "\(appended.errors)")
+        #expect(try await scrollback("backup", "verify", "full").status == 0)
+        let html = try await scrollback("export", "-a", "wa", "--format", "html", "--with-files", "-o", "html")
+        #expect(html.status == 64 && html.errors.contains("--with-files needs --format jsonl"))
+        let folder = try #require(FileManager.default.enumerator(atPath: scrollback.data + "/accounts"))
+        for case let path as String in folder where path.contains("/attachments/") && path.contains("wa-") {
+            let file = scrollback.data + "/accounts/" + path
+            if (try? FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType) == .typeRegular {
+                try Data("damaged".utf8).write(to: URL(filePath: file))
+            }
+        }
+        let damaged = try await scrollback("export", "-a", "wa", "--with-files", "-o", "damaged")
+        #expect(
+            damaged.status == 1 && damaged.errors.contains("1 file not exported: missing or damaged"),
+            "\(damaged.errors)")
+    }
+
+    @Test func `a listener stores the messages and their files`() async throws {
+        let scrollback = try program()
+        #expect(try await scrollback("import", "chat", "-a", "wa", "--without-files").status == 0)
+        try scrollback.write(
+            "[[account]]\nname = \"irc\"\nnetwork = \"irc\"\nserver = \"127.0.0.1:1\"\nnick = \"a\"\nchannels = [\"#a\"]\n",
+            to: "scrollback.toml")
+        let listener = try scrollback.start("listen")
+        let imported = try await scrollback("import", "chat", "-a", "irc")
+        #expect(imported.status == 0, "\(imported.errors)\(listener.errors)")
+        #expect(try await attachments(scrollback, "irc") == Self.stored)
+        _ = try await listener.stop()
+        #expect(try await scrollback("archive", "check").status == 0)
+    }
+}
