@@ -9,10 +9,16 @@ package struct DiscordFormat: LogFormat {
     package static let maximumLine = 4 * 1024 * 1024
     package static let hasLocalTimes = false
 
-    private struct Channel: Decodable {
-        var id: JSONScalar
-        var type: JSONScalar?
-        var name: String?
+    private struct Channel {
+        let id: JSONScalar
+        let type: JSONScalar?
+        let name: String?
+
+        init(_ json: JSONValue) throws(UnreadablePiece) {
+            id = try json.required("id").scalar()
+            type = try json.scalar("type")
+            name = try json.text("name")
+        }
     }
 
     private let givenRoom: String?
@@ -23,7 +29,7 @@ package struct DiscordFormat: LogFormat {
     package static func recognises(_ source: LogSource) -> Bool {
         let pieces = JSONPieceCutter.pieces(of: source.beginning, at: ["guild.id", "channel"])
         return pieces.contains { $0.place == "guild.id" }
-            && pieces.contains { $0.place == "channel" && (try? JSONPiece<Channel>($0, limit: maximumLine)) != nil }
+            && pieces.contains { $0.place == "channel" && (try? channel($0)) != nil }
     }
 
     package static func cutter() -> any SourceCutter {
@@ -40,17 +46,21 @@ package struct DiscordFormat: LogFormat {
     package mutating func read(_ line: LogLine) -> ParsedLine {
         do {
             guard line.place != "channel" else {
-                channel = try JSONPiece<Channel>(line, limit: Self.maximumLine).value
+                channel = try Self.channel(line)
                 return .nothing
             }
-            return .message(try message(JSONPiece<DiscordMessage>(line, limit: Self.maximumLine)))
+            return .message(try message(JSONValue(object: line, limit: Self.maximumLine)))
         } catch {
-            return .unreadable(UnreadablePiece(error).reason)
+            return .unreadable(error.reason)
         }
     }
 
-    private mutating func message(_ piece: JSONPiece<DiscordMessage>) throws(UnreadablePiece) -> ImportedMessage {
-        let message = piece.value
+    private static func channel(_ line: LogLine) throws(UnreadablePiece) -> Channel {
+        try Channel(JSONValue(object: line, limit: maximumLine))
+    }
+
+    private mutating func message(_ json: JSONValue) throws(UnreadablePiece) -> ImportedMessage {
+        let message = try DiscordMessage(json)
         guard let room = givenRoom ?? channel.flatMap({ ExportText.name($0.name, $0.id.text) }) else {
             throw UnreadablePiece("the export names no channel before it")
         }
@@ -59,14 +69,14 @@ package struct DiscordFormat: LogFormat {
         let edited = try message.timestampEdited.map { text throws(UnreadablePiece) in
             try instant(text, "timestampEdited")
         }
-        let (kind, lines) = message.kindAndLines
+        let (kind, lines) = try message.kindAndLines
         let text = ExportText(lines: lines)
         return ImportedMessage(
             room: room, roomKey: givenRoom == nil ? channel?.id.id : nil,
             isDirect: channel?.type?.text == "DirectTextChat", kind: kind, sender: message.author.shownName,
             senderKey: message.author.id.id, body: text.string, time: time, resolution: .microsecond, remoteID: id,
-            flags: piece.flags.union(text.flags), editedAt: edited, replyTo: replied(by: message),
-            files: files(of: message), reactions: reactions(to: message))
+            flags: json.flags.union(text.flags), editedAt: edited, replyTo: try replied(by: message),
+            files: try files(of: message), reactions: try reactions(to: message))
     }
 
     private mutating func instant(_ text: String, _ key: String) throws(UnreadablePiece) -> Timestamp {
@@ -77,23 +87,17 @@ package struct DiscordFormat: LogFormat {
         return instant
     }
 
-    /// Returns the id of the message that this one answers. A reference to a forwarded message or to another channel is
-    /// no answer.
-    private func replied(by message: DiscordMessage) -> String? {
-        guard let reference = message.reference, reference.type?.text != "Forward",
-            reference.channelId?.id == nil || channel == nil || reference.channelId == channel?.id
+    /// Returns the id of the message that this one answers; nil if that one is in another channel.
+    private func replied(by message: DiscordMessage) throws(UnreadablePiece) -> String? {
+        guard let answered = try message.answered,
+            answered.channel == nil || channel == nil || answered.channel == channel?.id.text
         else { return nil }
-        return reference.messageId?.id
+        return answered.message
     }
 
-    private func files(of message: DiscordMessage) -> [ImportedMessage.File] {
-        let attachments = message.allAttachments.map {
-            ImportedMessage.File(path: Self.path($0.url), size: $0.fileSizeBytes?.integer)
-        }
-        let stickers = message.allStickers.compactMap {
-            $0.sourceUrl.map { ImportedMessage.File(path: Self.path($0)) }
-        }
-        return (attachments + stickers).filter { !$0.path.isEmpty }
+    private func files(of message: DiscordMessage) throws(UnreadablePiece) -> [ImportedMessage.File] {
+        try message.files.map { ImportedMessage.File(path: Self.path($0.address), size: $0.size) }
+            .filter { !$0.path.isEmpty }
     }
 
     /// Returns the address; one of Discord's own without its signature, which differs in each export and is valid for a
@@ -103,15 +107,18 @@ package struct DiscordFormat: LogFormat {
         return (isDiscords ? String(url.prefix { $0 != "?" }) : url).withoutNUL
     }
 
-    private mutating func reactions(to message: DiscordMessage) -> [ImportedMessage.Reaction] {
+    private mutating func reactions(to message: DiscordMessage) throws(UnreadablePiece) -> [ImportedMessage.Reaction] {
         var reactions: [ImportedMessage.Reaction] = []
-        for reaction in message.reactions ?? [] {
-            let users = reaction.users ?? []
-            omissions.count(reactions: reaction.count?.integer, named: users.count)
-            let name = ExportText.name(reaction.emoji.name, reaction.emoji.id?.text) ?? "?"
-            let text = reaction.emoji.id?.id == nil ? name : ":\(name):"
-            reactions += users.map {
-                ImportedMessage.Reaction(text: text, user: $0.shownName, userKey: $0.id.id)
+        for reaction in try message.reactions {
+            let users = try reaction.objects("users")
+            omissions.count(reactions: try reaction.scalar("count")?.integer, named: users.count)
+            let emoji = try reaction.required("emoji")
+            let id = try emoji.scalar("id")
+            let name = ExportText.name(try emoji.text("name"), id?.text) ?? "?"
+            let text = id?.id == nil ? name : ":\(name):"
+            for user in users {
+                let user = try DiscordMessage.User(user)
+                reactions.append(ImportedMessage.Reaction(text: text, user: user.shownName, userKey: user.id.id))
             }
         }
         return reactions

@@ -16,12 +16,16 @@ struct ExportText {
     ///   the limit.
     init(lines: some Sequence<String?>, limit: Int = maximumBody) {
         let text = Self.joined(lines, limit: limit).withoutNUL
-        flags = text.utf8.count > limit ? .oversize : []
+        guard text.utf8.count > limit else {
+            (string, flags) = (text.isEmpty ? nil : text, [])
+            return
+        }
+        flags = .oversize
         var end = text.utf8.index(text.startIndex, offsetBy: limit, limitedBy: text.endIndex) ?? text.endIndex
         while end.samePosition(in: text.unicodeScalars) == nil, end > text.startIndex {
             end = text.utf8.index(before: end)
         }
-        string = text.isEmpty ? nil : String(text[..<end])
+        string = String(text[..<end])
     }
 
     /// Joins lines until they exceed the limit.

@@ -66,9 +66,11 @@ struct UnreadablePiece: Error {
             reason = "its \"\(Self.path(context.codingPath))\" has the wrong type"
         case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
             reason = "its \"\(Self.path(context.codingPath))\" has the wrong type"
-        default: reason = "it is not JSON"
+        default: reason = Self.noJSON.reason
         }
     }
+
+    static let noJSON = UnreadablePiece("it is not JSON")
 
     /// Returns a path such as `reactions[0].count`.
     private static func path(_ keys: [any CodingKey]) -> String {
@@ -133,7 +135,7 @@ struct JSONScalar: Decodable, Hashable {
     let text: String
 
     /// The longest value, in bytes. Real ids are shorter.
-    private static let maximumLength = 1024
+    static let maximumLength = 1024
 
     init(_ text: String) {
         self.text = text

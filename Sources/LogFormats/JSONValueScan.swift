@@ -77,23 +77,22 @@ struct JSONValueScan: Sendable {
     }
 
     private mutating func takeString(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> End {
-        while index < bytes.count {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: "\n") {
-                mode = .nested
-                return isObject.isEmpty ? .brokenOff : .none
-            }
+        index = ByteSearch.firstIndex(
+            of: UInt8(ascii: "\""), or: UInt8(ascii: "\\"), or: UInt8(ascii: "\n"), in: bytes, from: index)
+        guard index < bytes.count else { return .none }
+        switch bytes[index] {
+        case UInt8(ascii: "\n"):
+            mode = .nested
+            return isObject.isEmpty ? .brokenOff : .none
+        case UInt8(ascii: "\""):
             index += 1
-            if byte == UInt8(ascii: "\"") {
-                mode = .nested
-                return isObject.isEmpty ? .here : .none
-            }
-            if byte == UInt8(ascii: "\\") {
-                mode = .escape
-                return .none
-            }
+            mode = .nested
+            return isObject.isEmpty ? .here : .none
+        default:
+            index += 1
+            mode = .escape
+            return .none
         }
-        return .none
     }
 
     private mutating func takeNested(

@@ -17,7 +17,8 @@ struct LogText {
 
 extension String {
     var withoutNUL: String {
-        guard utf8.contains(0) else { return self }
+        let hasNUL = utf8.withContiguousStorageIfAvailable { $0.contains(0) } ?? utf8.contains(0)
+        guard hasNUL else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
     }
 }

@@ -62,7 +62,7 @@ package struct TelegramFormat: LogFormat {
         let found = Set(pieces.map(\.place))
         if found.contains("about"), !found.isDisjoint(with: parts) { return true }
         guard let type = pieces.first(where: { $0.place == "type" }), found.contains("id") else { return false }
-        return (try? JSONPiece<String>(type, limit: maximumLine)).map { types.contains($0.value) } ?? false
+        return (try? JSONValue(type, limit: maximumLine))?.text.map(types.contains) ?? false
     }
 
     package static func cutter() -> any SourceCutter {
@@ -83,81 +83,68 @@ package struct TelegramFormat: LogFormat {
 
     package mutating func read(_ line: LogLine) -> ParsedLine {
         do {
-            if Self.lists.contains(line.place), line.bytes.isEmpty {
+            if line.bytes.isEmpty, Self.lists.contains(line.place) {
                 (chat, isSeveral) = (Chat(), true)
                 return .nothing
             }
+            guard !line.place.hasSuffix("messages[]"), line.place != JSONPieceCutter.brokenPlace else {
+                return .message(try message(line))
+            }
+            let value = try JSONValue(line, limit: Self.maximumLine)
             switch line.place.split(separator: ".").last {
-            case "name": chat.name = try piece(line, String?.self).flatMap { ExportText.name($0) }
-            case "type": chat.type = try piece(line, String?.self) ?? ""
-            case "id": chat.id = try piece(line, JSONScalar.self).text
-            default: return .message(try message(line))
+            case "name": chat.name = value.isNull ? nil : ExportText.name(try value.requiredText())
+            case "type": chat.type = value.isNull ? "" : try value.requiredText()
+            case "id": chat.id = try value.scalar().text
+            default: return .unreadable("it is not a JSON object")
             }
             return .nothing
         } catch {
-            return .unreadable(UnreadablePiece(error).reason)
+            return .unreadable(error.reason)
         }
-    }
-
-    private func piece<Value: Decodable>(_ line: LogLine, _: Value.Type) throws(UnreadablePiece) -> Value {
-        try JSONPiece<Value>(line, limit: Self.maximumLine).value
     }
 
     private mutating func message(_ line: LogLine) throws(UnreadablePiece) -> ImportedMessage {
-        let piece = try JSONPiece<TelegramMessage>(line, limit: Self.maximumLine)
-        var message = piece.value
-        if message.text?.string.isEmpty ?? true {
-            message.text = try self.piece(line, TelegramEntities.self).text_entities
-        }
-        guard message.type != "unsupported" else {
-            throw UnreadablePiece("the export left its content out: its \"type\" is \"unsupported\"")
-        }
-        guard message.isService || message.type == "message" else { throw UnreadablePiece("its \"type\" is unknown") }
+        let json = try JSONValue(object: line, limit: Self.maximumLine)
+        let message = try TelegramMessage(json)
         guard !chat.id.isEmpty else { throw UnreadablePiece("the export gives no chat \"id\" before it") }
-        guard let id = message.id.id else { throw UnreadablePiece("its \"id\" is empty") }
-        let (time, offset) = try time(of: message)
-        let edited = try message.edited_unixtime.map { value throws(UnreadablePiece) in
-            try Self.instant(value, "edited_unixtime")
-        }
-        let editedAt = edited ?? message.edited.flatMap { instant(local: $0, offset: offset, after: time) }
+        let time = try time(of: message)
         let sender = try sender(of: message)
-        let (kind, lines) = message.isService ? message.event : (.message, message.lines)
+        let (kind, lines) = message.isService ? try message.event : (.message, try message.lines)
         let text = ExportText(lines: lines)
         let room = isSeveral ? nil : givenRoom
         return ImportedMessage(
             room: room ?? chat.shownName, roomKey: room == nil ? chat.key : nil, isDirect: chat.isDirect,
             kind: sender == nil ? .system : kind, sender: sender?.name, senderKey: sender?.key, body: text.string,
-            time: time, resolution: .second, remoteID: id, flags: piece.flags.union(text.flags), editedAt: editedAt,
-            replyTo: replied(by: message), files: files(of: message),
-            reactions: reactions(to: message, offset: offset, at: time))
+            time: time, resolution: .second, remoteID: message.id, flags: json.flags.union(text.flags),
+            editedAt: try edited(message, at: time), replyTo: try replied(by: message), files: try files(of: message),
+            reactions: try reactions(to: message, at: time))
     }
 
     // MARK: - Times
 
-    /// Returns the message's time and, when the export gives both, the exporting machine's offset from UTC in seconds.
-    private mutating func time(
-        of message: TelegramMessage
-    ) throws(UnreadablePiece) -> (time: Timestamp, offset: Int64?) {
-        let shown = message.date.flatMap(WrittenTime.init)
-        if let unix = message.date_unixtime {
-            let time = try Self.instant(unix, "date_unixtime")
-            let offset = shown?.instants(in: .gmt).first.map { $0.since(time).components.seconds }
-            return (time, offset)
-        }
-        guard message.date != nil else { throw UnreadablePiece("it has no \"date\"") }
-        guard let instants = shown?.instants(in: zone), let first = instants.first else {
+    private mutating func time(of message: TelegramMessage) throws(UnreadablePiece) -> Timestamp {
+        if let time = try message.unixTime("date_unixtime") { return time }
+        guard let date = try message.date else { throw UnreadablePiece("it has no \"date\"") }
+        guard let instants = WrittenTime(date)?.instants(in: zone), let first = instants.first else {
             throw UnreadablePiece("its \"date\" is not a time")
         }
         omissions.countTime()
         // When the clock is set back, takes the second of the two instants once the chat has reached it.
         let time = instants.first { $0 >= chat.last ?? $0 } ?? first
         chat.last = time
-        return (time, nil)
+        return time
     }
 
-    private static func instant(_ unix: JSONScalar, _ key: String) throws(UnreadablePiece) -> Timestamp {
-        guard let seconds = unix.integer else { throw UnreadablePiece("its \"\(key)\" is not a whole number") }
-        return Timestamp(seconds: seconds)
+    private func edited(_ message: TelegramMessage, at time: Timestamp) throws(UnreadablePiece) -> Timestamp? {
+        if let edited = try message.unixTime("edited_unixtime") { return edited }
+        guard let edited = try message.edited else { return nil }
+        return instant(local: edited, offset: try offset(of: message, at: time), after: time)
+    }
+
+    /// Returns the exporting machine's offset from UTC in seconds; nil if the export does not tell.
+    private func offset(of message: TelegramMessage, at time: Timestamp) throws(UnreadablePiece) -> Int64? {
+        guard try message.unixTime("date_unixtime") != nil, let date = try message.date else { return nil }
+        return WrittenTime(date)?.instants(in: .gmt).first.map { $0.since(time).components.seconds }
     }
 
     /// Reads a local time; nil if it can't be read.
@@ -173,11 +160,10 @@ package struct TelegramFormat: LogFormat {
     /// Returns the sender; nil for an event without an actor. A post in a channel is from the channel, unless it names
     /// its author.
     private func sender(of message: TelegramMessage) throws(UnreadablePiece) -> (name: String, key: String?)? {
-        let (name, id) = message.isService ? (message.actor, message.actor_id) : (message.from, message.from_id)
-        let key = id?.id.map(Self.key)
-        if let name = ExportText.name(name) { return (name, key) }
+        let key = message.fromID.map(Self.key)
+        if let name = ExportText.name(message.from) { return (name, key) }
         if let key { return (TelegramMessage.deletedAccount, key) }
-        if let author = ExportText.name(message.author) { return (author, nil) }
+        if let author = ExportText.name(try message.author) { return (author, nil) }
         if message.isService { return nil }
         guard chat.type.hasSuffix("channel") else { throw UnreadablePiece("it has neither \"from\" nor \"from_id\"") }
         return (chat.shownName, chat.key)
@@ -188,54 +174,54 @@ package struct TelegramFormat: LogFormat {
         id.allSatisfy(\.isNumber) ? "user\(id)" : id
     }
 
-    private func replied(by message: TelegramMessage) -> String? {
-        let peer = message.reply_to_peer_id?.id
-        guard peer == nil || peer == chat.key else { return nil }
-        return (message.reply_to_message_id ?? message.message_id)?.id
+    private func replied(by message: TelegramMessage) throws(UnreadablePiece) -> String? {
+        let answered = try message.answered
+        return answered.peer == nil || answered.peer == chat.key ? answered.id : nil
     }
 
     private mutating func reactions(
-        to message: TelegramMessage, offset: Int64?, at time: Timestamp
-    ) -> [ImportedMessage.Reaction] {
+        to message: TelegramMessage, at time: Timestamp
+    ) throws(UnreadablePiece) -> [ImportedMessage.Reaction] {
+        let found = try message.reactions
+        guard !found.isEmpty else { return [] }
+        let offset = try offset(of: message, at: time)
         var reactions: [ImportedMessage.Reaction] = []
-        for reaction in message.reactions ?? [] {
-            let users = reaction.recent ?? []
-            omissions.count(reactions: reaction.count?.integer, named: users.count)
-            let text = Self.text(of: reaction)
-            reactions += users.map { user in
-                ImportedMessage.Reaction(
-                    text: text, user: ExportText.name(user.from) ?? TelegramMessage.deletedAccount,
-                    userKey: user.from_id?.id.map(Self.key),
-                    at: user.date.flatMap { instant(local: $0, offset: offset, after: time) })
+        for reaction in found {
+            let users = try reaction.objects("recent")
+            omissions.count(reactions: try reaction.scalar("count")?.integer, named: users.count)
+            let text = try Self.text(of: reaction)
+            for user in users {
+                let date = try user.text("date")
+                reactions.append(
+                    ImportedMessage.Reaction(
+                        text: text, user: ExportText.name(try user.text("from")) ?? TelegramMessage.deletedAccount,
+                        userKey: try user.scalar("from_id")?.id.map(Self.key),
+                        at: date.flatMap { instant(local: $0, offset: offset, after: time) }))
             }
         }
         return reactions
     }
 
     /// Returns the emoji; for a custom one, its number or its file's name between colons.
-    private static func text(of reaction: TelegramMessage.Reaction) -> String {
-        if let emoji = ExportText.name(reaction.emoji) { return emoji }
-        if reaction.type == "paid" { return "⭐" }
-        let file = reaction.document_id.flatMap { isPath($0.text) ? $0.text.split(separator: "/").last : nil }
+    private static func text(of reaction: JSONValue) throws(UnreadablePiece) -> String {
+        if let emoji = ExportText.name(try reaction.text("emoji")) { return emoji }
+        if try reaction.text("type") == "paid" { return "⭐" }
+        let document = try reaction.scalar("document_id")
+        let file = document.flatMap { isPath($0.text) ? $0.text.split(separator: "/").last : nil }
         return ":\(file?.prefix { $0 != "." } ?? "custom_emoji"):"
     }
 
     // MARK: - Files
 
-    private mutating func files(of message: TelegramMessage) -> [ImportedMessage.File] {
+    private mutating func files(of message: TelegramMessage) throws(UnreadablePiece) -> [ImportedMessage.File] {
         var files: [ImportedMessage.File] = []
-        let found: [(path: String?, name: String?, size: JSONScalar?)] = [
-            (message.photo, "photo", message.photo_file_size),
-            (message.file, message.file_name ?? message.media_type ?? "file", message.file_size),
-            (message.contact_vcard, "contact.vcard", nil),
-        ]
-        for (path, name, size) in found {
-            guard let path = path?.withoutNUL, !path.isEmpty else { continue }
+        for (found, name, size) in try message.files {
+            guard let path = found?.withoutNUL, !path.isEmpty else { continue }
             if Self.isPath(path) {
-                files.append(ImportedMessage.File(path: path, size: size?.integer))
+                files.append(ImportedMessage.File(path: path, size: size))
             } else {
                 omissions.countFile()
-                files.append(ImportedMessage.File(path: ExportText.name(name) ?? "file", size: size?.integer))
+                files.append(ImportedMessage.File(path: ExportText.name(name) ?? "file", size: size))
             }
         }
         return files
@@ -244,8 +230,9 @@ package struct TelegramFormat: LogFormat {
     /// Returns false for a notice instead of a path, such as `(File not included. Change data exporting settings to
     /// download.)`.
     private static func isPath(_ text: String) -> Bool {
-        !["not included.", "exceeds maximum size.", "unavailable,"].contains { why in
-            text.contains("(File \(why)") || text.contains("(Photo \(why)")
-        }
+        !text.utf8.contains(UInt8(ascii: "("))
+            || !["not included.", "exceeds maximum size.", "unavailable,"].contains { why in
+                text.contains("(File \(why)") || text.contains("(Photo \(why)")
+            }
     }
 }

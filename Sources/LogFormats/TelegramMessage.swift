@@ -1,153 +1,212 @@
 import ChatModel
 
 /// An element of `messages` of Telegram Desktop's result.json, of any version.
-struct TelegramMessage: Decodable {
-    struct Poll: Decodable {
-        struct Answer: Decodable { var text: TelegramText? }
-        var question: TelegramText?
-        var answers: [Answer]?
-    }
-
-    struct Location: Decodable {
-        var latitude, longitude: JSONScalar
-    }
-
-    struct Contact: Decodable {
-        var first_name, last_name, phone_number: String?
-    }
-
-    struct Titled: Decodable {
-        var title: String?
-    }
-
-    struct Reaction: Decodable {
-        struct Recent: Decodable {
-            var from: String?
-            var from_id: JSONScalar?
-            var date: String?
-        }
-        var type: String?
-        var count: JSONScalar?
-        var emoji: String?
-        var document_id: JSONScalar?
-        var recent: [Recent]?
-    }
-
-    var id: JSONScalar
-    var type: String
-    var date: String?
-    var date_unixtime: JSONScalar?
-    var edited: String?
-    var edited_unixtime: JSONScalar?
-
-    var from, actor, author: String?
-    var from_id, actor_id: JSONScalar?
-    var action, information_text: String?
-    var members: [String?]?
-    var title, new_title: String?
-    var message_id: JSONScalar?
-    var duration_seconds: JSONScalar?
-    var discard_reason: String?
-
-    var text: TelegramText?
-    var forwarded_from: String?
-    var reply_to_message_id: JSONScalar?
-    var reply_to_peer_id: JSONScalar?
-
-    var photo, file, file_name, media_type, contact_vcard: String?
-    var photo_file_size, file_size: JSONScalar?
-    var sticker_emoji: String?
-    var poll: Poll?
-    var location_information: Location?
-    var place_name, address: String?
-    var contact_information: Contact?
-    var game_title: String?
-    var invoice_information: Titled?
-    var reactions: [Reaction]?
-
+struct TelegramMessage {
+    private let json: JSONValue
+    let id: String
     /// True for an event, false for a message.
-    var isService: Bool { type == "service" }
+    let isService: Bool
+    /// The name and the id of the sender, or of an event's actor.
+    let from: String?
+    let fromID: String?
+
+    /// - Throws: ``UnreadablePiece`` if it is neither a message nor an event.
+    init(_ json: JSONValue) throws(UnreadablePiece) {
+        self.json = json
+        let type = try json.required("type").requiredText()
+        guard type != "unsupported" else {
+            throw UnreadablePiece("the export left its content out: its \"type\" is \"unsupported\"")
+        }
+        isService = type == "service"
+        guard isService || type == "message" else { throw UnreadablePiece("its \"type\" is unknown") }
+        guard let id = try json.required("id").scalar().id else { throw UnreadablePiece("its \"id\" is empty") }
+        self.id = id
+        from = try json.text(isService ? "actor" : "from")
+        fromID = try json.scalar(isService ? "actor_id" : "from_id")?.id
+    }
+
+    // MARK: - Times
+
+    /// The time by the clock of the machine that exported it.
+    var date: String? { get throws(UnreadablePiece) { try json.text("date") } }
+    /// The time when it was edited, by the same clock.
+    var edited: String? { get throws(UnreadablePiece) { try json.text("edited") } }
+
+    /// Returns the time of a key in seconds since 1970; nil if there is none.
+    func unixTime(_ key: StaticString) throws(UnreadablePiece) -> Timestamp? {
+        guard let value = try json.scalar(key) else { return nil }
+        guard let seconds = value.integer else { throw UnreadablePiece("its \"\(key)\" is not a whole number") }
+        return Timestamp(seconds: seconds)
+    }
+
+    // MARK: - Text
+
+    /// The name of a post's author.
+    var author: String? { get throws(UnreadablePiece) { try json.text("author") } }
+
+    /// The chat and the id of the answered, or pinned, message.
+    var answered: (peer: String?, id: String?) {
+        get throws(UnreadablePiece) {
+            guard let id = json["reply_to_message_id"] ?? json["message_id"] else { return (nil, nil) }
+            return (try json.scalar("reply_to_peer_id")?.id, try id.scalar().id)
+        }
+    }
 
     /// The lines of the text, and of the other contents in words.
-    var lines: [String?] {
-        let content = text?.string ?? ""
-        let contact = contact_information.map { [$0.first_name, $0.last_name, $0.phone_number] }
-        let place = [place_name, address, location_information.map { "\($0.latitude.text), \($0.longitude.text)" }]
-        return [
-            ExportText.name(forwarded_from).map { "[forwarded from \($0)]" },
-            content,
-            poll?.question?.string,
-        ] + (poll?.answers ?? []).map { "- \($0.text?.string ?? "")" } + [
-            Self.joined(contact ?? [], " "), Self.joined(place, ", "), game_title, invoice_information?.title,
-            content.isEmpty ? sticker_emoji : nil,
-        ]
+    var lines: [String] {
+        get throws(UnreadablePiece) {
+            var lines: [String] = []
+            if let name = ExportText.name(try json.text("forwarded_from")) { lines.append("[forwarded from \(name)]") }
+            if let bot = ExportText.name(try json.text("via_bot")) { lines.append("[via \(bot)]") }
+            let content = try json["text"].map(TelegramText.string) ?? ""
+            let text = content.isEmpty ? try json["text_entities"].map(TelegramText.string) ?? "" : content
+            lines.append(text)
+            lines += try pollLines + contentLines
+            if text.isEmpty, let emoji = try json.text("sticker_emoji") { lines.append(emoji) }
+            return lines
+        }
+    }
+
+    private var pollLines: [String] {
+        get throws(UnreadablePiece) {
+            guard let poll = try json.object("poll") else { return [] }
+            let question = try poll["question"].map(TelegramText.string) ?? ""
+            var lines = [question]
+            for answer in try poll.objects("answers") {
+                lines.append("- " + (try answer["text"].map(TelegramText.string) ?? ""))
+            }
+            return lines
+        }
+    }
+
+    /// The lines of a contact, a place, a game or an invoice.
+    private var contentLines: [String] {
+        get throws(UnreadablePiece) {
+            var lines: [String] = []
+            if let contact = try json.object("contact_information") {
+                let name = try [contact.text("first_name"), contact.text("last_name"), contact.text("phone_number")]
+                lines.append(Self.joined(name, " "))
+            }
+            var place = try [json.text("place_name"), json.text("address")]
+            if let location = try json.object("location_information") {
+                let (latitude, longitude) = try (location.required("latitude"), location.required("longitude"))
+                place.append("\(try latitude.scalar().text), \(try longitude.scalar().text)")
+            }
+            lines.append(Self.joined(place, ", "))
+            if let title = try json.text("game_title") { lines.append(title) }
+            if let title = try json.object("invoice_information")?.text("title") { lines.append(title) }
+            return lines
+        }
     }
 
     private static func joined(_ words: [String?], _ separator: String) -> String {
         words.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: separator)
     }
 
+    // MARK: - Events
+
     /// The name that Telegram shows for a deleted account.
     static let deletedAccount = "Deleted Account"
 
     /// The event's kind and lines. An event without a kind of its own becomes an action, in the export's words if there
     /// are no better ones here.
-    var event: (kind: MessageKind, lines: [String?]) {
-        let names = (members ?? []).map { ExportText.name($0) ?? Self.deletedAccount }
-        let isAlone = names.count == 1 && names.first == ExportText.name(actor)
-        switch action {
-        case "join_group_by_link", "join_group_by_request": return (.join, [])
-        case "invite_members": return isAlone ? (.join, []) : (.invite, [names.joined(separator: ", ")])
-        case "remove_members": return isAlone ? (.leave, []) : (.kick, [names.joined(separator: ", ")])
-        case "edit_group_title": return (.action, ["changed the group's name to \(title ?? "")"])
-        case "create_group", "create_channel", "topic_created":
-            let what = action == "topic_created" ? "topic" : action == "create_group" ? "group" : "channel"
-            return (.action, ["created the \(what) \(title ?? "")"])
-        case "pin_message": return (.action, ["pinned a message"])
-        case "phone_call":
-            let details = [discard_reason, duration_seconds.map { "\($0.text) seconds" }]
-            return (.action, ["called" + (Self.joined(details, ", ").isEmpty ? "" : ": " + Self.joined(details, ", "))])
-        case let action?:
+    var event: (kind: MessageKind, lines: [String]) {
+        get throws(UnreadablePiece) {
+            guard let action = try json.text("action") else {
+                return (.action, [try json.text("information_text") ?? ""] + (try lines))
+            }
+            let names = try names
+            let title = try json.text("title")
+            if let known = TelegramEvent(action: action, actor: from, title: title ?? "", names: names) {
+                return (known.kind, known.lines)
+            }
+            if action == "phone_call" {
+                let seconds = try json.scalar("duration_seconds").map { "\($0.text) seconds" }
+                let details = Self.joined([try json.text("discard_reason"), seconds], ", ")
+                return (.action, ["called" + (details.isEmpty ? "" : ": " + details)])
+            }
             let words = action.split(separator: "_").joined(separator: " ")
-            let details = [title, new_title, names.isEmpty ? nil : names.joined(separator: ", ")]
+            let details = [title, try json.text("new_title"), names.isEmpty ? nil : names.joined(separator: ", ")]
             let detail = Self.joined(details, ", ")
-            return (.action, [detail.isEmpty ? words : "\(words): \(detail)"] + lines)
-        case nil: return (.action, [information_text] + lines)
+            return (.action, [detail.isEmpty ? words : "\(words): \(detail)"] + (try lines))
         }
     }
-}
 
-/// The text in parts with markup, for messages that have only this.
-struct TelegramEntities: Decodable {
-    var text_entities: TelegramText?
+    /// The names of the people whom an event is about.
+    private var names: [String] {
+        get throws(UnreadablePiece) {
+            guard let members = json["members"] else { return [] }
+            return try members.allElements().map { member throws(UnreadablePiece) in
+                ExportText.name(try member?.requiredText()) ?? Self.deletedAccount
+            }
+        }
+    }
+
+    // MARK: - Files and reactions
+
+    /// A file with its path, or the notice why there is none, and a name for people.
+    typealias File = (path: String?, name: String, size: Int64?)
+
+    var files: [File] {
+        get throws(UnreadablePiece) {
+            var files: [File] = []
+            if let photo = try json.text("photo") {
+                files.append((photo, "photo", try json.scalar("photo_file_size")?.integer))
+            }
+            if let file = try json.text("file") {
+                let name = try (json["file_name"] ?? json["media_type"])?.requiredText() ?? "file"
+                files.append((file, name, try json.scalar("file_size")?.integer))
+            }
+            if let card = try json.text("contact_vcard") { files.append((card, "contact.vcard", nil)) }
+            return files
+        }
+    }
+
+    var reactions: [JSONValue] { get throws(UnreadablePiece) { try json.objects("reactions") } }
 }
 
 /// A text: one string, or a list of strings and marked-up parts.
-struct TelegramText: Decodable {
-    let string: String
-
-    private struct Part: Decodable {
-        let string: String
-
-        private enum CodingKeys: String, CodingKey { case text, href }
-
-        init(from decoder: any Decoder) throws {
-            if let plain = try? decoder.singleValueContainer().decode(String.self) {
-                string = plain
-                return
+enum TelegramText {
+    static func string(_ value: JSONValue) throws(UnreadablePiece) -> String {
+        if let plain = value.text { return plain }
+        var string = ""
+        for part in try value.elements() {
+            if let plain = part.text {
+                string += plain
+                continue
             }
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            let text = try container.decode(String.self, forKey: .text)
-            let href = try container.decodeIfPresent(String.self, forKey: .href) ?? ""
-            string = href.isEmpty || href == text ? text : "\(text) (\(href))"
+            let text = try part.required("text").requiredText()
+            string += text
+            if let address = try part.text("href"), !address.isEmpty, address != text { string += " (\(address))" }
         }
+        return string
     }
+}
 
-    init(from decoder: any Decoder) throws {
-        if let plain = try? decoder.singleValueContainer().decode(String.self) {
-            string = plain
-        } else {
-            string = try [Part](from: decoder).map(\.string).joined()
+/// An event of a chat that has the same meaning in each of Telegram's exports.
+struct TelegramEvent {
+    let kind: MessageKind
+    let lines: [String]
+
+    /// - Parameters:
+    ///   - action: Its name in result.json.
+    ///   - actor: Who did it; nil if unknown.
+    ///   - title: The group's, channel's or topic's name.
+    ///   - names: The people whom it is about.
+    init?(action: String, actor: String?, title: String, names: [String]) {
+        let isAlone = names.count == 1 && names.first == ExportText.name(actor)
+        switch action {
+        case "join_group_by_link", "join_group_by_request": (kind, lines) = (.join, [])
+        case "invite_members":
+            (kind, lines) = isAlone ? (.join, []) : (.invite, [names.joined(separator: ", ")])
+        case "remove_members":
+            (kind, lines) = isAlone ? (.leave, []) : (.kick, [names.joined(separator: ", ")])
+        case "edit_group_title": (kind, lines) = (.action, ["changed the group's name to \(title)"])
+        case "create_group": (kind, lines) = (.action, ["created the group \(title)"])
+        case "create_channel": (kind, lines) = (.action, ["created the channel \(title)"])
+        case "topic_created": (kind, lines) = (.action, ["created the topic \(title)"])
+        case "pin_message": (kind, lines) = (.action, ["pinned a message"])
+        default: return nil
         }
     }
 }

@@ -92,6 +92,22 @@ struct DiscordTests {
         #expect(message.files == [.init(path: "a.png")])
     }
 
+    @Test func `a poll is its question with its answers, and its end an action`() throws {
+        let poll =
+            #""poll": {"question": {"text": "when?"}, "answers": [{"answer_id": 1, "poll_media": {"text": "now"}}, {"text": "later"}]}"#
+        #expect(try one(#"{\#(Self.head), "content": "", \#(Self.alice), \#(poll)}"#).body == "when?\n- now\n- later")
+        func end(_ fields: String) throws -> ImportedMessage {
+            let head = Self.head.replacing("\"Default\"", with: "\"46\"")
+            return try one(#"{\#(head), "content": "", \#(Self.alice), "embeds": [{"fields": [\#(fields)]}]}"#)
+        }
+        let question = #"{"name": "poll_question_text", "value": "when?"}"#
+        let winner =
+            #"{"name": "victor_answer_text", "value": "now"}, {"name": "victor_answer_votes", "value": "3"}, {"name": "total_votes", "value": "5"}"#
+        let won = try end(question + "," + winner)
+        #expect((won.kind, won.body) == (.action, "ended the poll: when?\n- now (3 of 5 votes)"))
+        #expect(try end(question).body == "ended the poll: when?")
+    }
+
     @Test func `a message of another channel is not answered here`() throws {
         let message = try one(
             #"{\#(Self.head), "content": "x", \#(Self.alice), "reference": {"messageId": "5", "channelId": "21"}}"#)

@@ -68,6 +68,7 @@ struct TelegramTests {
             ),
             (#""text": "", "text_entities": [{"type": "bold", "text": "hi"}]"#, "hi"), (#""text": [], "x": 1"#, nil),
             (#""text": "x", "forwarded_from": "bob""#, "[forwarded from bob]\nx"),
+            (#""text": "x", "via_bot": "@gif""#, "[via @gif]\nx"),
             (#""text": "", "sticker_emoji": "👋", "media_type": "sticker""#, "👋"),
             (
                 #""text": "", "poll": {"question": "when?", "closed": false, "answers": [{"text": "now", "voters": 2}, {"text": "later"}]}"#,

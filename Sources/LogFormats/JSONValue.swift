@@ -1,0 +1,145 @@
+import Bytes
+import ChatModel
+
+/// A value within a piece of JSON.
+struct JSONValue {
+    private let tree: JSONTree
+    /// The position of the value in the tree.
+    private let index: Int
+
+    private init(_ tree: JSONTree, _ index: Int) {
+        (self.tree, self.index) = (tree, index)
+    }
+
+    /// Reads a piece.
+    ///
+    /// - Parameter limit: The limit of bytes that the cutter keeps of a piece.
+    /// - Throws: ``UnreadablePiece``, also for a piece of more than 100,000 values.
+    init(_ line: LogLine, limit: Int) throws(UnreadablePiece) {
+        guard line.place != JSONPieceCutter.brokenPlace else {
+            throw UnreadablePiece(
+                line.bytes.isEmpty ? "the file ends in the middle of its JSON" : "the JSON is invalid here")
+        }
+        guard !line.isCut else { throw UnreadablePiece("longer than \(limit) bytes") }
+        self.init(try JSONTree(line.bytes), 0)
+    }
+
+    /// Reads a piece that must be an object.
+    init(object line: LogLine, limit: Int) throws(UnreadablePiece) {
+        try self.init(line, limit: limit)
+        guard node.kind == .object else { throw wrongType }
+    }
+
+    private var node: JSONTree.Node { tree.nodes[index] }
+
+    /// The faults of the texts that were read so far, in the whole piece.
+    var flags: MessageFlags { tree.flags }
+
+    private var wrongType: UnreadablePiece {
+        let path = tree.path(to: index)
+        return UnreadablePiece(path.isEmpty ? "it is not a JSON object" : "its \"\(path)\" has the wrong type")
+    }
+
+    // MARK: - Values
+
+    /// The value if it is a text.
+    var text: String? {
+        node.kind == .text || node.kind == .escapedText ? tree.text(node) : nil
+    }
+
+    var isNull: Bool { node.kind == .null }
+    var isObject: Bool { node.kind == .object }
+    var isList: Bool { node.kind == .list }
+
+    /// Returns the value as a text.
+    func requiredText() throws(UnreadablePiece) -> String {
+        guard let text else { throw wrongType }
+        return text
+    }
+
+    /// Returns the value as a text or a number.
+    func scalar() throws(UnreadablePiece) -> JSONScalar {
+        guard let text = node.kind == .number ? tree.text(node) : text, text.utf8.count <= JSONScalar.maximumLength
+        else { throw wrongType }
+        return JSONScalar(text.withoutNUL)
+    }
+
+    // MARK: - Values in an object
+
+    /// Returns the value of a key; nil if the key is missing or its value is null.
+    subscript(_ key: StaticString) -> JSONValue? {
+        guard node.kind == .object else { return nil }
+        var child = index + 1
+        let end = Int(node.next)
+        while child + 1 < end {
+            let value = tree.nodes[child + 1]
+            if tree.isKey(tree.nodes[child], key) { return value.kind == .null ? nil : JSONValue(tree, child + 1) }
+            child = Int(value.next)
+        }
+        return nil
+    }
+
+    /// Returns the text of a key; nil if the key is missing or null.
+    func text(_ key: StaticString) throws(UnreadablePiece) -> String? {
+        guard let value = self[key] else { return nil }
+        return try value.requiredText()
+    }
+
+    /// Returns the text or number of a key; nil if the key is missing or null.
+    func scalar(_ key: StaticString) throws(UnreadablePiece) -> JSONScalar? {
+        guard let value = self[key] else { return nil }
+        return try value.scalar()
+    }
+
+    /// Returns true if a key is true; false if it is false, missing or null.
+    func isTrue(_ key: StaticString) throws(UnreadablePiece) -> Bool {
+        guard let value = self[key] else { return false }
+        guard value.node.kind == .true || value.node.kind == .false else { throw value.wrongType }
+        return value.node.kind == .true
+    }
+
+    /// Returns the object of a key; nil if the key is missing or null.
+    func object(_ key: StaticString) throws(UnreadablePiece) -> JSONValue? {
+        guard let value = self[key] else { return nil }
+        guard value.isObject else { throw value.wrongType }
+        return value
+    }
+
+    /// Returns the elements of a list; none if the key is missing or null. Leaves out those that are null.
+    func list(_ key: StaticString) throws(UnreadablePiece) -> [JSONValue] {
+        guard let value = self[key] else { return [] }
+        return try value.elements()
+    }
+
+    /// Returns the elements of a list, which must be objects; none if the key is missing or null.
+    func objects(_ key: StaticString) throws(UnreadablePiece) -> [JSONValue] {
+        let elements = try list(key)
+        if let other = elements.first(where: { !$0.isObject }) { throw other.wrongType }
+        return elements
+    }
+
+    /// Returns the elements of the list; leaves out those that are null.
+    func elements() throws(UnreadablePiece) -> [JSONValue] {
+        try allElements().compactMap(\.self)
+    }
+
+    /// Returns the elements of the list, nil for those that are null.
+    func allElements() throws(UnreadablePiece) -> [JSONValue?] {
+        guard isList else { throw wrongType }
+        var elements: [JSONValue?] = []
+        var child = index + 1
+        while child < Int(node.next) {
+            let value = tree.nodes[child]
+            elements.append(value.kind == .null ? nil : JSONValue(tree, child))
+            child = Int(value.next)
+        }
+        return elements
+    }
+
+    /// Returns the value of a key that must be there.
+    func required(_ key: StaticString) throws(UnreadablePiece) -> JSONValue {
+        if let value = self[key] { return value }
+        let path = tree.path(to: index)
+        throw UnreadablePiece("it has no \"\(path.isEmpty ? "" : path + ".")\(key)\"")
+    }
+}
