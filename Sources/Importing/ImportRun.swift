@@ -100,11 +100,15 @@ package struct ImportRun {
         _ source: ImportSource, store: Store, progress: (Done) -> Void, onError: (ImportError) -> Void
     ) async throws {
         var reader = SourceReader(source, options: options, now: .now())
+        var last: String?
         for file in source.files {
             reader.begin(file)
+            // A format may read a file twice, one time after the other.
+            let isNew = file.name != last
+            last = file.name
             do {
                 try await read(file, &reader, store, progress)
-                done.formats[source.format.name, default: Format(source.format)].files += 1
+                done.formats[source.format.name, default: Format(source.format)].files += isNew ? 1 : 0
             } catch let error as ImportError where [.input, .importSource].contains(error.code) {
                 onError(error)
             }

@@ -22,7 +22,8 @@ package protocol LogFormat: Sendable {
     /// Returns the cutter of the parts for ``read(_:)``. The default one cuts lines.
     static func cutter() -> any SourceCutter
     /// Returns the positions of the files to read, in their order, if a folder is one export of several files; nil if
-    /// each file is a separate source.
+    /// each file is a separate source. A position may come twice in a row, if the format needs the file's end before its
+    /// beginning.
     ///
     /// - Parameter paths: The paths of all files in a folder or an archive, relative to it; the folder's own files
     ///   first, and the files of its subfolders after them. There may be millions, so each path is created on demand.
@@ -89,9 +90,9 @@ package protocol SourceCutter: Sendable {
 package enum KnownLogFormats {
     /// In the order in which reports and help list them.
     package static let all: [any LogFormat.Type] = [
-        DiscordFormat.self, TelegramFormat.self, SlackFormat.self, JSONLinesFormat.self, IrssiFormat.self,
-        WeeChatFormat.self, ZNCFormat.self, EnergymechFormat.self, WhatsAppFormat.self, KakaoTalkFormat.self,
-        LINEFormat.self,
+        DiscordFormat.self, TelegramFormat.self, SlackFormat.self, MessengerFormat.self, WhatsAppFormat.self,
+        KakaoTalkFormat.self, LINEFormat.self, JSONLinesFormat.self, IrssiFormat.self, WeeChatFormat.self,
+        ZNCFormat.self, EnergymechFormat.self,
     ]
 }
 

@@ -23,7 +23,16 @@ extension WrittenTime {
 extension Timestamp {
     /// Creates the instant of a number of seconds since 1970. Saturates at the ends of the range.
     init(seconds: Int64) {
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
-        self.init(microseconds: overflow ? (seconds < 0 ? .min : .max) : whole)
+        self.init(seconds, by: 1_000_000)
+    }
+
+    /// Creates the instant of a number of milliseconds since 1970. Saturates at the ends of the range.
+    init(milliseconds: Int64) {
+        self.init(milliseconds, by: 1000)
+    }
+
+    private init(_ units: Int64, by factor: Int64) {
+        let (whole, overflow) = units.multipliedReportingOverflow(by: factor)
+        self.init(microseconds: overflow ? (units < 0 ? .min : .max) : whole)
     }
 }
