@@ -158,11 +158,13 @@ package struct SlackFormat: LogFormat {
         let edited = try message.edited.map { edit throws(UnreadablePiece) in try Self.instant(edit.ts, "edited.ts") }
         let kind = message.kind
         let sender = kind == .system ? nil : try sender(of: message)
-        let text = text(of: message, blocks: line)
+        // The place of a deleted message tells who wrote it and when it was deleted no more than what it said.
+        let isTombstone = message.subtype == "tombstone"
+        let text = isTombstone ? ExportText(lines: []) : text(of: message, blocks: line)
         return ImportedMessage(
             room: room.name, roomKey: room.key, isDirect: room.isDirect, kind: kind, sender: sender?.name,
             senderKey: sender?.key, body: text.string, time: time, resolution: .microsecond, remoteID: message.ts?.text,
-            flags: flags.union(text.flags), editedAt: edited,
+            flags: flags.union(text.flags), editedAt: edited, deletedAt: isTombstone ? time : nil,
             replyTo: message.thread_ts.flatMap { $0 == message.ts ? nil : $0.id }, files: files(of: message),
             reactions: reactions(to: message))
     }

@@ -177,6 +177,52 @@ struct ImportedExtrasTests {
         return message
     }
 
+    @Test func `a network that has ids of messages but not of people knows a message by its sender or its text`()
+        async throws
+    {
+        let first = [said("a", key: nil), said("b", at: 1, id: "m2", by: "bob", key: nil)]
+        try await fixture.store(first[0], first[1], is: ImportTally(new: 2))
+        try await fixture.store(said("a", by: "Alice A", key: nil), is: ImportTally(known: 1))
+        try await fixture.store(said("edited", key: nil), is: ImportTally(known: 1))
+        try await fixture.store(said("other", by: "carol", key: nil), is: ImportTally(new: 1))
+        try await fixture.store(said("a", at: 60, by: "Alice A", key: nil), is: ImportTally(new: 1))
+        #expect(try fixture.strings("SELECT body AS text FROM message ORDER BY id") == "a other b a")
+    }
+
+    @Test func `a deletion that tells nothing of its message deletes the one with its id`() async throws {
+        func deleted(_ id: String, at seconds: Int) -> ImportedMessage {
+            ImportedMessage(
+                room: "general", roomKey: "C1", kind: .system, sender: nil, body: nil, time: ArchiveFixture.at(seconds),
+                resolution: .microsecond, remoteID: id, deletedAt: ArchiveFixture.at(seconds))
+        }
+        try await fixture.store(said("a"), said("b", at: 1, id: "m2"), is: ImportTally(new: 2))
+        try await fixture.store(deleted("m1", at: 0), is: ImportTally(changed: 1))
+        try await fixture.store(deleted("m3", at: 2), is: ImportTally(new: 1))
+        try await fixture.store(deleted("m2", at: 90), is: ImportTally(new: 1))
+        let rows = "SELECT kind || ifnull(body, '-') || (deleted_at_us IS NOT NULL) AS text FROM message ORDER BY id"
+        #expect(try fixture.strings(rows)?.hasPrefix("0a1 0b0 ") == true)
+    }
+
+    @Test func `a room that had no key gets the one of another export of it, whichever comes first`() async throws {
+        let (keyed, plain) = (said("a"), said("a", key: nil, roomKey: nil))
+        try await fixture.store(plain, is: ImportTally(new: 1))
+        try await fixture.store(keyed, is: ImportTally(known: 1))
+        try await fixture.store(plain, keyed, is: ImportTally(known: 2))
+        try await fixture.store(said("b", at: 1, id: "m2", roomKey: "C2"), is: ImportTally(new: 1))
+        #expect(try names("room") == "C1:general C2:general")
+    }
+
+    @Test func `an export without keys that shows a text otherwise tells of the same message, whichever comes first`()
+        async throws
+    {
+        let (keyed, plain) = (said("👋", files: ["a.webp"]), said(nil, key: nil, roomKey: nil, files: ["a.webp"]))
+        try await fixture.store(keyed, is: ImportTally(new: 1))
+        try await fixture.store(plain, is: ImportTally(known: 1))
+        try await fixture.store(said("hi", at: 1, id: "m2", key: nil, roomKey: nil), is: ImportTally(new: 1))
+        try await fixture.store(said("ho", at: 1, id: "m2"), is: ImportTally(known: 1))
+        try await fixture.store(said("other", at: 90, key: nil, roomKey: nil), is: ImportTally(new: 1))
+    }
+
     @Test func `a network's id in a full export says which message it is, a place in a stream does not`() async throws {
         try await fixture.store(
             exported("hi @al", id: "m1"), exported("x", id: "1:1", later: 3), is: ImportTally(new: 2))

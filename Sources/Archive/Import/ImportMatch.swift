@@ -57,18 +57,43 @@ extension StoredMessage {
     /// Returns true if the imported message, which has the same remote id or place, is this message.
     ///
     /// Kind and sender must agree, and this message must have had the imported text at some time. Another text is
-    /// accepted if the times agree and one of these is true: the imported message has the network's own ids, its text
-    /// can be another version of this one, it has no text because it was deleted, or one of the two messages was wiped.
+    /// accepted if the times agree and one of these is true: one of the two messages has the network's own ids, the
+    /// imported text can be another version of this one, it is missing because the message was deleted, or one of the two
+    /// messages was wiped.
+    /// Another sender is accepted if the times and the texts agree and the network has no ids of people, who may have
+    /// new names. A deletion that tells nothing of its message needs only the time.
     ///
     /// - Parameter sender: The user who has the key or name of the imported message's sender.
     fileprivate func isSame(as message: ImportedMessage, sender: Int64?, _ db: Database) throws -> Bool {
-        guard kind == message.kind, try hasSender(message.sender, sender, db) else { return false }
-        if try !isWiped && everHadBody(message.body, db) { return true }
+        if message.isDeletionAlone { return isNear(message) }
+        guard kind == message.kind else { return false }
+        let isSender = try hasSender(message.sender, sender, db)
+        let hasText = try !isWiped && everHadBody(message.body, db)
+        if isSender, hasText { return true }
+        if message.namesPeopleOnly { return (isSender || hasText) && isNear(message) }
+        guard isSender else { return false }
         let incoming = message.incoming(remoteID: message.remoteID, at: .now())
         guard
-            try message.hasNetworkIDs && sender == self.sender || isWiped || incoming.isEmptied || message.isWiped
-                || lacksVersion(incoming, db)
+            try message.hasNetworkIDs || isWiped || incoming.isEmptied || message.isWiped
+                || lacksVersion(incoming, db) || hasNetworkKeys(db)
         else { return false }
+        return isNear(message)
+    }
+
+    /// Returns true if room and sender have keys of the network, which differ from their names.
+    private func hasNetworkKeys(_ db: Database) throws -> Bool {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT NOT EXISTS (
+                    SELECT 1 FROM room JOIN room_name ON room_id = id WHERE id = ?1 AND name = key COLLATE NOCASE)
+                  AND NOT EXISTS (
+                    SELECT 1 FROM user JOIN user_name ON user_id = id WHERE id = ?2 AND name = key COLLATE NOCASE)
+                """)
+        return try Bool.fetchOne(statement, arguments: [room, sender]) ?? false
+    }
+
+    /// Returns true if the times agree.
+    private func isNear(_ message: ImportedMessage) -> Bool {
         // At least a second, because the archive moves the network's time until it is unique.
         let limit = max(resolution.microseconds, message.resolution.microseconds, 1_000_000)
         let (distance, isFar) = time.microseconds.subtractingReportingOverflow(message.matchedTime.microseconds)
@@ -93,6 +118,16 @@ extension ImportedMessage {
     var hasNetworkIDs: Bool {
         guard let exact else { return roomKey != nil && (sender == nil || senderKey != nil) }
         return exact.sender?.former == nil && !(remoteID?.isPlaceInStream ?? false)
+    }
+
+    /// True if the network's ids are of rooms and messages, and people have only names.
+    fileprivate var namesPeopleOnly: Bool {
+        exact == nil && roomKey != nil && sender != nil && senderKey == nil
+    }
+
+    /// True for the place of a deleted message, of which the source tells neither the kind nor the sender.
+    fileprivate var isDeletionAlone: Bool {
+        exact == nil && roomKey != nil && kind == .system && sender == nil && body == nil && deletedAt != nil
     }
 }
 

@@ -72,6 +72,7 @@ extension Ingest {
     private mutating func importMessage(_ message: ImportedMessage, at now: Timestamp, _ db: Database) throws
         -> ImportTally
     {
+        try directory.names.adoptRoom(of: message, at: (message.place ?? message.time).microseconds, db)
         switch try ImportMatch(message, names: &directory.names, stored: &texts.matcher.imported, db) {
         case .known(let room, let sender):
             guard message.mayHaveMore,

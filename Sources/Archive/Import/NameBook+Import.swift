@@ -10,7 +10,29 @@ import GRDB
 extension NameBook {
     mutating func findRoom(of message: ImportedMessage, _ db: Database) throws -> Int64? {
         guard let key = message.exact?.roomKey ?? message.roomKey else { return try findRoom(named: message.room, db) }
-        return try roomEntry(key, db)?.id
+        if let entry = try roomEntry(key, db) { return entry.id }
+        return message.exact == nil ? try keylessRoom(named: message.room, db) : nil
+    }
+
+    /// Gives the room that a source without keys created the key of a message of the same room, if no room has that key
+    /// yet. So the two exports that a program makes of a room are of one room, whichever comes first.
+    mutating func adoptRoom(of message: ImportedMessage, at time: Int64, _ db: Database) throws {
+        guard message.exact == nil, let key = message.roomKey, try roomEntry(key, db) == nil,
+            try keylessRoom(named: message.room, db) != nil
+        else { return }
+        let kind: RoomReference.Kind = message.isDirect ? .direct : .channel
+        let folded = try folding(db).fold(message.room)
+        let reference = RoomReference(key: key, name: message.room, kind: kind)
+        _ = try rekeyRoom(from: folded, to: reference, at: time, row: nil, db)
+    }
+
+    /// Returns the room that an import created for a name; nil if there is none. A listener's room is none, because its
+    /// network finds it by its key.
+    private mutating func keylessRoom(named name: String, _ db: Database) throws -> Int64? {
+        guard let room = try findRoom(named: name, db) else { return nil }
+        let statement = try db.cachedStatement(
+            sql: "SELECT id FROM room WHERE id = ? AND key = ? AND NOT EXISTS (SELECT 1 FROM session)")
+        return try Int64.fetchOne(statement, arguments: [room, folding(db).fold(name)])
     }
 
     /// Returns the room of a message, and creates it if it is missing.
