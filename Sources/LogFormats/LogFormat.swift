@@ -90,9 +90,9 @@ package protocol SourceCutter: Sendable {
 package enum KnownLogFormats {
     /// In the order in which reports and help list them.
     package static let all: [any LogFormat.Type] = [
-        DiscordFormat.self, TelegramFormat.self, SlackFormat.self, MessengerFormat.self, WhatsAppFormat.self,
-        KakaoTalkFormat.self, LINEFormat.self, JSONLinesFormat.self, IrssiFormat.self, WeeChatFormat.self,
-        ZNCFormat.self, EnergymechFormat.self,
+        DiscordFormat.self, TelegramFormat.self, TelegramHTMLFormat.self, SlackFormat.self, MessengerFormat.self,
+        WhatsAppFormat.self, KakaoTalkFormat.self, LINEFormat.self, JSONLinesFormat.self, IrssiFormat.self,
+        WeeChatFormat.self, ZNCFormat.self, EnergymechFormat.self,
     ]
 }
 

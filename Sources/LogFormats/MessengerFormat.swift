@@ -135,7 +135,9 @@ package struct MessengerFormat: LogFormat {
     private mutating func message(_ line: LogLine) throws(UnreadablePiece) -> ImportedMessage {
         let json = try JSONValue(object: line, limit: Self.maximumLine)
         let message = try MessengerMessage(json)
-        guard let room = givenRoom ?? roomName else { throw UnreadablePiece("the export names no conversation before it") }
+        guard let room = givenRoom ?? roomName else {
+            throw UnreadablePiece("the export names no conversation before it")
+        }
         let time = Timestamp(milliseconds: message.time)
         let number = number(at: message.time)
         let (kind, lines) = try message.kindAndLines

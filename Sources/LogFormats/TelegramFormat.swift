@@ -71,6 +71,16 @@ package struct TelegramFormat: LogFormat {
             places: keys + lists.flatMap { list in [list] + keys.map { "\(list).\($0)" } }, maximumPiece: maximumLine)
     }
 
+    /// Returns result.json alone for a folder that has the same chats as pages for browsers; nil for other folders.
+    package static func files(among paths: some RandomAccessCollection<String>) -> [Int]? {
+        let own = paths.prefix { !$0.utf8.contains(UInt8(ascii: "/")) }
+        guard let index = own.enumerated().first(where: { $0.element == "result.json" })?.offset else { return nil }
+        let hasPages = paths.contains { path in
+            path.split(separator: "/").last.map { TelegramHTMLFormat.number(of: String($0)) != nil } ?? false
+        }
+        return hasPages ? [index] : nil
+    }
+
     package init(_ source: LogSource) throws(LogSourceError) {
         givenRoom = source.room?.withoutNUL
         zone = source.zone

@@ -1,0 +1,158 @@
+import Bytes
+
+/// Reads the tags and texts of HTML one after the other. Keeps no tree, and takes everything for text that is no tag.
+struct HTMLScanner {
+    enum Token {
+        case text(ArraySlice<UInt8>)
+        case opening(HTMLTag)
+        /// The name of the element that ends.
+        case closing(ArraySlice<UInt8>)
+    }
+
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        rest = bytes
+    }
+
+    /// Returns the next token; nil at the end. Comments and declarations are left out.
+    mutating func next() -> Token? {
+        while let first = rest.first {
+            guard first == Self.less, let end = Self.end(ofTag: rest) else {
+                let start = first == Self.less ? rest.startIndex + 1 : rest.startIndex
+                let end = rest[start...].firstIndex(of: Self.less) ?? rest.endIndex
+                defer { rest = rest[end...] }
+                return .text(rest[..<end])
+            }
+            let inside = rest[(rest.startIndex + 1)..<end]
+            rest = rest[(end + 1)...]
+            switch inside.first {
+            case Byte.bang, UInt8(ascii: "?"): continue
+            case Byte.slash: return .closing(inside.dropFirst().prefix { !Self.endsName($0) })
+            default: return .opening(HTMLTag(inside))
+            }
+        }
+        return nil
+    }
+
+    private static let less = UInt8(ascii: "<")
+
+    fileprivate static func endsName(_ byte: UInt8) -> Bool { Byte.isJSONSpace(byte) || byte == Byte.slash }
+
+    /// Returns the position of the `>` of a tag; nil if a `<` begins none. A `>` in quotes ends no tag.
+    private static func end(ofTag bytes: ArraySlice<UInt8>) -> Int? {
+        guard let first = bytes.dropFirst().first,
+            first == Byte.slash || first == Byte.bang || (0x41...0x7A).contains(first)
+        else { return nil }
+        var quote: UInt8?
+        for (index, byte) in zip(bytes.indices, bytes).dropFirst() {
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: ">") {
+                return index
+            } else if byte == Byte.quote || byte == UInt8(ascii: "'") {
+                quote = byte
+            }
+        }
+        return nil
+    }
+}
+
+/// A tag that opens an element.
+struct HTMLTag {
+    private let inside: ArraySlice<UInt8>
+    let name: ArraySlice<UInt8>
+
+    /// - Parameter inside: The bytes between `<` and `>`.
+    init(_ inside: ArraySlice<UInt8>) {
+        self.inside = inside
+        name = inside.prefix { !HTMLScanner.endsName($0) }
+    }
+
+    func isNamed(_ name: String) -> Bool { self.name.elementsEqual(name.utf8) }
+
+    /// True for an element without an end.
+    var isVoid: Bool {
+        inside.last == Byte.slash || ["br", "img", "meta", "link", "hr", "input"].contains(where: isNamed)
+    }
+
+    /// Returns the text of an attribute; nil if the tag has none of that name.
+    func attribute(_ name: String) -> String? {
+        var rest = inside[self.name.endIndex...]
+        while true {
+            rest = rest.drop { HTMLScanner.endsName($0) }
+            let found = rest.prefix { !HTMLScanner.endsName($0) && $0 != Byte.equals }
+            guard !found.isEmpty || rest.first == Byte.equals else { return nil }
+            rest = rest[found.endIndex...].drop(while: Byte.isJSONSpace)
+            guard rest.first == Byte.equals else { continue }
+            rest = rest.dropFirst().drop(while: Byte.isJSONSpace)
+            let value = Self.takeValue(&rest)
+            if found.elementsEqual(name.utf8) { return HTMLText(value).string }
+        }
+    }
+
+    private static func takeValue(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard let quote = rest.first, quote == Byte.quote || quote == UInt8(ascii: "'") else {
+            let value = rest.prefix { !Byte.isJSONSpace($0) }
+            rest = rest[value.endIndex...]
+            return value
+        }
+        let value = rest.dropFirst().prefix { $0 != quote }
+        rest = rest[value.endIndex...].dropFirst()
+        return value
+    }
+
+    /// The classes of the element.
+    var classes: [Substring] { attribute("class")?.split(separator: " ") ?? [] }
+}
+
+/// A text of HTML with its characters in place of their names: `&amp;` is `&`, `&#x1F44B;` is 👋. Names that are unknown
+/// stay.
+struct HTMLText {
+    private(set) var bytes: [UInt8] = []
+
+    init(_ source: ArraySlice<UInt8>) {
+        bytes.reserveCapacity(source.count)
+        var rest = source
+        while let start = rest.firstIndex(of: UInt8(ascii: "&")) {
+            bytes += rest[..<start]
+            rest = rest[start...]
+            // The longest number is `&#1114111;`.
+            if let end = rest.prefix(10).firstIndex(of: Byte.semicolon),
+                let known = Self.character(rest[(start + 1)..<end])
+            {
+                bytes += known.utf8
+                rest = rest[(end + 1)...]
+            } else {
+                bytes.append(UInt8(ascii: "&"))
+                rest = rest.dropFirst()
+            }
+        }
+        bytes += rest
+    }
+
+    var string: String { String(decoding: bytes, as: UTF8.self) }
+
+    private static func character(_ name: ArraySlice<UInt8>) -> String? {
+        guard name.first == UInt8(ascii: "#") else { return names[String(decoding: name, as: UTF8.self)] }
+        let digits = name.dropFirst()
+        let isHexadecimal = digits.first.map { $0 | 0x20 == UInt8(ascii: "x") } ?? false
+        let number = String(decoding: isHexadecimal ? digits.dropFirst() : digits, as: UTF8.self)
+        guard let value = UInt32(number, radix: isHexadecimal ? 16 : 10) else { return nil }
+        return String(Unicode.Scalar(value).map(Character.init) ?? "\u{FFFD}")
+    }
+
+    private static let names = [
+        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}", "laquo": "«", "raquo": "»",
+    ]
+}
+
+extension String {
+    /// The text without white space around it.
+    var trimmedOfBlanks: String {
+        let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
+        var bytes = Array(utf8)[...].drop(while: isBlank)
+        while let last = bytes.last, isBlank(last) { bytes.removeLast() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,90 @@
+import Bytes
+
+/// Cuts the pages of Telegram Desktop's HTML export into what stands before the messages (``headPlace``), and the
+/// messages. Keeps at most one of them in memory.
+///
+/// A message reaches to the next one. A page without its end has a piece without bytes behind the last message, at
+/// ``brokenPlace``.
+struct TelegramHTMLCutter: SourceCutter {
+    static let headPlace = "head"
+    static let messagePlace = "message"
+    static let brokenPlace = "?"
+
+    private static let marker = Array("<div class=\"message ".utf8)
+    private static let end = "</html>"
+
+    private let maximumPiece: Int
+    private var kept: [UInt8] = []
+    private var isCut = false
+    private var place = headPlace
+    /// The line of the piece, and of the next byte.
+    private var (first, number) = (1, 1)
+    /// The number of bytes at the end of ``kept`` that begin the marker.
+    private var matched = 0
+
+    init(maximumPiece: Int) {
+        self.maximumPiece = maximumPiece
+    }
+
+    mutating func read(_ bytes: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows {
+        var rest = bytes
+        while !rest.isEmpty {
+            let (count, isMarker) = scan(rest)
+            keep(rest.prefix(count))
+            rest = rest.dropFirst(count)
+            guard isMarker else { continue }
+            try emit(body)
+            (place, first, matched) = (Self.messagePlace, number, 0)
+            kept = Self.marker
+        }
+    }
+
+    /// Returns the number of bytes up to the marker's end, and true; else all bytes that belong to the piece.
+    ///
+    /// Counts lines, and the marker's bytes at the end.
+    private mutating func scan(_ bytes: ArraySlice<UInt8>) -> (count: Int, isMarker: Bool) {
+        bytes.withUnsafeBufferPointer { bytes in
+            var index = 0
+            while index < bytes.count {
+                if matched == 0 {
+                    let lineFeed = Byte.lineFeed
+                    index = ByteSearch.firstIndex(
+                        of: UInt8(ascii: "<"), or: lineFeed, or: lineFeed, in: bytes, from: index)
+                    guard index < bytes.count else { break }
+                }
+                let byte = bytes[index]
+                index += 1
+                if byte == Byte.lineFeed { number += 1 }
+                if byte == Self.marker[matched] {
+                    matched += 1
+                    if matched == Self.marker.count { return (index, true) }
+                } else {
+                    matched = byte == Self.marker[0] ? 1 : 0
+                }
+            }
+            return (bytes.count, false)
+        }
+    }
+
+    private mutating func keep(_ bytes: ArraySlice<UInt8>) {
+        let room = max(0, maximumPiece - kept.count)
+        kept += bytes.prefix(room)
+        if bytes.count > room { isCut = true }
+    }
+
+    /// Calls the body with the piece before the marker that was read last.
+    private mutating func emit(_ body: (LogLine) throws -> Void) rethrows {
+        if !isCut { kept.removeLast(min(matched, kept.count)) }
+        try body(LogLine(number: first, bytes: kept[...], isCut: isCut, place: place))
+        isCut = false
+    }
+
+    mutating func finish(_ body: (LogLine) throws -> Void) rethrows {
+        matched = 0
+        // The end of a piece that is cut is not known, and the piece is reported anyway.
+        let isWhole = isCut || kept[...].lastRange(of: Self.end) != nil
+        if !kept.isEmpty { try emit(body) }
+        if !isWhole, !kept.isEmpty { try body(LogLine(number: number, bytes: [], place: Self.brokenPlace)) }
+        kept = []
+    }
+}
