@@ -79,6 +79,9 @@ struct JSONValue {
         return nil
     }
 
+    /// The first key of the object; nil for an empty one.
+    var firstKey: String? { isObject && node.next > index + 1 ? tree.text(tree.nodes[index + 1]) : nil }
+
     /// Returns the text of a key; nil if the key is missing or null.
     func text(_ key: StaticString) throws(UnreadablePiece) -> String? {
         guard let value = self[key] else { return nil }
