@@ -91,8 +91,8 @@ package enum KnownLogFormats {
     /// In the order in which reports and help list them.
     package static let all: [any LogFormat.Type] = [
         DiscordFormat.self, TelegramFormat.self, TelegramHTMLFormat.self, SlackFormat.self, MessengerFormat.self,
-        SignalFormat.self, WhatsAppFormat.self, KakaoTalkFormat.self, LINEFormat.self, JSONLinesFormat.self,
-        IrssiFormat.self, WeeChatFormat.self, ZNCFormat.self, EnergymechFormat.self,
+        SignalFormat.self, ElementFormat.self, WhatsAppFormat.self, KakaoTalkFormat.self, LINEFormat.self,
+        JSONLinesFormat.self, IrssiFormat.self, WeeChatFormat.self, ZNCFormat.self, EnergymechFormat.self,
     ]
 }
 

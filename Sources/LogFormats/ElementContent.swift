@@ -1,0 +1,102 @@
+import ChatModel
+
+/// The content of an event of Matrix in words.
+struct ElementContent {
+    var kind = MessageKind.message
+    var lines: [String] = []
+    var files: [ImportedMessage.File] = []
+
+    /// Reads a message.
+    ///
+    /// - Parameter isAnswer: True if the text may begin with a quote of the answered message.
+    init(message content: JSONValue, isAnswer: Bool) throws(UnreadablePiece) {
+        let type = try content.text("msgtype") ?? ""
+        kind = type == "m.emote" ? .action : type == "m.notice" ? .notice : .message
+        let body = try content.text("body") ?? ""
+        lines = [isAnswer ? Self.withoutQuote(body) : body]
+        if type == "m.location", let place = try content.text("geo_uri"), !body.contains(place) { lines.append(place) }
+        files = try Self.files(of: content)
+    }
+
+    /// Reads an event that is no message. Nil for the types that Element writes but that say nothing.
+    init(_ event: ElementEvent, nameOf name: (String) -> String) throws(UnreadablePiece) {
+        let content = event.content
+        kind = .action
+        switch event.type {
+        case "m.sticker":
+            kind = .message
+            lines = [try content?.text("body") ?? ""]
+            if let content { files = try Self.files(of: content) }
+        case "m.poll.start", "org.matrix.msc3381.poll.start":
+            kind = .message
+            lines = try Self.poll(content)
+        case "m.poll.end", "org.matrix.msc3381.poll.end": lines = ["ended the poll"]
+        case "m.room.encrypted": throw UnreadablePiece("the export has it only encrypted")
+        case "m.room.topic": (kind, lines) = (.topic, [try content?.text("topic") ?? ""])
+        case "m.room.name": lines = ["changed the room's name to \(try content?.text("name") ?? "")"]
+        case "m.room.create": lines = ["created the room"]
+        case "m.room.member": try readMember(event, name)
+        case "m.call.invite": lines = ["called"]
+        default: lines = [event.type.split(separator: ".").last.map(Self.words) ?? event.type]
+        }
+    }
+
+    private mutating func readMember(_ event: ElementEvent, _ name: (String) -> String) throws(UnreadablePiece) {
+        let member = try event.member ?? event.sender
+        let (before, after, oldName, newName) = try event.membership
+        let reason = try event.content?.text("reason")
+        let about = name(member) + (reason.map { ": \($0)" } ?? "")
+        switch after {
+        case "join" where before == "join":
+            (kind, lines) = oldName == newName ? (.action, ["changed the avatar"]) : (.rename, [newName ?? member])
+        case "join": kind = .join
+        case "invite": (kind, lines) = (.invite, [about])
+        case "leave" where member == event.sender: (kind, lines) = (.leave, [reason ?? ""])
+        case "leave" where before == "ban": lines = ["unbanned \(about)"]
+        case "leave" where before == "invite": lines = ["withdrew the invitation of \(about)"]
+        case "leave": (kind, lines) = (.kick, [about])
+        case "ban": (kind, lines) = (.kick, [about])
+        case "knock": lines = ["asked to join" + (reason.map { ": \($0)" } ?? "")]
+        default: lines = ["changed the membership of \(about)"]
+        }
+    }
+
+    /// Returns the question, and the answers.
+    private static func poll(_ content: JSONValue?) throws(UnreadablePiece) -> [String] {
+        let poll = content?["m.poll"] ?? content?["m.poll.start"] ?? content?["org.matrix.msc3381.poll.start"]
+        guard let poll else { return [try content?.text("body") ?? ""] }
+        var lines = [try poll.object("question").map(text) ?? ""]
+        for answer in try poll.objects("answers") { lines.append("- " + (try text(answer))) }
+        return lines
+    }
+
+    /// Returns the text of an event with extensible content (MSC1767).
+    private static func text(_ value: JSONValue) throws(UnreadablePiece) -> String {
+        let text = value["org.matrix.msc1767.text"] ?? value["m.text"] ?? value["body"]
+        guard let text, text.isList else { return text?.text ?? "" }
+        return try text.elements().first?.text("body") ?? ""
+    }
+
+    private static func files(of content: JSONValue) throws(UnreadablePiece) -> [ImportedMessage.File] {
+        let encrypted = try content.object("file")
+        guard let address = try (content["url"] ?? encrypted?["url"])?.requiredText(), !address.isEmpty else {
+            return []
+        }
+        return [
+            ImportedMessage.File(path: address.withoutNUL, size: try content.object("info")?.scalar("size")?.integer)
+        ]
+    }
+
+    /// Returns a text without the quote of the answered message, which some programs write before an answer.
+    private static func withoutQuote(_ body: String) -> String {
+        let lines = body.split(separator: "\n", omittingEmptySubsequences: false)
+        let quoted = lines.prefix { $0.hasPrefix("> ") || $0 == ">" }.count
+        guard quoted > 0 else { return body }
+        return lines.dropFirst(quoted).drop(while: \.isEmpty).joined(separator: "\n")
+    }
+
+    /// Returns `pinned events` for `pinned_events`.
+    private static func words(_ name: Substring) -> String {
+        name.split(separator: "_").joined(separator: " ")
+    }
+}

@@ -1,0 +1,121 @@
+import ChatModel
+
+/// An element of `messages` of Element's export: an event of Matrix.
+struct ElementEvent {
+    private let json: JSONValue
+    let type: String
+    let id: String
+    /// The sender's id, such as `@alice:example.org`.
+    let sender: String
+    let time: Timestamp
+    let content: JSONValue?
+
+    init(_ json: JSONValue) throws(UnreadablePiece) {
+        self.json = json
+        type = try json.required("type").requiredText()
+        guard let id = try json.required("event_id").scalar().id else {
+            throw UnreadablePiece("its \"event_id\" is empty")
+        }
+        guard let sender = ExportText.name(try json.required("sender").requiredText()) else {
+            throw UnreadablePiece("its \"sender\" is empty")
+        }
+        guard let time = try json.required("origin_server_ts").scalar().integer else {
+            throw UnreadablePiece("its \"origin_server_ts\" is not a whole number")
+        }
+        (self.id, self.sender, self.time) = (id, sender, Timestamp(milliseconds: time))
+        content = try json.object("content")
+    }
+
+    var room: String? { get throws(UnreadablePiece) { try json.scalar("room_id")?.id } }
+    /// The id of the person whom a membership is of.
+    var member: String? { get throws(UnreadablePiece) { try json.scalar("state_key")?.id } }
+    var flags: MessageFlags { json.flags }
+
+    // MARK: - Relations
+
+    private var unsigned: JSONValue? { get throws(UnreadablePiece) { try json.object("unsigned") } }
+
+    /// The time when the event was removed; nil if it is there.
+    var deletedAt: Timestamp? {
+        get throws(UnreadablePiece) {
+            guard let redaction = try unsigned?.object("redacted_because") else { return nil }
+            return try redaction.scalar("origin_server_ts")?.integer.map(Timestamp.init(milliseconds:)) ?? time
+        }
+    }
+
+    private var relation: JSONValue? { get throws(UnreadablePiece) { try content?.object("m.relates_to") } }
+
+    /// The event that this one changes, and its new content; nil if it changes none.
+    var replaced: (event: String, content: JSONValue)? {
+        get throws(UnreadablePiece) {
+            guard let relation = try relation, try relation.text("rel_type") == "m.replace",
+                let event = try relation.scalar("event_id")?.id, let new = try content?.object("m.new_content")
+            else { return nil }
+            return (event, new)
+        }
+    }
+
+    /// The event that this one reacts to, and how; nil if it is no reaction.
+    var annotated: (event: String, key: String)? {
+        get throws(UnreadablePiece) {
+            guard type == "m.reaction", let relation = try relation, let event = try relation.scalar("event_id")?.id,
+                let key = ExportText.name(try relation.text("key"))
+            else { return nil }
+            return (event, key)
+        }
+    }
+
+    /// The event that this one removes; nil if it removes none.
+    var redacted: String? {
+        get throws(UnreadablePiece) {
+            guard type == "m.room.redaction" else { return nil }
+            return try (json["redacts"] ?? content?["redacts"])?.scalar().id
+        }
+    }
+
+    /// The event that this one answers; in a thread without another answer, the event that the thread begins with.
+    var answered: String? {
+        get throws(UnreadablePiece) {
+            guard let relation = try relation else { return nil }
+            let isThread = try relation.text("rel_type") == "m.thread"
+            let thread = isThread ? try relation.scalar("event_id")?.id : nil
+            if thread != nil, try relation.isTrue("is_falling_back") { return thread }
+            return try relation.object("m.in_reply_to")?.scalar("event_id")?.id ?? thread
+        }
+    }
+
+    /// The latest change of the event, as the server adds it: the time, and the content if the server tells it.
+    var latestEdit: (time: Timestamp, content: JSONValue?)? {
+        get throws(UnreadablePiece) {
+            guard let edit = try unsigned?.object("m.relations")?.object("m.replace"),
+                let time = try edit.scalar("origin_server_ts")?.integer
+            else { return nil }
+            return (Timestamp(milliseconds: time), try edit.object("content")?.object("m.new_content"))
+        }
+    }
+
+    /// The number of reactions that the server adds without the names of the people.
+    var countedReactions: Int64 {
+        get throws(UnreadablePiece) {
+            guard let bundle = try unsigned?.object("m.relations")?.object("m.annotation") else { return 0 }
+            var sum: Int64 = 0
+            for chunk in try bundle.objects("chunk") {
+                sum = sum.addingReportingOverflow(try chunk.scalar("count")?.integer ?? 0).partialValue
+            }
+            return sum
+        }
+    }
+
+    // MARK: - Memberships
+
+    /// The membership before and after, and the names before and after.
+    var membership: (before: String?, after: String, oldName: String?, newName: String?) {
+        get throws(UnreadablePiece) {
+            let before = try unsigned?.object("prev_content")
+            return (
+                try before?.text("membership"), try content?.text("membership") ?? "",
+                ExportText.name(try before?.text("displayname")), ExportText.name(try content?.text("displayname"))
+            )
+        }
+    }
+}
