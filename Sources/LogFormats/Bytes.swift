@@ -23,6 +23,16 @@ extension ArraySlice<UInt8> {
         range(of: text).map { (self[..<$0.lowerBound], self[$0.upperBound...]) }
     }
 
+    /// Returns the bytes after a text at the beginning; nil if they begin otherwise.
+    func after(_ text: String) -> ArraySlice<UInt8>? {
+        starts(with: text.utf8) ? dropFirst(text.utf8.count) : nil
+    }
+
+    /// True for `#example` and `&example`.
+    var isChannelName: Bool {
+        count > 1 && "#&".utf8.contains(self[startIndex]) && !contains(UInt8(ascii: " "))
+    }
+
     /// The bytes without the spaces around them.
     var trimmed: ArraySlice<UInt8> {
         var rest = drop { $0 == UInt8(ascii: " ") }

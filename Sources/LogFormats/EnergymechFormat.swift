@@ -10,14 +10,11 @@ package struct EnergymechFormat: LogFormat {
 
     private var log: IRCLog
 
-    /// Recognises a file named after its day whose first lines have a line of IRC, unless ZNC names and writes such
-    /// files.
+    /// Recognises a file named after its day whose first lines have a line of IRC, unless ZNC or mIRC writes such files.
     package static func recognises(_ source: LogSource) -> Bool {
         LocalDay(named: source.name, zone: source.zone) != nil && IRCLog.isBracketed(source)
-            && !ZNCFormat.recognises(source)
+            && !ZNCFormat.recognises(source) && !MIRCFormat.recognises(source)
     }
-
-    package static func doubt(about source: LogSource) -> String? { IRCLog.doubt(about: source) }
 
     /// - Throws: ``LogSourceError`` if the name has no date, or when no room can be found.
     package init(_ source: LogSource) throws(LogSourceError) {

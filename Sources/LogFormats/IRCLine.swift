@@ -1,3 +1,4 @@
+import Bytes
 import ChatModel
 
 /// The content of a line of an IRC client's or bot's log, after its time.
@@ -27,6 +28,13 @@ struct IRCLine {
     }
 
     static func system(_ text: ArraySlice<UInt8>) -> IRCLine { IRCLine(.system, nil, LogText(text.trimmed)) }
+
+    func message(in room: IRCLog.Room, at time: LineTime) -> ImportedMessage {
+        ImportedMessage(
+            room: room.name, isDirect: room.isDirect, kind: kind, sender: sender?.string, body: body?.string,
+            time: time.time, resolution: time.resolution, place: time.place,
+            flags: (sender?.flags ?? []).union(body?.flags ?? []))
+    }
 
     static let space = UInt8(ascii: " ")
     /// The marks before events: of energymech and ZNC, of energymech alone, of irssi.
@@ -73,9 +81,10 @@ struct IRCLine {
     }
 
     /// Returns a nick without a channel's prefix (`@alice`), because no nick begins with one (RFC 2812 §2.3.1), and
-    /// without spaces: no nick on IRC has spaces, but some republished logs have one after each `]`. Nil for several
-    /// words.
+    /// without spaces and colours: no nick on IRC has spaces, but some republished logs have one after each `]`. Nil for
+    /// several words.
     static func nick(_ bytes: ArraySlice<UInt8>) -> LogText? {
+        let bytes = bytes.contains { $0 < space } ? TextFormatting.strip(Array(bytes))[...] : bytes
         var name: [UInt8] = []
         for byte in bytes.trimmed {
             if byte != space { name.append(byte) } else if name.last != UInt8(ascii: "]") { return nil }

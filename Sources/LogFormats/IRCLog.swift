@@ -53,14 +53,7 @@ struct IRCLog: Sendable {
             return .unreadable(
                 stamp?.date == nil ? "no earlier line gives its date" : "its date does not exist")
         }
-        return .message(message(content, at: time))
-    }
-
-    private func message(_ content: IRCLine, at time: LineTime) -> ImportedMessage {
-        ImportedMessage(
-            room: room.name, isDirect: room.isDirect, kind: content.kind, sender: content.sender?.string,
-            body: content.body?.string, time: time.time, resolution: time.resolution, place: time.place,
-            flags: (content.sender?.flags ?? []).union(content.body?.flags ?? []))
+        return .message(content.message(in: room, at: time))
     }
 }
 
@@ -75,9 +68,11 @@ extension IRCLog {
         }
     }
 
-    /// Returns true if one of the first lines has a time in brackets and the content of an IRC log.
+    /// Returns true if one of the first lines has a time in brackets and the content of an IRC log, and HexChat did not
+    /// begin the file.
     static func isBracketed(_ source: LogSource) -> Bool {
-        lines(of: source.beginning, first: 20).contains { line in
+        guard !HexChatFormat.begins(source) else { return false }
+        return lines(of: source.beginning, first: 20).contains { line in
             var rest = line
             return LineStamp(taking: &rest, brackets: .required) != nil && IRCLine(rest, isTimed: false) != nil
         }

@@ -21,10 +21,8 @@ package struct IrssiFormat: LogFormat {
         var rest = first
         guard let stamp = LineStamp(taking: &rest, brackets: .none) else { return false }
         let hasDay = stamp.date != nil || LocalDay(named: source.name, zone: source.zone) != nil
-        return hasDay && IRCLine(rest, isTimed: false) != nil
+        return hasDay && IRCLine(rest, isTimed: false) != nil && !MIRCFormat.recognises(source)
     }
-
-    package static func doubt(about source: LogSource) -> String? { IRCLog.doubt(about: source) }
 
     /// - Throws: ``LogSourceError`` if no room or no date can be found.
     package init(_ source: LogSource) throws(LogSourceError) {

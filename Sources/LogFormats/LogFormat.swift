@@ -93,6 +93,7 @@ package enum KnownLogFormats {
         DiscordFormat.self, TelegramFormat.self, TelegramHTMLFormat.self, SlackFormat.self, MessengerFormat.self,
         SignalFormat.self, ElementFormat.self, WhatsAppFormat.self, KakaoTalkFormat.self, LINEFormat.self,
         JSONLinesFormat.self, IrssiFormat.self, WeeChatFormat.self, ZNCFormat.self, EnergymechFormat.self,
+        MIRCFormat.self, HexChatFormat.self,
     ]
 }
 

@@ -89,19 +89,12 @@ package struct WeeChatFormat: LogFormat {
         case .refused(let reason):
             return .unreadable(reason)
         case .event(let time, let content):
-            return .message(message(content, at: time))
+            return .message(content.message(in: room, at: time))
         case .text(let time, let kind, let sender, let text):
-            var message = message(IRCLine(kind, sender, LogText(text.whole)), at: time)
+            var message = IRCLine(kind, sender, LogText(text.whole)).message(in: room, at: time)
             if text.isCut { message.flags.insert(.oversize) }
             return .message(message)
         }
-    }
-
-    private func message(_ content: IRCLine, at time: LineTime) -> ImportedMessage {
-        ImportedMessage(
-            room: room.name, isDirect: room.isDirect, kind: content.kind, sender: content.sender?.string,
-            body: content.body?.string, time: time.time, resolution: time.resolution, place: time.place,
-            flags: (content.sender?.flags ?? []).union(content.body?.flags ?? []))
     }
 
     /// Returns nil for a line without content: `****  Beginning of log  ****`.

@@ -17,10 +17,8 @@ package struct ZNCFormat: LogFormat {
         return IRCLog.lines(of: source.beginning, first: 20).allSatisfy { line in
             var rest = line
             return LineStamp(taking: &rest, brackets: .required).map { $0.resolution != .minute } ?? false
-        } && IRCLog.isBracketed(source)
+        } && IRCLog.isBracketed(source) && !MIRCFormat.recognises(source)
     }
-
-    package static func doubt(about source: LogSource) -> String? { IRCLog.doubt(about: source) }
 
     package init(_ source: LogSource) throws(LogSourceError) {
         guard let room = source.room.map({ IRCLog.Room(name: $0) }) ?? Self.room(of: source) else {

@@ -22,6 +22,10 @@ struct HostileLogTests {
         "--------------- 2026년 11월 21일 토요일 ---------------", "Nov 21, 2026 at 19:12: ", "오후 8:36, ", "님이 나갔습니다.",
         "2026-11-21 06:23:11,\"민수\",\"", "Date,User,Message", "님을 초대했습니다.", "님이 ", "파일: a.b", "2026년 11월 21일 토요일",
         "12:08\t花子\t\"", "2026/11/21(土)", "12:08 花子 ", "[LINE] ", "Fri, 04/18/2025", "が", "を招待しました", "카카오톡 대화",
+        "Session Start: Sat Nov 21 06:23:11 2026", "Session Ident: #b", "Session ", "* alice ", "sets mode: +o",
+        "Quit (",
+        "\u{3}03", "\u{2}", "**** BEGIN LOGGING AT Sat Nov 21 06:23:11 2026", "Nov 21 06:23:11 ", "Jan 01 06:23:11 ",
+        "11월 21 06:23:11 ", "*\t", "<alice>\t", "gives voice to", " has kicked ", " from ",
     ]
 
     /// The beginnings with which a format reads its lines in different ways.
@@ -88,9 +92,14 @@ struct HostileLogTests {
             let isDate = IrssiDateLine(Array(line.utf8)[...]) != nil && format == IrssiFormat.self
             let isMark =
                 line.utf8.allSatisfy { $0 == 0x20 } || WhatsAppHeader(Array(line.utf8)[...])?.text.isEmpty ?? false
+            let bytes = Array(line.utf8)[...]
+            let isSession =
+                (format == MIRCFormat.self && MIRCSessionLine(MIRCLine.unpainted(bytes)) != nil)
+                || (format == MIRCFormat.self && MIRCLine.isRule(MIRCLine.unpainted(bytes)))
+                || (format == HexChatFormat.self && line.hasPrefix("**** BEGIN"))
             let isEmptyColumn = format == WeeChatFormat.self && line.hasPrefix("2026")
             let isOther = isTitleOrDay(Array(line.utf8)[...], format)
-            #expect(isSaid || isDate || isMark || isEmptyColumn || isOther, "\(line.debugDescription)")
+            #expect(isSaid || isDate || isMark || isSession || isEmptyColumn || isOther, "\(line.debugDescription)")
         }
     }
 
@@ -111,6 +120,7 @@ struct HostileLogTests {
         let headers = [
             "energymech": "[%] <a> ", "znc": "[%] <a> ", "irssi": "% < a> ", "weechat": "2026-11-21 %\ta\t",
             "whatsapp": "21/11/2026, % - a: ", "kakaotalk": "2026년 11월 21일 %, a : ", "line": "2026/11/21(土) %\ta\t",
+            "mirc": "[%] <a> ", "hexchat": "Nov 21 % <a>\t",
         ]
         guard let header = headers[name] else { return }
         var generator = SystemRandomNumberGenerator()
@@ -120,7 +130,8 @@ struct HostileLogTests {
                 return header.replacingOccurrences(of: "%", with: time) + "line \(index)"
             }
             func messages(_ count: Int) throws -> [ImportedMessage] {
-                let text = lines.prefix(count).joined(separator: "\n") + "\n"
+                let start = name == "hexchat" ? "**** BEGIN LOGGING AT Sat Nov 21 06:23:11 2026\n" : ""
+                let text = start + lines.prefix(count).joined(separator: "\n") + "\n"
                 return try LogReading(
                     format, text, path: "#example_2026-11-21.log", room: "#example", zone: "Europe/Berlin"
                 ).messages

@@ -24,7 +24,8 @@ struct Sample: Sendable, CustomTestStringConvertible {
 
     /// The samples of every format, by family.
     static let all =
-        jsonLines + irssi + weechat + znc + energymech + whatsapp + kakaotalk + line + discord + telegram + slack
+        jsonLines + irssi + weechat + znc + energymech + mirc + hexchat + whatsapp + kakaotalk + line + discord + telegram
+        + slack
 
     static let jsonLines = [
         Sample(
@@ -67,6 +68,45 @@ struct Sample: Sendable, CustomTestStringConvertible {
         Sample(
             format: "energymech", path: "#example_2026-11-21.log",
             text: "=== alice [~a@host] has joined #example\n[06:23:11] <bob> hi"),
+    ]
+
+    static let mirc = [
+        Sample(
+            format: "mirc", path: "logs/#example.libera.20261121.log",
+            text: """
+                Session Start: Sat Nov 21 06:23:11 2026
+                Session Ident: #example
+                [06:23] * Now talking in #example
+                [06:24] <@alice> hi
+                """),
+        Sample(
+            format: "mirc", path: "#example.20261121.log",
+            text: "\u{3}03[06:23] * Joins: alice (~alice@host)\n[06:24] <bob> hi\n"),
+        Sample(
+            format: "mirc", path: "logs/libera/alice.log",
+            text: "\r\nSession Start: Sat Nov 21 06:23:11 2026\r\nSession Ident: alice (~alice@host)\r\n<alice> hi\r\n"),
+        Sample(
+            format: "mirc", path: "#example_20041115.log",
+            text: "[06:23:11] <bob> hi\n[06:23:12] * alice (~alice@host) Quit (bye)"),
+    ]
+
+    static let hexchat = [
+        Sample(
+            format: "hexchat", path: "logs/libera/#example.log",
+            text: """
+                **** BEGIN LOGGING AT Sat Nov 21 06:23:11 2026
+
+                Nov 21 06:23:11 *\tNow talking on #example
+                Nov 21 06:23:12 <@alice>\thi
+                """),
+        Sample(
+            format: "hexchat", path: "libera-#example.log",
+            text: "**** PROTOKOLL BEGINNT AM Thu May  7 06:23:11 2026\n\nMai 07 06:23:11 -->\talice has joined #example"
+        ),
+        Sample(format: "hexchat", path: "#example.log", text: "11월 21 06:23:11 <alice>\t안녕"),
+        Sample(
+            format: "hexchat", path: "#example.2026-11-21.log",
+            text: "**** BEGIN LOGGING AT Sat Nov 21 06:23:11 2026\n\n[06:23:11] <alice>\thi"),
     ]
 
     static let whatsapp = [

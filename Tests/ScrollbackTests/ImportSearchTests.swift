@@ -392,25 +392,18 @@ struct ImportSearchTests {
         }
     }
 
-    @Test func `a log of mIRC's is not taken for another's unless its format is named`() async throws {
+    @Test func `a log of mIRC's is not taken for another's`() async throws {
         let log = """
             Session Start: Sat Nov 21 06:23:11 2026
             Session Ident: #example
             [06:23] * Now talking in #example
-            [06:23] * Topic is 'hi'
             [06:24] <alice> hi
             """
         try write(log, to: "in/#example.20261121.log")
         try write(Self.line, to: "in/2026-11-20.log")
         let search = search("in")
-        #expect(found(search) == ["energymech: in/2026-11-20.log"])
-        #expect(
-            search.report.skippedText.contains(
-                "1 file skipped (unsure of the format: it may be energymech, but line 1"))
-        #expect(search.report.isIncomplete)
-        let one = self.search("in/#example.20261121.log")
-        #expect(one.sources.isEmpty && one.report.troubles == 1)
-        #expect(self.search("in/#example.20261121.log", format: EnergymechFormat.self).sources.count == 1)
+        #expect(found(search) == ["mirc: in/#example.20261121.log", "energymech: in/2026-11-20.log"])
+        #expect(!search.report.isIncomplete)
     }
 
     @Test func `texts that are not UTF-8 keep their bytes, and are counted and warned of`() async throws {

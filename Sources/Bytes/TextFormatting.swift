@@ -1,5 +1,3 @@
-import Bytes
-
 /// The colours and styles inside IRC text (modern.ircdocs.horse/formatting), which a search ignores.
 package enum TextFormatting {
     private static let colour: UInt8 = 0x03
