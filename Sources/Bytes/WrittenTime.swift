@@ -9,6 +9,10 @@ package struct ClockTime: Sendable, Hashable {
     /// Nil if the text has no fraction.
     package var microseconds: Int64?
 
+    package init(hour: Int, minute: Int, second: Int? = nil, microseconds: Int64? = nil) {
+        (self.hour, self.minute, self.second, self.microseconds) = (hour, minute, second, microseconds)
+    }
+
     /// Whole seconds since midnight; 86,400 in a leap second.
     package var seconds: Int { hour * 3600 + minute * 60 + (second ?? 0) }
 }

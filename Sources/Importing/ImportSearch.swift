@@ -76,8 +76,9 @@ package struct ImportSearch {
         case .unknown:
             if let kind = file.unsupportedKind(beginning) { throw ImportError(kind, of: file) }
             throw ImportError(
-                .importSource, file.shown, "unrecognised format",
-                hint: "to force one: scrollback import FORMAT FILE (\(KnownLogFormats.names))")
+                .importSource, file.shown, Self.unknown,
+                hint: table(log(file, beginning), file.name)
+                    ?? "to force one: scrollback import FORMAT FILE (\(KnownLogFormats.names))")
         }
     }
 
@@ -196,6 +197,16 @@ package struct ImportSearch {
         return nil
     }
 
+    private static let unknown = "unrecognised format"
+
+    /// Returns the command that imports a table; nil for a source that is none.
+    private func table(_ source: LogSource, _ path: String) -> String? {
+        guard let table = TableProposal(source) else { return nil }
+        let room = table.room.map { ["--room", $0] } ?? []
+        let words = ["import", table.format, path, "--columns", table.columns] + room
+        return "to name its columns: " + NextCommand.line(words)
+    }
+
     private static func unsure(_ formats: [any LogFormat.Type], _ doubt: String?) -> String {
         "unsure of the format: it may be " + formats.map { $0.name }.joined(separator: " or ")
             + (doubt.map { ", but \($0)" } ?? "")
@@ -230,9 +241,11 @@ package struct ImportSearch {
     }
 
     private func log(_ file: ImportFile, _ beginning: [UInt8]) -> LogSource {
-        LogSource(
+        var source = LogSource(
             path: file.unpackedPath, beginning: Array(beginning.prefix(LogSource.beginningSize)), room: options.room,
             zone: options.zone)
+        source.choices = options.choices
+        return source
     }
 
     /// Skips the files of no known format, except those that messages name.
@@ -244,8 +257,10 @@ package struct ImportSearch {
             if let format = options.format {
                 report.skip(file, reason: "not \(format.name)")
             } else {
-                let kind = file.unsupportedKind((try? file.beginning()) ?? [])
-                report.skip(file, reason: kind?.noun ?? "unrecognised format", hint: kind?.advice)
+                let beginning = (try? file.beginning()) ?? []
+                let kind = file.unsupportedKind(beginning)
+                let hint = kind?.advice ?? table(log(file, beginning), "FILE")
+                report.skip(file, reason: kind?.noun ?? Self.unknown, hint: hint)
             }
         }
         unrecognised = []

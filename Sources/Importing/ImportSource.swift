@@ -54,6 +54,8 @@ package struct ImportOptions: Sendable {
     package var zone: TimeZone
     /// The name of the account's own person, for logs that call them `나` or `you`; nil if it is unknown.
     package var me: String?
+    /// The user's words about tables and databases.
+    package var choices = SourceChoices()
     /// The folding of names in the account into which the messages go.
     var folding = NameFolding.irc
 

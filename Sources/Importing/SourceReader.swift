@@ -102,9 +102,10 @@ struct SourceReader {
     private mutating func start() throws -> [Line] {
         let (beginning, path) = (beginning, file?.unpackedPath ?? "")
         self.beginning = []
-        let log = LogSource(
+        var log = LogSource(
             path: path, beginning: Array(beginning.prefix(LogSource.beginningSize)), room: options.room,
             zone: options.zone, now: now)
+        log.choices = options.choices
         do {
             state = try source.format.init(log)
         } catch {
@@ -255,6 +256,9 @@ extension ImportError {
                 ImportError(
                     .importSource, source, "can't tell which room this log belongs to",
                     hint: "add --room '#example'")
+            case .unusable(let reason, let hint):
+                ImportError(
+                    .importSource, source, Sanitizer.line(reason), hint: hint.map(Sanitizer.line))
             }
     }
 }

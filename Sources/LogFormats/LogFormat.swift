@@ -93,7 +93,7 @@ package enum KnownLogFormats {
         DiscordFormat.self, TelegramFormat.self, TelegramHTMLFormat.self, SlackFormat.self, MessengerFormat.self,
         SignalFormat.self, ElementFormat.self, WhatsAppFormat.self, KakaoTalkFormat.self, LINEFormat.self,
         JSONLinesFormat.self, IrssiFormat.self, WeeChatFormat.self, ZNCFormat.self, EnergymechFormat.self,
-        MIRCFormat.self, HexChatFormat.self,
+        MIRCFormat.self, HexChatFormat.self, NamedJSONFormat.self, CSVFormat.self,
     ]
 }
 
@@ -109,6 +109,8 @@ package struct LogSource: Sendable {
     package var zone: TimeZone
     /// The time of the import: anything more than a day later is implausible.
     package var now: Timestamp
+    /// The user's words about a table or a database.
+    package var choices = SourceChoices()
 
     /// 64 KiB: some hundred lines, one of which names the room.
     package static let beginningSize = 64 * 1024
@@ -131,6 +133,8 @@ package struct LogSource: Sendable {
 package enum LogSourceError: Error, Hashable {
     case noDate
     case noRoom
+    /// Another reason, and advice, for people.
+    case unusable(reason: String, hint: String?)
 }
 
 /// The meaning of a line.

@@ -18,7 +18,7 @@ enum RoomName {
 
     private static func isMark(_ character: Character) -> Bool { character == "#" || character == "&" }
 
-    private static let endings = [".log", ".txt", ".raw", ".weechatlog"]
+    private static let endings = [".log", ".txt", ".raw", ".weechatlog", ".csv", ".tsv", ".jsonl"]
 
     /// Returns the name without its date and its extensions: `#example` for `#example_2026-11-21.log`.
     static func stem(of name: String) -> String {

@@ -10,9 +10,12 @@ struct LogReading {
     private(set) var assumptions: [String] = []
 
     init(
-        _ format: any LogFormat.Type, _ bytes: [UInt8], path: String, room: String? = nil, zone: String = "GMT"
+        _ format: any LogFormat.Type, _ bytes: [UInt8], path: String, room: String? = nil, zone: String = "GMT",
+        choices: SourceChoices = SourceChoices()
     ) throws {
-        var reader = try format.init(Self.source(bytes, path: path, room: room, zone: zone))
+        var source = Self.source(bytes, path: path, room: room, zone: zone)
+        source.choices = choices
+        var reader = try format.init(source)
         var cutter = format.cutter()
         cutter.read(bytes[...]) { parsed.append(reader.read($0)) }
         cutter.finish { parsed.append(reader.read($0)) }
@@ -20,8 +23,11 @@ struct LogReading {
         assumptions = reader.assumptions
     }
 
-    init(_ format: any LogFormat.Type, _ text: String, path: String, room: String? = nil, zone: String = "GMT") throws {
-        try self.init(format, Array(text.utf8), path: path, room: room, zone: zone)
+    init(
+        _ format: any LogFormat.Type, _ text: String, path: String, room: String? = nil, zone: String = "GMT",
+        choices: SourceChoices = SourceChoices()
+    ) throws {
+        try self.init(format, Array(text.utf8), path: path, room: room, zone: zone, choices: choices)
     }
 
     static func source(_ bytes: [UInt8], path: String, room: String? = nil, zone: String = "GMT") -> LogSource {

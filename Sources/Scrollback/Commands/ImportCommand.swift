@@ -46,6 +46,8 @@ struct ImportCommand: AsyncParsableCommand {
             valueName: "name"))
     var me: String?
 
+    @OptionGroup var source: ImportSourceOptions
+
     @Flag(help: "Count the imported messages as unread (default: as read).")
     var unread = false
 
@@ -70,7 +72,7 @@ struct ImportCommand: AsyncParsableCommand {
         if timezone != nil, let format = words.format, !format.hasLocalTimes {
             throw ValidationError("--timezone can't be used with \(format.name): its times include their zone")
         }
-        _ = try zone()
+        _ = try (zone(), source.format(words.format), source.choices())
     }
 
     func run() async throws {
@@ -78,7 +80,8 @@ struct ImportCommand: AsyncParsableCommand {
         let words = try ImportWords(words)
         let answer = ImportAnswer(format) { try StandardStream.output.write($0) }
         let report = ImportReport(isRehearsal: dryRun, output: .standardError, answer: answer)
-        let options = ImportOptions(format: words.format, room: room, zone: try zone(), me: me)
+        var options = ImportOptions(format: try source.format(words.format), room: room, zone: try zone(), me: me)
+        options.choices = try source.choices()
         var search = ImportSearch(options: options, report: report)
         for path in words.paths { search.find(path) }
         announce(&search)

@@ -1,0 +1,103 @@
+import Bytes
+import ChatModel
+import Foundation
+
+/// Any JSON lines, an object a line, whose keys the user names as columns: `time=ts,sender=user.name,text=content.0.text`.
+package struct NamedJSONFormat: LogFormat {
+    /// The same word as for Scrollback's own lines; the columns tell them apart.
+    package static let name = JSONLinesFormat.name
+    package static let maximumLine = 1024 * 1024
+    package static let hasLocalTimes = true
+
+    private let mapping: ColumnMapping
+    private var messages: TableMessages
+
+    /// Recognises no file: only the user knows what the keys mean. ``TableProposal`` proposes it.
+    package static func recognises(_ source: LogSource) -> Bool { false }
+
+    /// - Throws: ``LogSourceError`` if the columns are not named, if there is no room, or if the times are ambiguous.
+    package init(_ source: LogSource) throws(LogSourceError) {
+        guard let mapping = source.choices.columns else { throw TableProposal.missing(for: source, Self.name) }
+        self.mapping = mapping
+        let samples = IRCLog.lines(of: source.beginning, first: 2000).lazy.map { line in
+            JSONRow(line).flatMap { Self.value(of: .time, in: $0, mapping) } ?? []
+        }
+        messages = try TableMessages(source, hasRooms: mapping.columns[.room] != nil, samples: samples)
+    }
+
+    package var assumptions: [String] { messages.assumptions }
+
+    package mutating func read(_ line: LogLine) -> ParsedLine {
+        guard !line.isCut else { return .unreadable("longer than \(Self.maximumLine) bytes") }
+        guard !line.bytes.isBlank else { return .nothing }
+        guard let row = JSONRow(line.bytes) else { return .unreadable("it is not a JSON object") }
+        let mapping = mapping
+        return messages.message(line: line.number) { Self.value(of: $0, in: row, mapping) }
+    }
+
+    /// Returns the values of a part's keys, with a space between them; nil if the row has none of them.
+    private static func value(
+        of part: ColumnMapping.Part, in row: JSONRow, _ mapping: ColumnMapping
+    ) -> ArraySlice<UInt8>? {
+        let texts = (mapping.columns[part] ?? []).compactMap(row.text)
+        return texts.isEmpty ? nil : Array(texts.joined(separator: " ").utf8)[...]
+    }
+}
+
+/// An object of JSON, with its values by paths.
+struct JSONRow {
+    private let object: [String: Any]
+
+    /// The values of a row; a line of 1 MiB may have a million.
+    private static let maximumValues = 100_000
+
+    /// Nil for anything but an object.
+    init?(_ line: ArraySlice<UInt8>) {
+        guard line.first(where: { !Byte.isJSONSpace($0) }) == Byte.objectStart,
+            !JSONValueCount.exceeds(Self.maximumValues, in: line),
+            let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
+        else { return nil }
+        self.object = object
+    }
+
+    /// Returns the text at a path such as `user.name` or `content.0.text`; nil if there is no string, number or truth
+    /// value. A key may have dots itself.
+    func text(at path: String) -> String? {
+        Self.text(of: Self.value(at: path[...], in: object))
+    }
+
+    private static func value(at path: Substring, in value: Any) -> Any? {
+        if let list = value as? [Any] {
+            let parts = path.split(separator: ".", maxSplits: 1)
+            guard let index = parts.first.flatMap({ Int($0) }), list.indices.contains(index) else { return nil }
+            return parts.count > 1 ? Self.value(at: parts[1], in: list[index]) : list[index]
+        }
+        guard let object = value as? [String: Any] else { return nil }
+        if let found = object[String(path)] { return found }
+        for dot in path.indices where path[dot] == "." {
+            guard let inner = object[String(path[..<dot])] else { continue }
+            if let found = Self.value(at: path[path.index(after: dot)...], in: inner) { return found }
+        }
+        return nil
+    }
+
+    private static func text(of value: Any?) -> String? {
+        switch value {
+        case let text as String: text
+        case let number as NSNumber: number.stringValue
+        default: nil
+        }
+    }
+
+    /// Returns the paths to the texts and numbers, in order of name, at most some levels deep.
+    func paths(depth: Int = 3) -> [String] { Self.paths(in: object, prefix: "", depth: depth) }
+
+    private static func paths(in object: [String: Any], prefix: String, depth: Int) -> [String] {
+        object.keys.sorted().prefix(100).flatMap { key -> [String] in
+            if let inner = object[key] as? [String: Any] {
+                return depth > 1 ? paths(in: inner, prefix: prefix + key + ".", depth: depth - 1) : []
+            }
+            return text(of: object[key]) == nil ? [] : [prefix + key]
+        }
+    }
+}

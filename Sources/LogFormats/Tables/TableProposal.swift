@@ -1,0 +1,157 @@
+import Bytes
+
+/// A proposal of the columns of a table that no format claims, from the names in its header and from its values.
+package struct TableProposal: Sendable, Hashable {
+    /// The name of the format: `csv` or `jsonl`.
+    package let format: String
+    /// The value of `--columns`.
+    package let columns: String
+    /// The value of `--room`, from the file's name; nil if a column has the rooms or a room was given.
+    package let room: String?
+
+    private typealias Part = ColumnMapping.Part
+
+    /// Nil for a source that is no table with times.
+    package init?(_ source: LogSource) {
+        let found: (any TableSample)? = (JSONTable(source) as (any TableSample)?) ?? CSVTable(source)
+        guard let table = found, let time = Self.time(in: table) else { return nil }
+        let sender = Self.column(.sender, in: table, except: time)
+        let text =
+            Self.column(.text, in: table, except: time + [sender].compactMap(\.self))
+            ?? table.longest(except: time + [sender].compactMap(\.self))
+        guard let text else { return nil }
+        let room = Self.column(.room, in: table, except: time + [text] + [sender].compactMap(\.self))
+        let assignments: [(Part, [Int])] = [
+            (.time, time), (.sender, [sender].compactMap(\.self)), (.text, [text]), (.room, [room].compactMap(\.self)),
+        ]
+        columns = assignments.filter { !$0.1.isEmpty }.map { part, columns in
+            part.rawValue + "=" + columns.map { table.names[$0] }.joined(separator: "+")
+        }.joined(separator: ",")
+        let stem = RoomName.stem(of: source.name).split(separator: ".").first.map(String.init)
+        self.room = room != nil || source.room != nil ? nil : stem ?? "NAME"
+        format = table.format
+    }
+
+    /// Returns the error of a table whose columns are not named.
+    static func missing(for source: LogSource, _ format: String) -> LogSourceError {
+        let proposal = TableProposal(source)
+        let columns =
+            proposal.map { "--columns \(quoted($0.columns))" } ?? "--columns time=COLUMN,sender=COLUMN,text=COLUMN"
+        let room = (proposal?.room).map { " --room \(quoted($0))" } ?? ""
+        return .unusable(reason: "its columns are not named", hint: "for example: \(columns)\(room)")
+    }
+
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || "=,.+_-".contains($0) }
+        return isPlain ? word : "'\(word.replacing("'", with: "'\\''"))'"
+    }
+
+    // MARK: - Columns
+
+    /// Names of columns, without their marks, the best first. The time's may be of a date alone.
+    private static let names: [Part: [String]] = [
+        .time: [
+            "timestamp", "datetime", "time", "date", "createdat", "sentat", "created", "ts", "messagedate", "datesent",
+            "날짜", "시간", "일시", "日時", "时间", "日期",
+        ],
+        .sender: [
+            "sender", "user", "username", "from", "author", "authorname", "sendername", "displayname", "nick",
+            "nickname",
+            "name", "보낸사람", "사용자", "이름", "名前", "用户", "昵称",
+        ],
+        .text: ["text", "message", "content", "body", "msg", "messagetext", "contents", "메시지", "내용", "本文", "消息", "内容"],
+        .room: ["room", "channel", "channelname", "roomname", "chat", "chatname", "conversation", "group", "대화방"],
+    ]
+
+    private static func column(_ part: Part, in table: some TableSample, except used: [Int]) -> Int? {
+        (names[part] ?? []).lazy.compactMap { name in
+            table.folded.indices.first { table.folded[$0] == name && !used.contains($0) }
+        }.first
+    }
+
+    /// Returns the column of the times; or two, of dates and times of day.
+    private static func time(in table: some TableSample) -> [Int]? {
+        let known = (names[.time] ?? []).compactMap { table.folded.firstIndex(of: $0) }
+        let others = table.names.indices.filter { !known.contains($0) }
+        if let column = known.first(where: { table.hasTimes([$0]) }) { return [column] }
+        // The one that stands first in the table is first here, too.
+        for date in known.sorted() {
+            if let clock = known.first(where: { $0 != date && table.hasTimes([date, $0]) }) { return [date, clock] }
+        }
+        return others.first { table.hasTimes([$0]) }.map { [$0] }
+    }
+}
+
+/// The beginning of a table.
+private protocol TableSample {
+    var format: String { get }
+    /// The names or numbers of the columns, as `--columns` takes them.
+    var names: [String] { get }
+    /// The values of some rows, in the order of the columns.
+    var rows: [[ArraySlice<UInt8>]] { get }
+}
+
+extension TableSample {
+    /// The names in lower case, without marks, and of a path the last part.
+    fileprivate var folded: [String] {
+        names.map { name in
+            (name.split(separator: ".").last ?? "").lowercased().filter { $0.isLetter || $0.isNumber }
+        }
+    }
+
+    /// Returns true if the columns together are a time in nearly all rows.
+    fileprivate func hasTimes(_ columns: [Int]) -> Bool {
+        let times = rows.count { row in
+            let text = Array(columns.map { row[$0].trimmed }.joined(separator: [Byte.space]))[...]
+            return ColumnTime(digits: text) != nil || FreeTime(text) != nil
+        }
+        return !rows.isEmpty && times * 10 >= rows.count * 8
+    }
+
+    /// Returns the column with the longest values.
+    fileprivate func longest(except used: [Int]) -> Int? {
+        names.indices.filter { !used.contains($0) }.max { left, right in
+            rows.reduce(0) { $0 + $1[left].count } < rows.reduce(0) { $0 + $1[right].count }
+        }
+    }
+}
+
+private struct CSVTable: TableSample {
+    let format = CSVFormat.name
+    let names: [String]
+    let rows: [[ArraySlice<UInt8>]]
+
+    init?(_ source: LogSource) {
+        let table = TableBeginning(source)
+        let width = table.header.count
+        let whole = table.rows.prefix(50).filter { $0.count == width }
+        guard width >= 2, !whole.isEmpty, whole.count * 10 >= min(50, table.rows.count) * 8,
+            !source.beginning.contains(0)
+        else { return nil }
+        // A header has no time.
+        let first = table.header.map { Array($0.utf8)[...] }
+        let hasHeader = !first.contains { FreeTime($0) != nil || ColumnTime(digits: $0) != nil }
+        rows = (hasHeader ? [] : [first]) + whole
+        names = table.header.enumerated().map { index, name in
+            let isPlain = !name.isEmpty && !name.contains { ",+=".contains($0) } && Int(name) == nil
+            return hasHeader && isPlain ? name : "\(index + 1)"
+        }
+    }
+}
+
+private struct JSONTable: TableSample {
+    let format = NamedJSONFormat.name
+    let names: [String]
+    let rows: [[ArraySlice<UInt8>]]
+
+    init?(_ source: LogSource) {
+        let lines = IRCLog.lines(of: source.beginning, first: 20).filter { !$0.isBlank }
+        let objects = lines.compactMap { JSONRow($0) }
+        // The last line of a long file may go on.
+        guard let first = objects.first, objects.count >= lines.count - 1 else { return nil }
+        let names = first.paths().filter { !$0.contains { ",+=".contains($0) } }
+        guard names.count >= 2 else { return nil }
+        self.names = names
+        rows = objects.map { row in names.map { Array((row.text(at: $0) ?? "").utf8)[...] } }
+    }
+}

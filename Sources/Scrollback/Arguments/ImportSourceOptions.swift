@@ -1,0 +1,45 @@
+import ArgumentParser
+import LogFormats
+import Rendering
+
+/// The options about what a table or a database contains.
+struct ImportSourceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The columns of a table: time=Date,sender=User,text=Message. Use it with csv or jsonl.",
+            valueName: "part=column,…"))
+    var columns: String?
+
+    @Option(help: ArgumentHelp("The form of a table's times: '%d/%m/%Y %H:%M' (default: recognised).", valueName: "form"))
+    var timeFormat: String?
+
+    /// Returns the format for a word before the files: with `--columns`, `jsonl` is any JSON lines.
+    ///
+    /// - Throws: `ValidationError` if the options don't fit the format.
+    func format(_ given: (any LogFormat.Type)?) throws -> (any LogFormat.Type)? {
+        guard columns != nil else {
+            guard timeFormat == nil else { throw ValidationError("--time-format needs --columns") }
+            return given
+        }
+        switch given?.name {
+        case CSVFormat.name: return CSVFormat.self
+        case NamedJSONFormat.name: return NamedJSONFormat.self
+        default:
+            throw ValidationError(
+                "--columns needs the format before the files: scrollback import csv FILE --columns … (csv or jsonl)")
+        }
+    }
+
+    func choices() throws -> SourceChoices {
+        var choices = SourceChoices()
+        do {
+            choices.columns = try columns.map { text throws(ColumnMappingError) in try ColumnMapping(text) }
+            choices.timePattern = try timeFormat.map { text throws(TimePatternError) in try TimePattern(text) }
+        } catch let error as ColumnMappingError {
+            throw ValidationError("--columns: \(Sanitizer.line(error.reason))")
+        } catch let error as TimePatternError {
+            throw ValidationError("--time-format: \(Sanitizer.line(error.reason))")
+        }
+        return choices
+    }
+}
