@@ -96,7 +96,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Importing",
-            dependencies: ["Archive", "CZlib", "ChatModel", "Exporting", "LogFormats", "Rendering"],
+            dependencies: ["Archive", "CZlib", "ChatModel", "Exporting", "LogFormats", "Rendering", sqlite],
             swiftSettings: settings),
         .target(
             name: "Service",
@@ -140,7 +140,9 @@ let package = Package(
         .target(name: "CrashPoint", path: "Tests/CrashPoint", publicHeadersPath: "."),
         .target(
             name: "TestSupport",
-            dependencies: ["CGlibc", "CZlib", "ChatModel", "IRCWire", crypto, httpClient, nioCore, nioHTTP1, nioPosix],
+            dependencies: [
+                "CGlibc", "CZlib", "ChatModel", "IRCWire", crypto, httpClient, nioCore, nioHTTP1, nioPosix, sqlite,
+            ],
             path: "Tests/TestSupport",
             swiftSettings: settings),
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"], swiftSettings: settings),

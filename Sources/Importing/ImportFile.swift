@@ -29,6 +29,11 @@ struct ImportFile: Sendable {
         }
     }
 
+    /// True for a file that belongs to an SQLite database beside it.
+    var isBesideDatabase: Bool {
+        if case .disk = place { SQLiteFile.isBesideDatabase(path) } else { false }
+    }
+
     private var isStandardInput: Bool { container.isEmpty && name == "-" }
 
     /// The file's path for people.
@@ -70,13 +75,15 @@ struct ImportFile: Sendable {
     func open(isStopped: @escaping () -> Bool, isPacked: Bool = false) throws -> () throws -> ArraySlice<UInt8> {
         let shown = shown
         let packed = try ImportError.naming(shown) { try self.packed(isStopped) }
-        let bytes: any ByteChunks = isPacked ? packed : UnpackedChunks(packed)
+        let bytes: any ByteChunks =
+            isPacked ? packed : try ImportError.naming(shown) { DatabaseRefusal(UnpackedChunks(packed)) }
         return { try ImportError.naming(shown) { try bytes.next() } }
     }
 
     private func packed(_ isStopped: @escaping () -> Bool) throws -> any ByteChunks {
         switch place {
-        case .disk: try DescriptorChunks(path: path, isStopped: isStopped)
+        case .disk:
+            try DatabaseChunks.open(path, isStopped: isStopped) ?? DescriptorChunks(path: path, isStopped: isStopped)
         case .entry(let place):
             try ZipDirectory.item(of: container, at: place).entry.open(in: container, isStopped: isStopped)
         case .pipe(let descriptor, let beginning):
@@ -91,7 +98,7 @@ struct ImportFile: Sendable {
         let bytes = try ImportError.naming(shown) { try packed { false } }
         let first = try ImportError.naming(shown) { try Self.beginning(bytes.next) }
         place = .pipe(descriptor, beginning: first)
-        let unpacked = UnpackedChunks(ReplayedChunks(first, then: nil))
+        let unpacked = DatabaseRefusal(UnpackedChunks(ReplayedChunks(first, then: nil)))
         return try ImportError.naming(shown) { try Self.beginning(unpacked.next) }
     }
 

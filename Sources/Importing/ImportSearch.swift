@@ -60,14 +60,14 @@ package struct ImportSearch {
     private mutating func add(given file: ImportFile) throws {
         var file = file
         let beginning = try file.beginning()
-        if let format = options.format { return add(file, beginning, as: format) }
+        if let format = options.format { return try add(file, beginning, as: format) }
         if beginning.isEmpty {
             report.skipEmpty(file)
             return report.note("\(file.shown): empty file")
         }
         switch Recognition(log(file, beginning)) {
         case .sure(let format):
-            add(file, beginning, as: format)
+            try add(file, beginning, as: format)
         case .unsure(let formats, let doubt):
             let names = formats.map { $0.name }.joined(separator: ", ")
             throw ImportError(
@@ -82,9 +82,20 @@ package struct ImportSearch {
         }
     }
 
-    private mutating func add(_ file: ImportFile, _ beginning: [UInt8], as format: any LogFormat.Type) {
+    private mutating func add(_ file: ImportFile, _ beginning: [UInt8], as format: any LogFormat.Type) throws {
+        try checkNetwork(of: file, beginning, format)
         sources.add(file, as: format)
         noteAccount(of: log(file, beginning), format)
+    }
+
+    /// - Throws: ``ImportError`` if a database has several networks and none was named, before an account is chosen.
+    private func checkNetwork(of file: ImportFile, _ beginning: [UInt8], _ format: any LogFormat.Type) throws {
+        guard format.hasNetworks else { return }
+        do {
+            _ = try format.init(log(file, beginning))
+        } catch {
+            throw ImportError(error, of: file.shown)
+        }
     }
 
     private mutating func noteAccount(of source: LogSource, _ format: any LogFormat.Type) {
@@ -99,7 +110,8 @@ package struct ImportSearch {
 
     private mutating func add(
         found index: Int, _ file: ImportFile, _ beginning: [UInt8], as format: any LogFormat.Type
-    ) {
+    ) throws {
+        try checkNetwork(of: file, beginning, format)
         sources.add(found: index, file, as: format)
         noteAccount(of: log(file, beginning), format)
     }
@@ -226,11 +238,12 @@ package struct ImportSearch {
                 guard !beginning.contains(0) || format.recognises(log(file, beginning)) else {
                     return unrecognised.append(UInt32(index))
                 }
-                return add(found: index, file, beginning, as: format)
+                return try add(found: index, file, beginning, as: format)
             }
             switch Recognition(log(file, beginning)) {
-            case .sure(let format): add(found: index, file, beginning, as: format)
+            case .sure(let format): try add(found: index, file, beginning, as: format)
             case .unsure(let formats, let doubt): report.skip(file, reason: Self.unsure(formats, doubt))
+            case .unknown where file.isBesideDatabase: break
             case .unknown: unrecognised.append(UInt32(index))
             }
         } catch let error as ImportError where error.code == .importSource {
@@ -258,9 +271,13 @@ package struct ImportSearch {
                 report.skip(file, reason: "not \(format.name)")
             } else {
                 let beginning = (try? file.beginning()) ?? []
-                let kind = file.unsupportedKind(beginning)
-                let hint = kind?.advice ?? table(log(file, beginning), "FILE")
-                report.skip(file, reason: kind?.noun ?? Self.unknown, hint: hint)
+                if let kind = file.unsupportedKind(beginning) {
+                    report.skip(file, reason: kind.noun, hint: kind.advice)
+                } else if let table = table(log(file, beginning), "FILE") {
+                    report.skip(file, reason: "table whose columns are not named", hint: table)
+                } else {
+                    report.skip(file, reason: Self.unknown)
+                }
             }
         }
         unrecognised = []

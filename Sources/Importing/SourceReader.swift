@@ -245,7 +245,7 @@ extension ExactMessage {
 }
 
 extension ImportError {
-    fileprivate init(_ error: LogSourceError, of source: String) {
+    init(_ error: LogSourceError, of source: String) {
         self =
             switch error {
             case .noDate:

@@ -21,7 +21,9 @@ package struct JSONLinesFormat: LogFormat {
     private let decoder = JSONDecoder()
 
     package static func recognises(_ source: LogSource) -> Bool {
-        guard source.beginning.first == UInt8(ascii: "{"), !source.name.hasSuffix(".json") else { return false }
+        guard source.beginning.first == UInt8(ascii: "{"), !source.name.hasSuffix(".json"),
+            !DatabaseHeader.begins(source)
+        else { return false }
         let start = source.beginning.prefix { $0 != UInt8(ascii: "\n") }.prefix(200)
         return start.range(of: "\"id\"") != nil || start.range(of: "\"record\"") != nil
     }

@@ -38,6 +38,8 @@ package protocol LogFormat: Sendable {
     static func accountName(in source: LogSource) -> String?
     /// True if the logs are of IRC, so that ``accountName(in:)`` is a network's name.
     static var isOfIRC: Bool { get }
+    /// True if a source may have several networks, of which the user names one (``SourceChoices/network``).
+    static var hasNetworks: Bool { get }
 
     /// The senders that stand for the account's own person, such as `나`; empty if the sources name everybody.
     static var ownerWords: [String] { get }
@@ -72,6 +74,7 @@ extension LogFormat {
     package static func account(in source: LogSource) -> AccountRecord? { nil }
     package static func accountName(in source: LogSource) -> String? { nil }
     package static var isOfIRC: Bool { false }
+    package static var hasNetworks: Bool { false }
     package static var ownerWords: [String] { [] }
 
     /// True if the parts are lines, false when they are pieces of JSON.
@@ -93,7 +96,8 @@ package enum KnownLogFormats {
         DiscordFormat.self, TelegramFormat.self, TelegramHTMLFormat.self, SlackFormat.self, MessengerFormat.self,
         SignalFormat.self, ElementFormat.self, WhatsAppFormat.self, KakaoTalkFormat.self, LINEFormat.self,
         JSONLinesFormat.self, IrssiFormat.self, WeeChatFormat.self, ZNCFormat.self, EnergymechFormat.self,
-        MIRCFormat.self, HexChatFormat.self, NamedJSONFormat.self, CSVFormat.self,
+        MIRCFormat.self, HexChatFormat.self, CSVFormat.self, TheLoungeFormat.self, SlackdumpFormat.self,
+        QuasselFormat.self, SojuFormat.self,
     ]
 }
 

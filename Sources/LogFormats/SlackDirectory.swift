@@ -10,6 +10,9 @@ struct SlackDirectory: Sendable {
         var id: String
         var name: String?
         var members: [String]?
+        /// The other person of a conversation of two, in Slack's own object.
+        var user: String?
+        var is_im, is_mpim: Bool?
     }
 
     struct Room: Sendable, Hashable {
@@ -43,7 +46,7 @@ struct SlackDirectory: Sendable {
         let profile = user.profile
         let name = ExportText.name(
             profile?.display_name, profile?.real_name, user.real_name, user.name, user.id)
-        guard reserve(user.id, name) else { return }
+        guard users[user.id] != nil || reserve(user.id, name) else { return }
         users[user.id] = name
     }
 
@@ -69,6 +72,19 @@ struct SlackDirectory: Sendable {
         rooms[room.id] = found
         if let folder = room.name { rooms[folder] = found }
         if isNamed { channels[room.id] = name }
+    }
+
+    /// Adds a room from Slack's own object, which tells its kind.
+    mutating func add(_ room: Conversation) {
+        var room = room
+        if let user = room.user, room.members == nil { room.members = [user] }
+        guard rooms[room.id] == nil else { return }
+        add(room, from: room.is_im == true ? "dms.json" : room.is_mpim == true ? "mpims.json" : "channels.json")
+    }
+
+    /// Returns the room of an id. A room that no list has is called by its id.
+    func room(withID id: String) -> Room {
+        rooms[id] ?? Room(key: id.withoutNUL, name: id.withoutNUL, isDirect: false)
     }
 
     func user(_ id: String) -> String? { users[id] ?? (id == "USLACKBOT" ? "Slackbot" : nil) }

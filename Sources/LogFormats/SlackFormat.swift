@@ -11,12 +11,11 @@ package struct SlackFormat: LogFormat {
 
     private let givenRoom: String?
     private let zone: TimeZone
-    private var directory = SlackDirectory()
+    private var messages = SlackMessages()
     /// The list that is being read; nil in a room's file.
     private var list: String?
     private var room: SlackDirectory.Room?
     private var isSeveral = false
-    private var omissions = ExportOmissions()
 
     private struct Beginning: Decodable {
         var ts: JSONScalar?
@@ -29,7 +28,9 @@ package struct SlackFormat: LogFormat {
         guard let first, let beginning = try? JSONPiece<Beginning>(first, limit: maximumLine).value else {
             return false
         }
-        if isDay(source.name) { return beginning.ts.flatMap { instant($0) } != nil && !source.folders.isEmpty }
+        if isDay(source.name) {
+            return beginning.ts.flatMap { SlackMessages.instant($0) } != nil && !source.folders.isEmpty
+        }
         return SlackDirectory.files.contains(source.name) && beginning.id != nil
     }
 
@@ -91,167 +92,27 @@ package struct SlackFormat: LogFormat {
         let name = parts.last.map(String.init) ?? ""
         isSeveral = true
         list = SlackDirectory.files.contains(name) ? name : nil
-        room = directory.room(inFolder: parts.dropLast().last.map(String.init) ?? "")
+        room = messages.directory.room(inFolder: parts.dropLast().last.map(String.init) ?? "")
     }
 
     package var assumptions: [String] {
-        let forgotten = directory.forgotten
-        return omissions.assumptions(zone: zone.identifier)
-            + (isSeveral && givenRoom != nil ? ["the export has several rooms, which keep their own names"] : [])
-            + (forgotten > 0
-                ? [
-                    """
-                    people and rooms shown by their ids, because the names before them fill \
-                    \(SlackDirectory.maximumSize / 1024 / 1024) MiB: \(forgotten)
-                    """
-                ]
-                : [])
+        let isRoomIgnored = isSeveral && givenRoom != nil
+        return messages.assumptions(zone: zone.identifier)
+            + (isRoomIgnored ? ["the export has several rooms, which keep their own names"] : [])
     }
 
     package mutating func read(_ line: LogLine) -> ParsedLine {
         do {
             switch list {
-            case "users.json", "org_users.json": directory.add(try value(line, SlackDirectory.User.self))
-            case let list?: directory.add(try value(line, SlackDirectory.Conversation.self), from: list)
-            case nil: return .message(try message(line))
+            case "users.json", "org_users.json":
+                messages.directory.add(try messages.value(line, SlackDirectory.User.self))
+            case let list?:
+                messages.directory.add(try messages.value(line, SlackDirectory.Conversation.self), from: list)
+            case nil: return .message(try messages.message(line, in: room))
             }
             return .nothing
         } catch {
             return .unreadable(UnreadablePiece(error).reason)
         }
-    }
-
-    private func value<Value: Decodable>(_ line: LogLine, _: Value.Type) throws(UnreadablePiece) -> Value {
-        try JSONPiece<Value>(line, limit: Self.maximumLine).value
-    }
-
-    // MARK: - Messages
-
-    private mutating func message(_ line: LogLine) throws(UnreadablePiece) -> ImportedMessage {
-        let piece = try JSONPiece<SlackMessage>(line, limit: Self.maximumLine)
-        switch piece.value.subtype {
-        case "message_changed":
-            let change = try value(line, SlackChange.self)
-            guard let message = change.message else { throw UnreadablePiece("it has no \"message\"") }
-            var imported = try imported(message, piece.flags, blocks: nil)
-            // Both texts are equal if only a preview was added or removed.
-            if let old = try change.before.map(version), old.body != imported.body { imported.versions = [old] }
-            return imported
-        case "message_deleted":
-            let change = try value(line, SlackChange.self)
-            guard let message = change.before else {
-                throw UnreadablePiece("it has no \"previous_message\"")
-            }
-            var imported = try imported(message, piece.flags, blocks: nil)
-            imported.deletedAt = try Self.instant(change.ts, "ts")
-            return imported
-        default: return try imported(piece.value, piece.flags, blocks: line)
-        }
-    }
-
-    private mutating func imported(
-        _ message: SlackMessage, _ flags: MessageFlags, blocks line: LogLine?
-    ) throws(UnreadablePiece) -> ImportedMessage {
-        guard let room else { throw UnreadablePiece("it names no room") }
-        guard message.type ?? "message" == "message" else { throw UnreadablePiece("its \"type\" is not \"message\"") }
-        let time = try Self.instant(message.ts, "ts")
-        let edited = try message.edited.map { edit throws(UnreadablePiece) in try Self.instant(edit.ts, "edited.ts") }
-        let kind = message.kind
-        let sender = kind == .system ? nil : try sender(of: message)
-        // The place of a deleted message tells who wrote it and when it was deleted no more than what it said.
-        let isTombstone = message.subtype == "tombstone"
-        let text = isTombstone ? ExportText(lines: []) : text(of: message, blocks: line)
-        return ImportedMessage(
-            room: room.name, roomKey: room.key, isDirect: room.isDirect, kind: kind, sender: sender?.name,
-            senderKey: sender?.key, body: text.string, time: time, resolution: .microsecond, remoteID: message.ts?.text,
-            flags: flags.union(text.flags), editedAt: edited, deletedAt: isTombstone ? time : nil,
-            replyTo: message.thread_ts.flatMap { $0 == message.ts ? nil : $0.id }, files: files(of: message),
-            reactions: reactions(to: message))
-    }
-
-    private func version(_ message: SlackMessage) throws(UnreadablePiece) -> ImportedMessage.Version {
-        let at = try Self.instant(message.edited?.ts ?? message.ts, "previous_message.ts")
-        return ImportedMessage.Version(at: at, body: text(of: message, blocks: nil).string)
-    }
-
-    /// Reads `1355517523.000005`: seconds since 1970, and also the message's id in its room.
-    private static func instant(_ ts: JSONScalar) -> Timestamp? {
-        let bytes = Array(ts.text.utf8)[...]
-        // Twelve digits reach to the year 33658.
-        let digits = bytes.prefix(while: Byte.isDigit)
-        var scanner = ByteScanner(bytes[digits.endIndex...])
-        guard !digits.isEmpty, digits.count <= 12, let fraction = scanner.fraction(), scanner.rest.isEmpty else {
-            return nil
-        }
-        let seconds = digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
-        return Timestamp(seconds: seconds).advanced(byMicroseconds: fraction)
-    }
-
-    private static func instant(_ ts: JSONScalar?, _ key: String) throws(UnreadablePiece) -> Timestamp {
-        guard let ts else { throw UnreadablePiece("it has no \"\(key)\"") }
-        guard let instant = instant(ts) else { throw UnreadablePiece("its \"\(key)\" is not a time") }
-        return instant
-    }
-
-    private func sender(of message: SlackMessage) throws(UnreadablePiece) -> (name: String, key: String?) {
-        let bot = ExportText.name(message.username, message.bot_profile?.name)
-        if let user = ExportText.name(message.user) {
-            let profile = message.user_profile
-            let known =
-                directory.user(user)
-                ?? ExportText.name(
-                    profile?.display_name, profile?.real_name, profile?.name)
-            return (known ?? bot ?? user, user)
-        }
-        let key = ExportText.name(message.bot_id)
-        guard let name = bot ?? key else { throw UnreadablePiece("it has neither \"user\" nor \"bot_id\"") }
-        return (name, key)
-    }
-
-    private func text(of message: SlackMessage, blocks line: LogLine?) -> ExportText {
-        let text = ExportText(lines: message.lines.lazy.map { readable($0) })
-        guard text.string == nil, message.kind == .message, let line,
-            let blocks = try? value(line, SlackBlocks.self).blocks
-        else { return text }
-        return ExportText(lines: blocks.lazy.map { readable($0.string) })
-    }
-
-    /// Returns the text without markup, up to the limit of a message or a little more.
-    private func readable(_ text: String) -> String? {
-        SlackText(text, limit: ExportText.maximumBody, user: directory.user, room: directory.channel).string
-    }
-
-    private mutating func files(of message: SlackMessage) -> [ImportedMessage.File] {
-        message.allFiles.map { file in
-            if let url = [file.url_private, file.permalink].compactMap({ $0 }).first(where: { !$0.isEmpty }) {
-                return ImportedMessage.File(path: Self.withoutToken(url.withoutNUL), size: file.size?.integer)
-            }
-            omissions.countFile()
-            let name = ExportText.name(file.name, file.title, file.id?.text) ?? "file"
-            return ImportedMessage.File(path: name, size: file.size?.integer)
-        }
-    }
-
-    /// Removes `t=xoxe-…` from an address. It lets anyone fetch the file, and differs in each export.
-    private static func withoutToken(_ url: String) -> String {
-        let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return url }
-        let query = parts[1].split(separator: "&").filter { !$0.hasPrefix("t=") }.joined(separator: "&")
-        return query.isEmpty ? String(parts[0]) : "\(parts[0])?\(query)"
-    }
-
-    private mutating func reactions(to message: SlackMessage) -> [ImportedMessage.Reaction] {
-        var reactions: [ImportedMessage.Reaction] = []
-        for reaction in message.reactions ?? [] {
-            let users = reaction.users ?? []
-            omissions.count(reactions: reaction.count?.integer, named: users.count)
-            let text = ":\(ExportText.name(reaction.name) ?? "?"):"
-            reactions += users.map { user in
-                let key = ExportText.name(user)
-                return ImportedMessage.Reaction(
-                    text: text, user: directory.user(user) ?? key ?? "?", userKey: key)
-            }
-        }
-        return reactions
     }
 }

@@ -24,7 +24,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
 
     /// The samples of every format, by family.
     static let all =
-        jsonLines + irssi + weechat + znc + energymech + mirc + hexchat + whatsapp + kakaotalk + line + discord + telegram
+        jsonLines + irssi + weechat + znc + energymech + mirc + hexchat + whatsapp + kakaotalk + line + databases + discord + telegram
         + slack
 
     static let jsonLines = [
@@ -108,6 +108,13 @@ struct Sample: Sendable, CustomTestStringConvertible {
             format: "hexchat", path: "#example.2026-11-21.log",
             text: "**** BEGIN LOGGING AT Sat Nov 21 06:23:11 2026\n\n[06:23:11] <alice>\thi"),
     ]
+
+    /// What an import makes of SQLite files.
+    static let databases = ["thelounge", "quassel", "soju", "slackdump"].map { name in
+        Sample(
+            format: name, path: "\(name).sqlite",
+            text: #"{"database":"\#(name)","networks":[{"key":"1","name":"libera"}]}"# + "\n" + #"{"network":"1"}"#)
+    }
 
     static let whatsapp = [
         Sample(format: "whatsapp", path: "WhatsApp Chat with Minsu.txt", text: "21/11/2026, 06:23 - Alice: hi"),

@@ -10,8 +10,15 @@ struct ImportSourceOptions: ParsableArguments {
             valueName: "part=column,…"))
     var columns: String?
 
-    @Option(help: ArgumentHelp("The form of a table's times: '%d/%m/%Y %H:%M' (default: recognised).", valueName: "form"))
+    @Option(
+        help: ArgumentHelp("The form of a table's times: '%d/%m/%Y %H:%M' (default: recognised).", valueName: "form"))
     var timeFormat: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The network to import from a database that has several; import each into its own account.",
+            valueName: "name"))
+    var network: String?
 
     /// Returns the format for a word before the files: with `--columns`, `jsonl` is any JSON lines.
     ///
@@ -31,7 +38,7 @@ struct ImportSourceOptions: ParsableArguments {
     }
 
     func choices() throws -> SourceChoices {
-        var choices = SourceChoices()
+        var choices = SourceChoices(network: network)
         do {
             choices.columns = try columns.map { text throws(ColumnMappingError) in try ColumnMapping(text) }
             choices.timePattern = try timeFormat.map { text throws(TimePatternError) in try TimePattern(text) }

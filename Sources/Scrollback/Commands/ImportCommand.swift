@@ -147,6 +147,9 @@ struct ImportCommand: AsyncParsableCommand {
         if timezone != nil, !search.sources.isEmpty, !search.sources.formats.contains(where: { $0.hasLocalTimes }) {
             search.report.note("--timezone was not used: the times include their zone")
         }
+        if source.network != nil, !search.sources.isEmpty, !search.sources.formats.contains(where: { $0.hasNetworks }) {
+            search.report.note("--network was not used: only databases of IRC clients have networks")
+        }
     }
 
     /// Reports the estimated time, on a terminal.

@@ -1,0 +1,49 @@
+/// Writes rows as JSON.
+enum DatabaseRowText {
+    /// The columns of JSON, which stay objects.
+    private static let objects: Set<String> = ["msg", "data"]
+
+    /// Appends the columns after the first as an object on a line of its own.
+    static func append(_ rows: SQLiteRows, to text: inout [UInt8]) {
+        text.append(UInt8(ascii: "{"))
+        for column in 1..<max(1, rows.count) {
+            let name = rows.name(at: column)
+            if column > 1 { text.append(UInt8(ascii: ",")) }
+            text += "\"\(name)\":".utf8
+            if let value = rows.bytes(at: column) {
+                if objects.contains(name), value.first == UInt8(ascii: "{") {
+                    appendLine(value, to: &text)
+                } else {
+                    append(string: value, to: &text)
+                }
+            } else {
+                text += "null".utf8
+            }
+        }
+        text += [UInt8(ascii: "}"), 0x0A]
+    }
+
+    /// Appends JSON without its line ends, which can only be spaces between its values.
+    private static func appendLine(_ value: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]) {
+        guard value.contains(where: { $0 == 0x0A || $0 == 0x0D }) else {
+            text += value
+            return
+        }
+        text += value.lazy.map { $0 == 0x0A || $0 == 0x0D ? UInt8(ascii: " ") : $0 }
+    }
+
+    private static func append(string: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]) {
+        text.append(UInt8(ascii: "\""))
+        for byte in string {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), byte]
+            case 0..<0x20:
+                let digits = Array("0123456789abcdef".utf8)
+                text += "\\u00".utf8
+                text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            default: text.append(byte)
+            }
+        }
+        text.append(UInt8(ascii: "\""))
+    }
+}

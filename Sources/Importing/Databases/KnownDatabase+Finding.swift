@@ -1,0 +1,132 @@
+import Foundation
+import LogFormats
+
+extension KnownDatabase {
+    /// Finds the program whose tables a file has; nil if no known one has such tables.
+    static func find(in file: SQLiteFile) throws(UnreadableBytes) -> KnownDatabase? {
+        let tables = try tables(of: file)
+        return all.first { known in
+            known.tables.allSatisfy { name, columns in tables[name]?.isSuperset(of: columns) ?? false }
+        }
+    }
+
+    /// Returns true for a database of soju's that leaves the messages in files.
+    static func isSojuWithoutMessages(_ file: SQLiteFile) throws(UnreadableBytes) -> Bool {
+        let tables = try tables(of: file)
+        return tables["message"] == nil && tables["deliveryreceipt"] != nil && tables["channel"] != nil
+    }
+
+    /// Returns the columns of the file's tables, all in lower case. A view is no table: it could compute anything.
+    private static func tables(of file: SQLiteFile) throws(UnreadableBytes) -> [String: Set<String>] {
+        let rows = try file.texts(
+            """
+            SELECT lower(t.name), lower(c.name) FROM sqlite_schema t, pragma_table_info(t.name) c
+            WHERE t.type = 'table' AND t.sql NOT LIKE 'CREATE VIRTUAL%' LIMIT 10000
+            """)
+        return rows.reduce(into: [:]) { tables, row in
+            if let table = row[0], let column = row[1] { tables[table, default: []].insert(column) }
+        }
+    }
+
+    /// Returns the first line of the database's rows.
+    func header(of file: SQLiteFile) throws(UnreadableBytes) -> DatabaseHeader {
+        switch format.name {
+        case TheLoungeFormat.name:
+            return DatabaseHeader(database: format.name, networks: try Self.loungeNetworks(of: file))
+        case QuasselFormat.name:
+            return DatabaseHeader(
+                database: format.name,
+                networks: try Self.networks(
+                    of: file,
+                    """
+                    SELECT n.networkid, n.networkname, u.username FROM network n
+                    LEFT JOIN quasseluser u ON u.userid = n.userid
+                    WHERE EXISTS (
+                        SELECT 1 FROM buffer b JOIN backlog m ON m.bufferid = b.bufferid WHERE b.networkid = n.networkid)
+                    ORDER BY n.networkid LIMIT \(DatabaseHeader.maximumNetworks)
+                    """))
+        case SojuFormat.name:
+            return DatabaseHeader(
+                database: format.name,
+                networks: try Self.networks(
+                    of: file,
+                    """
+                    SELECT n.id, coalesce(nullif(n.name, ''), n.addr), u.username FROM Network n
+                    LEFT JOIN User u ON u.id = n.user
+                    WHERE EXISTS (
+                        SELECT 1 FROM MessageTarget t JOIN Message m ON m.target = t.id WHERE t.network = n.id)
+                    ORDER BY n.id LIMIT \(DatabaseHeader.maximumNetworks)
+                    """))
+        default:
+            let hasWorkspace = try Self.tables(of: file)["workspace"]?.contains("team") ?? false
+            let rows = hasWorkspace ? try file.texts("SELECT TEAM FROM WORKSPACE ORDER BY rowid DESC LIMIT 1") : []
+            return DatabaseHeader(database: format.name, workspace: rows.first?.first ?? nil)
+        }
+    }
+
+    // MARK: - Networks
+
+    /// - Parameter sql: Selects the key, the name and the user of each network.
+    private static func networks(
+        of file: SQLiteFile, _ sql: String
+    ) throws(UnreadableBytes) -> [DatabaseHeader.Network] {
+        let rows = try file.texts(sql)
+        let hasUsers = Set(rows.map { $0[2] }).count > 1
+        return rows.compactMap { row in
+            guard let key = row[0] else { return nil }
+            let name = shown(row[1]) ?? key
+            return DatabaseHeader.Network(key: key, name: hasUsers ? "\(row[2] ?? "?")/\(name)" : name)
+        }
+    }
+
+    /// Returns a network's name; of an address such as `ircs://irc.example.net:6697` the host.
+    private static func shown(_ name: String?) -> String? {
+        guard let name, !name.isEmpty else { return nil }
+        guard name.contains("://"), let host = URL(string: name)?.host(), !host.isEmpty else { return name }
+        return host
+    }
+
+    /// Returns The Lounge's networks, whose names are only in the user's own file beside the folder of logs.
+    private static func loungeNetworks(of file: SQLiteFile) throws(UnreadableBytes) -> [DatabaseHeader.Network] {
+        let names = LoungeUser.networkNames(of: file.path)
+        var networks: [DatabaseHeader.Network] = []
+        var next = try file.texts("SELECT min(network) FROM messages").first?[0]
+        // The index of networks makes each step short, however many messages there are.
+        while let key = next, networks.count < DatabaseHeader.maximumNetworks {
+            let name = names[key].flatMap { $0.isEmpty ? nil : $0 }
+            let channel =
+                name == nil
+                ? try file.texts("SELECT min(channel) FROM messages WHERE network = ? AND channel >= '#'", [key])
+                    .first?[0]
+                : nil
+            networks.append(DatabaseHeader.Network(key: key, name: name ?? key, channel: channel ?? nil))
+            next = try file.texts("SELECT min(network) FROM messages WHERE network > ?", [key]).first?[0]
+        }
+        return networks
+    }
+}
+
+/// The configuration of a user of The Lounge: `users/alice.json`, beside `logs/alice.sqlite3`.
+private struct LoungeUser: Decodable {
+    struct Network: Decodable {
+        var uuid, name: String?
+    }
+
+    var networks: [Network]?
+
+    /// The limit of the file's bytes. It has a few hundred bytes for a channel.
+    private static let maximumSize = 4 * 1024 * 1024
+
+    /// Returns the names of networks by their UUIDs; none if the file is not there.
+    static func networkNames(of database: String) -> [String: String] {
+        let file = URL(filePath: database)
+        let user = file.deletingPathExtension().lastPathComponent + ".json"
+        let path = file.deletingLastPathComponent().deletingLastPathComponent().appending(path: "users/\(user)").path
+        guard let bytes = try? SQLiteFile.bytes(of: path, count: maximumSize),
+            let networks = try? JSONDecoder().decode(LoungeUser.self, from: Data(bytes)).networks
+        else { return [:] }
+        return networks.reduce(into: [:]) { names, network in
+            if let uuid = network.uuid, let name = network.name { names[uuid] = name }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+
+/// The first line of a database that is read as JSON lines: the program whose database it is, and its networks.
+///
+/// Formats open no file. An import reads an SQLite file row by row, and a format receives each row as a JSON object on a
+/// line of its own. All values are texts or null, but for a column of JSON, which is an object.
+package struct DatabaseHeader: Codable, Sendable, Hashable {
+    /// A network of the database, with its key in the rows.
+    package struct Network: Codable, Sendable, Hashable {
+        package var key: String
+        package var name: String
+        /// One of its channels, for a network whose name is not known; nil for others.
+        package var channel: String?
+
+        package init(key: String, name: String, channel: String? = nil) {
+            (self.key, self.name, self.channel) = (key, name, channel)
+        }
+
+        /// The name for people.
+        var shown: String { channel.map { "\(name) with \($0)" } ?? name }
+    }
+
+    /// The name of the format.
+    package var database: String
+    /// The networks that have messages, at most ``maximumNetworks``.
+    package var networks: [Network]
+    /// The name of the workspace; nil for IRC.
+    package var workspace: String?
+
+    /// The limit of networks that are listed, more than a person has.
+    package static let maximumNetworks = 100
+
+    package init(database: String, networks: [Network] = [], workspace: String? = nil) {
+        (self.database, self.networks, self.workspace) = (database, networks, workspace)
+    }
+
+    /// The line, with its end. The key `database` stands first.
+    package var line: [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array((try? encoder.encode(self)) ?? Data()) + [0x0A]
+    }
+
+    /// Reads the first line of a source; nil for any other source.
+    init?(_ source: LogSource) {
+        guard Self.begins(source), let line = source.beginning.split(separator: 0x0A, maxSplits: 1).first,
+            let header = try? JSONDecoder().decode(DatabaseHeader.self, from: Data(line))
+        else { return nil }
+        self = header
+    }
+
+    /// Returns true if the source begins like a database.
+    static func begins(_ source: LogSource) -> Bool { source.beginning.starts(with: Self.beginning.utf8) }
+
+    private static let beginning = #"{"database":""#
+
+    /// Returns true if the source is a database of the format's program.
+    static func names(_ format: any LogFormat.Type, in source: LogSource) -> Bool {
+        source.beginning.starts(with: (beginning + format.name + "\"").utf8)
+    }
+}
+
+/// Cuts the rows of a database. A row is not a line of a log, so messages are counted instead of lines.
+struct DatabaseRowCutter: SourceCutter {
+    private var lines: LineCutter
+
+    init(maximumRow: Int) {
+        lines = LineCutter(maximumLine: maximumRow)
+    }
+
+    mutating func read(_ bytes: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows {
+        try lines.read(bytes, body)
+    }
+
+    mutating func finish(_ body: (LogLine) throws -> Void) rethrows {
+        try lines.finish(body)
+    }
+}

@@ -1,0 +1,108 @@
+import Bytes
+import ChatModel
+
+/// A row of a database as a JSON object. All of its values may be missing.
+protocol DatabaseRow: Decodable {
+    /// The key of the network; nil in a database without networks.
+    var network: String? { get }
+    /// The reason why the row can't be read, for people; nil for a whole row.
+    var error: String? { get }
+}
+
+/// Reads the rows of one network of a database.
+struct DatabaseRows<Row: DatabaseRow>: Sendable {
+    /// The network that is read; nil in a database without messages of a network.
+    let network: DatabaseHeader.Network?
+    /// The keys of the networks that are not read, as they stand in the rows.
+    private let otherKeys: Set<[UInt8]>
+    private let limit: Int
+
+    /// - Parameters:
+    ///   - limit: The limit of bytes in a row.
+    /// - Throws: ``LogSourceError`` if the source is no database of the format's program, or has several networks and the
+    ///   user named none of them.
+    init(_ source: LogSource, _ format: any LogFormat.Type, limit: Int) throws(LogSourceError) {
+        guard let header = DatabaseHeader(source), header.database == format.name else {
+            throw .unusable(reason: "it is not an SQLite database of \(format.name)", hint: "check its format")
+        }
+        network = try Self.network(of: header, source.choices.network)
+        let key = network?.key
+        otherKeys = Set(header.networks.map(\.key).filter { $0 != key }.map { Array($0.utf8) })
+        self.limit = limit
+    }
+
+    /// Returns the network that the user named, or the only one.
+    private static func network(
+        of header: DatabaseHeader, _ name: String?
+    ) throws(LogSourceError) -> DatabaseHeader.Network? {
+        let networks = header.networks
+        let names = networks.map(\.shown).joined(separator: ", ")
+        if let name {
+            let found =
+                networks.first { $0.name == name } ?? networks.first { $0.name.lowercased() == name.lowercased() }
+                ?? networks.first { $0.key == name }
+            guard let found else {
+                throw .unusable(
+                    reason: "it has no network \"\(name)\"", hint: names.isEmpty ? nil : "its networks: \(names)")
+            }
+            return found
+        }
+        guard let first = networks.first, networks.count > 1 else { return networks.first }
+        throw .unusable(
+            reason: "it has \(networks.count) networks (\(names)), of which --network chooses one",
+            hint: "for example: --network \(first.name) -a \(first.name)")
+    }
+
+    /// Returns the network that the user named, or the only one; for a name of the account.
+    static func name(in source: LogSource) -> String? {
+        DatabaseHeader(source).flatMap { try? network(of: $0, source.choices.network) }?.name
+    }
+
+    /// Returns the row of a line, with the faults of its bytes; nil for the header and for a row of another network.
+    func row(_ line: LogLine) throws(UnreadablePiece) -> (row: Row, flags: MessageFlags)? {
+        guard line.number > 1, !line.bytes.isBlank, !isOther(line.bytes) else { return nil }
+        let piece = try JSONPiece<Row>(line, limit: limit)
+        guard network == nil || piece.value.network == nil || piece.value.network == network?.key else { return nil }
+        if let error = piece.value.error { throw UnreadablePiece(error) }
+        return (piece.value, piece.flags)
+    }
+
+    /// Returns true if the row begins with the key of another network, which is found without reading the row.
+    private func isOther(_ row: ArraySlice<UInt8>) -> Bool {
+        guard !otherKeys.isEmpty, let rest = row.after(#"{"network":""#) else { return false }
+        return otherKeys.contains(Array(rest.prefix { $0 != Byte.quote }))
+    }
+}
+
+/// What a row of an IRC client's database says.
+struct IRCRecord {
+    var kind: MessageKind
+    var sender: String?
+    var body: String?
+    var remoteID: String?
+    var replyTo: String?
+    var reactions: [ImportedMessage.Reaction] = []
+
+    init(_ kind: MessageKind, _ sender: String?, _ body: String?) {
+        (self.kind, self.sender, self.body) = (kind, sender, body)
+    }
+
+    static func system(_ text: String?) -> IRCRecord { IRCRecord(.system, nil, text) }
+
+    /// Returns a kick: the sender is `by`, the text `alice: why`.
+    static func kick(_ victim: String, by: String?, _ why: String?) -> IRCRecord {
+        IRCRecord(.kick, by, victim + (why.flatMap { $0.isEmpty ? nil : ": \($0)" } ?? ""))
+    }
+
+    func message(
+        in room: IRCLog.Room, at time: Timestamp, _ resolution: TimeResolution, flags: MessageFlags
+    ) -> ImportedMessage {
+        let body = ExportText(lines: [body])
+        let sender = kind == .system ? nil : ExportText.name(sender)
+        let isSaid = kind == .message || kind == .action || kind == .notice
+        return ImportedMessage(
+            room: room.name, isDirect: room.isDirect, kind: sender == nil ? .system : kind, sender: sender,
+            body: body.string ?? (isSaid && sender != nil ? "" : nil), time: time, resolution: resolution,
+            remoteID: remoteID, flags: flags.union(body.flags), replyTo: replyTo, reactions: reactions)
+    }
+}

@@ -1,0 +1,101 @@
+import ChatModel
+
+/// The SQLite database of a Quassel core.
+package struct QuasselFormat: LogFormat {
+    package static let name = "quassel"
+    /// 256 KiB: a line of IRC has 8 KiB, of which each byte may be written as six.
+    package static let maximumLine = 256 * 1024
+    package static let hasLocalTimes = false
+    package static let isOfIRC = true
+    package static let hasNetworks = true
+
+    private let rows: DatabaseRows<QuasselRow>
+
+    package static func recognises(_ source: LogSource) -> Bool { DatabaseHeader.names(Self.self, in: source) }
+    package static func cutter() -> any SourceCutter { DatabaseRowCutter(maximumRow: maximumLine) }
+    package static func accountName(in source: LogSource) -> String? { DatabaseRows<QuasselRow>.name(in: source) }
+
+    package init(_ source: LogSource) throws(LogSourceError) {
+        rows = try DatabaseRows(source, Self.self, limit: Self.maximumLine)
+    }
+
+    package var assumptions: [String] { [] }
+
+    package mutating func read(_ line: LogLine) -> ParsedLine {
+        do {
+            guard let (row, flags) = try rows.row(line) else { return .nothing }
+            guard let time = row.time.flatMap({ Int64($0) }) else { throw UnreadablePiece("its time is not a number") }
+            guard let type = row.type.flatMap({ Int64($0) }) else { throw UnreadablePiece("its type is not a number") }
+            let (instant, resolution) = Self.instant(time)
+            let record = row.record(type: type)
+            return .message(try record.message(in: room(of: row), at: instant, resolution, flags: flags))
+        } catch {
+            return .unreadable(UnreadablePiece(error).reason)
+        }
+    }
+
+    /// Reads milliseconds, and the seconds of cores before schema 31. The upgrade to it multiplied the times by 1000, so
+    /// that whole seconds prove no milliseconds.
+    private static func instant(_ time: Int64) -> (Timestamp, TimeResolution) {
+        // As milliseconds, 10^11 is in 1973; as seconds, in the year 5138.
+        if time.magnitude < 100_000_000_000 { return (Timestamp(seconds: time), .second) }
+        return (Timestamp(milliseconds: time), time % 1000 == 0 ? .second : .microsecond)
+    }
+
+    private func room(of row: QuasselRow) throws(UnreadablePiece) -> IRCLog.Room {
+        // `BufferInfo::Type`: a network's own window has no name.
+        if row.bufferType == "1" || row.buffer == "" {
+            return IRCLog.Room(name: rows.network?.name ?? "status")
+        }
+        guard let name = ExportText.name(row.buffer) else { throw UnreadablePiece("it has no buffer") }
+        return IRCLog.Room(name: name, isDirect: row.bufferType == "4" || !IRCRawLine.isChannel(name))
+    }
+}
+
+private struct QuasselRow: DatabaseRow {
+    var network, error, buffer, bufferType, time, type, flags, sender, message: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case network, error, buffer, time, type, flags, sender, message
+        case bufferType = "buffer_type"
+    }
+
+    /// The sender without its address: `alice!~alice@host`.
+    private var nick: String? { sender.map { String($0.prefix { $0 != "!" }) } }
+
+    /// Quassel's types (`Message::Type`), and the content of each (`eventstringifier.cpp`).
+    func record(type: Int64) -> IRCRecord {
+        let text = message ?? ""
+        switch type {
+        case 0x1: return IRCRecord(.message, nick, text)
+        case 0x2: return IRCRecord(.notice, nick, text)
+        case 0x4: return IRCRecord(.action, nick, text)
+        case 0x8:
+            // Of our own change, the sender is the new name.
+            return nick == text ? .system("You are now known as \(text)") : IRCRecord(.rename, nick, text)
+        case 0x10: return IRCRecord(.mode, nick, String(text.drop { $0 != " " }.dropFirst()))
+        case 0x20: return IRCRecord(.join, nick, nil)
+        case 0x40, 0x80: return IRCRecord(.leave, nick, text)
+        case 0x100:
+            let victim = text.prefix { $0 != " " }
+            return .kick(String(victim), by: nick, String(text.dropFirst(victim.count + 1)))
+        case 0x4000: return topic(text) ?? .system(text)
+        case 0x8000, 0x10000: return .system(Self.netsplit(text, isQuit: type == 0x10000))
+        default: return .system(text)
+        }
+    }
+
+    /// Reads `alice has changed topic for #example to: "words"`, which Quassel writes in the user's language.
+    private func topic(_ text: String) -> IRCRecord? {
+        guard let match = text.wholeMatch(of: /([^ ]+) has changed topic for [^ ]+ to: "(.*)"/.dotMatchesNewlines())
+        else { return nil }
+        return IRCRecord(.topic, String(match.1), String(match.2))
+    }
+
+    /// Reads the people, with their addresses, and the reason of a netsplit, all parted by `#:#`.
+    private static func netsplit(_ text: String, isQuit: Bool) -> String {
+        let parts = text.split(separator: "#:#", omittingEmptySubsequences: false)
+        let people = parts.dropLast().map { $0.prefix { $0 != "!" } }.joined(separator: ", ")
+        return "netsplit \(isQuit ? "quits" : "joins") (\(parts.last ?? "")): \(people)"
+    }
+}
