@@ -30,7 +30,7 @@ package struct ImportReport {
     /// The files that have no known format, and are no files of a message.
     private(set) var skipped = FileGroups()
     /// The files and folders that could not be read and are not reported yet.
-    private var unreported = FileGroups()
+    private(set) var unreported = FileGroups()
     private let output: ImportOutput
     private let answer: ImportAnswer?
     private let start = ContinuousClock.now

@@ -176,6 +176,10 @@ package struct ImportSearch {
     private mutating func add(export files: Range<Int>, in folder: String) -> Bool {
         guard let (format, own) = export(of: files, in: folder) else { return false }
         sources.add(export: own.map { UInt32(files.lowerBound + $0) }, in: folder, as: format)
+        if own.count == 1 {
+            var file = sources.found[files.lowerBound + own[0]]
+            if let beginning = try? file.beginning() { noteAccount(of: log(file, beginning), format) }
+        }
         var isTaken = [Bool](repeating: false, count: files.count)
         for place in own { isTaken[place] = true }
         for (index, isTaken) in zip(files, isTaken) where !isTaken {

@@ -18,14 +18,14 @@ struct ImportFormatsEndToEndTests {
     func `it is recognised, imported once, and goes on as it grows`(sample: ImportSample) async throws {
         let scrollback = try Program()
         try sample.write(to: scrollback, isLater: false)
-        let arguments = ["import", sample.path, "-a", "old"]
+        let arguments = sample.arguments(account: "old")
         let expected = "read \(sample.read): \(sample.messages.count) new, 0 already stored, 0 invalid"
         let planned = try await scrollback.start(arguments: arguments + ["--dry-run"]).result()
         #expect(summary(planned) == expected + "; dry run, nothing stored")
         let first = try await scrollback.start(arguments: arguments).result()
         #expect(first.status == 0 && first.output.isEmpty)
         #expect(summary(first) == expected)
-        #expect(first.errors.contains(": \(sample.format)\n"))
+        #expect(first.errors.contains(": \(sample.format)\n") || sample.words?.first == sample.format)
         #expect(!first.errors.contains("skipped"))
         let room = "old/\(sample.room)"
         #expect(try await scrollback.messages(in: room).map(told) == sample.messages)

@@ -35,6 +35,17 @@ struct ImportMemoryEndToEndTests {
         (0..<count).flatMap { "[10:05] <alice> line \($0)\n".utf8 }
     }
 
+    /// A database with a text of 100 MB before another row.
+    private static func largeCells() -> [UInt8] {
+        guard let folder = try? TemporaryFolder() else { return [] }
+        let path = folder.path + "/cells.sqlite"
+        let large = "UPDATE messages SET msg = hex(zeroblob(50000000));"
+        try? SQLiteFixture.write(
+            ClientDatabase.theLounge + ClientDatabase.lounge(1_795_242_191_123, "alice", "hi") + large
+                + ClientDatabase.lounge(1_795_242_192_123, "alice", "ho"), to: path)
+        return (try? Array(Data(contentsOf: URL(filePath: path)))) ?? []
+    }
+
     /// By name; and what the import says of each.
     private static let sources: [(name: String, bytes: @Sendable () -> [UInt8], says: String)] = [
         (
@@ -56,6 +67,12 @@ struct ImportMemoryEndToEndTests {
             "#example_20261120.log", { crowdedMinute(250_000) },
             "read 250,000 lines: 250,000 new, 0 already stored, 0 invalid"
         ),
+        ("cells.sqlite", { largeCells() }, "read 2 messages: 1 new, 0 already stored, 1 invalid"),
+        (
+            "quote.csv",
+            { Array("Date,Message\n2026-11-21 06:23:11,\"".utf8) + [UInt8](repeating: 0x61, count: 50_000_000) },
+            "read 1 message: 0 new, 0 already stored, 1 invalid"
+        ),
         (
             "reactions.json",
             {
@@ -70,7 +87,9 @@ struct ImportMemoryEndToEndTests {
         let scrollback = try Program()
         let source = try #require(Self.sources.first { $0.name == name })
         try Data(source.bytes()).write(to: URL(filePath: scrollback.home + "/" + name))
-        let run = try scrollback.start("import", name, "-a", "old")
+        let table = ["csv", name, "--columns", "time=Date,text=Message", "--room", "a", "--timezone", "UTC"]
+        let run = try scrollback.start(
+            arguments: ["import"] + (name.hasSuffix(".csv") ? table : [name]) + ["-a", "old"])
         let peak = try await run.peakMemory()
         let result = try await run.result()
         #expect(result.errors.contains(source.says), "\(result.errors)")

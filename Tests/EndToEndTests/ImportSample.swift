@@ -16,13 +16,18 @@ struct ImportSample: Sendable, CustomTestStringConvertible {
     let messages: [String]
     /// The one that is there later.
     let last: String
+    /// The words after `import`, if the format has to be named.
+    var words: [String]?
     var testDescription: String { "\(format) \(path)" }
 
     static let all: [ImportSample] = [
         irssi, weechat, znc, energymech, whatsapp, whatsappArchive, kakaotalk, kakaotalkParts, kakaotalkRows, line,
         discord,
-        telegram, slack, slackArchive, jsonl,
+        telegram, slack, slackArchive, jsonl, mirc, hexchat, csv, namedJSON, theLounge, quassel, soju, slackdump,
     ]
+
+    /// The arguments of the import into an account.
+    func arguments(account: String) -> [String] { ["import"] + (words ?? [path]) + ["-a", account] }
 
     /// - Parameter isLater: Whether it has grown.
     func write(to program: Program, isLater: Bool) throws {
@@ -34,7 +39,12 @@ struct ImportSample: Sendable, CustomTestStringConvertible {
             let folder = (name as NSString).deletingLastPathComponent
             try FileManager.default.createDirectory(
                 atPath: "\(program.home)/\(folder)", withIntermediateDirectories: true)
-            try program.write(text, to: name)
+            if name.contains(".sqlite") {
+                try? FileManager.default.removeItem(atPath: "\(program.home)/\(name)")
+                try SQLiteFixture.write(text, to: "\(program.home)/\(name)")
+            } else {
+                try program.write(text, to: name)
+            }
         }
     }
 

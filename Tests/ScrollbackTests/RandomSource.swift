@@ -21,7 +21,8 @@ struct RandomSource {
     static let kinds = [
         "energymech", "znc", "znc-dated", "irssi", "irssi-dated", "weechat", "weechat-us", "whatsapp",
         "whatsapp-seconds", "kakaotalk", "kakaotalk-windows", "kakaotalk-rows", "line", "jsonl", "jsonl-second",
-        "jsonl-minute", "discord", "telegram", "slack",
+        "jsonl-minute", "discord", "telegram", "slack", "mirc", "hexchat", "csv", "thelounge", "quassel", "soju",
+        "slackdump",
     ]
 
     init(_ kind: String, count: Int, seed: UInt64) {
@@ -46,6 +47,11 @@ struct RandomSource {
             case "telegram":
                 ("result.json", #"{"name": "Example", "type": "private_supergroup", "id": 20, "messages": ["#, "]}")
             case "slack": ("example/2026-11-21.json", "[", "]")
+            case "hexchat": ("#example.log", "**** BEGIN LOGGING AT Sat Nov 21 00:00:00 2026\n", "\n")
+            case "csv": ("#example.csv", "Date,User,Message\n", "\n")
+            case "thelounge", "quassel", "soju":
+                ("x.sqlite", #"{"database":"\#(kind)","networks":[{"key":"1","name":"libera"}]}"# + "\n", "\n")
+            case "slackdump": ("x.sqlite", #"{"database":"slackdump","networks":[]}"# + "\n", "\n")
             case "irssi": ("#example.log", "--- Log opened Sat Nov 21 00:00:00 2026\n", "\n")
             case "kakaotalk": ("KakaoTalk_Chat_#example_2026-11-22-12-40-45.txt", "", "\n")
             case "kakaotalk-windows":
@@ -95,13 +101,18 @@ struct RandomSource {
                 {"id": \(index), "type": "message", "date": "\(date)T\(clock)", "date_unixtime": "\(seconds)",
                 "from": "\(sender)", "from_id": "user\(sender)", "text": "\(text)"}
                 """
-        case "slack":
+        case "slack", "slackdump":
             // It is the message's id as well.
             let own = Timestamp(microseconds: time.microseconds - time.microseconds % 1000 + Int64(index))
             let fraction = own.description.dropFirst(20).prefix(6)
-            return """
+            let message = """
                 {"type": "message", "user": "\(sender)", "ts": "\(seconds).\(fraction)", "text": "\(text)"}
                 """
+            return kind == "slack" ? message : #"{"table":"MESSAGE","channel":"C1","data":\#(message)}"#
+        case "mirc": return "[\(clock.prefix(5))] <\(sender)> \(text)"
+        case "hexchat": return "Nov 21 \(clock) <\(sender)>\t\(text)"
+        case "csv": return "\(date) \(clock),\(sender),\"\(text)\""
+        case "thelounge", "quassel", "soju": return row(kind, time.microseconds / 1000, sender, text)
         default:
             let flags = kind == "jsonl-second" ? #""to_the_second""# : kind == "jsonl-minute" ? #""to_the_minute""# : ""
             return """
@@ -111,9 +122,40 @@ struct RandomSource {
         }
     }
 
+    /// A row of a database, as JSON.
+    private static func row(_ kind: String, _ milliseconds: Int64, _ sender: String, _ text: String) -> String {
+        let time = Timestamp(microseconds: milliseconds * 1000).description.prefix(23) + "Z"
+        return switch kind {
+        case "thelounge":
+            #"{"network":"1","channel":"&a","time":"\#(milliseconds)","type":"message","msg":{"from":"\#(sender)","text":"\#(text)"}}"#
+        case "quassel":
+            #"{"network":"1","buffer":"&a","time":"\#(milliseconds)","type":"1","sender":"\#(sender)!a@b","message":"\#(text)"}"#
+        default: #"{"network":"1","target":"&a","time":"\#(time)","raw":":\#(sender)!a@b PRIVMSG &a :\#(text)"}"#
+        }
+    }
+
     /// Lines that are not understood or can't be true, and say nothing of those after them.
     static func badLines(_ kind: String) -> [String] {
         switch kind {
+        case "mirc":
+            [
+                "[2036-11-21 06:23:11] <mallory> x", "[1985-01-01 06:23:11] <mallory> x", "words",
+                "[2026-02-31 06:23:11] <m> x",
+            ]
+        case "hexchat":
+            ["words", "Nov 21 06:23:11 ", "[2036-11-21 06:23:11] <mallory>\tx", "2026-02-31 06:23:11 <m>\tx"]
+        case "csv":
+            [
+                "2036-11-21 06:23:11,mallory,x", "1985-01-01 06:23,mallory,x", "words", "2026-02-31 06:23:11,m,x",
+                "a,b,c,d",
+            ]
+        case "thelounge", "quassel", "soju":
+            [row(kind, 2_110_861_391_000, "mallory", "x"), row(kind, 0, "mallory", "x"), "words", "{}"]
+        case "slackdump":
+            [
+                #"{"table":"MESSAGE","channel":"C1","data":{"type": "message", "user": "m", "ts": "2110861391.000000"}}"#,
+                #"{"table":"MESSAGE","channel":"C1","data":{}}"#, "words",
+            ]
         case "energymech", "znc", "znc-dated":
             [
                 "[2036-11-21 06:23:11] <mallory> x", "[1985-01-01 06:23:11] <mallory> x", "words",
@@ -172,7 +214,10 @@ struct RandomSource {
     /// As `import` reads it.
     func lines(now: Timestamp = now) throws -> [ImportedLine] {
         let file = ImportFile(container: "", name: name, size: 0)
-        let options = ImportOptions(format: format, room: nil, zone: .gmt, folding: .irc)
+        var options = ImportOptions(format: format, room: nil, zone: .gmt, folding: .irc)
+        if format == CSVFormat.self {
+            options.choices.columns = try ColumnMapping("time=Date,sender=User,text=Message")
+        }
         var reader = SourceReader(ImportSource(file, as: format), options: options, now: now)
         reader.begin(file)
         let lines = try reader.read(bytes[...]) + reader.endFile() + reader.finish()

@@ -98,8 +98,10 @@ package enum Packed {
     }
 
     /// Returns the text in gzip's format (RFC 1952).
-    package static func gzip(_ text: String) -> [UInt8] {
-        let bytes = Array(text.utf8)
+    package static func gzip(_ text: String) -> [UInt8] { gzip(Array(text.utf8)) }
+
+    /// Returns the bytes in gzip's format (RFC 1952).
+    package static func gzip(_ bytes: [UInt8]) -> [UInt8] {
         let (sum, size) = (checksum(bytes), UInt32(bytes.count))
         return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + deflate(bytes)
             + withUnsafeBytes(of: (sum.littleEndian, size.littleEndian)) { Array($0) }

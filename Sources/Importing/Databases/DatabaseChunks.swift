@@ -38,9 +38,12 @@ final class DatabaseChunks: ByteChunks {
             throw ImportError(
                 .importSource, shown, "soju keeps no messages in this database", hint: "import soju's folder of logs")
         }
-        let names = KnownDatabase.all.map { $0.format.name }.joined(separator: ", ")
+        let names = KnownLogFormats.all.map { $0.name }.filter { name in
+            KnownDatabase.all.contains { $0.format.name == name }
+        }
         throw ImportError(
-            .importSource, shown, "an SQLite database of an unknown program", hint: "known databases: \(names)")
+            .importSource, shown, "an SQLite database of an unknown program",
+            hint: "known databases: \(names.joined(separator: ", "))")
     }
 
     private init(_ file: SQLiteFile, _ known: KnownDatabase, _ isStopped: @escaping () -> Bool) throws(UnreadableBytes)

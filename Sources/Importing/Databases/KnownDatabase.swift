@@ -42,7 +42,7 @@ struct KnownDatabase {
             ])
     }
 
-    /// `src/core/SQL/SQLite/setup_*.sql`, since schema 1.
+    /// `src/core/SQL/SQLite/setup_*.sql`. Schema 6 gave the types of messages their present numbers.
     private static let quassel = KnownDatabase(
         format: QuasselFormat.self,
         tables: [
@@ -65,7 +65,7 @@ struct KnownDatabase {
                     """)
         ])
 
-    /// `database/sqlite.go`: the table `Message` is there since 0.8.
+    /// `database/sqlite.go`. The table `Message` has rows with `message-store db`.
     private static let soju = KnownDatabase(
         format: SojuFormat.self,
         tables: [

@@ -55,7 +55,7 @@ private struct Row: DatabaseRow {
 
 /// The Lounge's object of a message (`server/models/msg.ts`).
 struct LoungeMessage: Decodable {
-    /// A person; an object, before version 2.5 a name.
+    /// A person; an object, in old versions a name.
     struct Person: Decodable {
         var nick: String?
 

@@ -188,7 +188,7 @@ struct FreeTimeWords {
         "토", "일", "月", "火", "水", "木", "金", "土", "日",
     ]
     /// Words that only stand between numbers.
-    private static let fillers: Set<String> = ["at", "um", "kl", "klo", "of", "년", "年"]
+    private static let fillers: Set<String> = ["at", "um", "kl", "klo", "년", "年"]
 
     private mutating func take(_ word: String, isJoined: Bool) -> Bool {
         switch word {

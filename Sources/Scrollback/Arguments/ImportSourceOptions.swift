@@ -20,6 +20,13 @@ struct ImportSourceOptions: ParsableArguments {
             valueName: "name"))
     var network: String?
 
+    /// The given options, to repeat in a suggestion.
+    var words: [String] {
+        [("--columns", columns), ("--time-format", timeFormat), ("--network", network)].flatMap { name, value in
+            value.map { [name, $0] } ?? []
+        }
+    }
+
     /// Returns the format for a word before the files: with `--columns`, `jsonl` is any JSON lines.
     ///
     /// - Throws: `ValidationError` if the options don't fit the format.

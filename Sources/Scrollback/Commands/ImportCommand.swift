@@ -69,7 +69,7 @@ struct ImportCommand: AsyncParsableCommand {
         if let account, account.isEmpty { throw ValidationError("an account needs a name") }
         if let room, room.isEmpty { throw ValidationError("a room needs a name") }
         if let me, me.allSatisfy(\.isWhitespace) { throw ValidationError("--me needs a name") }
-        if timezone != nil, let format = words.format, !format.hasLocalTimes {
+        if timezone != nil, let format = try source.format(words.format), !format.hasLocalTimes {
             throw ValidationError("--timezone can't be used with \(format.name): its times include their zone")
         }
         _ = try (zone(), source.format(words.format), source.choices())
@@ -86,7 +86,7 @@ struct ImportCommand: AsyncParsableCommand {
         for path in words.paths { search.find(path) }
         announce(&search)
         guard !search.sources.isEmpty else { return try endEmpty(&search) }
-        let account = try await ImportAccount(given: account, words: self.words, known: known(in: archive))
+        let account = try await ImportAccount(given: account, words: self.words + source.words, known: known(in: archive))
             .choose(for: search)
         answer?.account = account.name
         search.setAccount(account, owner: try await owner(of: account, in: archive, for: search))
