@@ -117,7 +117,8 @@ struct TableImportTests {
                 --network Libera -a Libera [import-source]
                 """), "\(refused.errors)")
         let proposed = try await scrollback("import", "quassel.sqlite", "--network", "oftc")
-        #expect(proposed.errors.contains("scrollback import quassel.sqlite --network oftc -a oftc\n"), "\(proposed.errors)")
+        #expect(
+            proposed.errors.contains("scrollback import quassel.sqlite --network oftc -a oftc\n"), "\(proposed.errors)")
         for network in ["libera", "oftc"] {
             #expect(try await scrollback("import", "quassel.sqlite", "--network", network, "-a", network).status == 0)
         }

@@ -86,8 +86,10 @@ struct ImportCommand: AsyncParsableCommand {
         for path in words.paths { search.find(path) }
         announce(&search)
         guard !search.sources.isEmpty else { return try endEmpty(&search) }
-        let account = try await ImportAccount(given: account, words: self.words + source.words, known: known(in: archive))
-            .choose(for: search)
+        let account = try await ImportAccount(
+            given: account, words: self.words + source.words, known: known(in: archive)
+        )
+        .choose(for: search)
         answer?.account = account.name
         search.setAccount(account, owner: try await owner(of: account, in: archive, for: search))
         estimate(&search)
