@@ -68,9 +68,10 @@ let package = Package(
         .target(name: "SearchText", dependencies: ["CPCRE2"], swiftSettings: settings),
         .target(name: "StreamChatWire", dependencies: ["Bytes"], swiftSettings: settings),
         .target(name: "Bytes", swiftSettings: settings),
+        .target(name: "TextEncodings", swiftSettings: settings),
         .target(name: "SocketIOWire", dependencies: ["Bytes"], swiftSettings: settings),
         .target(name: "SLPWire", dependencies: ["Bytes"], swiftSettings: settings),
-        .target(name: "IRCWire", dependencies: ["Bytes", crypto], swiftSettings: settings),
+        .target(name: "IRCWire", dependencies: ["Bytes", "TextEncodings", crypto], swiftSettings: settings),
         .target(name: "LogFormats", dependencies: ["Bytes", "ChatModel"], swiftSettings: settings),
         .target(
             name: "Archive",
@@ -79,8 +80,8 @@ let package = Package(
         .target(
             name: "Listeners",
             dependencies: [
-                "ChatModel", "IRCWire", "SLPWire", "SocketIOWire", "StreamChatWire", asyncAlgorithms, crypto,
-                httpClient,
+                "ChatModel", "IRCWire", "SLPWire", "SocketIOWire", "StreamChatWire", "TextEncodings", asyncAlgorithms,
+                crypto, httpClient,
                 logging, nioCore, nioHTTP1, nioPosix, nioSSL, nioWebSocket,
             ],
             swiftSettings: settings),
@@ -96,13 +97,15 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Importing",
-            dependencies: ["Archive", "CZlib", "ChatModel", "Exporting", "LogFormats", "Rendering", sqlite],
+            dependencies: [
+                "Archive", "CZlib", "ChatModel", "Exporting", "LogFormats", "Rendering", "TextEncodings", sqlite,
+            ],
             swiftSettings: settings),
         .target(
             name: "Service",
             dependencies: [
                 "Archive", "Arrivals", "Bytes", "ChatModel", "IRCWire", "Listeners", "Rendering", "SLPWire",
-                "StreamChatWire",
+                "StreamChatWire", "TextEncodings",
                 logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle, toml, unixSignals,
             ],
             swiftSettings: settings),
@@ -121,7 +124,7 @@ let package = Package(
             name: "Scrollback",
             dependencies: [
                 "Archive", "ChatClient", "ChatModel", "Demonstration", "Exporting", "Importing", "Listeners",
-                "LogFormats", "Rendering", "RoomServer", "SearchText", "Service", "StreamChatWire",
+                "LogFormats", "Rendering", "RoomServer", "SearchText", "Service", "StreamChatWire", "TextEncodings",
                 argumentParser, logging, nioPosix, serviceLifecycle, unixSignals,
             ],
             swiftSettings: settings),
@@ -146,6 +149,8 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: settings),
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "TextEncodingsTests", dependencies: ["TestSupport", "TextEncodings"], swiftSettings: settings),
         .testTarget(name: "ChatModelTests", dependencies: ["ChatModel", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "MigrationsTests", dependencies: ["Migrations"], swiftSettings: settings),
         .testTarget(
@@ -156,7 +161,7 @@ let package = Package(
             name: "SocketIOWireTests", dependencies: ["SocketIOWire", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "IRCWireTests",
-            dependencies: ["Bytes", "IRCWire", "TestSupport"],
+            dependencies: ["Bytes", "IRCWire", "TestSupport", "TextEncodings"],
             exclude: ["Fixtures/README.md"],
             resources: [
                 .embedInCode("Fixtures/irc-msg-split.yaml"), .embedInCode("Fixtures/irc-msg-join.yaml"),
@@ -176,7 +181,7 @@ let package = Package(
             name: "ListenersTests",
             dependencies: [
                 "Archive", "ChatModel", "IRCWire", "Listeners", "SLPWire", "SocketIOWire", "StreamChatWire",
-                "TestSupport",
+                "TestSupport", "TextEncodings",
                 crypto, logging, nioCore, nioPosix, nioSSL,
             ],
             swiftSettings: settings),
@@ -189,7 +194,7 @@ let package = Package(
             dependencies: [
                 "Archive", "ChatClient", "ChatModel", "Demonstration", "Exporting", "Importing", "Listeners",
                 "LogFormats",
-                "Rendering", "Scrollback", "Service", "StreamChatWire", "TestSupport",
+                "Rendering", "Scrollback", "Service", "StreamChatWire", "TestSupport", "TextEncodings",
                 argumentParser, logging, nioCore, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),

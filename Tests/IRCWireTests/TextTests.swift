@@ -1,5 +1,7 @@
 import Bytes
+import TestSupport
 import Testing
+import TextEncodings
 
 @testable import IRCWire
 
@@ -21,11 +23,27 @@ struct TextTests {
         #expect(!DecodedText(bytes).isUTF8)
     }
 
-    @Test(arguments: FallbackEncoding.allCases)
-    func `every byte has a character in every fallback`(encoding: FallbackEncoding) {
+    @Test(arguments: [TextEncoding.windows1252, .latin1, .latin9])
+    func `every byte has a character in a Western fallback`(encoding: TextEncoding) {
         let bytes = Array(0x00...0xFF as ClosedRange<UInt8>)
-        #expect(DecodedText(bytes, fallback: encoding).text.unicodeScalars.count == 256)
-        #expect(Set(bytes.map(encoding.scalar)).count == 256)
+        let scalars = DecodedText(bytes, fallback: encoding).text.unicodeScalars
+        #expect(scalars.count == 256 && Set(scalars).count == 256)
+    }
+
+    @Test(
+        arguments: [
+            ("안녕하세요", "CP949", .cp949), ("привет, как дела?", "KOI8-R", .koi8R), ("はい、表", "CP932", .shiftJIS),
+            ("你好", "GB18030", .gb18030), ("日本語 ok", "ISO-2022-JP", .iso2022JP),
+        ] as [(String, String, TextEncoding)])
+    func `the fallback may be any encoding of lines`(text: String, name: String, encoding: TextEncoding) throws {
+        let decoded = DecodedText(try text.encoded(as: name), fallback: encoding)
+        #expect(decoded.text == text && !decoded.isUTF8)
+        #expect(DecodedText(Array(text.utf8), fallback: encoding).isUTF8)
+        #expect(DecodedText(Array("plain \u{1B}[1m".utf8), fallback: encoding).isUTF8)
+    }
+
+    @Test func `bytes that are invalid in the fallback too are replaced`() {
+        #expect(DecodedText([0xBE, 0xC8, 0xFF], fallback: .cp949).text == "안\u{FFFD}")
     }
 
     @Test func `the fallback is the account's`() {

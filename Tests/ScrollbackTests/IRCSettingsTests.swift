@@ -2,6 +2,7 @@ import Foundation
 import Listeners
 import TestSupport
 import Testing
+import TextEncodings
 
 @testable import Service
 
@@ -33,6 +34,21 @@ struct IRCSettingsTests {
         let path = folder.path + "/chat.keys"
         try text.write(toFile: path, atomically: false, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    @Test(
+        arguments: [
+            ("cp949", .cp949), ("EUC-KR", .cp949), ("sjis", .shiftJIS), ("koi8-r", .koi8R), ("latin1", .latin1),
+            ("windows-1252", .windows1252), ("iso-8859-15", .latin9),
+        ] as [(String, TextEncoding)])
+    func `the fallback encoding has the names of imports`(name: String, encoding: TextEncoding) throws {
+        #expect(try read("fallback_encoding = \"\(name)\"").fallback == encoding)
+    }
+
+    @Test(arguments: ["utf-16", "klingon"])
+    func `an encoding that lines can't have is an error that lists the others`(name: String) {
+        let error = #expect(throws: (any Error).self) { try read("fallback_encoding = \"\(name)\"") }
+        #expect(error.map { "\($0)".contains("\"koi8-r\"") } == true, "\(String(describing: error))")
     }
 
     @Test(arguments: [

@@ -98,7 +98,9 @@ package enum Packed {
     }
 
     /// Returns the text in gzip's format (RFC 1952).
-    package static func gzip(_ text: String) -> [UInt8] { gzip(Array(text.utf8)) }
+    package static func gzip(_ text: String) -> [UInt8] {
+        gzip(Array(text.utf8))
+    }
 
     /// Returns the bytes in gzip's format (RFC 1952).
     package static func gzip(_ bytes: [UInt8]) -> [UInt8] {

@@ -1,4 +1,5 @@
-package import IRCWire
+import IRCWire
+package import TextEncodings
 
 /// The configuration of an IRC account: the server, the identity, the rooms and the limits.
 package struct IRCConfiguration: ListenerConfiguration {
@@ -29,7 +30,7 @@ package struct IRCConfiguration: ListenerConfiguration {
     /// The capabilities to request if the server offers them.
     package var capabilities = CapabilityNegotiation.archiverCapabilities
     /// The encoding of bytes that are not UTF-8.
-    package var fallback = FallbackEncoding.windows1252
+    package var fallback = TextEncoding.windows1252
     /// True to remove the text of messages that are retracted.
     package var wipesRedacted = false
 

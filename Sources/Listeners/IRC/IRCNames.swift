@@ -1,9 +1,10 @@
 import ChatModel
 import IRCWire
+import TextEncodings
 
 /// Turns the network's names, which are bytes, into the store's names.
 struct IRCNames: Sendable {
-    var fallback: FallbackEncoding
+    var fallback: TextEncoding
     var mapping = CaseMapping.rfc1459
     /// The room for the server's own messages.
     let server: RoomReference
@@ -17,7 +18,7 @@ struct IRCNames: Sendable {
     private static let entryBytes = 100
     private var bytes = 0
 
-    init(host: String, fallback: FallbackEncoding) {
+    init(host: String, fallback: TextEncoding) {
         self.fallback = fallback
         server = RoomReference(key: "", name: host, kind: .server)
     }
@@ -35,9 +36,14 @@ struct IRCNames: Sendable {
         DecodedText(bytes, fallback: fallback).text
     }
 
+    /// Returns false for bytes that the fallback encoding decodes.
+    func isUTF8(_ bytes: [UInt8]) -> Bool {
+        DecodedText(bytes, fallback: fallback).isUTF8
+    }
+
     /// Returns the message with the text that would be stored, to compare it with stored messages.
     func decoded(_ message: IRCMessage) -> IRCMessage {
-        guard !message.params.allSatisfy({ DecodedText($0).isUTF8 }) else { return message }
+        guard !message.params.allSatisfy(isUTF8) else { return message }
         var copy = message
         copy.params = message.params.map { Array(text($0).utf8) }
         return copy

@@ -171,7 +171,7 @@ extension IRCReceiver {
         let nick = event.message.source?.nick ?? presence.serverName
         let hasSender = kind != .system && !nick.isEmpty
         let sender = hasSender ? presence.names.user(nick, isSelf: isSelf ?? presence.membership.isOwn(nick)) : nil
-        let isUTF8 = DecodedText(nick).isUTF8 && (body.map { DecodedText($0).isUTF8 } ?? true)
+        let isUTF8 = presence.names.isUTF8(nick) && (body.map(presence.names.isUTF8) ?? true)
         let message = IncomingMessage(
             session: presence.id, room: room, kind: sender == nil ? .system : kind, sender: sender,
             body: body.map(presence.names.text),

@@ -1,6 +1,7 @@
 import ChatModel
 import IRCWire
 import Testing
+import TextEncodings
 
 @testable import Listeners
 

@@ -1,6 +1,8 @@
 import ChatModel
 import IRCWire
+import TestSupport
 import Testing
+import TextEncodings
 
 @testable import Listeners
 
@@ -64,6 +66,20 @@ struct IRCReceiverTests {
         text.receive(bytes: line + [0x0D, 0x0A])
         #expect(text.messageTexts == ["#example message alice: café €"])
         #expect(text.messages[0].flags == .invalidUTF8 && text.messages[0].raw == line)
+    }
+
+    @Test(
+        arguments: [
+            ("안녕하세요", "CP949", .cp949), ("привет", "KOI8-R", .koi8R), ("こんにちは", "ISO-2022-JP", .iso2022JP),
+        ] as [(String, String, TextEncoding)])
+    func `the fallback may be the encoding of any channel`(body: String, name: String, encoding: TextEncoding) throws {
+        var text = joined { $0.fallback = encoding }
+        let line = try Array(":alice!a@host PRIVMSG #example :".utf8) + body.encoded(as: name)
+        text.receive(bytes: line + [0x0D, 0x0A])
+        text.receive(":alice!a@host PRIVMSG #example :안녕 привет")
+        #expect(text.messageTexts == ["#example message alice: \(body)", "#example message alice: 안녕 привет"])
+        #expect(text.messages[0].flags == .invalidUTF8 && text.messages[0].raw == line)
+        #expect(text.messages[1].flags == [])
     }
 
     @Test func `ids and times of the network are taken, and what is retracted is deleted`() throws {

@@ -106,7 +106,7 @@ extension IRCSettings: NetworkSettings {
         # user = "archiver"
         # real_name = "Scrollback, an archiver"
 
-        # The encoding of text that is not UTF-8: "windows-1252", "iso-8859-1" or "iso-8859-15".
+        # The encoding of text that is not UTF-8: "windows-1252", "cp949", "iso-2022-jp", "koi8-r" and others.
         # fallback_encoding = "windows-1252"
 
         # Retracted messages: "keep" marks them as deleted, "wipe" also erases their text.

@@ -1,6 +1,7 @@
 import Foundation
 import IRCWire
 import Listeners
+import TextEncodings
 
 /// The keys of an account of the network `irc`; see `docs/configuration.md`.
 package struct IRCSettings: Sendable, Hashable {
@@ -37,7 +38,7 @@ package struct IRCSettings: Sendable, Hashable {
     var saslUser: String?
     var password: Secret?
     var serverPassword: Secret?
-    var fallback: FallbackEncoding
+    var fallback: TextEncoding
     var redacted: Redacted
     /// The age in days up to which the history of a new room is fetched; nil for all of it.
     var historyDays: Int?
@@ -67,7 +68,7 @@ package struct IRCSettings: Sendable, Hashable {
         saslUser = table.string("sasl_user", shownDefault: nick)
         password = Secret.read("password", &table)
         serverPassword = Secret.read("server_password", &table)
-        fallback = table.choice("fallback_encoding", default: .windows1252)
+        fallback = Self.encoding(&table)
         redacted = table.choice("redacted", default: .keep)
         signOfLifeInterval = .seconds(table.integer("sign_of_life_seconds", in: 1...3600, default: 10))
         bufferBytes = table.integer("buffer_bytes", in: 65_536...1_073_741_824, default: 67_108_864)
@@ -100,6 +101,25 @@ package struct IRCSettings: Sendable, Hashable {
                 found: "something else in line \(line)")
         }
         return secret
+    }
+
+    private static func encoding(_ table: inout TableReader) -> TextEncoding {
+        let (key, standard) = ("fallback_encoding", TextEncoding.windows1252)
+        guard let name = table.string(key, shownDefault: standard.rawValue) else { return standard }
+        guard let encoding = TextEncoding(name: name), !encoding.isWide else {
+            let names = TextEncoding.ofLines.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+            table.report(key, expected: "one of \(names)", found: TableReader.quote(name))
+            return standard
+        }
+        do {
+            _ = try TextDecoder.of(encoding)
+            return encoding
+        } catch {
+            table.report(
+                key, expected: "an encoding that this machine can decode (\(MissingConverter.hint))",
+                found: TableReader.quote(name))
+            return standard
+        }
     }
 
     private static func nick(_ table: inout TableReader) -> String {

@@ -1,0 +1,63 @@
+extension ArraySlice<UInt8> {
+    /// True if all bytes are below 0x80.
+    package var isASCII: Bool {
+        withUnsafeBytes { bytes in
+            var place = 0
+            // Eight bytes at a time.
+            while place + 8 <= bytes.count {
+                if bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 {
+                    return false
+                }
+                place += 8
+            }
+            return bytes[place...].allSatisfy { $0 < 0x80 }
+        }
+    }
+
+    /// True if the bytes are valid UTF-8.
+    package var isUTF8: Bool { isASCII || isValidUTF8 }
+
+    /// The same for bytes that are known not to be ASCII.
+    var isValidUTF8: Bool { (try? UTF8Span(validating: span)) != nil }
+}
+
+/// The share of bytes that fit UTF-8, in bytes that are not valid UTF-8.
+struct UTF8Shape {
+    /// The bytes of well-formed characters of two and more bytes.
+    private(set) var fitting = 0
+    /// The other bytes above 0x7F.
+    private(set) var other = 0
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        var rest = bytes
+        while let first = rest.first {
+            let length = Self.length(of: rest)
+            if length > 1 { fitting += length } else if first >= 0x80 { other += 1 }
+            rest = rest.dropFirst(length)
+        }
+    }
+
+    /// True for text in UTF-8 that was damaged or cut: eight of nine of its bytes fit. Text in other encodings has
+    /// well-formed characters only by chance.
+    var isDamagedUTF8: Bool { other > 0 && fitting >= 8 * other }
+
+    /// Returns the length of the well-formed character at the beginning (Unicode 16, table 3-7), else 1.
+    private static func length(of bytes: ArraySlice<UInt8>) -> Int {
+        guard let first = bytes.first else { return 1 }
+        let (length, second): (Int, ClosedRange<UInt8>) =
+            switch first {
+            case 0xC2...0xDF: (2, 0x80...0xBF)
+            case 0xE0: (3, 0xA0...0xBF)
+            case 0xED: (3, 0x80...0x9F)
+            case 0xE1...0xEF: (3, 0x80...0xBF)
+            case 0xF0: (4, 0x90...0xBF)
+            case 0xF1...0xF3: (4, 0x80...0xBF)
+            case 0xF4: (4, 0x80...0x8F)
+            default: (1, 0...0)
+            }
+        let tail = bytes.dropFirst().prefix(length - 1)
+        guard tail.count == length - 1 else { return 1 }
+        guard tail.first.map(second.contains) ?? true else { return 1 }
+        return tail.dropFirst().allSatisfy { 0x80...0xBF ~= $0 } ? length : 1
+    }
+}

@@ -1,0 +1,91 @@
+/// Looks at a file's bytes, which come in any chunks, and keeps lines by which its encoding can be recognised: lines that
+/// are neither ASCII nor UTF-8. Takes constant memory.
+package struct EncodingSample: Sendable {
+    /// The limit of kept bytes. Ten times as many as the longest text that was ever uncertain.
+    private static let maximumBytes = 64 * 1024
+    /// The limit of bytes of a line that are looked at. IRC's lines have 512, with tags 8 KiB.
+    private static let maximumLine = 8 * 1024
+
+    /// The kept lines, in order, spread over the whole file: all, or each second, fourth, eighth … one.
+    private(set) var lines: [ArraySlice<UInt8>] = []
+    private var bytes = 0
+    private var step = 1
+    /// The number of lines that are not UTF-8, damaged UTF-8 aside.
+    private(set) var legacyLines = 0
+    /// The number of lines with escape sequences of ISO-2022-JP.
+    private(set) var escapedLines = 0
+    /// The number of lines that are UTF-8 and not ASCII; those of ASCII between them may count.
+    private var unicodeLines = 0
+    /// The beginning of the line whose end has not come yet.
+    private var pending: [UInt8] = []
+
+    package init() {}
+
+    /// True if more than a twentieth of the lines with other characters than ASCII is UTF-8. In Chinese and Korean
+    /// encodings, up to a fiftieth of the lines is UTF-8 by chance: those with one frequent character.
+    var isMixed: Bool { unicodeLines * 20 > legacyLines + escapedLines }
+
+    package mutating func read(_ bytes: ArraySlice<UInt8>) {
+        guard let last = bytes.lastIndex(of: Self.lineFeed) else { return keep(bytes) }
+        var block = bytes[...last]
+        if !pending.isEmpty, let first = block.firstIndex(of: Self.lineFeed) {
+            keep(block[..<first])
+            look(at: pending[...])
+            pending.removeAll(keepingCapacity: true)
+            block = block[(first + 1)...]
+        }
+        look(at: block)
+        keep(bytes[(last + 1)...])
+    }
+
+    /// Ends the file.
+    ///
+    /// - Parameter isCut: True if the last line may be incomplete. It is left out.
+    package mutating func finish(isCut: Bool = false) {
+        if !isCut { look(at: pending[...]) }
+        pending = []
+    }
+
+    private mutating func keep(_ bytes: ArraySlice<UInt8>) {
+        pending += bytes.prefix(max(0, Self.maximumLine - pending.count))
+    }
+
+    /// - Parameter block: Whole lines.
+    private mutating func look(at block: ArraySlice<UInt8>) {
+        // Most files end here, in some microseconds for 64 KiB.
+        let isASCII = block.isASCII
+        guard !isASCII || block.contains(Self.escape) else { return }
+        if !isASCII, block.isUTF8, !block.contains(Self.escape) {
+            unicodeLines += block.count { $0 == Self.lineFeed } + 1
+            return
+        }
+        for line in block.split(separator: Self.lineFeed) { look(atLine: line.prefix(Self.maximumLine)) }
+    }
+
+    private mutating func look(atLine line: ArraySlice<UInt8>) {
+        if line.isASCII {
+            if EscapedJapanese.begins(in: line) { escapedLines += 1 }
+            return
+        }
+        guard !line.isUTF8 else {
+            unicodeLines += 1
+            return
+        }
+        guard !UTF8Shape(line).isDamagedUTF8 else { return }
+        legacyLines += 1
+        guard legacyLines % step == 0 else { return }
+        lines.append(ArraySlice(Array(line)))
+        bytes += line.count
+        if bytes > Self.maximumBytes { thin() }
+    }
+
+    /// Drops each second line.
+    private mutating func thin() {
+        step *= 2
+        lines = lines.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+        bytes = lines.reduce(0) { $0 + $1.count }
+    }
+
+    private static let lineFeed: UInt8 = 0x0A
+    private static let escape: UInt8 = 0x1B
+}
