@@ -6,8 +6,8 @@ package struct MessageFlags: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// Invalid UTF-8 was replaced by U+FFFD, or decoded by the account's fallback encoding. The bytes are in the
-    /// journal or kept with the message.
+    /// Invalid UTF-8 was replaced by U+FFFD, or decoded by the account's fallback encoding, or from an encoding that an
+    /// import was unsure of. The bytes are in the journal or kept with the message.
     package static let invalidUTF8 = MessageFlags(rawValue: 1)
     /// The message was cut at the listener's limit for one message. The rest is the next message.
     package static let oversize = MessageFlags(rawValue: 2)

@@ -42,7 +42,7 @@ package struct ImportEstimate {
             let beginning = try? file.beginning()
         else { return nil }
         var reader = SourceReader(source, options: options, now: .now())
-        reader.begin(file)
+        reader.begin(file, in: FileEncoding(ofBeginning: beginning, given: options.encoding))
         guard (try? reader.read(beginning[...])) != nil, (try? reader.endFile()) != nil else { return nil }
         return (reader.count, beginning.count)
     }

@@ -80,6 +80,18 @@ struct ImportFile: Sendable {
         return { try ImportError.naming(shown) { try bytes.next() } }
     }
 
+    /// False for a pipe of which only the beginning can be read before it is imported.
+    var isWhollyReadable: Bool {
+        if case .pipe(_, let beginning) = place { beginning.count < LogSource.beginningSize } else { true }
+    }
+
+    /// Opens a file that will be read again: a pipe has only its beginning.
+    func openAgain(isStopped: @escaping () -> Bool) throws -> () throws -> ArraySlice<UInt8> {
+        guard case .pipe(_, let beginning) = place else { return try open(isStopped: isStopped) }
+        let (bytes, shown) = (UnpackedChunks(ReplayedChunks(beginning, then: nil)), shown)
+        return { try ImportError.naming(shown) { try bytes.next() } }
+    }
+
     private func packed(_ isStopped: @escaping () -> Bool) throws -> any ByteChunks {
         switch place {
         case .disk:

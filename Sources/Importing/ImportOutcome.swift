@@ -23,8 +23,12 @@ package struct ImportOutcome: Sendable, Hashable {
     /// The lines read; for exports in JSON, the messages.
     package var lines = 0
     package var tally = ImportTally()
-    /// The number of messages with invalid UTF-8.
+    /// The number of messages that could not be decoded.
     package var notUTF8 = 0
+    /// The encoding, or that of the lines that are not UTF-8; nil for UTF-8.
+    package var encoding: String?
+    /// The reason for which the encoding is uncertain; nil if it is certain.
+    package var encodingDoubt: String?
 
     /// The limit of rooms that are named. An export of an account may have thousands.
     package static let maximumRooms = 100
@@ -32,7 +36,7 @@ package struct ImportOutcome: Sendable, Hashable {
     /// The keys of ``json(account:)``, in order.
     package static let keys = [
         "path", "state", "reason", "format", "account", "rooms", "lines", "new", "changed", "known", "invalid",
-        "not_utf8", "records", "new_records",
+        "not_utf8", "records", "new_records", "encoding", "encoding_doubt",
     ]
 
     /// Returns the object of the machine formats.
@@ -48,7 +52,10 @@ package struct ImportOutcome: Sendable, Hashable {
                 .init(key: "account", value: JSONValue(account)),
                 .init(key: "rooms", value: .array(rooms.map(JSONValue.string))),
                 .init(key: "lines", value: .number(Int64(lines))),
-            ] + tally.json(notUTF8: notUTF8))
+            ] + tally.json(notUTF8: notUTF8) + [
+                .init(key: "encoding", value: JSONValue(encoding)),
+                .init(key: "encoding_doubt", value: JSONValue(encodingDoubt)),
+            ])
     }
 }
 

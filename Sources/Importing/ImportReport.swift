@@ -144,13 +144,13 @@ extension ImportReport {
         var text = "read \(done.lines.of(done.unit)): \(tally.new.grouped) new, "
         if tally.changed > 0 { text += "\(tally.changed.grouped) changed, " }
         text += "\(tally.known.grouped) already stored, \(tally.failed.grouped) invalid"
-        if done.undecoded.messages > 0 { text += ", \(done.undecoded.messages.grouped) not UTF-8" }
+        if done.undecoded.messages > 0 { text += ", \(done.undecoded.messages.grouped) undecodable" }
         if tally.records > 0 {
             text += ", \(tally.records.of("record")) (\(tally.newRecords.grouped) new or changed)"
         }
         if isRehearsal { text += "; dry run, nothing stored" }
-        return text + "\n" + Self.formats(done) + invalid(done)
-            + done.files.text(isRehearsal: isRehearsal) + undecoded(done) + Self.assumptions(done)
+        return text + "\n" + Self.formats(done) + Self.decoded(done) + invalid(done)
+            + done.files.text(isRehearsal: isRehearsal) + undecoded(done) + doubtful(done) + Self.assumptions(done)
             + Self.unnamedOwner(done)
     }
 
@@ -162,6 +162,11 @@ extension ImportReport {
                 "  \(name): \(read.files.of("file")), \(read.lines.of(read.unit))\n"
             }
             .joined()
+    }
+
+    /// Returns a line for each encoding other than UTF-8, such as `  2 files decoded from CP949: a.log, b.log`.
+    private static func decoded(_ done: ImportRun.Done) -> String {
+        done.decoded.groups.map { "  \($0.count.of("file")) decoded from \($0.reason): \($0.files)\n" }.joined()
     }
 
     /// Returns a line for each reason, such as `  12 lines invalid (not a valid energymech line): a.log:863`.
@@ -178,22 +183,27 @@ extension ImportReport {
     }
 
     private func undecoded(_ done: ImportRun.Done) -> String {
-        let (messages, files, examples) = (done.undecoded.messages, done.undecoded.files, done.undecoded.examples)
-        guard let first = examples.first else { return "" }
-        let list = examples.map { "\($0.file) (\($0.messages.grouped))" }.joined(separator: ", ")
-        let more = files > examples.count ? " and \((files - examples.count).of("more file"))" : ""
-        let kept = isRehearsal ? "" : "; the original bytes are kept as raw"
+        guard done.undecoded.messages > 0 else { return "" }
         return """
-            warning: \(messages.of("message")) in \(files.of("file")) \(messages == 1 ? "is" : "are") not UTF-8: \(list)\(more)
+            warning: can't decode \(done.undecoded.messages.of("message")) in \(done.undecoded.list)
               U+FFFD replaces the invalid bytes\(kept)
-              for readable text, convert the file and import the result: \
-            iconv -f CP949 -t UTF-8 \(first.file) > utf-8.log\n
+              if a log is in another encoding: --encoding NAME\n
             """
     }
 
     private static func unnamedOwner(_ done: ImportRun.Done) -> String {
         done.unnamedOwner.map { "\"\($0)\" is the phone's owner; to name them: --me NAME\n" } ?? ""
     }
+
+    private func doubtful(_ done: ImportRun.Done) -> String {
+        guard done.doubtful.messages > 0 else { return "" }
+        return """
+            warning: unsure of the encoding of \(done.doubtful.messages.of("message")) in \(done.doubtful.list)
+              they may be in another encoding than the rest of the file\(kept)\n
+            """
+    }
+
+    private var kept: String { isRehearsal ? "" : "; the original bytes are kept as raw" }
 
     private static func assumptions(_ done: ImportRun.Done) -> String {
         let (sources, examples) = done.assumptions

@@ -2,6 +2,7 @@ package import ChatModel
 import Foundation
 import LogFormats
 import Rendering
+import TextEncodings
 
 /// Reads sources one after the other, and passes their messages to the store in batches.
 package struct ImportRun {
@@ -25,6 +26,12 @@ package struct ImportRun {
         /// True if the account's own person, whose name is known, sent a message.
         var hasOwner = false
         var files = ImportedFiles()
+        /// The number of messages that may be in another encoding than the rest of their files.
+        var doubtful = UndecodedTexts()
+        /// The files that are not UTF-8, by encoding.
+        var decoded = FileGroups()
+        /// The encoding of the last source's first file that is not UTF-8; nil if all are.
+        var encoding: FileEncoding?
         /// The last line that was stored.
         var place: (file: String, line: Int)?
 
@@ -101,12 +108,16 @@ package struct ImportRun {
     ) async throws {
         var reader = SourceReader(source, options: options, now: .now())
         var last: String?
+        done.encoding = nil
         for file in source.files {
-            reader.begin(file)
             // A format may read a file twice, one time after the other.
             let isNew = file.name != last
             last = file.name
             do {
+                let encoding = try FileEncoding(
+                    of: file, as: source.format, given: options.encoding, isStopped: isStopped)
+                note(encoding, of: file)
+                reader.begin(file, in: encoding)
                 try await read(file, &reader, store, progress)
                 done.formats[source.format.name, default: Format(source.format)].files += isNew ? 1 : 0
             } catch let error as ImportError where [.input, .importSource].contains(error.code) {
@@ -118,6 +129,7 @@ package struct ImportRun {
         done.hasOwner = done.hasOwner || reader.hasOwner
         assume(reader.assumptions, of: source)
         done.undecoded.add(reader.undecoded)
+        done.doubtful.add(reader.doubtful)
     }
 
     /// Stores the remaining lines.
@@ -198,6 +210,12 @@ package struct ImportRun {
                 defer { bytes += line.bytes }
                 return bytes < Self.batchBytes
             })
+    }
+
+    private mutating func note(_ encoding: FileEncoding, of file: ImportFile) {
+        guard let name = encoding.encoding else { return }
+        done.encoding = done.encoding ?? encoding
+        done.decoded.add(file.shown, reason: encoding.isMixed ? "\(name.title), mixed with UTF-8" : name.title)
     }
 
     private mutating func assume(_ assumptions: [String], of source: ImportSource) {

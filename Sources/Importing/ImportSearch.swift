@@ -59,7 +59,7 @@ package struct ImportSearch {
     /// Adds a file that a person named. It must have the given format or a recognised one.
     private mutating func add(given file: ImportFile) throws {
         var file = file
-        let beginning = try file.beginning()
+        let beginning = try unicodeBeginning(of: &file)
         if let format = options.format { return try add(file, beginning, as: format) }
         if beginning.isEmpty {
             report.skipEmpty(file)
@@ -232,7 +232,7 @@ package struct ImportSearch {
     private mutating func add(found index: Int) {
         var file = sources.found[index]
         do {
-            let beginning = try file.beginning()
+            let beginning = try unicodeBeginning(of: &file)
             if beginning.isEmpty { return report.skipEmpty(file) }
             if case .disk = file.place, file.name.lowercased().hasSuffix(".zip"), ZipDirectory.begins(beginning) {
                 return try lookInArchive(ImportFile.join(file.container, file.name))
@@ -257,6 +257,11 @@ package struct ImportSearch {
         }
     }
 
+    private func unicodeBeginning(of file: inout ImportFile) throws -> [UInt8] {
+        let beginning = try file.beginning()
+        return FileEncoding(ofBeginning: beginning, given: options.encoding).decoded(beginning: beginning)
+    }
+
     private func log(_ file: ImportFile, _ beginning: [UInt8]) -> LogSource {
         var source = LogSource(
             path: file.unpackedPath, beginning: Array(beginning.prefix(LogSource.beginningSize)), room: options.room,
@@ -274,7 +279,7 @@ package struct ImportSearch {
             if let format = options.format {
                 report.skip(file, reason: "not \(format.name)")
             } else {
-                let beginning = (try? file.beginning()) ?? []
+                let beginning = (try? unicodeBeginning(of: &file)) ?? []
                 if let kind = file.unsupportedKind(beginning) {
                     report.skip(file, reason: kind.noun, hint: kind.advice)
                 } else if let table = table(log(file, beginning), "FILE") {

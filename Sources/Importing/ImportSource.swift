@@ -2,6 +2,7 @@ package import ChatModel
 package import Foundation
 package import LogFormats
 import Rendering
+package import TextEncodings
 
 /// The input of one ``LogFormat`` value: a file, or an export of several files.
 package struct ImportSource: Sendable {
@@ -56,14 +57,17 @@ package struct ImportOptions: Sendable {
     package var me: String?
     /// The user's words about tables and databases.
     package var choices = SourceChoices()
+    /// The encoding of lines that are not UTF-8; nil to recognise it.
+    package var encoding: TextEncoding?
     /// The folding of names in the account into which the messages go.
     var folding = NameFolding.irc
 
     package init(
         format: (any LogFormat.Type)? = nil, room: String? = nil, zone: TimeZone, me: String? = nil,
-        folding: NameFolding = NameFolding.irc
+        encoding: TextEncoding? = nil, folding: NameFolding = NameFolding.irc
     ) {
         (self.format, self.room, self.zone, self.me, self.folding) = (format, room, zone, me, folding)
+        self.encoding = encoding
     }
 }
 

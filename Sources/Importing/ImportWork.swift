@@ -1,5 +1,6 @@
 package import ChatModel
 import LogFormats
+import TextEncodings
 
 /// An import of all sources, with its report.
 package struct ImportWork {
@@ -91,7 +92,8 @@ package struct ImportWork {
                 path: source.shown, state: error == nil ? .imported : .failed, reason: error?.reason,
                 format: source.format.name, rooms: rooms.sorted(), lines: run.done.lines - before.lines,
                 tally: run.done.tally - before.tally,
-                notUTF8: run.done.undecoded.messages - before.undecoded.messages))
+                notUTF8: run.done.undecoded.messages - before.undecoded.messages,
+                encoding: run.done.encoding?.encoding?.rawValue, encodingDoubt: run.done.encoding?.doubt))
     }
 }
 

@@ -2,6 +2,7 @@ import Archive
 import ChatModel
 import LogFormats
 import Rendering
+import TextEncodings
 
 /// Turns a source's bytes into the lines that are imported.
 struct SourceReader {
@@ -21,6 +22,10 @@ struct SourceReader {
     private let isLineByLine: Bool
     private var file: ImportFile?
     private var shown = ""
+    private var encoding = FileEncoding.utf8
+    /// The encodings' assumptions of the files so far, each once.
+    private var encodingAssumptions: [String] = []
+    private var wide: WideDecoder?
     private var cutter: any SourceCutter
     private var counter: OccurrenceCounter
     private var beginning: [UInt8] = []
@@ -31,6 +36,8 @@ struct SourceReader {
     private var held: SourcePart?
     private(set) var undecoded = UndecodedTexts()
     private var owner: OwnerNaming
+    /// The messages with lines that may be in another encoding than the file, whose encoding is certain.
+    private(set) var doubtful = UndecodedTexts()
     /// The lines so far, empty ones too; for JSON, the pieces with a content.
     private(set) var count = 0
     /// The number of the last part's line in its file.
@@ -46,15 +53,18 @@ struct SourceReader {
 
     var format: any LogFormat.Type { source.format }
     /// The assumptions so far, for people.
-    var assumptions: [String] { state?.assumptions ?? [] }
+    var assumptions: [String] { encodingAssumptions + (state?.assumptions ?? []) }
     /// The sender who stands for the account's own person and has no name; nil if there is none.
     var unnamedOwner: String? { owner.unnamed }
     /// True if the account's own person, whose name is known, sent a message.
     var hasOwner: Bool { owner.hasOwner }
 
     /// Begins a file of the source. The following bytes belong to it.
-    mutating func begin(_ file: ImportFile) {
+    mutating func begin(_ file: ImportFile, in encoding: FileEncoding = .utf8) {
         self.file = file
+        self.encoding = encoding
+        wide = encoding.wide.map(WideDecoder.init)
+        if let new = encoding.assumption, !encodingAssumptions.contains(new) { encodingAssumptions.append(new) }
         shown = file.shown
         cutter = source.format.cutter()
         if let name = source.name(of: file) { state?.begin(file: name) }
@@ -65,6 +75,10 @@ struct SourceReader {
     /// - Throws: ``ImportError`` if the source's room or date is unknown, ``ArchiveError`` when its messages can't be
     ///   counted.
     mutating func read(_ bytes: ArraySlice<UInt8>) throws -> [Line] {
+        try read(unicode: wide?.read(bytes)[...] ?? bytes)
+    }
+
+    private mutating func read(unicode bytes: ArraySlice<UInt8>) throws -> [Line] {
         guard state == nil else { return try lines { $0.read(bytes, $1) } }
         beginning += bytes
         return beginning.count < LogSource.beginningSize ? [] : try start()
@@ -72,9 +86,10 @@ struct SourceReader {
 
     /// Ends the file, and returns its last lines and the message that the format held back.
     mutating func endFile() throws -> [Line] {
-        let rest = try (state == nil ? start() : []) + lines { $0.finish($1) }
+        let end = try wide.map { _ in try read(unicode: wide?.finish()[...] ?? []) } ?? []
+        let rest = try end + (state == nil ? start() : []) + lines { $0.finish($1) }
         guard let parsed = state?.finish() else { return rest }
-        let part = held ?? SourcePart(line: LogLine(number: lastLine, bytes: []))
+        let part = held ?? SourcePart(LogLine(number: lastLine, bytes: []))
         held = nil
         var (last, counter) = ([Line](), counter)
         self.counter = OccurrenceCounter(folding: .exact)
@@ -103,7 +118,8 @@ struct SourceReader {
         let (beginning, path) = (beginning, file?.unpackedPath ?? "")
         self.beginning = []
         var log = LogSource(
-            path: path, beginning: Array(beginning.prefix(LogSource.beginningSize)), room: options.room,
+            path: path,
+            beginning: Array(encoding.decodedLines(beginning).prefix(LogSource.beginningSize)), room: options.room,
             zone: options.zone, now: now)
         log.choices = options.choices
         do {
@@ -119,9 +135,10 @@ struct SourceReader {
         var lines: [Line] = []
         var (cutter, state, counter) = (self.cutter, self.state, self.counter)
         self.counter = OccurrenceCounter(folding: .exact)
-        cut(&cutter) { part in
-            lastLine = part.number
-            guard let parsed = state?.read(part) else { return }
+        cut(&cutter) { line in
+            lastLine = line.number
+            let part = SourcePart(line, by: encoding.lines, limit: source.format.maximumLine)
+            guard let parsed = state?.read(part.line) else { return }
             if isLineByLine || parsed != .nothing { count += 1 }
             let own = own(part, parsed, held: state?.heldLine)
             add(parsed, of: own, to: &lines, &counter)
@@ -134,13 +151,13 @@ struct SourceReader {
     /// Returns the part to which a result belongs: the part that was held back, if this one has ended it.
     ///
     /// - Parameter new: The first line that is held back now.
-    private mutating func own(_ part: LogLine, _ parsed: ParsedLine, held new: LogLine?) -> SourcePart {
+    private mutating func own(_ part: SourcePart, _ parsed: ParsedLine, held new: LogLine?) -> SourcePart {
         if let held, held.line.number == new?.number {
-            if parsed == .nothing { self.held?.append(part.bytes) }
-            return SourcePart(line: part)
+            if parsed == .nothing { self.held?.append(part) }
+            return part
         }
-        defer { held = new.map { SourcePart(line: $0) } }
-        return held ?? SourcePart(line: part)
+        defer { held = new.map { $0.number == part.line.number ? part : SourcePart($0) } }
+        return held ?? part
     }
 
     /// Appends the line of a result, after the line about the account's own person if that is their first message.
@@ -171,8 +188,9 @@ struct SourceReader {
             guard message.bytes <= ImportRun.maximumMessage else {
                 return unreadable(part, "too many files, reactions and versions")
             }
-            if !part.isUTF8 {
-                undecoded.count(in: shown)
+            if part.reading >= .doubtful {
+                if part.reading == .undecodable { undecoded.count(in: shown) }
+                if part.reading == .doubtful, encoding.doubt == nil { doubtful.count(in: shown) }
                 message.flags.insert(.invalidUTF8)
                 if !message.flags.contains(.wiped) { message.raw = part.payload }
             }
@@ -191,32 +209,6 @@ struct SourceReader {
         let line = UnreadableLine(
             room: options.room, payload: part.payload, reason: "\(shown):\(number): \(reason)")
         return Line(place: (shown, number), content: .unreadable(line), bytes: line.payload.count)
-    }
-}
-
-/// The part from which one message is read: a line or a piece of JSON, with the lines that continue it.
-private struct SourcePart {
-    let line: LogLine
-    /// The lines after the first, each after a line feed.
-    private var more: [UInt8] = []
-
-    init(line: LogLine) {
-        self.line = line
-    }
-
-    mutating func append(_ bytes: ArraySlice<UInt8>) {
-        guard line.bytes.count + more.count < UnreadableLine.maximumPayload else { return }
-        more.append(UInt8(ascii: "\n"))
-        more += bytes
-    }
-
-    /// The first bytes of the part, at most ``UnreadableLine/maximumPayload``.
-    var payload: [UInt8] { Array((line.bytes + more).prefix(UnreadableLine.maximumPayload)) }
-
-    var isUTF8: Bool {
-        // A cut line may end within a character.
-        (line.isCut || line.bytes.allSatisfy { $0 < 0x80 } || String(validating: line.bytes, as: UTF8.self) != nil)
-            && (more.isEmpty || String(validating: more, as: UTF8.self) != nil)
     }
 }
 

@@ -1,3 +1,5 @@
+import Rendering
+
 /// Counts messages with invalid UTF-8, and their files.
 struct UndecodedTexts: Sendable {
     private(set) var messages = 0
@@ -18,6 +20,13 @@ struct UndecodedTexts: Sendable {
             if files <= Self.shownCount { examples.append((file, 0)) }
         }
         if files <= Self.shownCount { examples[files - 1].messages += 1 }
+    }
+
+    /// The number of files, and the first of them with the numbers of their messages: `2 files: a.log (3), b.log (1)`.
+    var list: String {
+        let more = files > examples.count ? " and \((files - examples.count).of("more file"))" : ""
+        return files.of("file") + ": " + examples.map { "\($0.file) (\($0.messages.grouped))" }.joined(separator: ", ")
+            + more
     }
 
     /// Adds the counts of another source.

@@ -14,6 +14,7 @@ package struct JSONLinesFormat: LogFormat {
     /// and 256 KiB of keys and times.
     package static let maximumLine = 4 * 1024 * 1024
     package static let hasLocalTimes = false
+    package static let isAlwaysUTF8 = true
     /// An import accepts 40,960 reactions, files and versions of one message, with at most six values each.
     private static let maximumValues = 250_000
 

@@ -13,6 +13,10 @@ package protocol LogFormat: Sendable {
     /// True if its times may lack a zone, so that the caller must give one.
     static var hasLocalTimes: Bool { get }
 
+    /// True if its files are always in Unicode, as JSON is (RFC 8259 §8.1), so that other encodings are not looked for. By
+    /// default false for formats with lines.
+    static var isAlwaysUTF8: Bool { get }
+
     /// Returns true if a file has this format, judged by its name and beginning. No other format may claim the file;
     /// a test compares every sample with every format.
     static func recognises(_ source: LogSource) -> Bool
@@ -63,6 +67,7 @@ package protocol LogFormat: Sendable {
 }
 
 extension LogFormat {
+    package static var isAlwaysUTF8: Bool { !isLineByLine }
     package static func doubt(about source: LogSource) -> String? { nil }
     package static func cutter() -> any SourceCutter { LineCutter(maximumLine: maximumLine) }
     package static func files(among paths: some RandomAccessCollection<String>) -> [Int]? { nil }

@@ -406,33 +406,6 @@ struct ImportSearchTests {
         #expect(!search.report.isIncomplete)
     }
 
-    @Test func `texts that are not UTF-8 keep their bytes, and are counted and warned of`() async throws {
-        // "가나" in CP949.
-        let line = Array("[03:41] <alice> ".utf8) + [0xB0, 0xA1, 0xB3, 0xAA]
-        try write(line + Array("\n\(Self.line)".utf8), to: "2026-11-20.log")
-        let search = search("2026-11-20.log")
-        var run = ImportRun(options: search.options) { false }
-        var raw: [[UInt8]?] = []
-        let store: ImportRun.Store = { lines in
-            for case .message(let message) in lines {
-                raw.append(message.raw)
-                #expect(message.flags.contains(.invalidUTF8) == (message.raw != nil))
-            }
-            return ImportTally(new: 2)
-        }
-        for source in search.sources {
-            try await run.read(source, store: store) { _ in
-            } onError: { _ in
-            }
-        }
-        try await run.finish(store: store) { _ in }
-        #expect(raw == [line, nil])
-        let summary = search.report.summary(run.done).replacing(folder.path + "/", with: "")
-        #expect(summary.hasPrefix("read 2 lines: 2 new, 0 already stored, 0 invalid, 1 not UTF-8\n"))
-        #expect(summary.contains("warning: 1 message in 1 file is not UTF-8: 2026-11-20.log (1)\n"))
-        #expect(summary.contains("iconv -f CP949 -t UTF-8 2026-11-20.log > utf-8.log"))
-    }
-
     @Test func `a large import is told beforehand by its beginning`() throws {
         #expect(
             ImportEstimate(bytes: 120_000_000, lines: 1_987_654).text == "about 1,900,000 lines (120.0 MB), about 1 min"

@@ -6,6 +6,7 @@ import Importing
 import LogFormats
 import Rendering
 import Service
+import TextEncodings
 
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -46,6 +47,13 @@ struct ImportCommand: AsyncParsableCommand {
             valueName: "name"))
     var me: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The encoding of lines that are not UTF-8: cp949, shift_jis, koi8-r (default: recognised).",
+            valueName: "name"),
+        completion: .list(TextEncoding.allCases.map(\.rawValue)), transform: ImportCommand.encoding)
+    var encoding: TextEncoding?
+
     @OptionGroup var source: ImportSourceOptions
 
     @Flag(help: "Count the imported messages as unread (default: as read).")
@@ -72,6 +80,9 @@ struct ImportCommand: AsyncParsableCommand {
         if timezone != nil, let format = try source.format(words.format), !format.hasLocalTimes {
             throw ValidationError("--timezone can't be used with \(format.name): its times include their zone")
         }
+        if let encoding, !encoding.isWide, let format = try source.format(words.format), format.isAlwaysUTF8 {
+            throw ValidationError("--encoding can't be used with \(format.name): its files are in Unicode")
+        }
         _ = try (zone(), source.format(words.format), source.choices())
     }
 
@@ -80,7 +91,8 @@ struct ImportCommand: AsyncParsableCommand {
         let words = try ImportWords(words)
         let answer = ImportAnswer(format) { try StandardStream.output.write($0) }
         let report = ImportReport(isRehearsal: dryRun, output: .standardError, answer: answer)
-        var options = ImportOptions(format: try source.format(words.format), room: room, zone: try zone(), me: me)
+        var options = ImportOptions(
+            format: try source.format(words.format), room: room, zone: try zone(), me: me, encoding: encoding)
         options.choices = try source.choices()
         var search = ImportSearch(options: options, report: report)
         for path in words.paths { search.find(path) }
@@ -152,6 +164,11 @@ struct ImportCommand: AsyncParsableCommand {
         if source.network != nil, !search.sources.isEmpty, !search.sources.formats.contains(where: { $0.hasNetworks }) {
             search.report.note("--network was not used: only databases of IRC clients have networks")
         }
+        if let encoding, !encoding.isWide, !search.sources.isEmpty,
+            search.sources.formats.allSatisfy({ $0.isAlwaysUTF8 })
+        {
+            search.report.note("--encoding was not used: the files are in Unicode")
+        }
     }
 
     /// Reports the estimated time, on a terminal.
@@ -171,6 +188,18 @@ struct ImportCommand: AsyncParsableCommand {
             isLog
                 ? "--format is the format of the output; for the log's format: scrollback import \(name) FILE"
                 : "no output format \"\(Sanitizer.line(name))\"; use text, json, jsonl or csv")
+    }
+
+    private static func encoding(_ name: String) throws -> TextEncoding {
+        guard let encoding = TextEncoding(name: name) else {
+            throw ValidationError("unknown encoding \"\(Sanitizer.line(name))\"; use one of: \(TextEncoding.names)")
+        }
+        do {
+            if !encoding.isWide { _ = try TextDecoder.of(encoding) }
+        } catch {
+            throw ValidationError("\(error.reason); \(MissingConverter.hint)")
+        }
+        return encoding
     }
 
     private func zone() throws -> TimeZone {
