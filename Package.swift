@@ -138,7 +138,7 @@ let package = Package(
                 nioCore, nioPosix, sqlite,
             ],
             path: "bench",
-            exclude: ["bounds.txt", "soak"],
+            exclude: ["bounds.txt", "encoding_accuracy.py", "soak"],
             swiftSettings: settings),
         .target(name: "CrashPoint", path: "Tests/CrashPoint", publicHeadersPath: "."),
         .target(

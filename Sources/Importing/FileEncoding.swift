@@ -95,9 +95,17 @@ struct FileEncoding: Sendable {
     /// The assumption for people; nil if the encoding is certain.
     var assumption: String? {
         guard let encoding, doubt != nil || isByBeginning else { return nil }
-        let reasons = [doubt.map { "uncertain: \($0)" }, isByBeginning ? "recognised by its first 64 KiB" : nil]
-        return "decoded from \(encoding.title) (\(reasons.compactMap(\.self).joined(separator: "; "))); "
-            + "to choose: --encoding NAME"
+        return Self.text(encoding, doubt: doubt, note: isByBeginning ? "recognised by its first 64 KiB" : nil)
+    }
+
+    /// Returns a text for people such as `decoded from CP949 (uncertain: may be EUC-JP); to choose: --encoding NAME`.
+    private static func text(_ encoding: TextEncoding, doubt: String?, note: String? = nil) -> String {
+        let reasons = [doubt.map { "uncertain: \($0)" }, note].compactMap(\.self).joined(separator: "; ")
+        return "decoded from \(encoding.title)" + (reasons.isEmpty ? "" : " (\(reasons)); to choose: --encoding NAME")
+    }
+
+    static func text(_ recognised: RecognisedEncoding) -> String {
+        text(recognised.encoding, doubt: recognised.doubt?.text)
     }
 
     private static func ignoringErrors<Result>(_ body: () throws -> Result) throws -> Result? {

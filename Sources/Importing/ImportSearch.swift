@@ -134,7 +134,10 @@ package struct ImportSearch {
 
     private mutating func lookInArchive(_ path: String) throws {
         let start = sources.found.count
-        try ImportError.naming(path) { try sources.found.add(archive: path) }
+        let names = try ImportError.naming(path) {
+            try sources.found.add(archive: path, encoding: options.encoding)
+        }
+        if let names { report.note("\(Sanitizer.line(path)): names of files \(FileEncoding.text(names))") }
         try addAll(from: start, in: path)
     }
 

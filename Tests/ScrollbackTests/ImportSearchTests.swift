@@ -4,6 +4,7 @@ import LogFormats
 import Rendering
 import TestSupport
 import Testing
+import TextEncodings
 
 @testable import Exporting
 @testable import Importing
@@ -125,6 +126,23 @@ struct ImportSearchTests {
         let zip = ZipFile([.init("logs\\", ""), .init("logs\\b\\2026-11-21.log", Self.line)])
         try zip.write(to: folder.path + "/x.zip")
         #expect(found(search("x.zip")) == ["energymech: x.zip/logs/b/2026-11-21.log"])
+    }
+
+    @Test(arguments: [nil, TextEncoding.cp949])
+    func `names in CP949, as Windows writes them, are readable`(encoding: TextEncoding?) throws {
+        let names = ["대화/가족 모임.2026-11-20.log", "대화/도서관 친구들.2026-11-21.log"]
+        let zip = ZipFile(
+            try names.map { name in
+                var entry = ZipFile.Entry(name, Self.line)
+                entry.nameBytes = try name.encoded(as: "CP949")
+                return entry
+            })
+        try zip.write(to: folder.path + "/x.zip")
+        var search = ImportSearch(
+            options: ImportOptions(room: "#example", zone: .gmt, encoding: encoding),
+            report: ImportReport(isRehearsal: false))
+        search.find(folder.path + "/x.zip")
+        #expect(found(search) == names.map { "energymech: x.zip/\($0)" })
     }
 
     @Test func `an entry that can't be read is told, and the others are`() async throws {

@@ -5,6 +5,8 @@ import Foundation
 package struct ZipFile {
     package struct Entry {
         package var name: String
+        /// The name's bytes, if it is not in UTF-8.
+        package var nameBytes: [UInt8]?
         package var content: [UInt8]
         /// True for a deflated entry; false for a stored one.
         package var isDeflated = true
@@ -37,7 +39,7 @@ package struct ZipFile {
         var (bytes, directory) = ([UInt8](), [UInt8]())
         for entry in entries {
             let packed = entry.isDeflated ? Packed.deflate(entry.content) : entry.content
-            let (place, name) = (entry.claimedPlace ?? bytes.count, Array(entry.name.utf8))
+            let (place, name) = (entry.claimedPlace ?? bytes.count, entry.nameBytes ?? Array(entry.name.utf8))
             let size = entry.claimedSize ?? entry.content.count
             let method = entry.method ?? (entry.isDeflated ? 8 : 0)
             let start: [UInt8] =
