@@ -101,8 +101,8 @@ package enum KnownLogFormats {
         DiscordFormat.self, TelegramFormat.self, TelegramHTMLFormat.self, SlackFormat.self, MessengerFormat.self,
         SignalFormat.self, ElementFormat.self, WhatsAppFormat.self, KakaoTalkFormat.self, LINEFormat.self,
         JSONLinesFormat.self, IrssiFormat.self, WeeChatFormat.self, ZNCFormat.self, EnergymechFormat.self,
-        MIRCFormat.self, HexChatFormat.self, CSVFormat.self, TheLoungeFormat.self, SlackdumpFormat.self,
-        QuasselFormat.self, SojuFormat.self,
+        MIRCFormat.self, HexChatFormat.self, TheLoungeFormat.self, QuasselFormat.self, SojuFormat.self,
+        SlackdumpFormat.self, CSVFormat.self,
     ]
 }
 

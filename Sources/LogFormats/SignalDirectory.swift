@@ -99,7 +99,7 @@ struct SignalDirectory: Sendable {
         Self.uuid(uuid).flatMap { accounts[$0] }.flatMap { recipients[$0] }
     }
 
-    func name(ofAccount uuid: String?) -> String { person(account: uuid)?.name ?? "somebody" }
+    func name(ofAccount uuid: String?) -> String { person(account: uuid)?.name ?? "unknown" }
 
     /// Returns the chat with a number; nil if the export has none.
     func room(_ chat: String) -> Recipient? {

@@ -5,7 +5,7 @@ import Testing
 /// Tables with any columns, and databases of several networks, from the command line.
 @Suite(.timeLimit(.minutes(2)))
 struct TableImportTests {
-    private static let table = "Date,User,Message\n2026-11-21 06:23:11,alice,hi\n2026-11-21 06:23:12,민수,안녕\n"
+    private static let table = "Date,Sender,Message\n2026-11-21 06:23:11,alice,hi\n2026-11-21 06:23:12,민수,안녕\n"
 
     /// The words of a command in a message, as a shell would split them.
     private func command(in text: String, after words: String) throws -> [String] {
@@ -15,7 +15,7 @@ struct TableImportTests {
     }
 
     @Test(arguments: [
-        ("chat.csv", table, "csv chat.csv --columns time=Date,sender=User,text=Message --room chat"),
+        ("chat.csv", table, "csv chat.csv --columns time=Date,sender=Sender,text=Message --room chat"),
         (
             "chat.jsonl", #"{"ts": 1795242191, "user": {"name": "alice"}, "text": "hi", "channel": "a"}"# + "\n",
             "jsonl chat.jsonl --columns time=ts,sender=user.name,text=text,room=channel"
@@ -54,13 +54,13 @@ struct TableImportTests {
             found.errors.contains(
                 """
                 1 file skipped (unrecognised format; to name its columns: scrollback import csv FILE --columns \
-                time=Date,sender=User,text=Message --room chat): in/chat.csv
+                time=Date,sender=Sender,text=Message --room chat): in/chat.csv
                 """), "\(found.errors)")
         let forced = try await scrollback("import", "csv", "in/chat.csv", "-a", "old")
         #expect(
             forced.errors.contains(
                 """
-                in/chat.csv: its columns are not named; for example: --columns time=Date,sender=User,text=Message --room chat \
+                in/chat.csv: its columns are not named; for example: --columns time=Date,sender=Sender,text=Message --room chat \
                 [import-source]
                 """), "\(forced.errors)")
     }
@@ -84,9 +84,9 @@ struct TableImportTests {
 
     @Test func `day and month that can't be told apart are an error, until the form is given`() async throws {
         let scrollback = try Program()
-        try scrollback.write("Date,User,Message\n03/04/2026 06:23,alice,hi\n", to: "chat.csv")
+        try scrollback.write("Date,Sender,Message\n03/04/2026 06:23,alice,hi\n", to: "chat.csv")
         let words = [
-            "import", "csv", "chat.csv", "--columns", "time=Date,sender=User,text=Message", "--room", "a", "-a", "old",
+            "import", "csv", "chat.csv", "--columns", "time=Date,sender=Sender,text=Message", "--room", "a", "-a", "old",
         ]
         let refused = try await scrollback.start(arguments: words).result()
         #expect(refused.status == 1)

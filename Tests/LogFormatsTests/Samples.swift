@@ -24,7 +24,8 @@ struct Sample: Sendable, CustomTestStringConvertible {
 
     /// The samples of every format, by family.
     static let all =
-        jsonLines + irssi + weechat + znc + energymech + mirc + hexchat + whatsapp + kakaotalk + line + databases + discord + telegram
+        jsonLines + irssi + weechat + znc + energymech + mirc + hexchat + whatsapp + kakaotalk + line + databases
+        + discord + telegram
         + slack
 
     static let jsonLines = [

@@ -90,7 +90,7 @@ struct SignalTests {
             try one(#""standardMessage": {"text": {"body": "👋 \#u{FFFC}, hi", "bodyRanges": [\#(ranges)]}}"#).body
         }
         #expect(try text(#"{"start": 3, "length": 1, "mentionAci": "\#(Self.carolsAccount)"}"#) == "👋 @민수, hi")
-        #expect(try text(#"{"start": 3, "length": 1, "mentionAci": "AAAA"}"#) == "👋 @somebody, hi")
+        #expect(try text(#"{"start": 3, "length": 1, "mentionAci": "AAAA"}"#) == "👋 @unknown, hi")
         #expect(try text(#"{"length": 2, "style": "BOLD"}"#) == "👋 \u{FFFC}, hi")
         for range in [
             #""start": 99, "length": 1"#, #""start": 3, "length": 999999999999"#, #""start": -1, "length": 1"#,
@@ -153,7 +153,7 @@ struct SignalTests {
             ),
             (
                 #""groupChange": {"updates": [{"groupMemberRemovedUpdate": {"removedAci": "AAAA"}}]}"#, .kick, "bob",
-                "somebody"
+                "unknown"
             ),
             (
                 #""groupChange": {"updates": [{"groupNameUpdate": {"newGroupName": "New"}}, {"groupMemberAddedUpdate": {"newMemberAci": "\#(carolsAccount)"}}, {"groupAvatarUpdate": {}}]}"#,

@@ -78,7 +78,7 @@ struct DatabaseHome {
                     result.told.append((message.sender.map { "\($0): " } ?? "") + (message.body ?? ""))
                 case .unreadable(let line):
                     result.invalid.append(line.reason.replacing(#/^.*?:[0-9]+: /#, with: ""))
-                case .imported, .record: break
+                case .imported, .record, .owner: break
                 }
             }
             return ImportTally(new: lines.count)

@@ -69,8 +69,10 @@ struct ImportPartsTests {
         try write("%PDF-1.7", to: "in/a.pdf")
         for name in ["1.jpg", "2.jpg", "3.jpg", "4.jpg"] { try write([0xFF, 0xD8, 0xFF], to: "in/b/" + name) }
         try write(Self.line, to: "in/2026-11-20.log")
+        var found = search("in")
+        found.skipUnrecognised()
         #expect(
-            search("in").summary.replacing(folder.path + "/", with: "") == """
+            (found.summary + found.report.skippedText).replacing(folder.path + "/", with: "") == """
                 in/2026-11-20.log: energymech
                 1 file skipped (PDF document): in/a.pdf; export the chat as text or JSON instead
                 4 files skipped (image): in/b/1.jpg, in/b/2.jpg, in/b/3.jpg and 1 more; messages that name it keep its name\n

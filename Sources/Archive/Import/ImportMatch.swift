@@ -74,8 +74,8 @@ extension StoredMessage {
         guard isSender else { return false }
         let incoming = message.incoming(remoteID: message.remoteID, at: .now())
         guard
-            try message.hasNetworkIDs || isWiped || incoming.isEmptied || message.isWiped
-                || lacksVersion(incoming, db) || hasNetworkKeys(db)
+            try message.hasNetworkIDs && sender == self.sender || isWiped || incoming.isEmptied || message.isWiped
+                || lacksVersion(incoming, db) || message.exact == nil && !message.hasNetworkIDs && hasNetworkKeys(db)
         else { return false }
         return isNear(message)
     }

@@ -102,11 +102,3 @@ struct LoungeMessage: Decodable {
         return record
     }
 }
-
-extension Timestamp {
-    /// Creates the instant of a number of milliseconds since 1970. Saturates at the ends of the range.
-    init(milliseconds: Int64) {
-        let (whole, overflow) = milliseconds.multipliedReportingOverflow(by: 1000)
-        self.init(microseconds: overflow ? (milliseconds < 0 ? .min : .max) : whole)
-    }
-}
