@@ -76,7 +76,7 @@ struct ImportFile: Sendable {
         let shown = shown
         let packed = try ImportError.naming(shown) { try self.packed(isStopped) }
         let bytes: any ByteChunks =
-            isPacked ? packed : try ImportError.naming(shown) { DatabaseRefusal(UnpackedChunks(packed)) }
+            isPacked ? packed : try ImportError.naming(shown) { unpacked(packed) }
         return { try ImportError.naming(shown) { try bytes.next() } }
     }
 
@@ -90,6 +90,12 @@ struct ImportFile: Sendable {
         guard case .pipe(_, let beginning) = place else { return try open(isStopped: isStopped) }
         let (bytes, shown) = (UnpackedChunks(ReplayedChunks(beginning, then: nil)), shown)
         return { try ImportError.naming(shown) { try bytes.next() } }
+    }
+
+    private func unpacked(_ packed: any ByteChunks) -> any ByteChunks {
+        let bytes = UnpackedChunks(packed)
+        if case .disk = place, !path.hasSuffix(".gz") { return bytes }
+        return DatabaseRefusal(bytes)
     }
 
     private func packed(_ isStopped: @escaping () -> Bool) throws -> any ByteChunks {

@@ -88,16 +88,6 @@ package struct ImportSearch {
         noteAccount(of: log(file, beginning), format)
     }
 
-    /// - Throws: ``ImportError`` if a database has several networks and none was named, before an account is chosen.
-    private func checkNetwork(of file: ImportFile, _ beginning: [UInt8], _ format: any LogFormat.Type) throws {
-        guard format.hasNetworks else { return }
-        do {
-            _ = try format.init(log(file, beginning))
-        } catch {
-            throw ImportError(error, of: file.shown)
-        }
-    }
-
     private mutating func noteAccount(of source: LogSource, _ format: any LogFormat.Type) {
         network = network ?? format.account(in: source)?.network
         if let name = format.accountName(in: source) { note(account: name) }
@@ -218,14 +208,6 @@ package struct ImportSearch {
 
     private static let unknown = "unrecognised format"
 
-    /// Returns the command that imports a table; nil for a source that is none.
-    private func table(_ source: LogSource, _ path: String) -> String? {
-        guard let table = TableProposal(source) else { return nil }
-        let room = table.room.map { ["--room", $0] } ?? []
-        let words = ["import", table.format, path, "--columns", table.columns] + room
-        return "to name its columns: " + NextCommand.line(words)
-    }
-
     private static func unsure(_ formats: [any LogFormat.Type], _ doubt: String?) -> String {
         "unsure of the format: it may be " + formats.map { $0.name }.joined(separator: " or ")
             + (doubt.map { ", but \($0)" } ?? "")
@@ -265,7 +247,7 @@ package struct ImportSearch {
         return FileEncoding(ofBeginning: beginning, given: options.encoding).decoded(beginning: beginning)
     }
 
-    private func log(_ file: ImportFile, _ beginning: [UInt8]) -> LogSource {
+    func log(_ file: ImportFile, _ beginning: [UInt8]) -> LogSource {
         var source = LogSource(
             path: file.unpackedPath, beginning: Array(beginning.prefix(LogSource.beginningSize)), room: options.room,
             zone: options.zone)

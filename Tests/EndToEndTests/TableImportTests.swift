@@ -53,8 +53,8 @@ struct TableImportTests {
         #expect(
             found.errors.contains(
                 """
-                1 file skipped (unrecognised format; to name its columns: scrollback import csv FILE --columns \
-                time=Date,sender=Sender,text=Message --room chat): in/chat.csv
+                1 file skipped (table whose columns are not named): in/chat.csv; to name its columns: scrollback import csv FILE \
+                --columns time=Date,sender=Sender,text=Message --room chat
                 """), "\(found.errors)")
         let forced = try await scrollback("import", "csv", "in/chat.csv", "-a", "old")
         #expect(
@@ -86,7 +86,8 @@ struct TableImportTests {
         let scrollback = try Program()
         try scrollback.write("Date,Sender,Message\n03/04/2026 06:23,alice,hi\n", to: "chat.csv")
         let words = [
-            "import", "csv", "chat.csv", "--columns", "time=Date,sender=Sender,text=Message", "--room", "a", "-a", "old",
+            "import", "csv", "chat.csv", "--columns", "time=Date,sender=Sender,text=Message", "--room", "a", "-a",
+            "old",
         ]
         let refused = try await scrollback.start(arguments: words).result()
         #expect(refused.status == 1)

@@ -22,7 +22,8 @@ struct DocumentedRecognitionTests {
     }
 
     @Test func `the formats that claim each sample are in the documentation`() throws {
-        let rows = Sample.all.map { sample in
+        // What an import makes of databases is no file.
+        let rows = Sample.all.filter { sample in !Sample.databases.contains { $0.path == sample.path } }.map { sample in
             let source = LogReading.source(sample.bytes, path: sample.path)
             let claims = KnownLogFormats.all.filter { $0.recognises(source) }.map { "`\($0.name)`" }
             return "| `\(sample.path)` | \(sample.shown) | \(claims.joined(separator: ", ")) |\n"

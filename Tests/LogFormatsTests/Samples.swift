@@ -82,7 +82,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
                 """),
         Sample(
             format: "mirc", path: "#example.20261121.log",
-            text: "\u{3}03[06:23] * Joins: alice (~alice@host)\n[06:24] <bob> hi\n"),
+            text: "03[06:23] * Joins: alice (~alice@host)\n[06:24] <bob> hi\n"),
         Sample(
             format: "mirc", path: "logs/libera/alice.log",
             text: "\r\nSession Start: Sat Nov 21 06:23:11 2026\r\nSession Ident: alice (~alice@host)\r\n<alice> hi\r\n"),

@@ -50,13 +50,14 @@ struct DamagedDatabaseTests {
         func trouble(_ name: String) async throws -> String { try await home.read(name).troubles.joined() }
         try home.write("CREATE TABLE notes (words TEXT)", to: "notes.sqlite")
         #expect(
-            try await trouble("notes.sqlite").hasPrefix(
-                "notes.sqlite: an SQLite database of an unknown program; known databases: thelounge, quassel, soju, slackdump"
-            ))
+            try await trouble("notes.sqlite")
+                == "notes.sqlite: this is a SQLite database of an unknown program; export its messages as text or CSV")
         try home.write(
             "CREATE VIEW messages AS SELECT 1 AS network, 2 AS channel, 3 AS time, 4 AS type, 5 AS msg",
             to: "view.sqlite")
         #expect(try await trouble("view.sqlite").contains("unknown program"))
+        try home.write("CREATE TABLE message (words TEXT)", to: "msgstore.db")
+        #expect(try await trouble("msgstore.db").contains("this is a WhatsApp database"))
         try home.write(ClientDatabase.soju, to: "soju.db")
         #expect(
             try await trouble("soju.db")

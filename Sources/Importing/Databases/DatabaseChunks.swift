@@ -20,9 +20,9 @@ final class DatabaseChunks: ByteChunks {
     /// The number of rows in a transaction, which takes some milliseconds.
     private static let pageRows: Int64 = 500
 
-    /// Opens a file; nil if it is no SQLite database.
+    /// Opens a file; nil if it is no SQLite database of a known program.
     ///
-    /// - Throws: ``UnreadableBytes`` if it can't be read; ``ImportError`` if no known program wrote it.
+    /// - Throws: ``UnreadableBytes`` if it can't be read; ``ImportError`` if it has no messages to import.
     static func open(_ path: String, isStopped: @escaping () -> Bool) throws -> DatabaseChunks? {
         let header = try SQLiteFile.bytes(of: path, count: 100)
         guard header.starts(with: SQLiteFile.magic) else { return nil }
@@ -38,12 +38,7 @@ final class DatabaseChunks: ByteChunks {
             throw ImportError(
                 .importSource, shown, "soju keeps no messages in this database", hint: "import soju's folder of logs")
         }
-        let names = KnownLogFormats.all.map { $0.name }.filter { name in
-            KnownDatabase.all.contains { $0.format.name == name }
-        }
-        throw ImportError(
-            .importSource, shown, "an SQLite database of an unknown program",
-            hint: "known databases: \(names.joined(separator: ", "))")
+        return nil
     }
 
     private init(_ file: SQLiteFile, _ known: KnownDatabase, _ isStopped: @escaping () -> Bool) throws(UnreadableBytes)

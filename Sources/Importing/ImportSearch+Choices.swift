@@ -1,0 +1,23 @@
+import LogFormats
+import Rendering
+
+/// What only the user can say of a source: the columns of a table, and the network of a database.
+extension ImportSearch {
+    /// - Throws: ``ImportError`` if a database has several networks and none was named, before an account is chosen.
+    func checkNetwork(of file: ImportFile, _ beginning: [UInt8], _ format: any LogFormat.Type) throws {
+        guard format.hasNetworks else { return }
+        do {
+            _ = try format.init(log(file, beginning))
+        } catch {
+            throw ImportError(error, of: file.shown)
+        }
+    }
+
+    /// Returns the command that imports a table; nil for a source that is none.
+    func table(_ source: LogSource, _ path: String) -> String? {
+        guard let table = TableProposal(source) else { return nil }
+        let room = table.room.map { ["--room", $0] } ?? []
+        let words = ["import", table.format, path, "--columns", table.columns] + room
+        return "to name its columns: " + NextCommand.line(words)
+    }
+}
