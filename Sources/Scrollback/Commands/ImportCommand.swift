@@ -43,7 +43,7 @@ struct ImportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Your name, where a log has only 나, 회원님 or you (default: as given before; else the log's word).",
+            "Your name, where a log has only 나 or you (default: as given before; else the log's word).",
             valueName: "name"))
     var me: String?
 

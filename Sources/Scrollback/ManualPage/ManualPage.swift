@@ -189,10 +189,15 @@ extension ManualPage {
     private mutating func line(_ words: String) {
         var line = ""
         for word in Self.escaped(words).split(separator: " ") {
-            if line.utf8.count + word.utf8.count > 78 { end(&line) }
+            if Self.size(line) + Self.size(word) > 78 { end(&line) }
             line += (line.isEmpty ? "" : " ") + word
         }
         end(&line)
+    }
+
+    /// The number of bytes that mandoc reads: it replaces a character outside ASCII by 8 bytes, such as `\[uB098]`.
+    private static func size(_ text: some StringProtocol) -> Int {
+        text.unicodeScalars.reduce(0) { $0 + ($1.isASCII ? 1 : 8) }
     }
 
     private mutating func end(_ line: inout String) {
