@@ -157,7 +157,8 @@ package struct UnreadableLine: Sendable, Hashable {
 
 /// A line of a source, as the store receives it.
 package enum ImportedLine: Sendable, Hashable {
-    case message(ImportedMessage)
+    /// Indirect, because a message has many parts, and lines are moved often.
+    indirect case message(ImportedMessage)
     case unreadable(UnreadableLine)
     /// The span of a room in a log, which may be incomplete. Comes after the room's messages.
     case imported(ImportedSpan)

@@ -14,6 +14,7 @@ package enum NameFolding: Sendable, Hashable {
     package func fold(_ name: String) -> String {
         switch self {
         case .exact: name
+        case .irc where name.utf8.allSatisfy { Self.lower($0) == $0 }: name
         case .irc: String(decoding: name.utf8.map(Self.lower), as: UTF8.self)
         }
     }

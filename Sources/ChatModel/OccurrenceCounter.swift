@@ -21,7 +21,7 @@ package struct OccurrenceCounter: Sendable {
 
     /// Numbers a message of the source by those before it.
     package mutating func count(_ message: inout ImportedMessage) {
-        let key = Self.key(message.content(folding), message.kind)
+        let key = message.key(folding)
         message.occurrence = count(key, at: message.matchedTime, message.resolution)
         guard let later = message.laterMinute else { return }
         // The messages with a time in that minute, and the messages that only the source's order puts there.
@@ -32,9 +32,9 @@ package struct OccurrenceCounter: Sendable {
     /// Returns the number of a message in a replay. Each replay needs its own counter, which receives all of it in
     /// order.
     package mutating func count(_ message: IncomingMessage, resolution: TimeResolution) -> Occurrence {
-        let content = [folding.fold(message.room.key), message.sender.map { folding.fold($0.key) }, message.body]
-        return count(
-            Self.key(content, message.kind), at: message.sourceTime ?? message.receivedAt, resolution)
+        let key = OccurrenceKey(
+            folding.fold(message.room.key), message.sender.map { folding.fold($0.key) }, message.body, message.kind)
+        return count(key, at: message.sourceTime ?? message.receivedAt, resolution)
     }
 
     private mutating func count(
@@ -66,29 +66,43 @@ package struct OccurrenceCounter: Sendable {
             return 0
         }
     }
+}
 
-    private static func key(_ content: [String?], _ kind: MessageKind) -> OccurrenceKey {
-        OccurrenceKey { hasher in
-            for part in content {
-                var text = part ?? ""
-                hasher.combine(part == nil ? nil : text.utf8.count)
-                // Hashes bytes, because canonically equivalent strings would be equal.
-                text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-            }
+extension OccurrenceKey {
+    /// - Parameter further: A part of the content that few messages have.
+    fileprivate init(
+        _ room: String, _ sender: String?, _ body: String?, _ kind: MessageKind, further: String? = nil
+    ) {
+        self.init { hasher in
+            hasher.combine(text: room)
+            hasher.combine(text: sender)
+            hasher.combine(text: body)
+            hasher.combine(text: further)
             hasher.combine(kind)
         }
     }
 }
 
+extension Hasher {
+    /// Adds the text's bytes, because canonically equivalent strings would be equal.
+    fileprivate mutating func combine(text: String?) {
+        guard var text else { return combine(-1) }
+        combine(text.utf8.count)
+        text.withUTF8 { combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
+
 extension ImportedMessage {
-    /// Returns the content in which equal messages agree, besides kind and time: text, room and sender. Room and sender
-    /// are compared by key, or by folded name if they have no key.
-    fileprivate func content(_ folding: NameFolding) -> [String?] {
-        if let exact {
-            // Messages with an id are matched by it, and the others with each other.
-            let former = exact.sender?.former.map { "\($0.firstSeen) \($0.name)" }
-            return [exact.roomKey, exact.sender?.key ?? former, body, remoteID == nil ? "" : nil]
+    /// Returns the key of the content in which equal messages agree: kind, text, room and sender. Room and sender are
+    /// compared by key, or by folded name if they have no key.
+    fileprivate func key(_ folding: NameFolding) -> OccurrenceKey {
+        guard let exact else {
+            return OccurrenceKey(
+                roomKey ?? folding.fold(room), senderKey ?? sender.map(folding.fold), body, kind)
         }
-        return [roomKey ?? folding.fold(room), senderKey ?? sender.map(folding.fold), body]
+        // Messages with an id are matched by it, and the others with each other.
+        let former = exact.sender?.former.map { "\($0.firstSeen) \($0.name)" }
+        return OccurrenceKey(
+            exact.roomKey, exact.sender?.key ?? former, body, kind, further: remoteID == nil ? "" : nil)
     }
 }

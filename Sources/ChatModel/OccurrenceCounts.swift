@@ -20,14 +20,22 @@ package struct OccurrenceKey: Hashable, Sendable {
     ///
     /// - Parameter part: Distinguishes several counts at the same time.
     package func at(_ time: Timestamp, _ resolution: TimeResolution, part: Int = 0) -> OccurrenceKey {
-        var hasher = Hasher()
-        hasher.combine(second)
-        hasher.combine(resolution.floor(time).microseconds)
-        hasher.combine(resolution)
-        hasher.combine(part)
         var key = self
-        key.second = hasher.finalize()
+        let time = Self.mix(UInt64(bitPattern: resolution.floor(time).microseconds))
+        let count = UInt64(part) << 32 | UInt64(resolution.microseconds)
+        key.second = Int(truncatingIfNeeded: Self.mix(UInt64(bitPattern: Int64(second)) ^ Self.mix(time &+ count)))
         return key
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(second) }
+
+    /// Spreads the bits of a number over all bits, as SplitMix64 does. `second` is from a hasher with a random seed, so
+    /// nobody can choose two contents and times with the same result.
+    private static func mix(_ number: UInt64) -> UInt64 {
+        var bits = number &+ 0x9E37_79B9_7F4A_7C15
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits >> 31)
     }
 }
 

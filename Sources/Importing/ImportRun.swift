@@ -32,6 +32,8 @@ package struct ImportRun {
         var decoded = FileGroups()
         /// The encoding of the last source's first file that is not UTF-8; nil if all are.
         var encoding: FileEncoding?
+        /// The rooms of the last source's stored messages, at most ``ImportOutcome/maximumRooms``.
+        var rooms: [String] = []
         /// The last line that was stored.
         var place: (file: String, line: Int)?
 
@@ -52,7 +54,7 @@ package struct ImportRun {
     }
 
     /// Stores a batch, and returns its tally. The batch counts as done after that.
-    package typealias Store = ([ImportedLine]) async throws -> ImportTally
+    package typealias Store = @Sendable (ImportBatch) async throws -> ImportTally
 
     /// Stores a file beside the export, which the function opens, and returns the SHA-256 and the number of its bytes.
     package typealias StoreFile =
@@ -68,16 +70,18 @@ package struct ImportRun {
         var isWanted: Bool { if case .ignore = self { false } else { true } }
     }
 
-    /// The number of lines in one transaction, which takes some milliseconds.
-    static let batchLines = 1000
-    /// The text of a batch, in bytes. In a request to the listener, each byte may become six.
-    static let batchBytes = 256 * 1024
-    /// The limit of one message's text, in bytes. A batch may exceed ``batchBytes`` by one message. Longer than the
+    /// The number of parts in one batch. Larger transactions write fewer pages twice; a batch takes some MB of memory.
+    static let batchParts = 4
+    /// The number of lines in one part of a batch, which a listener stores in some milliseconds.
+    static let partLines = 1000
+    /// The text of a part, in bytes. In a request to the listener, each byte may become six.
+    static let partTexts = 256 * 1024
+    /// The limit of one message's text, in bytes. A part may exceed ``partTexts`` by one message. Longer than the
     /// longest line of any format.
     static let maximumMessage = 640 * 1024
-    /// The number of bytes of a source that are parsed between two batches: 64 KiB could be 32,000 pieces of JSON, each
+    /// The number of bytes of a source that are parsed at a time: 64 KiB could be 32,000 pieces of JSON, each
     /// of which takes a kilobyte of memory.
-    private static let partBytes = 8 * 1024
+    private static let pieceBytes = 8 * 1024
     private static let exampleCount = 5
     static let assumptionCount = 20
 
@@ -93,6 +97,8 @@ package struct ImportRun {
     /// lines for a transaction.
     private var pending: [SourceReader.Line] = []
     private var pendingBytes = 0
+    /// The batch that is being stored while the next one is read; nil if there is none.
+    private var storing: (batch: [SourceReader.Line], tally: Task<ImportTally, any Error>)?
 
     package init(options: ImportOptions, isStopped: @escaping @Sendable () -> Bool) {
         self.options = options
@@ -104,11 +110,11 @@ package struct ImportRun {
     /// - Parameter onError: Receives the error of a file that can't be read; the source's other files follow.
     /// - Throws: ``ImportStopped`` if asked to stop, and any error of `store`.
     package mutating func read(
-        _ source: ImportSource, store: Store, progress: (Done) -> Void, onError: (ImportError) -> Void
+        _ source: ImportSource, store: @escaping Store, progress: (Done) -> Void, onError: (ImportError) -> Void
     ) async throws {
         var reader = SourceReader(source, options: options, now: .now())
         var last: String?
-        done.encoding = nil
+        (done.encoding, done.rooms) = (nil, [])
         for file in source.files {
             // A format may read a file twice, one time after the other.
             let isNew = file.name != last
@@ -122,6 +128,9 @@ package struct ImportRun {
                 done.formats[source.format.name, default: Format(source.format)].files += isNew ? 1 : 0
             } catch let error as ImportError where [.input, .importSource].contains(error.code) {
                 onError(error)
+            } catch let stop as ImportStopped {
+                try await settle()
+                throw stop
             }
         }
         take(&reader) { $0.finish() }
@@ -133,23 +142,24 @@ package struct ImportRun {
     }
 
     /// Stores the remaining lines.
-    package mutating func finish(store: Store, progress: (Done) -> Void) async throws {
+    package mutating func finish(store: @escaping Store, progress: (Done) -> Void) async throws {
         while !pending.isEmpty { try await handOver(store) }
+        try await settle()
         progress(done)
     }
 
     /// Reads a file. If the file breaks off, the lines before that point are imported.
     private mutating func read(
-        _ file: ImportFile, _ reader: inout SourceReader, _ store: Store, _ progress: (Done) -> Void
+        _ file: ImportFile, _ reader: inout SourceReader, _ store: @escaping Store, _ progress: (Done) -> Void
     ) async throws {
         do {
             let next = try file.open(isStopped: isStopped)
             while case var bytes = try next(), !bytes.isEmpty {
-                while case let some = bytes.prefix(Self.partBytes), !some.isEmpty {
+                while case let some = bytes.prefix(Self.pieceBytes), !some.isEmpty {
                     try take(&reader) { try $0.read(some) }
                     bytes = bytes.dropFirst(some.count)
                     done.bytes += Int64(some.count)
-                    while pending.count >= Self.batchLines || pendingBytes >= Self.batchBytes {
+                    while isBatchFull {
                         try await handOver(store)
                     }
                 }
@@ -173,16 +183,32 @@ package struct ImportRun {
         done.formats[reader.format.name, default: Format(reader.format)].lines += reader.count - before
     }
 
-    /// Stores one batch.
-    private mutating func handOver(_ store: Store) async throws {
-        if isStopped() { throw ImportStopped() }
-        var batch = batch()
+    private var isBatchFull: Bool {
+        pending.count >= Self.batchParts * Self.partLines || pendingBytes >= Self.batchParts * Self.partTexts
+    }
+
+    /// Begins to store one batch, once the batch before it is stored.
+    private mutating func handOver(_ store: @escaping Store) async throws {
+        if isStopped() {
+            try await settle()
+            throw ImportStopped()
+        }
+        let parts = parts()
+        var batch = Array(pending.prefix(parts.last?.upperBound ?? 0))
         try await storeFiles(of: &batch)
-        done.tally = done.tally + (try await store(batch.map(\.content)))
-        done.place = batch.last?.place ?? done.place
-        for line in batch { count(invalid: line) }
+        try await settle()
+        let content = ImportBatch(lines: batch.map(\.content), parts: parts)
+        storing = (batch, Task { try await store(content) })
         pendingBytes -= batch.reduce(0) { $0 + $1.bytes }
         pending.removeFirst(batch.count)
+    }
+
+    /// Waits until the batch that is being stored counts as done.
+    mutating func settle() async throws {
+        guard let (batch, tally) = storing.take() else { return }
+        done.tally = done.tally + (try await tally.value)
+        done.place = batch.last?.place ?? done.place
+        for line in batch { note(line.content, at: line.place) }
     }
 
     private mutating func storeFiles(of batch: inout [SourceReader.Line]) async throws {
@@ -194,22 +220,34 @@ package struct ImportRun {
         }
     }
 
-    private mutating func count(invalid line: SourceReader.Line) {
-        guard case .unreadable(let unreadable) = line.content else { return }
-        let place = "\(line.place.file):\(line.place.line)"
-        let reason = unreadable.reason
-        done.invalid.add(
-            place, reason: reason.hasPrefix(place + ": ") ? String(reason.dropFirst(place.count + 2)) : reason)
+    /// Counts a stored line that could not be read, or the room of a message.
+    private mutating func note(_ line: ImportedLine, at place: (file: String, line: Int)) {
+        switch line {
+        case .message(let message):
+            guard done.rooms.count < ImportOutcome.maximumRooms, !done.rooms.contains(message.room) else { return }
+            done.rooms.append(message.room)
+        case .unreadable(let unreadable):
+            let place = "\(place.file):\(place.line)"
+            let reason = unreadable.reason
+            done.invalid.add(
+                place, reason: reason.hasPrefix(place + ": ") ? String(reason.dropFirst(place.count + 2)) : reason)
+        case .record, .imported, .owner:
+            return
+        }
     }
 
-    /// Returns the lines of a batch, up to the one that fills it.
-    private func batch() -> [SourceReader.Line] {
-        var bytes = 0
-        return Array(
-            pending.prefix(Self.batchLines).prefix { line in
+    /// Returns the ranges of the pending lines that make the parts of a batch, each up to the line that fills it.
+    private func parts() -> [Range<Int>] {
+        var parts: [Range<Int>] = []
+        while parts.count < Self.batchParts, case let start = parts.last?.upperBound ?? 0, start < pending.count {
+            var bytes = 0
+            let part = pending[start...].prefix(Self.partLines).prefix { line in
                 defer { bytes += line.bytes }
-                return bytes < Self.batchBytes
-            })
+                return bytes < Self.partTexts
+            }
+            parts.append(part.indices)
+        }
+        return parts
     }
 
     private mutating func note(_ encoding: FileEncoding, of file: ImportFile) {

@@ -1,4 +1,4 @@
-package import ChatModel
+import ChatModel
 import LogFormats
 import TextEncodings
 
@@ -23,7 +23,7 @@ package struct ImportWork {
     /// reports the place and returns.
     ///
     /// - Throws: any error of `store`, after reporting the place; an error of writing the machine format.
-    package mutating func perform(store: ([ImportedLine]) async throws -> ImportTally) async throws {
+    package mutating func perform(store: @escaping ImportRun.Store) async throws {
         do {
             for source in search.sources {
                 if report.hasOutcomes {
@@ -38,6 +38,7 @@ package struct ImportWork {
             report.print(report.stopped(run.done))
             return try end(isComplete: false)
         } catch {
+            try? await run.settle()
             report.print(report.stopped(run.done))
             try? report.end(run.done, isComplete: false)
             throw error
@@ -56,7 +57,7 @@ package struct ImportWork {
     /// Returns the first error of the source's files.
     @discardableResult
     private mutating func read(
-        _ source: ImportSource, store: ([ImportedLine]) async throws -> ImportTally
+        _ source: ImportSource, store: @escaping ImportRun.Store
     ) async throws -> ImportError? {
         var report = report
         defer { self.report = report }
@@ -74,23 +75,15 @@ package struct ImportWork {
     /// Reads a source and stores it to its end, so that its outcome is known. Otherwise the files of some days would
     /// share a transaction.
     private mutating func readApart(
-        _ source: ImportSource, store: ([ImportedLine]) async throws -> ImportTally
+        _ source: ImportSource, store: @escaping ImportRun.Store
     ) async throws {
         let before = run.done
-        var rooms: [String] = []
-        func storeNamed(_ lines: [ImportedLine]) async throws -> ImportTally {
-            for case .message(let message) in lines
-            where rooms.count < ImportOutcome.maximumRooms && !rooms.contains(message.room) {
-                rooms.append(message.room)
-            }
-            return try await store(lines)
-        }
-        let error = try await read(source, store: storeNamed)
-        try await run.finish(store: storeNamed) { [report] in report.show($0) }
+        let error = try await read(source, store: store)
+        try await run.finish(store: store) { [report] in report.show($0) }
         report.add(
             ImportOutcome(
                 path: source.shown, state: error == nil ? .imported : .failed, reason: error?.reason,
-                format: source.format.name, rooms: rooms.sorted(), lines: run.done.lines - before.lines,
+                format: source.format.name, rooms: run.done.rooms.sorted(), lines: run.done.lines - before.lines,
                 tally: run.done.tally - before.tally,
                 notUTF8: run.done.undecoded.messages - before.undecoded.messages,
                 encoding: run.done.encoding?.encoding?.rawValue, encodingDoubt: run.done.encoding?.doubt))

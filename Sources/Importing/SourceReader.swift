@@ -106,7 +106,9 @@ struct SourceReader {
     /// them.
     private mutating func notingSpans(_ lines: [Line]) -> [Line] {
         var early: [ImportedSpan] = []
-        for case .message(let message) in lines.map(\.content) { early += spans.note(message) }
+        for line in lines {
+            if case .message(let message) = line.content { early += spans.note(message) }
+        }
         return spanLines(early) + lines
     }
 
@@ -217,11 +219,16 @@ extension ImportedMessage {
 
     /// The approximate size of the message's texts in bytes, with ``partBytes`` for each reaction, file and version.
     fileprivate var bytes: Int {
-        let texts = [room, sender, body, remoteID, roomKey, senderKey, replyTo].compactMap { $0?.utf8.count }
-        let parts =
-            reactions.map { $0.text.utf8.count + $0.user.utf8.count + ($0.userKey?.utf8.count ?? 0) }
-            + files.map(\.path.utf8.count) + versions.map { $0.body?.utf8.count ?? 0 } + (exact?.parts ?? [])
-        return texts.reduce(0, +) + parts.reduce(0) { $0 + $1 + Self.partBytes }
+        func length(_ text: String?) -> Int { text?.utf8.count ?? 0 }
+        var bytes = room.utf8.count + length(sender) + length(body) + length(remoteID) + length(roomKey)
+        bytes += length(senderKey) + length(replyTo)
+        for reaction in reactions {
+            bytes += reaction.text.utf8.count + reaction.user.utf8.count + length(reaction.userKey) + Self.partBytes
+        }
+        for file in files { bytes += file.path.utf8.count + Self.partBytes }
+        for version in versions { bytes += length(version.body) + Self.partBytes }
+        for part in exact?.parts ?? [] { bytes += part + Self.partBytes }
+        return bytes
     }
 
     /// The keys and times of a reaction, file or version, as a sixth of their bytes in a request

@@ -85,12 +85,16 @@ struct IRCLine {
     /// several words.
     static func nick(_ bytes: ArraySlice<UInt8>) -> LogText? {
         let bytes = bytes.contains { $0 < space } ? TextFormatting.strip(Array(bytes))[...] : bytes
-        var name: [UInt8] = []
-        for byte in bytes.trimmed {
-            if byte != space { name.append(byte) } else if name.last != UInt8(ascii: "]") { return nil }
+        var name = bytes.trimmed
+        if name.contains(space) {
+            var joined: [UInt8] = []
+            for byte in name {
+                if byte != space { joined.append(byte) } else if joined.last != UInt8(ascii: "]") { return nil }
+            }
+            name = joined[...]
         }
         let bare = name.drop(while: modes.contains)
-        if bare.isEmpty { return name.isEmpty ? nil : LogText(name[...]) }
+        if bare.isEmpty { return name.isEmpty ? nil : LogText(name) }
         return LogText(bare)
     }
 

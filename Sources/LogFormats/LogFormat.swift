@@ -148,7 +148,7 @@ package enum LogSourceError: Error, Hashable {
 
 /// The meaning of a line.
 package enum ParsedLine: Sendable, Hashable {
-    case message(ImportedMessage)
+    indirect case message(ImportedMessage)
     /// A record of a full export that is not a message.
     case record(ArchiveRecord)
     /// An empty line, or a line of a message that is held back.

@@ -126,7 +126,7 @@ struct CrowdedMinuteTests {
         try await writer.close()
     }
 
-    @Test func `lines that go to and fro between many crowded minutes read each of them once`() async throws {
+    @Test func `lines that go to and fro between many crowded minutes read each of them at most once`() async throws {
         let lines = fixture.source(
             (0..<6 * Self.count).map { index in
                 ImportedMessage(
@@ -137,7 +137,7 @@ struct CrowdedMinuteTests {
         let writer = try await openForgetful()
         let tally = try await writer.importLines(lines, at: ArchiveFixture.importTime)
         #expect(tally == ImportTally(known: lines.count))
-        #expect(try await writer.importMemory()?.stored.reads == 9)
+        #expect(try #require(try await writer.importMemory()).stored.reads <= 9)
         try await writer.close()
     }
 

@@ -71,18 +71,8 @@ struct DatabaseHome {
                 temporary.path + "/", with: "")
         }
         var run = ImportRun(options: search.options) { false }
-        let store: ImportRun.Store = { lines in
-            for line in lines {
-                switch line {
-                case .message(let message):
-                    result.told.append((message.sender.map { "\($0): " } ?? "") + (message.body ?? ""))
-                case .unreadable(let line):
-                    result.invalid.append(line.reason.replacing(#/^.*?:[0-9]+: /#, with: ""))
-                case .imported, .record, .owner: break
-                }
-            }
-            return ImportTally(new: lines.count)
-        }
+        let collected = CollectedLines()
+        let store: ImportRun.Store = { collected.store($0) }
         for source in search.sources {
             result.format = source.format.name
             try await run.read(source, store: store) { _ in
@@ -91,6 +81,15 @@ struct DatabaseHome {
             }
         }
         try await run.finish(store: store) { _ in }
+        for line in collected.lines {
+            switch line {
+            case .message(let message):
+                result.told.append((message.sender.map { "\($0): " } ?? "") + (message.body ?? ""))
+            case .unreadable(let line):
+                result.invalid.append(line.reason.replacing(#/^.*?:[0-9]+: /#, with: ""))
+            case .imported, .record, .owner: break
+            }
+        }
         return result
     }
 }

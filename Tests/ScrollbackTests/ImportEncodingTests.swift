@@ -41,10 +41,10 @@ struct ImportEncodingTests {
         for path in paths { search.find(path.hasPrefix("/") ? path : folder.path + "/" + path) }
         var run = ImportRun(options: search.options) { false }
         var imported = Imported()
-        let store: ImportRun.Store = { lines in
-            let before = imported.messages.count
-            for case .message(let message) in lines { imported.messages.append(message) }
-            return ImportTally(new: imported.messages.count - before)
+        let collected = CollectedLines()
+        let store: ImportRun.Store = { batch in
+            _ = collected.store(batch)
+            return ImportTally(new: batch.lines.count { if case .message = $0 { true } else { false } })
         }
         for source in search.sources {
             try await run.read(source, store: store) { _ in
@@ -53,6 +53,7 @@ struct ImportEncodingTests {
             }
         }
         try await run.finish(store: store) { _ in }
+        imported.messages = collected.messages
         imported.summary = search.report.summary(run.done).replacing(folder.path + "/", with: "")
         return imported
     }

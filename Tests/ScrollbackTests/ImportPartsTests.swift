@@ -46,19 +46,17 @@ struct ImportPartsTests {
     /// What the sources say, message by message.
     private func bodies(_ search: ImportSearch) async throws -> [String] {
         var run = ImportRun(options: search.options) { false }
-        var bodies: [String] = []
-        let store: ImportRun.Store = { lines in
-            for case .message(let message) in lines { bodies.append(message.body ?? "") }
-            return ImportTally(new: lines.count)
-        }
+        let collected = CollectedLines()
+        var troubles: [String] = []
+        let store: ImportRun.Store = { collected.store($0) }
         for source in search.sources {
             try await run.read(source, store: store) { _ in
             } onError: {
-                bodies.append($0.description)
+                troubles.append($0.description)
             }
         }
         try await run.finish(store: store) { _ in }
-        return bodies
+        return collected.bodies + troubles
     }
 
     private static let line = "[03:41] <alice> hi\n"

@@ -176,8 +176,8 @@ struct ImportReadingTests {
     }
 
     @Test func `the largest batch is a request that is taken`() throws {
-        let worst = String(repeating: "\u{1}", count: ImportRun.batchBytes / ImportRun.batchLines)
-        let lines = (0..<ImportRun.batchLines).map { index in
+        let worst = String(repeating: "\u{1}", count: ImportRun.partTexts / ImportRun.partLines)
+        let lines = (0..<ImportRun.partLines).map { index in
             ImportedLine.message(message(worst, at: Int64(index), by: "alice"))
         }
         let longest = ImportedLine.message(

@@ -2,6 +2,7 @@ import ChatModel
 import Foundation
 import LogFormats
 import Rendering
+import Synchronization
 import TestSupport
 import Testing
 import TextEncodings
@@ -47,11 +48,9 @@ struct ImportSearchTests {
     /// What a source says, line by line, and what could not be read of it.
     private func read(_ search: ImportSearch) async throws -> (bodies: [String], troubles: [String]) {
         var run = ImportRun(options: search.options) { false }
-        var (bodies, troubles) = ([String](), [String]())
-        let store: ImportRun.Store = { lines in
-            for case .message(let message) in lines { bodies.append(message.body ?? "") }
-            return ImportTally(new: lines.count)
-        }
+        var troubles: [String] = []
+        let collected = CollectedLines()
+        let store: ImportRun.Store = { collected.store($0) }
         for source in search.sources {
             try await run.read(source, store: store) { _ in
             } onError: {
@@ -59,7 +58,7 @@ struct ImportSearchTests {
             }
         }
         try await run.finish(store: store) { _ in }
-        return (bodies, troubles)
+        return (collected.bodies, troubles)
     }
 
     private static let line = "[03:41] <alice> hi\n"
@@ -313,7 +312,7 @@ struct ImportSearchTests {
         let search = search("in", format: ExportFormat.self)
         #expect(search.sources.count == 23)
         var run = ImportRun(options: search.options) { false }
-        let store: ImportRun.Store = { ImportTally(new: $0.count) }
+        let store: ImportRun.Store = { ImportTally(new: $0.lines.count) }
         for source in search.sources {
             try await run.read(source, store: store) { _ in
             } onError: { _ in
@@ -326,18 +325,17 @@ struct ImportSearchTests {
         #expect(summary.split(separator: "\n").count == 23)
     }
 
-    @Test func `no batch is larger than is taken, however the lines are`() async throws {
+    @Test func `no part of a batch is larger than a listener takes, however the lines are`() async throws {
         let tiny = (0..<40_000).map { _ in "[03:41] <a> b" }
         let long = (0..<40).map { _ in "[03:41] <a> " + String(repeating: "b", count: 60_000) }
         try write((tiny + long).joined(separator: "\n"), to: "2026-11-20.log")
         let search = search("2026-11-20.log")
         var run = ImportRun(options: search.options) { false }
-        var (lines, bytes, count) = (0, 0, 0)
+        let parts = Mutex<[[ImportedLine]]>([])
         let store: ImportRun.Store = { batch in
-            let texts = batch.map { if case .message(let message) = $0 { message.body?.utf8.count ?? 0 } else { 0 } }
-            (lines, bytes) = (max(lines, batch.count), max(bytes, texts.reduce(0, +)))
-            count += batch.count
-            return ImportTally(new: batch.count)
+            #expect(batch.parts.count <= ImportRun.batchParts)
+            parts.withLock { $0 += batch.parts.map { Array(batch.lines[$0]) } }
+            return ImportTally(new: batch.lines.count)
         }
         for source in search.sources {
             try await run.read(source, store: store) { _ in
@@ -346,8 +344,15 @@ struct ImportSearchTests {
         }
         try await run.finish(store: store) { _ in }
         // With the span of the room.
-        #expect((lines, count) == (1000, 40_041))
-        #expect(bytes <= ImportRun.batchBytes + 64 * 1024)
+        let sizes = parts.withLock { $0.map(\.count) }
+        #expect((sizes.max(), sizes.reduce(0, +)) == (1000, 40_041))
+        let bytes = parts.withLock { parts in
+            parts.map { part in
+                part.map { if case .message(let message) = $0 { message.body?.utf8.count ?? 0 } else { 0 } }
+                    .reduce(0, +)
+            }
+        }
+        #expect(bytes.allSatisfy { $0 <= ImportRun.partTexts + 64 * 1024 })
     }
 
     @Test func `107 skipped files are one line, with their number and the first three`() throws {
@@ -383,7 +388,7 @@ struct ImportSearchTests {
         try write(Self.line + lines, to: "2026-11-20.log")
         let search = search("2026-11-20.log")
         var run = ImportRun(options: search.options) { false }
-        let store: ImportRun.Store = { ImportTally(new: 1, failed: $0.count - 2) }
+        let store: ImportRun.Store = { ImportTally(new: 1, failed: $0.lines.count - 2) }
         try await run.read(try #require(search.sources.first), store: store) { _ in
         } onError: { _ in
         }

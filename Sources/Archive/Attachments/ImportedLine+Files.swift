@@ -6,6 +6,8 @@ extension [ImportedLine] {
         func known(_ sha256: String?, _ size: Int64?) -> String? {
             sha256.flatMap { folder.has(FileDigest(sha256: $0, size: size ?? -1)) ? $0 : nil }
         }
+        let hasFiles = contains { if case .message(let message) = $0 { message.hasFiles } else { false } }
+        guard hasFiles else { return self }
         return map { line in
             guard case .message(var message) = line, message.hasFiles else { return line }
             for index in message.files.indices {

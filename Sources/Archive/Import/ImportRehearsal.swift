@@ -7,7 +7,7 @@ import GRDB
 /// listener's writer for its whole time. An import into a private copy would need as much disk space as the account and
 /// the import together. Either would take 5 times the processor time: 34 s instead of 6 s for a million lines
 /// *(measured)*.
-package final class ImportRehearsal {
+package actor ImportRehearsal {
     /// Nil if the account does not exist yet.
     private let reader: AccountReader?
     /// The imported messages with a remote id so far, by a hash of room and id.

@@ -71,8 +71,12 @@ extension NameBook {
     /// Returns the room that has the name today, or else the room that an import created for the name; nil if there is
     /// none.
     mutating func findRoom(named name: String, _ db: Database) throws -> Int64? {
+        if let lastRoom, lastRoom.name.isExactly(name) { return lastRoom.id }
         let folded = try folding(db).fold(name)
-        if let known = roomsByName[ExactString(folded)] { return known }
+        if let known = roomsByName[ExactString(folded)] {
+            lastRoom = (name, known)
+            return known
+        }
         if rehearsal?.absentRooms.contains(ExactString(folded)) == true { return nil }
         let condition =
             switch try folding(db) {
@@ -131,7 +135,7 @@ extension NameBook {
             return try user(person, found, key: key, at: time, isLate: isLate, db)
         case nil:
             let found = try namedEntry(person.name, at: time, db)
-            let key = try folding(db).fold(person.name)
+            let key = try found?.key ?? folding(db).fold(person.name)
             return try user(person, found.map { ($0.entry, $0.key) }, key: key, at: time, isLate: isLate, db)
         }
     }
@@ -180,9 +184,13 @@ extension NameBook {
     mutating func namedEntry(
         _ name: String, at time: Int64, _ db: Database
     ) throws -> (entry: Entry, key: String?)? {
+        if let lastUser, lastUser.name.isExactly(name) { return (lastUser.entry, lastUser.key) }
         let folding = try folding(db)
         let folded = folding.fold(name)
-        if let entry = try userEntry(folded, db) { return (entry, folded) }
+        if let entry = try userEntry(folded, db) {
+            lastUser = (name, entry, folded)
+            return (entry, folded)
+        }
         let statement = try db.cachedStatement(
             sql: """
                 SELECT user_id, key, name FROM user_name JOIN user ON user.id = user_id

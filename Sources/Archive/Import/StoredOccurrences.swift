@@ -3,7 +3,8 @@ import GRDB
 
 /// The counts of equal stored messages, in the minutes that an import or a replay recently used.
 ///
-/// Each minute is read once. The caller must note every message that it stores after that. Copies share the counts:
+/// Each minute is read once, and together with following minutes while the lines come in the order of time: a log of
+/// times that are stored already costs no look-up for each line, and a log of times that are not costs one. The caller must note every message that it stores after that. Copies share the counts:
 /// when the caller discards a copy that noted messages, it must also call ``forget()`` on the original.
 struct StoredOccurrences {
     /// The messages of a minute that are counted.
@@ -34,25 +35,23 @@ struct StoredOccurrences {
         case received
     }
 
-    private struct Minute: Hashable {
-        let start: Timestamp
-        let selection: Selection
-
-        init(around time: Timestamp, _ selection: Selection) {
-            (start, self.selection) = (TimeResolution.minute.floor(time), selection)
-        }
-    }
-
-    private var minutes: Set<Minute> = []
+    /// The counted minutes, by ``Selection``.
+    private var times = Selection.allCases.map { _ in CountedTimes() }
     private var counts: OccurrenceCounts
     private var alike = AlikeMessages()
     /// The texts counted, and the lines matched with them, since the last ``forget()``.
     private var (texts, lines) = (0, 0)
-    /// The number of minutes read from the file so far.
+    /// The number of times that the file was read so far.
     private(set) var reads = 0
+    /// The number of messages that the next reading takes after its minute, unless they are fewer.
+    private var ahead = 0
+    /// ``lines`` when the file was read last.
+    private var linesBefore = 0
 
-    /// The limit of minutes in memory, about 1 MB; all are forgotten together.
-    private static let minutesInMemory = 20_000
+    /// The limit of ``ahead``. Their counts are an eighth of ``OccurrenceCounts/capacity``.
+    private static let mostAhead = 4096
+    /// The limit of separate times in memory, about 300 KB; all are forgotten together.
+    private static let timesInMemory = 20_000
     /// The counts are emptied only after one line for each 100 texts read. Reading a text takes about 1 µs, so reading
     /// texts again takes at most about 100 µs a line.
     private static let textsPerLine = 100
@@ -62,14 +61,14 @@ struct StoredOccurrences {
         counts = OccurrenceCounts(capacity: countsInMemory) { try OccurrenceFile() }
     }
 
-    var isEmpty: Bool { minutes.isEmpty }
+    var isEmpty: Bool { times.allSatisfy(\.isEmpty) }
 
     /// Forgets the minutes that were read, because the file may differ by now.
     mutating func forget() {
-        minutes.removeAll()
+        for index in times.indices { times[index].removeAll() }
         counts.removeAll()
         alike.forget()
-        (texts, lines) = (0, 0)
+        (texts, lines, linesBefore) = (0, 0, 0)
     }
 
     /// The condition of the partial index `message_moved`: messages whose source's time is in an earlier minute than
@@ -88,49 +87,99 @@ struct StoredOccurrences {
         return try alike.find(message, as: content, db).flatMap { try StoredMessage.find(at: $0, db) }
     }
 
-    /// Reads the messages whose time is in this minute, also those with ids in other minutes.
+    /// Reads the messages whose time is in the minute of this time, also those with ids in other minutes, and those of
+    /// the following minutes as far as ``ahead`` allows.
     ///
     /// Forgets earlier minutes when they take too much memory, but only after enough lines used them.
-    private mutating func read(_ minute: Minute, _ db: Database) throws {
-        guard !minutes.contains(minute) else { return }
-        let isFull = counts.isFull || minutes.count >= Self.minutesInMemory
+    private mutating func read(_ time: Timestamp, _ selection: Selection, _ db: Database) throws {
+        let start = TimeResolution.minute.floor(time).microseconds
+        guard !times[selection.rawValue].contains(start) else { return }
+        let isFull = counts.isFull || times[selection.rawValue].count >= Self.timesInMemory
         if isFull, lines >= texts / Self.textsPerLine { forget() }
-        minutes.insert(minute)
+        adaptAhead()
         reads += 1
-        let (start, selection) = (minute.start, minute.selection)
-        let end = start.advanced(byMicroseconds: TimeResolution.minute.microseconds)
-        let columns = """
-            id, room_id, kind, sender_id, source_time_us, flags, body, \(Self.hasNetworkTime), remote_id IS NOT NULL,
-            edited_at_us IS NOT NULL
-            """
+        let limit = times[selection.rawValue].beginning(after: start)
+        let end = try readInPlace(from: start, to: limit, selection, db)
+        try readMoved(from: start, to: end, selection, db)
+        times[selection.rawValue].insert(start..<end)
+    }
+
+    /// Reads further ahead if the lines since the last reading used a good part of it, or else less far.
+    private mutating func adaptAhead() {
+        let isUsed = (lines - linesBefore) * 4 >= ahead
+        linesBefore = lines
+        ahead = isUsed ? min(max(ahead * 2, 16), Self.mostAhead) : ahead / 2
+    }
+
+    private static let columns = """
+        id, room_id, kind, sender_id, source_time_us, flags, body, \(hasNetworkTime), remote_id IS NOT NULL,
+        edited_at_us IS NOT NULL
+        """
+
+    /// Counts the messages whose time is in the minute of their id, from one minute on.
+    ///
+    /// - Parameters:
+    ///   - start: The beginning of the first minute.
+    ///   - limit: The beginning of the first minute that is counted already.
+    /// - Returns: The beginning of the minute up to which messages are counted.
+    private mutating func readInPlace(
+        from start: Int64, to limit: Int64, _ selection: Selection, _ db: Database
+    ) throws -> Int64 {
+        let statement = try db.cachedStatement(
+            sql: "SELECT \(Self.columns) FROM message NOT INDEXED WHERE id >= ? AND id < ? ORDER BY id")
+        let rows = try Row.fetchCursor(statement, arguments: [start, limit])
+        let row = Columns(statement)
+        var (minute, number) = (start, 0)
+        while try rows.next() != nil {
+            let place = TimeResolution.minute.floor(try row.time(0))
+            if place.microseconds != minute {
+                if number >= ahead { return place.microseconds }
+                minute = place.microseconds
+            }
+            number += 1
+            try count(row, selection, db) { TimeResolution.minute.floor($0) == place }
+        }
+        return limit
+    }
+
+    /// Counts the messages whose time is in an earlier minute than their id.
+    private mutating func readMoved(
+        from start: Int64, to end: Int64, _ selection: Selection, _ db: Database
+    ) throws {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT \(columns) FROM message NOT INDEXED WHERE id >= ?1 AND id < ?2
-                UNION ALL
-                SELECT \(columns) FROM message
-                WHERE source_time_us >= ?1 AND source_time_us < ?2 AND \(Self.isMoved)
+                SELECT \(Self.columns) FROM message
+                WHERE source_time_us >= ? AND source_time_us < ? AND \(Self.isMoved)
                 """)
-        let rows = try Row.fetchCursor(statement, arguments: [start.microseconds, end.microseconds])
+        let rows = try Row.fetchCursor(statement, arguments: [start, end])
         let row = Columns(statement)
         while try rows.next() != nil {
-            let id = try row.time(0).microseconds
-            let time = Self.time(id: id, source: try row.claim(4))
-            let isReceived = try row.integer(7) == 0
-            guard try selection.has(isReceived: isReceived, hasRemoteID: row.integer(8) != 0),
-                Minute(around: time, selection) == minute
-            else { continue }
-            let (room, sender) = try (row.integer(1), row.optionalInteger(3))
-            let kind = try MessageKind(code: row.integer(2))
-            let resolution = try MessageFlags(rawValue: row.integer(5)).resolution
-            try count(
-                OccurrenceKey(room: room, sender: sender, kind: kind, body: try row.optionalText(6)), time, resolution,
-                isReceived: isReceived, selection)
-            guard try row.integer(9) != 0, selection != .withoutID else { continue }
-            for body in try Self.earlierTexts(of: id, db) {
-                try count(
-                    OccurrenceKey(room: room, sender: sender, kind: kind, body: body), time, resolution,
-                    isReceived: false, selection)
+            let place = TimeResolution.minute.floor(try row.time(0))
+            try count(row, selection, db) {
+                (start..<end).contains($0.microseconds) && TimeResolution.minute.floor($0) != place
             }
+        }
+    }
+
+    /// Counts a row with ``columns`` if its time is one of those that are read.
+    private mutating func count(
+        _ row: Columns, _ selection: Selection, _ db: Database, isRead: (Timestamp) -> Bool
+    ) throws {
+        let id = try row.time(0).microseconds
+        let time = Self.time(id: id, source: try row.claim(4))
+        let isReceived = try row.integer(7) == 0
+        guard try selection.has(isReceived: isReceived, hasRemoteID: row.integer(8) != 0), isRead(time) else { return }
+        let (room, sender) = try (row.integer(1), row.optionalInteger(3))
+        let kind = try MessageKind(code: row.integer(2))
+        let resolution = try MessageFlags(rawValue: row.integer(5)).resolution
+        try count(
+            OccurrenceKey(room: room, sender: sender, kind: kind, body: try row.optionalText(6)), time, resolution,
+            isReceived: isReceived, selection)
+        guard try row.integer(9) != 0, selection != .withoutID else { return }
+        for body in try Self.earlierTexts(of: id, db) {
+            try count(
+                OccurrenceKey(room: room, sender: sender, kind: kind, body: body), time, resolution,
+                isReceived: false, selection)
         }
     }
 
@@ -193,7 +242,7 @@ struct StoredOccurrences {
     /// Returns the selections that count such a message and for which its minute was read.
     private func selections(around time: Timestamp, isReceived: Bool, hasRemoteID: Bool) -> [Selection] {
         Selection.allCases.filter {
-            $0.has(isReceived: isReceived, hasRemoteID: hasRemoteID) && minutes.contains(Minute(around: time, $0))
+            $0.has(isReceived: isReceived, hasRemoteID: hasRemoteID) && times[$0.rawValue].contains(time.microseconds)
         }
     }
 
@@ -210,7 +259,7 @@ struct StoredOccurrences {
             return true
         }
         guard let later = message.laterMinute, let occurrence = message.occurrence.inLaterMinute else { return false }
-        try read(Minute(around: later, selection), db)
+        try read(later, selection, db)
         return try number(content, later, .minute, .received, selection) >= occurrence
     }
 
@@ -220,7 +269,7 @@ struct StoredOccurrences {
         _ content: OccurrenceKey, time: Timestamp, resolution: TimeResolution, occurrence: Occurrence,
         _ selection: Selection, _ db: Database
     ) throws -> Bool {
-        try read(Minute(around: time, selection), db)
+        try read(time, selection, db)
         lines += 1
         func number(_ resolution: TimeResolution) throws -> Int {
             try self.number(content, time, resolution, .fine, selection)

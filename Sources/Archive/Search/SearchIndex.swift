@@ -146,9 +146,18 @@ struct SearchEntry: Sendable {
     var hasFile = false
 
     var facets: String {
-        "all r\(room)" + (kind == .message ? "" : " k\(kind.rawValue)") + (sender.map { " u\($0)" } ?? "")
-            + (hasLink ? " hlink" : "") + (hasFile ? " hfile" : "") + (isEdited ? " xedited" : "")
-            + (isDeleted ? " xdeleted" : "")
+        var facets = "all r"
+        facets += String(room)
+        if kind != .message { facets += " k\(kind.rawValue)" }
+        if let sender {
+            facets += " u"
+            facets += String(sender)
+        }
+        if hasLink { facets += " hlink" }
+        if hasFile { facets += " hfile" }
+        if isEdited { facets += " xedited" }
+        if isDeleted { facets += " xdeleted" }
+        return facets
     }
 
     /// The columns that ``init(_:)`` takes.

@@ -21,7 +21,8 @@ struct IDAllocator {
     /// Returns the smallest free id from `time` on, and marks it as used. The caller must insert its row.
     mutating func allocate(notBefore time: Int64, _ db: Database) throws -> Int64 {
         if time > highest {
-            highest = time
+            try record(db)
+            (highest, run) = (time, time...time)
             return time
         }
         let inRun = run.map { $0.contains(time) } ?? false

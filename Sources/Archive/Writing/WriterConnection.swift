@@ -10,6 +10,12 @@ final class WriterConnection: @unchecked Sendable {
     private let file: FileIdentity
     /// Nil after a rollback, because its state may not match the file.
     private var ingest: Ingest?
+    /// True once the connection has the settings for large transactions.
+    private var isBulk = false
+
+    /// The number of imported lines in a transaction from which the settings for large transactions are used. A listener
+    /// takes fewer at a time.
+    private static let bulk = 1001
 
     /// - Throws: `SQLITE_CANTOPEN` if the file is missing. Does not create the file.
     init(path: String) throws {
@@ -62,6 +68,7 @@ final class WriterConnection: @unchecked Sendable {
     func importLines(_ lines: [ImportedLine], marksRead: Bool, at now: Timestamp) async throws -> ImportTally {
         try await run { db in
             try self.requireSameFile()
+            if lines.count >= Self.bulk { try self.prepareBulk(db) }
             do {
                 return try self.transaction(db) { ingest in
                     try ingest.importLines(lines, marksRead: marksRead, at: now, db)
@@ -72,6 +79,14 @@ final class WriterConnection: @unchecked Sendable {
                 }
             }
         }
+    }
+
+    /// Gives the pages that a large transaction changes room in memory, because SQLite writes those twice that have
+    /// none, and copies them from the WAL file into the database once for several transactions.
+    private func prepareBulk(_ db: Database) throws {
+        guard !isBulk else { return }
+        try db.execute(sql: "PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 8000")
+        isBulk = true
     }
 
     /// Returns the minutes that imports have read so far; nil if nothing was written yet.

@@ -111,14 +111,12 @@ struct ImportCommand: AsyncParsableCommand {
             run.files = dryRun ? .count : .store(FilesOfImport(archive: archive, account: account).store)
         }
         var work = ImportWork(search, run: run)
-        var writing = StoreWriting(archive: archive, account: account)
+        let writing = StoreWriting(archive: archive, account: account)
         let rehearsal = dryRun ? try await archive.rehearseImport(into: account.name) : nil
         try await signals.watched {
-            try await work.perform { lines in
-                if let rehearsal { return try rehearsal.add(lines) }
-                return try await writing.perform(
-                    .importLines(account: account.name, lines, isUnread: unread)
-                ).imported ?? ImportTally()
+            try await work.perform { batch in
+                if let rehearsal { return try await rehearsal.add(batch.lines) }
+                return try await writing.importLines(batch.lines, parts: batch.parts, isUnread: unread)
             }
             try await writing.close()
         }
@@ -231,7 +229,7 @@ private actor FilesOfImport {
     private func ready() async throws -> ImportedFileStore {
         if let store { return store }
         if try await !archive.reading().accounts().contains(where: { $0.name == account.name }) {
-            var writing = StoreWriting(archive: archive, account: account)
+            let writing = StoreWriting(archive: archive, account: account)
             try await writing.perform(.importLines(account: account.name, [], isUnread: false))
             try await writing.close()
         }

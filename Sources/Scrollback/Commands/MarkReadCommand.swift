@@ -64,7 +64,7 @@ struct MarkReadCommand: AsyncParsableCommand {
         for identity in identities {
             let numbers = marked.filter { $0.account == identity.name }.map(\.roomID)
             guard !numbers.isEmpty else { continue }
-            var writing = StoreWriting(archive: archive, account: identity)
+            let writing = StoreWriting(archive: archive, account: identity)
             try await writing.perform(.markRead(account: identity.name, rooms: numbers, through: try through()))
             try await writing.close()
         }

@@ -43,7 +43,7 @@ struct ReindexCommand: AsyncParsableCommand {
     private func reindex(_ account: AccountIdentity, _ archive: Archive) async throws -> AccountResult {
         let name = Sanitizer.line(account.name)
         let line = TerminalLine()
-        var writing = StoreWriting(archive: archive, account: account)
+        let writing = StoreWriting(archive: archive, account: account)
         var added = 0
         var isFirst = true
         while true {

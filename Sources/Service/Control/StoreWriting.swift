@@ -4,14 +4,13 @@ import Rendering
 
 /// Makes changes to an account: through the listener that has its file open, or in the file itself, which ``close()``
 /// releases.
-package struct StoreWriting {
-    package let archive: Archive
-    package let account: AccountIdentity
+package actor StoreWriting {
+    private let archive: Archive
+    private let account: AccountIdentity
     private var writer: AccountWriter?
     /// The import memory of the writer that was closed last, for the next one.
     private var memory: ImportMemory?
     private var heldSince = ContinuousClock.now
-    private var hold = Self.shortestHold
 
     /// The longest wait for a busy file. A listener that has just started holds the file before it answers; another
     /// command holds it briefly.
@@ -19,11 +18,7 @@ package struct StoreWriting {
     private static let pause = Duration.milliseconds(50)
     /// The interval at which the file is released, because other processes may wait for it, such as a listener that
     /// starts.
-    private static let shortestHold = Duration.milliseconds(400)
-    private static let longestHold = Duration.seconds(2)
-    /// The file stays open for at least this many times the time that opening it took, because an import reads a busy
-    /// minute again after opening.
-    private static let leastUse = 8
+    private static let hold = Duration.seconds(2)
     /// The time for which the file is released, because other processes try every 20 ms.
     private static let release = Duration.milliseconds(25)
 
@@ -37,12 +32,40 @@ package struct StoreWriting {
     ///
     /// - Throws: ``ServiceError`` if the listener refuses, ``ArchiveError`` when the file can't be written.
     @discardableResult
-    package mutating func perform(_ change: StoreChange) async throws -> StoreOutcome {
-        if writer != nil, ContinuousClock.now - heldSince > hold {
-            memory = try await writer?.importMemory()
-            try await close()
-            try await Task.sleep(for: Self.release)
+    package func perform(_ change: StoreChange) async throws -> StoreOutcome {
+        try await releaseIfDue()
+        return try await performUntilTaken(change)
+    }
+
+    /// Stores the lines of an import. A listener receives one part after the other; otherwise they become one
+    /// transaction.
+    ///
+    /// - Parameter parts: Consecutive ranges of the lines, each of which fits a request to a listener.
+    /// - Throws: ``ServiceError`` if the listener refuses, ``ArchiveError`` when the file can't be written.
+    package func importLines(
+        _ lines: [ImportedLine], parts: [Range<Int>], isUnread: Bool
+    ) async throws -> ImportTally {
+        var (tally, rest) = (ImportTally(), parts[...])
+        while let first = rest.first, let last = rest.last {
+            try await releaseIfDue()
+            // The first part opens the file, or finds that a listener has it.
+            let range = writer == nil ? first : first.lowerBound..<last.upperBound
+            rest = rest.drop { $0.upperBound <= range.upperBound }
+            let some = range == lines.indices ? lines : Array(lines[range])
+            let change = StoreChange.importLines(account: account.name, some, isUnread: isUnread)
+            tally = tally + (try await performUntilTaken(change).imported ?? ImportTally())
         }
+        return tally
+    }
+
+    private func releaseIfDue() async throws {
+        guard writer != nil, ContinuousClock.now - heldSince > Self.hold else { return }
+        memory = try await writer?.importMemory()
+        try await close()
+        try await Task.sleep(for: Self.release)
+    }
+
+    private func performUntilTaken(_ change: StoreChange) async throws -> StoreOutcome {
         let start = ContinuousClock.now
         while true {
             do {
@@ -55,12 +78,12 @@ package struct StoreWriting {
     }
 
     /// Releases the file. A later change opens it again.
-    package mutating func close() async throws {
+    package func close() async throws {
         try await writer?.close()
         writer = nil
     }
 
-    private mutating func attempt(_ change: StoreChange) async throws -> StoreOutcome {
+    private func attempt(_ change: StoreChange) async throws -> StoreOutcome {
         if writer == nil {
             if let outcome = try await ControlClient(folder: archive.folder).perform(change) { return outcome }
             heldSince = .now
@@ -68,9 +91,6 @@ package struct StoreWriting {
             self.writer = writer
             if let memory { try await writer.resume(memory) }
             memory = nil
-            let outcome = try await change.apply(to: writer)
-            hold = min(max(Self.shortestHold, (ContinuousClock.now - heldSince) * Self.leastUse), Self.longestHold)
-            return outcome
         }
         guard let writer else { return StoreOutcome() }
         return try await change.apply(to: writer)

@@ -1,0 +1,112 @@
+import Foundation
+import TestSupport
+
+/// Large files of single formats, each imported into a fresh archive and then again.
+///
+/// - Throws: ``BenchmarkError`` when a line is invalid, or the second import finds anything new.
+func runImportFiles() throws {
+    Table.title("Import of one large file: lines a second, MB a second, again, and resident at most")
+    let chat = try SampleChat(generating: 20_000)
+    let lines = Scale.choose("lines of the IRC log", 200_000, long: 10_000_000)
+    try LargeFile.irssi.measure(chat, lines: lines)
+    try LargeFile.kakaoTalk.measure(chat, lines: Scale.choose("messages of KakaoTalk", 100_000, long: 1_000_000))
+    try LargeFile.telegram.measure(chat, lines: Scale.choose("messages of Telegram", 100_000, long: 8_000_000))
+}
+
+/// A kind of file that is written for a measurement. The text of a message is that of ``SampleChat``, in turn.
+private enum LargeFile: String {
+    case irssi, kakaoTalk = "kakaotalk", telegram
+
+    private static let begin = 1_262_304_000
+
+    func measure(_ chat: SampleChat, lines: Int) throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/\(self == .telegram ? "result.json" : "large.log")"
+        let bytes = try write(chat, lines: lines, to: path)
+        let data = try TemporaryFolder()
+        let arguments =
+            ["import", rawValue, path, "-a", "log", "--room", "room", "--data", data.path]
+            + (self == .telegram ? [] : ["--timezone", "UTC"])
+        let program = try Program()
+        let (first, second) = (try program.watch(arguments), try program.watch(arguments))
+        func rate(_ run: Program.Peak) -> Int { Int(Double(lines) / run.seconds) }
+        Table.row(
+            rawValue,
+            "\(rate(first)) lines/s, \(Int(Double(bytes) / 1e6 / first.seconds)) MB/s, again \(rate(second)) lines/s",
+            "of \(lines) lines in \(bytes / 1_000_000) MB; \(first.memory) KiB, again \(second.memory)")
+        guard !first.said.contains("invalid"), second.said.contains(" 0 new") else {
+            throw BenchmarkError("the import of \(rawValue) says: \(first.said)\(second.said)")
+        }
+    }
+
+    /// - Returns: the size in bytes.
+    private func write(_ chat: SampleChat, lines: Int, to path: String) throws -> Int {
+        guard let file = fopen(path, "w") else { throw BenchmarkError("can't write \(path)") }
+        defer { fclose(file) }
+        fputs(head, file)
+        var day = 0
+        for number in 0..<lines {
+            let seconds = Self.begin + number * 4
+            if self != .telegram, seconds / 86_400 != day {
+                day = seconds / 86_400
+                fputs(self.day(seconds), file)
+            }
+            let isKorean = self == .kakaoTalk
+            let text =
+                isKorean ? chat.korean[number % chat.korean.count] : chat.latin[number % chat.latin.count].text
+            fputs(
+                line(number, seconds, chat.latin[number % chat.latin.count].nick, text, isLast: number == lines - 1),
+                file)
+        }
+        fputs(tail, file)
+        return ftell(file)
+    }
+
+    private var head: String {
+        switch self {
+        case .irssi: ""
+        case .kakaoTalk: "room 님과 카카오톡 대화\n저장한 날짜 : 2026-01-01 00:00:00\n"
+        case .telegram: "{\"name\":\"room\",\"type\":\"private_group\",\"id\":7,\"messages\":[\n"
+        }
+    }
+
+    private var tail: String { self == .telegram ? "]}\n" : "" }
+
+    private func time(_ seconds: Int) -> tm {
+        var (time, parts) = (time_t(seconds), tm())
+        gmtime_r(&time, &parts)
+        return parts
+    }
+
+    private func day(_ seconds: Int) -> String {
+        let parts = time(seconds)
+        switch self {
+        case .irssi:
+            let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+            let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+            return "--- Day changed \(days[Int(parts.tm_wday)]) \(months[Int(parts.tm_mon)]) "
+                + String(format: "%02d %d\n", parts.tm_mday, parts.tm_year + 1900)
+        case .kakaoTalk:
+            let days = ["일", "월", "화", "수", "목", "금", "토"]
+            return "--------------- \(parts.tm_year + 1900)년 \(parts.tm_mon + 1)월 \(parts.tm_mday)일 "
+                + "\(days[Int(parts.tm_wday)])요일 ---------------\n"
+        case .telegram: return ""
+        }
+    }
+
+    private func line(_ number: Int, _ seconds: Int, _ nick: String, _ text: String, isLast: Bool) -> String {
+        let parts = time(seconds)
+        switch self {
+        case .irssi:
+            return String(format: "%02d:%02d:%02d", parts.tm_hour, parts.tm_min, parts.tm_sec) + " <\(nick)> \(text)\n"
+        case .kakaoTalk:
+            let hour = (Int(parts.tm_hour) + 11) % 12 + 1
+            return "[\(nick)] [\(parts.tm_hour < 12 ? "오전" : "오후") \(hour):" + String(format: "%02d", parts.tm_min)
+                + "] \(text)\n"
+        case .telegram:
+            return "{\"id\":\(number + 1),\"type\":\"message\",\"date\":\"2010-01-01T00:00:00\","
+                + "\"date_unixtime\":\"\(seconds)\",\"from\":\"\(nick)\",\"from_id\":\"user\(nick.utf8.count * 31 + number % 500)\","
+                + "\"text\":\"\(text)\",\"text_entities\":[{\"type\":\"plain\",\"text\":\"\(text)\"}]}\(isLast ? "\n" : ",\n")"
+        }
+    }
+}
