@@ -4,5 +4,5 @@ package import ChatModel
 package struct ImportBatch: Sendable {
     package let lines: [ImportedLine]
     /// Consecutive ranges of the lines. Each fits a request to a listener.
-    package let parts: [Range<Int>]
+    package let requests: [Range<Int>]
 }

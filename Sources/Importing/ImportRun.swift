@@ -70,14 +70,14 @@ package struct ImportRun {
         var isWanted: Bool { if case .ignore = self { false } else { true } }
     }
 
-    /// The number of parts in one batch. Larger transactions write fewer pages twice; a batch takes some MB of memory.
-    static let batchParts = 4
-    /// The number of lines in one part of a batch, which a listener stores in some milliseconds.
-    static let partLines = 1000
-    /// The text of a part, in bytes. In a request to the listener, each byte may become six.
-    static let partTexts = 256 * 1024
-    /// The limit of one message's text, in bytes. A part may exceed ``partTexts`` by one message. Longer than the
-    /// longest line of any format.
+    /// The number of requests in one batch. Larger transactions write fewer pages twice; a batch takes some MB of memory.
+    static let batchRequests = 4
+    /// The number of lines in one request, which a listener stores in some milliseconds.
+    static let requestLines = 1000
+    /// The text of a request to a listener, in bytes. Each byte may become six.
+    static let requestTexts = 256 * 1024
+    /// The limit of a message's texts, files and reactions in one request, in bytes; a larger message is stored in parts.
+    /// A request may exceed ``requestTexts`` by one message.
     static let maximumMessage = 640 * 1024
     /// The number of bytes of a source that are parsed at a time: 64 KiB could be 32,000 pieces of JSON, each
     /// of which takes a kilobyte of memory.
@@ -184,7 +184,8 @@ package struct ImportRun {
     }
 
     private var isBatchFull: Bool {
-        pending.count >= Self.batchParts * Self.partLines || pendingBytes >= Self.batchParts * Self.partTexts
+        pending.count >= Self.batchRequests * Self.requestLines
+            || pendingBytes >= Self.batchRequests * Self.requestTexts
     }
 
     /// Begins to store one batch, once the batch before it is stored.
@@ -193,14 +194,26 @@ package struct ImportRun {
             try await settle()
             throw ImportStopped()
         }
-        let parts = parts()
-        var batch = Array(pending.prefix(parts.last?.upperBound ?? 0))
+        let requests = requests()
+        var batch = Array(pending.prefix(requests.last?.upperBound ?? 0))
         try await storeFiles(of: &batch)
         try await settle()
-        let content = ImportBatch(lines: batch.map(\.content), parts: parts)
-        storing = (batch, Task { try await store(content) })
+        storing = (batch, Self.begin(batch, requests, store))
         pendingBytes -= batch.reduce(0) { $0 + $1.bytes }
         pending.removeFirst(batch.count)
+    }
+
+    private static func begin(
+        _ batch: [SourceReader.Line], _ requests: [Range<Int>], _ store: @escaping Store
+    ) -> Task<ImportTally, any Error> {
+        let (lines, rest) = (batch.map(\.content), batch.first?.rest ?? [])
+        return Task {
+            let tally = try await store(ImportBatch(lines: lines, requests: requests))
+            if rest.isEmpty { return tally }
+            var parts = [tally]
+            for part in rest { parts.append(try await store(ImportBatch(lines: [.message(part)], requests: [0..<1]))) }
+            return ImportTally(ofParts: parts)
+        }
     }
 
     /// Waits until the batch that is being stored counts as done.
@@ -217,6 +230,10 @@ package struct ImportRun {
             try await done.files.add(
                 filesOf: &message, from: source, in: beside, as: files, isStopped: isStopped)
             batch[index].content = .message(message)
+            for part in batch[index].rest.indices {
+                try await done.files.add(
+                    filesOf: &batch[index].rest[part], from: source, in: beside, as: files, isStopped: isStopped)
+            }
         }
     }
 
@@ -236,18 +253,21 @@ package struct ImportRun {
         }
     }
 
-    /// Returns the ranges of the pending lines that make the parts of a batch, each up to the line that fills it.
-    private func parts() -> [Range<Int>] {
-        var parts: [Range<Int>] = []
-        while parts.count < Self.batchParts, case let start = parts.last?.upperBound ?? 0, start < pending.count {
+    /// Returns the ranges of the pending lines that make the requests of a batch, each up to the line that fills it. A
+    /// message in parts is a batch, so that its parts can be counted as one.
+    private func requests() -> [Range<Int>] {
+        if let first = pending.first, !first.rest.isEmpty { return [0..<1] }
+        var requests: [Range<Int>] = []
+        while requests.count < Self.batchRequests, case let start = requests.last?.upperBound ?? 0 {
             var bytes = 0
-            let part = pending[start...].prefix(Self.partLines).prefix { line in
+            let lines = pending[start...].prefix(Self.requestLines).prefix { line in
                 defer { bytes += line.bytes }
-                return bytes < Self.partTexts
+                return bytes < Self.requestTexts && line.rest.isEmpty
             }
-            parts.append(part.indices)
+            if lines.isEmpty { break }
+            requests.append(lines.indices)
         }
-        return parts
+        return requests
     }
 
     private mutating func note(_ encoding: FileEncoding, of file: ImportFile) {

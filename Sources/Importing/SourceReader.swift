@@ -10,9 +10,11 @@ struct SourceReader {
         /// The file, for people, and the number of the line in it.
         var place: (file: String, line: Int)
         var content: ImportedLine
+        /// The further parts of a message that is too large for one.
+        var rest: [ImportedMessage] = []
         /// The file of a message that names further files; nil for every other line.
         var source: ImportFile?
-        /// The approximate size of the content.
+        /// The approximate size of the content and the rest.
         var bytes: Int
     }
 
@@ -187,8 +189,10 @@ struct SourceReader {
             return unreadable(part, reason)
         case .message(var message):
             if let time = message.impossibleTime(at: now) { return unreadable(part, Self.impossible(time)) }
-            guard message.bytes <= ImportRun.maximumMessage else {
-                return unreadable(part, "too many files, reactions and versions")
+            let size = message.bytes
+            let isWhole = size <= ImportRun.maximumMessage
+            guard isWhole || message.parts(ofBytes: ImportRun.maximumMessage) != nil else {
+                return unreadable(part, "one of its texts is longer than \(ImportRun.maximumMessage) bytes")
             }
             if part.reading >= .doubtful {
                 if part.reading == .undecodable { undecoded.count(in: shown) }
@@ -198,9 +202,10 @@ struct SourceReader {
             }
             owner.name(&message)
             counter.count(&message)
+            let parts = isWhole ? [] : message.parts(ofBytes: ImportRun.maximumMessage) ?? []
             return Line(
-                place: place, content: .message(message), source: message.namesFiles ? file : nil,
-                bytes: message.bytes + (message.raw?.count ?? 0))
+                place: place, content: .message(parts.first ?? message), rest: Array(parts.dropFirst()),
+                source: message.namesFiles ? file : nil, bytes: size + (message.raw?.count ?? 0))
         }
     }
 
@@ -218,7 +223,7 @@ extension ImportedMessage {
     fileprivate var namesFiles: Bool { !files.isEmpty || !(exact?.files.isEmpty ?? true) }
 
     /// The approximate size of the message's texts in bytes, with ``partBytes`` for each reaction, file and version.
-    fileprivate var bytes: Int {
+    var bytes: Int {
         func length(_ text: String?) -> Int { text?.utf8.count ?? 0 }
         var bytes = room.utf8.count + length(sender) + length(body) + length(remoteID) + length(roomKey)
         bytes += length(senderKey) + length(replyTo)
@@ -233,13 +238,18 @@ extension ImportedMessage {
 
     /// The keys and times of a reaction, file or version, as a sixth of their bytes in a request
     /// (``ControlRequest/maximumSize``).
-    private static let partBytes = 16
+    private static let partBytes = 32
 }
 
 extension ExactMessage {
     /// The sizes of the texts of versions, files and reactions.
     fileprivate var parts: [Int] {
-        versions.map { $0.body?.utf8.count ?? 0 } + files.map(\.path.utf8.count) + reactions.map(\.text.utf8.count)
+        let given = reactions.map { reaction in
+            [reaction.user.key, reaction.user.former?.name, reaction.ownID].reduce(reaction.text.utf8.count) {
+                $0 + ($1?.utf8.count ?? 0)
+            }
+        }
+        return versions.map { $0.body?.utf8.count ?? 0 } + files.map(\.path.utf8.count) + given
     }
 }
 

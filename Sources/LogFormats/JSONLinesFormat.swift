@@ -10,12 +10,13 @@ import Foundation
 /// message is imported like any other.
 package struct JSONLinesFormat: LogFormat {
     package static let name = "jsonl"
-    /// 4 MiB: an import accepts 640 KiB of text for one message and its former versions, with each byte escaped as six,
-    /// and 256 KiB of keys and times.
+    /// 4 MiB: 640 KiB of text, the most that an import accepts at once, with each byte escaped as six, and 256 KiB of keys
+    /// and times.
     package static let maximumLine = 4 * 1024 * 1024
     package static let hasLocalTimes = false
     package static let isAlwaysUTF8 = true
-    /// An import accepts 40,960 reactions, files and versions of one message, with at most six values each.
+    /// 40,000 reactions, files and versions of one message, with at most six values each. Bounds the memory for a line,
+    /// which could otherwise have two million values.
     private static let maximumValues = 250_000
 
     private let room: String?

@@ -175,9 +175,9 @@ struct ImportReadingTests {
         #expect(try JSONDecoder().decode(ControlRequest.self, from: data) == request)
     }
 
-    @Test func `the largest batch is a request that is taken`() throws {
-        let worst = String(repeating: "\u{1}", count: ImportRun.partTexts / ImportRun.partLines)
-        let lines = (0..<ImportRun.partLines).map { index in
+    @Test func `the largest request of an import is taken`() throws {
+        let worst = String(repeating: "\u{1}", count: ImportRun.requestTexts / ImportRun.requestLines)
+        let lines = (0..<ImportRun.requestLines).map { index in
             ImportedLine.message(message(worst, at: Int64(index), by: "alice"))
         }
         let longest = ImportedLine.message(

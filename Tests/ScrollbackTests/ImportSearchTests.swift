@@ -325,16 +325,16 @@ struct ImportSearchTests {
         #expect(summary.split(separator: "\n").count == 23)
     }
 
-    @Test func `no part of a batch is larger than a listener takes, however the lines are`() async throws {
+    @Test func `no request of a batch is larger than a listener takes, however the lines are`() async throws {
         let tiny = (0..<40_000).map { _ in "[03:41] <a> b" }
         let long = (0..<40).map { _ in "[03:41] <a> " + String(repeating: "b", count: 60_000) }
         try write((tiny + long).joined(separator: "\n"), to: "2026-11-20.log")
         let search = search("2026-11-20.log")
         var run = ImportRun(options: search.options) { false }
-        let parts = Mutex<[[ImportedLine]]>([])
+        let requests = Mutex<[[ImportedLine]]>([])
         let store: ImportRun.Store = { batch in
-            #expect(batch.parts.count <= ImportRun.batchParts)
-            parts.withLock { $0 += batch.parts.map { Array(batch.lines[$0]) } }
+            #expect(batch.requests.count <= ImportRun.batchRequests)
+            requests.withLock { $0 += batch.requests.map { Array(batch.lines[$0]) } }
             return ImportTally(new: batch.lines.count)
         }
         for source in search.sources {
@@ -344,15 +344,15 @@ struct ImportSearchTests {
         }
         try await run.finish(store: store) { _ in }
         // With the span of the room.
-        let sizes = parts.withLock { $0.map(\.count) }
+        let sizes = requests.withLock { $0.map(\.count) }
         #expect((sizes.max(), sizes.reduce(0, +)) == (1000, 40_041))
-        let bytes = parts.withLock { parts in
-            parts.map { part in
-                part.map { if case .message(let message) = $0 { message.body?.utf8.count ?? 0 } else { 0 } }
+        let bytes = requests.withLock { requests in
+            requests.map { lines in
+                lines.map { if case .message(let message) = $0 { message.body?.utf8.count ?? 0 } else { 0 } }
                     .reduce(0, +)
             }
         }
-        #expect(bytes.allSatisfy { $0 <= ImportRun.partTexts + 64 * 1024 })
+        #expect(bytes.allSatisfy { $0 <= ImportRun.requestTexts + 64 * 1024 })
     }
 
     @Test func `107 skipped files are one line, with their number and the first three`() throws {

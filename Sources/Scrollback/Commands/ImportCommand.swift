@@ -116,7 +116,7 @@ struct ImportCommand: AsyncParsableCommand {
         try await signals.watched {
             try await work.perform { batch in
                 if let rehearsal { return try await rehearsal.add(batch.lines) }
-                return try await writing.importLines(batch.lines, parts: batch.parts, isUnread: unread)
+                return try await writing.importLines(batch.lines, requests: batch.requests, isUnread: unread)
             }
             try await writing.close()
         }

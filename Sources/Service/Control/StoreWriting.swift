@@ -37,18 +37,18 @@ package actor StoreWriting {
         return try await performUntilTaken(change)
     }
 
-    /// Stores the lines of an import. A listener receives one part after the other; otherwise they become one
+    /// Stores the lines of an import. A listener receives one request after the other; otherwise they become one
     /// transaction.
     ///
-    /// - Parameter parts: Consecutive ranges of the lines, each of which fits a request to a listener.
+    /// - Parameter requests: Consecutive ranges of the lines, each of which fits a request to a listener.
     /// - Throws: ``ServiceError`` if the listener refuses, ``ArchiveError`` when the file can't be written.
     package func importLines(
-        _ lines: [ImportedLine], parts: [Range<Int>], isUnread: Bool
+        _ lines: [ImportedLine], requests: [Range<Int>], isUnread: Bool
     ) async throws -> ImportTally {
-        var (tally, rest) = (ImportTally(), parts[...])
+        var (tally, rest) = (ImportTally(), requests[...])
         while let first = rest.first, let last = rest.last {
             try await releaseIfDue()
-            // The first part opens the file, or finds that a listener has it.
+            // The first request opens the file, or finds that a listener has it.
             let range = writer == nil ? first : first.lowerBound..<last.upperBound
             rest = rest.drop { $0.upperBound <= range.upperBound }
             let some = range == lines.indices ? lines : Array(lines[range])
