@@ -77,6 +77,9 @@ package struct ImportedMessage: Sendable, Hashable {
     package var files: [File] = []
     /// The reactions; only for a message with a remote id.
     package var reactions: [Reaction] = []
+    /// The time of the export, if it says of every message whether it is pinned, so that a message without the flag is
+    /// not pinned; nil for other sources.
+    package var pinsAt: Timestamp?
     /// The further facts of a full export, to restore the message's rows; nil for other sources. Versions, files and
     /// reactions are here instead of in the properties above.
     package var exact: ExactMessage?

@@ -1,4 +1,4 @@
-/// Facts about the receipt of a message that readers should know.
+/// Facts about a message, most of them about its receipt, that readers should know.
 package struct MessageFlags: OptionSet, Sendable, Hashable {
     package var rawValue: Int64
 
@@ -30,11 +30,14 @@ package struct MessageFlags: OptionSet, Sendable, Hashable {
     /// Imported as read. Not a fact about the receipt: marking the room as read up to an earlier message removes it.
     package static let readOnArrival = MessageFlags(rawValue: 256)
 
+    /// Pinned in its room, by the latest export that says so.
+    package static let pinned = MessageFlags(rawValue: 512)
+
     /// The names in the order of the bits, as in `docs/json.md`.
     private static let known: [(MessageFlags, String)] = [
         (.invalidUTF8, "invalid_utf8"), (.oversize, "oversize"), (.maybeCoalesced, "maybe_coalesced"),
         (.toTheMinute, "to_the_minute"), (.toTheSecond, "to_the_second"), (.replayed, "replayed"), (.wiped, "wiped"),
-        (.clockAhead, "clock_ahead"),
+        (.clockAhead, "clock_ahead"), (.pinned, "pinned"),
     ]
 
     /// Reads names. Ignores unknown ones, which a newer archive may have.

@@ -24,6 +24,8 @@ package struct DiscordFormat: LogFormat {
     private let givenRoom: String?
     private let zone: TimeZone
     private var channel: Channel?
+    private var exportedAt: Timestamp?
+    private var roles = DiscordRoles()
     private var omissions = ExportOmissions()
 
     package static func recognises(_ source: LogSource) -> Bool {
@@ -33,7 +35,7 @@ package struct DiscordFormat: LogFormat {
     }
 
     package static func cutter() -> any SourceCutter {
-        JSONPieceCutter(places: ["channel", "messages[]"], maximumPiece: maximumLine)
+        JSONPieceCutter(places: ["channel", "exportedAt", "messages[]"], maximumPiece: maximumLine)
     }
 
     package init(_ source: LogSource) throws(LogSourceError) {
@@ -41,12 +43,17 @@ package struct DiscordFormat: LogFormat {
         zone = source.zone
     }
 
-    package var assumptions: [String] { omissions.assumptions(zone: zone.identifier) }
+    package var assumptions: [String] { omissions.assumptions(zone: zone.identifier) + roles.assumptions }
 
     package mutating func read(_ line: LogLine) -> ParsedLine {
         do {
             guard line.place != "channel" else {
                 channel = try Self.channel(line)
+                return .nothing
+            }
+            guard line.place != "exportedAt" else {
+                let time = try JSONValue(line, limit: Self.maximumLine).text.flatMap { WrittenTime($0) }
+                exportedAt = time?.instants(in: zone).first
                 return .nothing
             }
             return .message(try message(JSONValue(object: line, limit: Self.maximumLine)))
@@ -70,13 +77,18 @@ package struct DiscordFormat: LogFormat {
             try instant(text, "timestampEdited")
         }
         let (kind, lines) = try message.kindAndLines
-        let text = ExportText(lines: lines)
-        return ImportedMessage(
+        try roles.note(json)
+        let text = ExportText(lines: lines.map(roles.naming))
+        let hasPin = json["isPinned"]?.isNull == false
+        let isPinned = hasPin ? try json.isTrue("isPinned") : false
+        var imported = ImportedMessage(
             room: room, roomKey: givenRoom == nil ? channel?.id.id : nil,
             isDirect: channel?.type?.text == "DirectTextChat", kind: kind, sender: message.author.shownName,
             senderKey: message.author.id.id, body: text.string, time: time, resolution: .microsecond, remoteID: id,
-            flags: json.flags.union(text.flags), editedAt: edited, replyTo: try replied(by: message),
-            files: try files(of: message), reactions: try reactions(to: message))
+            flags: json.flags.union(text.flags).union(isPinned ? .pinned : []), editedAt: edited,
+            replyTo: try replied(by: message), files: try files(of: message), reactions: try reactions(to: message))
+        imported.pinsAt = hasPin ? exportedAt : nil
+        return imported
     }
 
     private mutating func instant(_ text: String, _ key: String) throws(UnreadablePiece) -> Timestamp {

@@ -35,12 +35,12 @@ struct DiscordTests {
              "mentions": [], "reference": {"messageId": "99", "channelId": "20", "guildId": "1"}, "unknown": {}}
             """)
         let time = try #require(Export.time("2026-11-21T06:23:11.123456Z"))
-        #expect(
-            message
-                == ImportedMessage(
-                    room: "example", roomKey: "20", kind: .message, sender: "Alice", senderKey: "7",
-                    body: "민수, hi\u{FFFD}", time: time, resolution: .microsecond, remoteID: "100",
-                    editedAt: Export.time("2026-11-21T06:24:00.000000Z"), replyTo: "99"))
+        var expected = ImportedMessage(
+            room: "example", roomKey: "20", kind: .message, sender: "Alice", senderKey: "7",
+            body: "민수, hi\u{FFFD}", time: time, resolution: .microsecond, remoteID: "100",
+            editedAt: Export.time("2026-11-21T06:24:00.000000Z"), replyTo: "99")
+        expected.pinsAt = Export.time("2026-11-21T06:23:11.000000Z")
+        #expect(message == expected)
     }
 
     @Test func `an older export has no nicknames, and its ids may be numbers`() throws {
@@ -50,6 +50,28 @@ struct DiscordTests {
              "author": {"id": 7, "name": "alice", "discriminator": "0001"}}
             """)
         #expect((message.remoteID, message.sender, message.senderKey) == ("100", "alice", "7"))
+    }
+
+    @Test(arguments: [("true", true), ("false", true), ("null", false), (nil, false)])
+    func `a pinned message says so, and of which time`(value: String?, isKnown: Bool) throws {
+        let pin = value.map { #""isPinned": \#($0), "# } ?? ""
+        let message = try one(#"{\#(Self.head), \#(pin)"content": "x", \#(Self.alice)}"#)
+        #expect(message.flags == (value == "true" ? .pinned : []))
+        #expect(message.pinsAt == (isKnown ? Export.time("2026-11-21T06:23:11.000000Z") : nil))
+    }
+
+    @Test func `a role that is mentioned by its id is called by its name, if the export has it`() throws {
+        let author = Self.alice.replacing(
+            "\"isBot\"", with: #""roles": [{"id": "5", "name": "crew"}, {"id": 6}], "isBot""#)
+        let bob =
+            ##"{"id": "8", "name": "bob", "roles": [{"id": 6, "name": "운영진", "color": "#FF0000", "position": 2}]}"##
+        let texts = ["a <@&5> <@&6>", "<@&5>, <@&6> and <@&7> <@&x>", "@crew"]
+        let messages = texts.enumerated().map { index, text in
+            #"{"id": "\#(index)", "type": "Default", "timestamp": "2026-11-21T06:23:11+00:00", "content": "\#(text)", "#
+                + #"\#(author), "mentions": [\#(index == 1 ? bob : "")]}"#
+        }
+        let export = try Export(DiscordFormat.self, Self.document(messages.joined(separator: ",")))
+        #expect(export.messages.map(\.body) == ["a @crew <@&6>", "@crew, @운영진 and <@&7> <@&x>", "@crew"])
     }
 
     @Test func `attachments and stickers are files, without what a signature adds to an address`() throws {
@@ -221,8 +243,8 @@ struct DiscordTests {
         let bytes = Mutation.of(sample, using: &random)
         let pieces = JSONPieces.cut(bytes, by: nil, DiscordFormat.cutter())
         let export = try Export(DiscordFormat.self, files: [(nil, bytes)])
-        let channels = pieces.count { $0.place == "channel" }
-        #expect(export.messages.count + export.unreadable.count + channels >= pieces.count)
+        let others = pieces.count { ["channel", "exportedAt"].contains($0.place) }
+        #expect(export.messages.count + export.unreadable.count + others >= pieces.count)
         #expect(export.parsed.count == pieces.count + 1)
     }
 

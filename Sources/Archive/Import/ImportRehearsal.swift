@@ -30,7 +30,7 @@ package actor ImportRehearsal {
     /// The limit of ``seen`` and ``retracted``, at about 100 bytes an entry. A repetition of a message that was
     /// forgotten counts like its first line.
     private static let capacity = 100_000
-    /// The limit of facts in memory, at about 20 bytes each; one message has 40,960 at most.
+    /// The limit of facts in memory, at about 20 bytes each; one message has 250,000 at most.
     private static let factCapacity = 400_000
 
     init(reader: AccountReader?) {
@@ -149,6 +149,7 @@ extension ImportedMessage {
         let exactly = (exact?.reactions ?? []).map {
             hash("reaction", $0.text, $0.user.key ?? $0.user.former?.name, $0.at.description, $0.removedAt?.description)
         }
-        return texts + paths.map { hash("file", $0) } + given + exactly
+        let pin = flags.contains(.pinned) ? [hash("pinned")] : []
+        return texts + paths.map { hash("file", $0) } + given + exactly + pin
     }
 }

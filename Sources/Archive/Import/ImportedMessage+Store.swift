@@ -26,6 +26,7 @@ extension ImportedMessage {
     /// True if the message has anything that a stored message with the same text can lack.
     var mayHaveMore: Bool {
         !versions.isEmpty || !files.isEmpty || !reactions.isEmpty || deletedAt != nil || exact != nil
+            || flags.contains(.pinned)
     }
 }
 

@@ -148,6 +148,7 @@ extension Ingest {
                 stored = try StoredMessage.find(at: stored.id, db) ?? stored
             }
         }
+        if try stored.updatePin(from: message, db) { isChanged = true }
         if let target = message.replyTo, try addReply(to: target, of: stored.id, db) { isChanged = true }
         if stored.hasRemoteID(of: message), try storeReactions(of: message, room: stored.room, db) {
             isChanged = true

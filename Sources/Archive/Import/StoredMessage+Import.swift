@@ -11,7 +11,7 @@ extension StoredMessage {
                     .map(ExactString.init))
             if message.storedFiles.contains(where: { !there.contains(ExactString($0.path)) }) { return true }
         }
-        if try lacksText(of: message, db) { return true }
+        if try lacksText(of: message, db) || pinChange(by: message, db) != nil { return true }
         if message.replyTo != nil {
             let sql = "SELECT reply_to IS NULL FROM message WHERE id = ?"
             if try Bool.fetchOne(db, sql: sql, arguments: [id]) == true { return true }

@@ -20,6 +20,7 @@ struct StoredMessage {
     var hasFile: Bool
     /// True if the texts were removed for good.
     var isWiped: Bool
+    let isPinned: Bool
 
     static func find(_ remoteID: String, room: Int64, _ db: Database) throws -> StoredMessage? {
         let statement = try db.cachedStatement(sql: "\(selection) WHERE room_id = ? AND remote_id = ?")
@@ -44,7 +45,7 @@ struct StoredMessage {
         time = try StoredOccurrences.time(id: row.value(0), source: row.claim(4))
         (resolution, isReceived) = try (flags.resolution, row.value(11))
         (body, editedAt, deletedAt, hasFile) = try (row.value(6), row.value(7), row.value(8), row.value(9))
-        isWiped = flags.contains(.wiped)
+        (isWiped, isPinned) = (flags.contains(.wiped), flags.contains(.pinned))
     }
 
     var searchEntry: SearchEntry {

@@ -111,6 +111,7 @@ package struct MessageDetailText {
         "to_the_minute": "from a log without seconds",
         "to_the_second": "the source gave its time in whole seconds",
         "wiped": "its text was erased when it was retracted (redacted = \"wipe\")",
+        "pinned": "pinned in its room when it was exported",
         "clock_ahead":
             "its id is later than its time, because this machine's clock was ahead before; see received",
         "replayed": "the network replayed it without an id; possibly a duplicate",
