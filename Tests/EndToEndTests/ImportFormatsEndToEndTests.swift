@@ -1,4 +1,5 @@
 import Foundation
+import LogFormats
 import TestSupport
 import Testing
 
@@ -46,6 +47,10 @@ struct ImportFormatsEndToEndTests {
         #expect(gaps.contains("imported log: not known to be complete"), "\(gaps)")
     }
 
+    @Test func `every format has a sample`() {
+        #expect(Set(ImportSample.all.map(\.format)) == Set(KnownLogFormats.all.map { $0.name }))
+    }
+
     @Test func `a clock that goes back keeps the order of the file, and nothing is doubled`() async throws {
         let scrollback = try Program()
         try scrollback.write(
@@ -58,6 +63,47 @@ struct ImportFormatsEndToEndTests {
         #expect(summary(again) == "read 4 lines: 0 new, 3 already stored, 0 invalid")
         #expect(try AccountRows(scrollback, account: "old").all == rows)
         #expect(try await scrollback.said(in: "old/#example") == ["a: x", "b: y", "a: z"])
+    }
+
+    /// A Discord export of three messages.
+    private func discord(pins: Set<Int>, at time: String) -> String {
+        let messages = (0..<3).map { number in
+            """
+            {"id": "10\(number)", "type": "Default", "timestamp": "2026-11-21T06:23:1\(number)+00:00",
+             "isPinned": \(pins.contains(number)), "content": "m\(number)", "author": {"id": "7", "name": "alice"}}
+            """
+        }
+        return """
+            {"guild": {"id": "1"}, "channel": {"id": "20", "type": "GuildTextChat", "name": "example"},
+             "exportedAt": "\(time)", "messages": [\(messages.joined(separator: ","))]}
+            """
+    }
+
+    @Test func `pinned messages are told by a flag, which a later export changes and our own export keeps`()
+        async throws
+    {
+        let (scrollback, copy) = (try Program(), try Program())
+        func pinned(_ program: Program) async throws -> [String] {
+            let lines = try await program("history", "old/example", "--format", "jsonl").output.split(separator: "\n")
+            return lines.filter { $0.contains(#""flags": ["pinned"]"#) }.map { line in
+                line.contains("\"m0\"") ? "m0" : line.contains("\"m1\"") ? "m1" : "m2"
+            }
+        }
+        try scrollback.write(discord(pins: [0], at: "2026-11-22T00:00:00+00:00"), to: "a.json")
+        _ = try await scrollback("import", "a.json", "-a", "old")
+        #expect(try await pinned(scrollback) == ["m0"])
+        let shown = try await scrollback("show", "2026-11-21T06:23:10.000000Z").output
+        #expect(shown.contains("pinned: pinned in its room"), "\(shown)")
+        try scrollback.write(discord(pins: [1, 2], at: "2026-11-22T01:00:00+00:00"), to: "a.json")
+        for counts in ["3 changed", "3 already stored"] {
+            let result = try await scrollback("import", "a.json", "-a", "old")
+            #expect(summary(result).contains(counts), "\(result.errors)")
+        }
+        #expect(try await pinned(scrollback) == ["m1", "m2"])
+        #expect(try await scrollback("export", "-o", copy.home + "/out").status == 0)
+        _ = try await copy("import", "out", "-a", "old")
+        #expect(try await pinned(copy) == ["m1", "m2"])
+        for program in [scrollback, copy] { #expect(try await program("archive", "check").status == 0) }
     }
 
     @Test func `what was heard live is not doubled by the room's own logs`() async throws {
@@ -95,6 +141,19 @@ struct ImportFormatsEndToEndTests {
                 arguments: ["import"] + arguments + ["-a", "a1", "--room", "lobby"]
             ).result()
             #expect(summary(result) == "read 3 lines: 0 new, 3 already stored, 0 invalid", "\(arguments)")
+        }
+        let objects = lines.map {
+            "{\"ts\": \"\(day) \($0.time)\", \"who\": \"alice\", \"text\": \"\($0.text.dropFirst(7))\"}\n"
+        }
+        try scrollback.write(objects.joined(), to: "lobby.jsonl")
+        for (words, unit) in [
+            (["csv", "kakaotalk.csv", "--columns", "time=Date,sender=User,text=Message"], "messages"),
+            (["jsonl", "lobby.jsonl", "--columns", "time=ts,sender=who,text=text"], "lines"),
+        ] {
+            let result = try await scrollback.start(
+                arguments: ["import"] + words + ["-a", "a1", "--room", "lobby"]
+            ).result()
+            #expect(summary(result) == "read 3 \(unit): 0 new, 3 already stored, 0 invalid", "\(result.errors)")
         }
         let table = try await scrollback("import", "kakaotalk", "kakaotalk.csv", "-a", "a1", "--room", "lobby")
         #expect(summary(table) == "read 4 lines: 0 new, 3 already stored, 0 invalid", "\(table.errors)")

@@ -9,7 +9,7 @@ struct ImportSample: Sendable, CustomTestStringConvertible {
     let path: String
     let room: String
     /// What each file has, and what it has later.
-    let files: [(name: String, text: String, later: String)]
+    var files: [(name: String, text: String, later: String)]
     /// Parts of them that are read, at first.
     let read: String
     /// Of the first files: when, what, who and what they said.
@@ -22,8 +22,8 @@ struct ImportSample: Sendable, CustomTestStringConvertible {
 
     static let all: [ImportSample] = [
         irssi, weechat, znc, energymech, whatsapp, whatsappArchive, kakaotalk, kakaotalkParts, kakaotalkRows, line,
-        discord,
-        telegram, slack, slackArchive, jsonl, mirc, hexchat, csv, namedJSON, theLounge, quassel, soju, slackdump,
+        discord, telegram, telegramPages, messenger, signal, element, slack, slackArchive, jsonl, mirc, hexchat, csv,
+        namedJSON, theLounge, quassel, soju, slackdump,
     ]
 
     /// The arguments of the import into an account.

@@ -76,6 +76,37 @@ struct ImportOracleTests {
         }
     }
 
+    @Test func `every format that is known is among them`() {
+        let formats = Set(RandomSource.kinds.map { RandomSource($0, count: 0, seed: 0).format.name })
+        #expect(formats == Set(KnownLogFormats.all.map { $0.name }))
+    }
+
+    @Test(arguments: RandomSource.kinds)
+    func `a source that is cut or damaged anywhere traps nowhere, and gives the same in parts of any size`(
+        kind: String
+    ) throws {
+        var generator = SeededGenerator(seed: 11)
+        for seed in 0..<UInt64(40) {
+            let source = RandomSource(kind, count: 8, seed: seed)
+            var bytes = source.bytes
+            if seed % 2 == 0 {
+                bytes = Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &generator)))
+            } else {
+                for _ in 0..<Int.random(in: 1...8, using: &generator) {
+                    let start = Int.random(in: 0..<bytes.count, using: &generator)
+                    let end = min(bytes.count, start + Int.random(in: 0...4, using: &generator))
+                    let words: [[UInt8]] = [
+                        [], [0xFF], [0], Array("\"}]".utf8), Array("</div>".utf8), Array("\n".utf8),
+                    ]
+                    bytes.replaceSubrange(start..<end, with: words.randomElement(using: &generator) ?? [])
+                }
+            }
+            func lines(_ size: Int) -> [ImportedLine]? { try? source.lines(of: bytes, inPartsOf: size) }
+            let whole = lines(.max / 2)
+            for size in [1, 7, 100] { #expect(lines(size) == whole, "seed \(seed), parts of \(size)") }
+        }
+    }
+
     /// A date in a log whose lines have none is that of the lines after it, too.
     @Test(arguments: RandomSource.kinds.filter { !["energymech", "znc", "irssi", "mirc", "hexchat"].contains($0) })
     func `a line that could not be true when a log was imported first is the only one that is new later`(kind: String)

@@ -22,7 +22,7 @@ struct RandomSource {
         "energymech", "znc", "znc-dated", "irssi", "irssi-dated", "weechat", "weechat-us", "whatsapp",
         "whatsapp-seconds", "kakaotalk", "kakaotalk-windows", "kakaotalk-rows", "line", "jsonl", "jsonl-second",
         "jsonl-minute", "discord", "telegram", "slack", "mirc", "hexchat", "csv", "thelounge", "quassel", "soju",
-        "slackdump",
+        "slackdump", "messenger", "telegram-html", "signal", "element",
     ]
 
     init(_ kind: String, count: Int, seed: UInt64) {
@@ -34,8 +34,10 @@ struct RandomSource {
             return Self.part(kind, time, sender, words.randomElement(using: &generator) ?? "", index)
         }
         let formatName = kind.split(separator: "-").first.map(String.init) ?? ""
-        format = KnownLogFormats.all.first { $0.name == formatName } ?? EnergymechFormat.self
-        separator = ["discord", "telegram", "slack"].contains(kind) ? ",\n" : "\n"
+        format =
+            KnownLogFormats.all.first { $0.name == kind } ?? KnownLogFormats.all.first { $0.name == formatName }
+            ?? EnergymechFormat.self
+        separator = ["discord", "telegram", "slack", "messenger", "element"].contains(kind) ? ",\n" : "\n"
         (name, beginning, end) =
             switch kind {
             case "discord":
@@ -47,6 +49,44 @@ struct RandomSource {
             case "telegram":
                 ("result.json", #"{"name": "Example", "type": "private_supergroup", "id": 20, "messages": ["#, "]}")
             case "slack": ("example/2026-11-21.json", "[", "]")
+            case "messenger":
+                (
+                    "inbox/example_1234567890123456/message_1.json",
+                    #"{"participants": [{"name": "alice"}, {"name": "bob"}, {"name": "carol"}], "title": "Example", "messages": ["#,
+                    "]}"
+                )
+            case "telegram-html":
+                (
+                    "messages.html",
+                    """
+                    <!DOCTYPE html>
+                    <html>
+                    <head>
+                    <title>Exported Data</title>
+                    </head>
+                    <body>
+                    <div class="page_wrap">
+                    <div class="page_header"><div class="content"><div class="text bold">
+                    Example
+                    </div></div></div>
+                    <div class="page_body chat_page">
+                    <div class="history">
+
+                    """, "</div></div></div></body></html>\n"
+                )
+            case "signal":
+                (
+                    "signal-export/main.jsonl",
+                    """
+                    {"version": "1", "backupTimeMs": "1795242000000"}
+                    {"recipient": {"id": "1", "contact": {"e164": "15550001111", "profileGivenName": "alice"}}}
+                    {"recipient": {"id": "2", "contact": {"e164": "15550002222", "profileGivenName": "bob"}}}
+                    {"recipient": {"id": "3", "group": {"masterKey": "AAAA", "snapshot": {"title": {"title": "Example"}}}}}
+                    {"chat": {"id": "11", "recipientId": "3"}}
+
+                    """, "\n"
+                )
+            case "element": ("export.json", #"{"room_name": "Example", "exported_by": "alice", "messages": ["#, "]}")
             case "hexchat": ("#example.log", "**** BEGIN LOGGING AT Sat Nov 21 00:00:00 2026\n", "\n")
             case "csv": ("#example.csv", "Date,User,Message\n", "\n")
             case "thelounge", "quassel", "soju":
@@ -109,6 +149,7 @@ struct RandomSource {
                 {"type": "message", "user": "\(sender)", "ts": "\(seconds).\(fraction)", "text": "\(text)"}
                 """
             return kind == "slack" ? message : #"{"table":"MESSAGE","channel":"C1","data":\#(message)}"#
+        case "messenger", "signal", "element", "telegram-html": return message(kind, time, sender, text, index)
         case "mirc": return "[\(clock.prefix(5))] <\(sender)> \(text)"
         case "hexchat": return "Nov 21 \(clock) <\(sender)>\t\(text)"
         case "csv": return "\(date) \(clock),\(sender),\"\(text)\""
@@ -120,6 +161,51 @@ struct RandomSource {
                 "flags": [\(flags)]}
                 """
         }
+    }
+
+    /// A message of an export that has times to the millisecond, which are the message's id as well, or to the second.
+    private static func message(_ kind: String, _ time: Timestamp, _ sender: String, _ text: String, _ index: Int)
+        -> String
+    {
+        let seconds = time.microseconds / 1_000_000
+        let milliseconds = seconds * 1000 + Int64(index)
+        switch kind {
+        case "messenger":
+            return #"{"sender_name": "\#(sender)", "timestamp_ms": \#(milliseconds), "content": "\#(text)"}"#
+        case "signal":
+            return """
+                {"chatItem": {"chatId": "11", "authorId": "\(sender == "alice" ? 1 : 2)", "dateSent": "\(milliseconds)", \
+                "incoming": {"read": true}, "standardMessage": {"text": {"body": "\(text)"}}}}
+                """
+        case "element":
+            return """
+                {"type": "m.room.message", "event_id": "$\(index)", "sender": "@\(sender):example.org",
+                "origin_server_ts": \(milliseconds), "content": {"msgtype": "m.text", "body": "\(text)"}}
+                """
+        default:
+            let written = time.description
+            let date = "\(written.dropFirst(8).prefix(2)).\(written.dropFirst(5).prefix(2)).\(written.prefix(4))"
+            return page(date + " " + written.dropFirst(11).prefix(8), id: "\(index)", sender, text)
+        }
+    }
+
+    /// A message of Telegram's pages.
+    private static func page(_ date: String, id: String, _ sender: String, _ text: String) -> String {
+        """
+        <div class="message default clearfix" id="message\(id)">
+        <div class="body">
+        <div class="pull_right date details" title="\(date) UTC+00:00">
+        15:23
+        </div>
+        <div class="from_name">
+        \(sender)
+        </div>
+        <div class="text">
+        \(text)
+        </div>
+        </div>
+        </div>
+        """
     }
 
     /// A row of a database, as JSON.
@@ -194,6 +280,19 @@ struct RandomSource {
                 #"{"id": 9999, "type": "message", "date_unixtime": "2110861391", "date": "2036-11-21T06:23:11", "from": "m", "from_id": "user9", "text": "x"}"#,
                 #"{"type": "message"}"#,
             ]
+        case "messenger":
+            [#"{"sender_name": "mallory", "timestamp_ms": 2110861391000, "content": "x"}"#, #"{"sender_name": "m"}"#]
+        case "signal":
+            [
+                #"{"chatItem": {"chatId": "11", "authorId": "1", "dateSent": "2110861391000", "incoming": {}, "standardMessage": {"text": {"body": "x"}}}}"#,
+                #"{"chatItem": {"chatId": "11"}}"#, "words",
+            ]
+        case "element":
+            [
+                #"{"type": "m.room.message", "event_id": "$x", "sender": "@m:e", "origin_server_ts": 2110861391000, "content": {"msgtype": "m.text", "body": "x"}}"#,
+                #"{"type": "m.room.message"}"#,
+            ]
+        case "telegram-html": [page("21.11.2036 06:23:11", id: "9999", "mallory", "x")]
         case "slack":
             [#"{"type": "message", "user": "m", "ts": "2110861391.000000", "text": "x"}"#, #"{"type": "message"}"#]
         default:
@@ -213,14 +312,23 @@ struct RandomSource {
 
     /// As `import` reads it.
     func lines(now: Timestamp = now) throws -> [ImportedLine] {
+        try lines(of: bytes, inPartsOf: bytes.count, now: now)
+    }
+
+    /// As `import` reads these bytes in place of the source's own.
+    func lines(of bytes: [UInt8], inPartsOf size: Int, now: Timestamp = now) throws -> [ImportedLine] {
         let file = ImportFile(container: "", name: name, size: 0)
         var options = ImportOptions(format: format, room: nil, zone: .gmt, folding: .irc)
         if format == CSVFormat.self {
             options.choices.columns = try ColumnMapping("time=Date,sender=User,text=Message")
         }
         var reader = SourceReader(ImportSource(file, as: format), options: options, now: now)
+        var lines: [SourceReader.Line] = []
         reader.begin(file)
-        let lines = try reader.read(bytes[...]) + reader.endFile() + reader.finish()
-        return lines.map(\.content)
+        for start in stride(from: 0, to: bytes.count, by: max(1, size)) {
+            lines += try reader.read(bytes[start..<min(start + size, bytes.count)])
+        }
+        lines += try reader.endFile()
+        return (lines + reader.finish()).map(\.content)
     }
 }
