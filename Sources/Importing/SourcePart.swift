@@ -24,7 +24,12 @@ struct SourcePart {
     }
 
     init(_ line: LogLine) {
-        (self.line, original, reading) = (line, line.bytes, .utf8)
+        self.init(line, reading: .utf8, original: line.bytes)
+    }
+
+    /// - Parameter line: The part in UTF-8, if it could be decoded.
+    init(_ line: LogLine, reading: LineDecoder.Reading, original: ArraySlice<UInt8>) {
+        (self.line, self.reading, self.original) = (line, reading, original)
     }
 
     mutating func append(_ part: SourcePart) {

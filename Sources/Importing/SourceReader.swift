@@ -28,6 +28,8 @@ struct SourceReader {
     /// The encodings' assumptions of the files so far, each once.
     private var encodingAssumptions: [String] = []
     private var wide: WideDecoder?
+    /// Decodes what comes before the cutter; nil if the parts are decoded after it.
+    private var records: RecordDecoder?
     private var cutter: any SourceCutter
     private var counter: OccurrenceCounter
     private var beginning: [UInt8] = []
@@ -66,6 +68,9 @@ struct SourceReader {
         self.file = file
         self.encoding = encoding
         wide = encoding.wide.map(WideDecoder.init)
+        records =
+            isLineByLine || encoding.encoding == nil || wide != nil
+            ? nil : RecordDecoder(encoding.lines, limit: source.format.maximumLine)
         if let new = encoding.assumption, !encodingAssumptions.contains(new) { encodingAssumptions.append(new) }
         shown = file.shown
         cutter = source.format.cutter()
@@ -77,7 +82,7 @@ struct SourceReader {
     /// - Throws: ``ImportError`` if the source's room or date is unknown, ``ArchiveError`` when its messages can't be
     ///   counted.
     mutating func read(_ bytes: ArraySlice<UInt8>) throws -> [Line] {
-        try read(unicode: wide?.read(bytes)[...] ?? bytes)
+        try read(unicode: wide?.read(bytes)[...] ?? records?.read(bytes)[...] ?? bytes)
     }
 
     private mutating func read(unicode bytes: ArraySlice<UInt8>) throws -> [Line] {
@@ -88,7 +93,7 @@ struct SourceReader {
 
     /// Ends the file, and returns its last lines and the message that the format held back.
     mutating func endFile() throws -> [Line] {
-        let end = try wide.map { _ in try read(unicode: wide?.finish()[...] ?? []) } ?? []
+        let end = try read(unicode: wide?.finish()[...] ?? records?.finish()[...] ?? [])
         let rest = try end + (state == nil ? start() : []) + lines { $0.finish($1) }
         guard let parsed = state?.finish() else { return rest }
         let part = held ?? SourcePart(LogLine(number: lastLine, bytes: []))
@@ -123,8 +128,9 @@ struct SourceReader {
         self.beginning = []
         var log = LogSource(
             path: path,
-            beginning: Array(encoding.decodedLines(beginning).prefix(LogSource.beginningSize)), room: options.room,
-            zone: options.zone, now: now)
+            beginning: Array(
+                (records == nil ? encoding.decodedLines(beginning) : beginning).prefix(LogSource.beginningSize)),
+            room: options.room, zone: options.zone, now: now)
         log.choices = options.choices
         do {
             state = try source.format.init(log)
@@ -141,7 +147,7 @@ struct SourceReader {
         self.counter = OccurrenceCounter(folding: .exact)
         cut(&cutter) { line in
             lastLine = line.number
-            let part = SourcePart(line, by: encoding.lines, limit: source.format.maximumLine)
+            let part = records?.take(line) ?? SourcePart(line, by: encoding.lines, limit: source.format.maximumLine)
             guard let parsed = state?.read(part.line) else { return }
             if isLineByLine || parsed != .nothing { count += 1 }
             let own = own(part, parsed, held: state?.heldLine)

@@ -14,7 +14,7 @@ package protocol LogFormat: Sendable {
     static var hasLocalTimes: Bool { get }
 
     /// True if its files are always in Unicode, as JSON is (RFC 8259 §8.1), so that other encodings are not looked for. By
-    /// default false for formats with lines.
+    /// default false for formats with lines. Other formats are decoded line by line before they are cut.
     static var isAlwaysUTF8: Bool { get }
 
     /// Returns true if a file has this format, judged by its name and beginning. No other format may claim the file;

@@ -101,6 +101,30 @@ struct TableImportTests {
         #expect(try await scrollback.messages(in: "old/a").map(\.id) == ["2026-04-02T21:23:00.000000Z"])
     }
 
+    @Test(arguments: [["--encoding", "cp949"], []])
+    func `a table that a spreadsheet saved in CP949 is decoded, with the encoding named or recognised`(
+        encoding: [String]
+    ) async throws {
+        let scrollback = try Program()
+        let table = """
+            날짜,보낸사람,내용\r
+            2026-11-21 06:23:11,민수,"오늘 저녁에 뭐 먹을까?
+            나는 ""김치찌개"", 비가 오면 우산을 가져갈게요"\r
+            2026-11-21 06:23:12,지은,네 알겠습니다\r\n
+            """
+        try Data(table.encoded(as: "CP949")).write(to: URL(filePath: scrollback.home + "/chat.csv"))
+        let words = ["import", "csv", "chat.csv", "--columns", "time=날짜,sender=보낸사람,text=내용", "--room", "a"]
+        let done = try await scrollback.start(arguments: words + ["-a", "old"] + encoding).result()
+        #expect(done.status == 0, "\(done.errors)")
+        #expect(done.errors.contains("  1 file decoded from CP949: chat.csv\n"), "\(done.errors)")
+        let texts = ["민수: 오늘 저녁에 뭐 먹을까?\n나는 \"김치찌개\", 비가 오면 우산을 가져갈게요", "지은: 네 알겠습니다"]
+        #expect(try await scrollback.said(in: "old/a") == texts)
+        #expect(try await !scrollback("history", "old/a", "--format", "json").output.contains("invalid_utf8"))
+        let refused = try await scrollback("import", "chat.csv", "-a", "old")
+        #expect(
+            refused.errors.contains("--columns time=날짜,sender=보낸사람,text=내용 --room chat"), "\(refused.errors)")
+    }
+
     @Test func `a database of several networks asks for one, and proposes its account`() async throws {
         let scrollback = try Program()
         try SQLiteFixture.write(

@@ -7,6 +7,8 @@ package struct CSVFormat: LogFormat {
     /// 1 MiB: a text has 64 KiB, and a table may have columns that no message has.
     package static let maximumLine = 1024 * 1024
     package static let hasLocalTimes = true
+    /// Spreadsheets write tables in the encoding of the machine's language.
+    package static let isAlwaysUTF8 = false
 
     private let separator: UInt8
     /// The positions of the wanted columns, without repetitions, and the places of the parts among them.
