@@ -6,11 +6,22 @@ protocol ByteChunks: AnyObject {
     ///
     /// - Throws: ``UnreadableBytes``; ``ImportStopped`` when asked to stop.
     func next() throws -> ArraySlice<UInt8>
+    /// Waits until the next bytes or the end have come, at most ``ByteChunk/quietTime``. Returns true if nothing has
+    /// come, so that ``next()`` may wait for long; always false for a file.
+    ///
+    /// - Throws: ``ImportStopped`` when asked to stop.
+    func isQuiet() throws -> Bool
+}
+
+extension ByteChunks {
+    func isQuiet() throws -> Bool { false }
 }
 
 enum ByteChunk {
     /// The number of bytes that are read, unpacked and examined at a time.
     static let size = 64 * 1024
+    /// The time without bytes after which a pipe is quiet: longer than the pauses of a program that works.
+    static let quietTime = Duration.seconds(1)
 }
 
 /// The reason why bytes can't be read.
@@ -23,6 +34,9 @@ struct UnreadableBytes: Error, Hashable {
         (self.reason, self.hint) = (reason, hint)
     }
 
+    /// The error of compressed bytes that break off.
+    static let incomplete = UnreadableBytes(reason: "ends too early")
+
     init(errno code: Int32) {
         self.init(reason: String(cString: strerror(code)), hint: "check its name and its permissions")
     }
@@ -31,6 +45,7 @@ struct UnreadableBytes: Error, Hashable {
 /// The bytes of a descriptor, which this object closes when it is released.
 final class DescriptorChunks: ByteChunks {
     private let descriptor: Int32
+    private let isPipe: Bool
     private let isStopped: () -> Bool
     /// The number of bytes that may still be read.
     private var remaining: Int64
@@ -39,9 +54,12 @@ final class DescriptorChunks: ByteChunks {
     /// The longest wait for an idle pipe, in milliseconds, before the next call of `isStopped`.
     private static let timeout: Int32 = 200
 
-    /// - Parameter limit: The limit of bytes to read.
-    init(_ descriptor: Int32, limit: Int64 = .max, isStopped: @escaping () -> Bool) {
+    /// - Parameters:
+    ///   - limit: The limit of bytes to read.
+    ///   - isPipe: True if the bytes may come slowly.
+    init(_ descriptor: Int32, limit: Int64 = .max, isPipe: Bool = false, isStopped: @escaping () -> Bool) {
         self.descriptor = descriptor
+        self.isPipe = isPipe
         self.isStopped = isStopped
         remaining = limit
     }
@@ -56,11 +74,26 @@ final class DescriptorChunks: ByteChunks {
         close(descriptor)
     }
 
+    func isQuiet() throws -> Bool {
+        guard isPipe else { return false }
+        let end = ContinuousClock.now + ByteChunk.quietTime
+        repeat {
+            if try hasCome() { return false }
+        } while ContinuousClock.now < end
+        return true
+    }
+
+    /// Waits a short time for bytes, the end or an error.
+    private func hasCome() throws -> Bool {
+        if isStopped() { throw ImportStopped() }
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        let ready = poll(&waiting, 1, Self.timeout)
+        return ready > 0 || ready < 0 && errno != EINTR
+    }
+
     func next() throws -> ArraySlice<UInt8> {
         while remaining > 0 {
-            if isStopped() { throw ImportStopped() }
-            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&waiting, 1, Self.timeout) != 0 else { continue }
+            guard try hasCome() else { continue }
             let count = read(descriptor, &buffer, Int(min(remaining, Int64(buffer.count))))
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw UnreadableBytes(errno: errno) }
@@ -85,6 +118,8 @@ final class ReplayedChunks: ByteChunks {
         defer { first = [] }
         return first[...]
     }
+
+    func isQuiet() throws -> Bool { try first.isEmpty && rest?.isQuiet() ?? false }
 }
 
 /// Unpacks gzip, and passes on other bytes unchanged.
@@ -103,6 +138,8 @@ final class UnpackedChunks: ByteChunks {
         ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "xz"), (Array("BZh".utf8), "bzip2"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd"),
     ]
 
+    func isQuiet() throws -> Bool { try (inflater == nil || input.isEmpty) && packed.isQuiet() }
+
     func next() throws -> ArraySlice<UInt8> {
         if !isBegun {
             isBegun = true
@@ -119,7 +156,7 @@ final class UnpackedChunks: ByteChunks {
             if !bytes.isEmpty { return bytes }
             input = try packed.next()
             guard input.isEmpty else { continue }
-            guard inflater.isAtEnd else { throw UnreadableBytes(reason: "ends too early") }
+            guard inflater.isAtEnd else { throw UnreadableBytes.incomplete }
             return []
         }
     }

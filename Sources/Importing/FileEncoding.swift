@@ -17,6 +17,9 @@ struct FileEncoding: Sendable {
     private(set) var doubt: String?
     /// True if only the beginning of a pipe was recognised.
     private var isByBeginning = false
+    /// The lines so far of a pipe whose beginning had not come completely; nil when they no longer count.
+    private var growing: EncodingSample?
+    private var grownBytes = 0
 
     /// The number of bytes by which UTF-16 is recognised.
     private static let wideSample = 4096
@@ -34,7 +37,7 @@ struct FileEncoding: Sendable {
         self.init()
         guard let next = try Self.ignoringErrors({ try file.openAgain(isStopped: isStopped) }) else { return }
         // Only what comes before an error is read and imported.
-        let more = { try Self.ignoringErrors(next) ?? [] }
+        let more = { try Self.ignoringErrors(next.next) ?? [] }
         var beginning = Array(try more())
         while beginning.count < Self.wideSample, case let bytes = try more(), !bytes.isEmpty { beginning += bytes }
         if let known = try Self.known(beginning[...], given: given, isUTF8: format.isAlwaysUTF8, file.shown) {
@@ -44,8 +47,10 @@ struct FileEncoding: Sendable {
         var sample = EncodingSample()
         sample.read(beginning[...])
         while case let bytes = try more(), !bytes.isEmpty { sample.read(bytes) }
-        sample.finish(isCut: !file.isWhollyReadable)
-        recognise(sample, isWhole: file.isWhollyReadable)
+        let isWhole = file.pipe.map { !$0.isOpen && $0.bytes.count < LogSource.beginningSize } ?? true
+        if file.pipe?.isOpen == true { growing = EncodingSample() }
+        sample.finish(isCut: !isWhole)
+        recognise(sample, isWhole: isWhole)
     }
 
     /// Finds the encoding of a file's beginning, to recognise the format.
@@ -84,6 +89,31 @@ struct FileEncoding: Sendable {
         }
         result.encoding = given
         return result
+    }
+
+    /// Recognises the encoding of a slow pipe again, by all of its bytes up to 64 KiB. Does nothing for other files.
+    ///
+    /// - Parameter bytes: The next bytes of the file, from its beginning on.
+    mutating func grow(_ bytes: ArraySlice<UInt8>) {
+        guard var sample = growing else { return }
+        let known = sample.lineCount
+        sample.read(bytes)
+        grownBytes += bytes.count
+        growing = grownBytes < LogSource.beginningSize ? sample : nil
+        guard sample.lineCount > known else { return }
+        sample.finish(isCut: true)
+        recognise(sample, isWhole: false)
+    }
+
+    /// True if every line is UTF-8 or undecodable.
+    var isUTF8: Bool { encoding == nil && growing == nil }
+
+    /// Ends the file.
+    mutating func finish() {
+        guard var sample = growing else { return }
+        growing = nil
+        sample.finish()
+        recognise(sample, isWhole: true)
     }
 
     private mutating func recognise(_ sample: EncodingSample, isWhole: Bool) {

@@ -70,7 +70,7 @@ enum FileBeside {
     case entry(ImportFile)
 
     /// Opens the file; see ``ImportFile/open(isStopped:isPacked:)``.
-    func open(isStopped: @escaping () -> Bool) throws -> () throws -> ArraySlice<UInt8> {
+    func open(isStopped: @escaping () -> Bool) throws -> FileBytes {
         switch self {
         case .entry(let file):
             return try file.open(isStopped: isStopped, isPacked: true)
@@ -79,8 +79,7 @@ enum FileBeside {
             guard case .file(let descriptor) = RegularFile.open(parts, below: root) else {
                 throw ImportError(UnreadableBytes(errno: ENOENT), of: shown)
             }
-            let chunks = DescriptorChunks(descriptor, isStopped: isStopped)
-            return { try ImportError.naming(shown) { try chunks.next() } }
+            return FileBytes(DescriptorChunks(descriptor, isStopped: isStopped), shown)
         }
     }
 }

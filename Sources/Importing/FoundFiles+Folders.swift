@@ -8,10 +8,13 @@ extension FoundFiles {
     ///
     /// Skips hidden ones. Doesn't follow links to folders, which may form a loop.
     ///
-    /// - Parameter trouble: Receives folders and files that can't be examined, with the reason.
+    /// - Parameters:
+    ///   - isStopped: Returns true if the search should stop.
+    ///   - trouble: Receives folders and files that can't be examined, with the reason.
     /// - Throws: ``UnreadableBytes`` for too many files.
     mutating func add(
-        folder root: String, trouble: (_ name: String, UnreadableBytes) -> Void
+        folder root: String, isStopped: () -> Bool = { false },
+        trouble: (_ name: String, UnreadableBytes) -> Void
     ) throws(UnreadableBytes) {
         try add(container: root, isArchive: false)
         let start = count
@@ -28,7 +31,7 @@ extension FoundFiles {
                 continue
             }
             defer { closedir(stream) }
-            while let part = Self.next(of: stream) {
+            while let part = Self.next(of: stream), !isStopped() {
                 guard !part.hasPrefix(".") else { continue }
                 switch Self.look(at: ImportFile.join(root, name + part)) {
                 case .folder: waiting.append(try add(folder: name + part + "/"))

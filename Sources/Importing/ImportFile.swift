@@ -11,7 +11,7 @@ struct ImportFile: Sendable {
         /// A file in an archive, with the position of its entry in the archive's directory.
         case entry(Int64)
         /// A descriptor that can be read only once, with the bytes that were read to recognise the format.
-        case pipe(Int32, beginning: [UInt8])
+        case pipe(Int32, PipeBeginning)
     }
 
     /// The folder or archive in which the file was found, as given; empty for a file that was given.
@@ -67,29 +67,24 @@ struct ImportFile: Sendable {
         return path.hasSuffix(".gz") ? String(path.dropLast(3)) : path
     }
 
-    /// Opens the file. The returned function returns the unpacked bytes in pieces; an empty piece is the end.
-    ///
-    /// Both throw ``ImportError``; ``ImportStopped`` when asked to stop.
+    /// Opens the file.
     ///
     /// - Parameter isPacked: True for the bytes as they are, also of a gzip file.
-    func open(isStopped: @escaping () -> Bool, isPacked: Bool = false) throws -> () throws -> ArraySlice<UInt8> {
-        let shown = shown
+    /// - Throws: ``ImportError``.
+    func open(isStopped: @escaping () -> Bool, isPacked: Bool = false) throws -> FileBytes {
         let packed = try ImportError.naming(shown) { try self.packed(isStopped) }
-        let bytes: any ByteChunks =
-            isPacked ? packed : try ImportError.naming(shown) { unpacked(packed) }
-        return { try ImportError.naming(shown) { try bytes.next() } }
+        return FileBytes(isPacked ? packed : unpacked(packed), shown)
     }
 
-    /// False for a pipe of which only the beginning can be read before it is imported.
-    var isWhollyReadable: Bool {
-        if case .pipe(_, let beginning) = place { beginning.count < LogSource.beginningSize } else { true }
+    /// The beginning of a pipe; nil for other files.
+    var pipe: PipeBeginning? {
+        if case .pipe(_, let beginning) = place { beginning } else { nil }
     }
 
     /// Opens a file that will be read again: a pipe has only its beginning.
-    func openAgain(isStopped: @escaping () -> Bool) throws -> () throws -> ArraySlice<UInt8> {
-        guard case .pipe(_, let beginning) = place else { return try open(isStopped: isStopped) }
-        let (bytes, shown) = (UnpackedChunks(ReplayedChunks(beginning, then: nil)), shown)
-        return { try ImportError.naming(shown) { try bytes.next() } }
+    func openAgain(isStopped: @escaping () -> Bool) throws -> FileBytes {
+        guard let pipe else { return try open(isStopped: isStopped) }
+        return FileBytes(UnpackedChunks(ReplayedChunks(pipe.bytes, then: nil)), shown)
     }
 
     private func unpacked(_ packed: any ByteChunks) -> any ByteChunks {
@@ -106,18 +101,35 @@ struct ImportFile: Sendable {
             try ZipDirectory.item(of: container, at: place).entry.open(in: container, isStopped: isStopped)
         case .pipe(let descriptor, let beginning):
             // Closes a copy of the descriptor after reading, so that the descriptor of the shell stays open.
-            ReplayedChunks(beginning, then: DescriptorChunks(dup(descriptor), isStopped: isStopped))
+            ReplayedChunks(
+                beginning.bytes, then: DescriptorChunks(dup(descriptor), isPipe: true, isStopped: isStopped))
         }
     }
 
-    /// Returns the first bytes, unpacked: enough for a ``LogSource``. Keeps the bytes of a pipe for reading.
-    mutating func beginning() throws -> [UInt8] {
-        guard case .pipe(let descriptor, _) = place else { return try Self.beginning(open { false }) }
-        let bytes = try ImportError.naming(shown) { try packed { false } }
-        let first = try ImportError.naming(shown) { try Self.beginning(bytes.next) }
-        place = .pipe(descriptor, beginning: first)
-        let unpacked = DatabaseRefusal(UnpackedChunks(ReplayedChunks(first, then: nil)))
-        return try ImportError.naming(shown) { try Self.beginning(unpacked.next) }
+    /// Returns the first bytes, unpacked: enough for a ``LogSource``. Of a pipe, it returns those that have come until it
+    /// is quiet, and more when it is called again; it keeps them for reading.
+    ///
+    /// - Parameters:
+    ///   - isFormatKnown: True if a line of a pipe is enough.
+    ///   - isStopped: Returns true if the wait for a pipe should end, with ``ImportStopped``.
+    mutating func beginning(
+        isFormatKnown: Bool = false, isStopped: @escaping () -> Bool = { false }
+    ) throws -> [UInt8] {
+        guard case .pipe(let descriptor, var pipe) = place else {
+            return try Self.beginning(open(isStopped: isStopped).next)
+        }
+        let shown = shown
+        return try ImportError.naming(shown) {
+            let chunks = DescriptorChunks(dup(descriptor), isPipe: true, isStopped: isStopped)
+            try pipe.read(chunks, isFormatKnown: isFormatKnown)
+            place = .pipe(descriptor, pipe)
+            let unpacked = DatabaseRefusal(UnpackedChunks(ReplayedChunks(pipe.bytes, then: nil)))
+            do {
+                return try Self.beginning(unpacked.next)
+            } catch let error as UnreadableBytes where error == .incomplete && pipe.isOpen {
+                return []
+            }
+        }
     }
 
     /// - Throws: An error if nothing can be read. Reading finds damage after the beginning.
@@ -141,7 +153,7 @@ extension ImportFile {
     }
 
     init(pipe descriptor: Int32, name: String) {
-        self.init(container: "", name: name, place: .pipe(descriptor, beginning: []))
+        self.init(container: "", name: name, place: .pipe(descriptor, PipeBeginning()))
     }
 
     /// Returns the size in the last four bytes of a gzip file. It is too small from 4 GiB on, and for several parts
@@ -160,10 +172,12 @@ extension ImportFile {
         return (try? LittleEndian(descriptor, at: 0, count: 4)).map { ZipDirectory.begins($0.bytes) } ?? false
     }
 
-    /// Opens a named pipe or a device, which stays open for the rest of the process.
-    package static func descriptor(of path: String) throws(ImportError) -> Int32 {
-        let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+    /// Opens a named pipe or a device, which stays open for the rest of the process. Does not wait for a writer.
+    static func descriptor(of path: String) throws(ImportError) -> Int32 {
+        let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw ImportError(UnreadableBytes(errno: errno), of: path) }
+        // Without O_NONBLOCK, open(2) waits for the writer, and no signal ends that. From here on poll(2) waits.
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
         return descriptor
     }
 }

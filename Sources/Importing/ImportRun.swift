@@ -122,8 +122,8 @@ package struct ImportRun {
             do {
                 let encoding = try FileEncoding(
                     of: file, as: source.format, given: options.encoding, isStopped: isStopped)
-                note(encoding, of: file)
                 reader.begin(file, in: encoding)
+                defer { note(reader.encoding, of: file) }
                 try await read(file, &reader, store, progress)
                 done.formats[source.format.name, default: Format(source.format)].files += isNew ? 1 : 0
             } catch let error as ImportError where [.input, .importSource].contains(error.code) {
@@ -153,8 +153,8 @@ package struct ImportRun {
         _ file: ImportFile, _ reader: inout SourceReader, _ store: @escaping Store, _ progress: (Done) -> Void
     ) async throws {
         do {
-            let next = try file.open(isStopped: isStopped)
-            while case var bytes = try next(), !bytes.isEmpty {
+            let input = try file.open(isStopped: isStopped)
+            while case var bytes = try await next(of: input, &reader, store, progress), !bytes.isEmpty {
                 while case let some = bytes.prefix(Self.pieceBytes), !some.isEmpty {
                     try take(&reader) { try $0.read(some) }
                     bytes = bytes.dropFirst(some.count)
@@ -170,6 +170,17 @@ package struct ImportRun {
             throw error
         }
         try take(&reader) { try $0.endFile() }
+    }
+
+    /// Returns the next bytes of a file. Stores what is pending before that if the file is a pipe that is quiet.
+    private mutating func next(
+        of input: FileBytes, _ reader: inout SourceReader, _ store: @escaping Store, _ progress: (Done) -> Void
+    ) async throws -> ArraySlice<UInt8> {
+        if try input.isQuiet() {
+            take(&reader) { $0.startEarly() }
+            try await finish(store: store, progress: progress)
+        }
+        return try input.next()
     }
 
     private mutating func take(

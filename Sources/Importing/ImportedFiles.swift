@@ -59,7 +59,7 @@ struct ImportedFiles {
             return nil
         case .store(let store):
             do {
-                let kept = try await store { try file.open(isStopped: isStopped) }
+                let kept = try await store { try file.open(isStopped: isStopped).next }
                 (stored, bytes) = (stored + 1, bytes + kept.size)
                 return kept
             } catch let error as ImportError {

@@ -10,7 +10,8 @@ struct RecordDecoder {
         var reading: LineDecoder.Reading
     }
 
-    private let decoder: LineDecoder
+    /// The decoder of the lines that end from now on.
+    var decoder: LineDecoder
     /// The limit of bytes of a line that are decoded. The cutter cuts a longer one.
     private let limit: Int
     /// The beginning of the line whose end has not come yet, at most ``limit`` bytes.

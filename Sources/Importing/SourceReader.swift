@@ -24,7 +24,7 @@ struct SourceReader {
     private let isLineByLine: Bool
     private var file: ImportFile?
     private var shown = ""
-    private var encoding = FileEncoding.utf8
+    private(set) var encoding = FileEncoding.utf8
     /// The encodings' assumptions of the files so far, each once.
     private var encodingAssumptions: [String] = []
     private var wide: WideDecoder?
@@ -69,9 +69,8 @@ struct SourceReader {
         self.encoding = encoding
         wide = encoding.wide.map(WideDecoder.init)
         records =
-            isLineByLine || encoding.encoding == nil || wide != nil
+            isLineByLine || source.format.isAlwaysUTF8 || encoding.isUTF8 || wide != nil
             ? nil : RecordDecoder(encoding.lines, limit: source.format.maximumLine)
-        if let new = encoding.assumption, !encodingAssumptions.contains(new) { encodingAssumptions.append(new) }
         shown = file.shown
         cutter = source.format.cutter()
         if let name = source.name(of: file) { state?.begin(file: name) }
@@ -82,19 +81,41 @@ struct SourceReader {
     /// - Throws: ``ImportError`` if the source's room or date is unknown, ``ArchiveError`` when its messages can't be
     ///   counted.
     mutating func read(_ bytes: ArraySlice<UInt8>) throws -> [Line] {
-        try read(unicode: wide?.read(bytes)[...] ?? records?.read(bytes)[...] ?? bytes)
+        encoding.grow(bytes)
+        records?.decoder = encoding.lines
+        guard state == nil else {
+            let text = unicode(bytes)
+            return try lines { $0.read(text, $1) }
+        }
+        beginning += bytes
+        // A character of ASCII has two bytes in UTF-16.
+        return beginning.count < LogSource.beginningSize * (wide == nil ? 1 : 2) ? [] : try start()
     }
 
-    private mutating func read(unicode bytes: ArraySlice<UInt8>) throws -> [Line] {
-        guard state == nil else { return try lines { $0.read(bytes, $1) } }
-        beginning += bytes
-        return beginning.count < LogSource.beginningSize ? [] : try start()
+    /// Begins with the bytes of a slow pipe that have come, if the format finds a message in them and is sure how to
+    /// read it. Otherwise waits for the source's whole beginning.
+    mutating func startEarly() -> [Line] {
+        guard state == nil, isLineByLine || !source.format.isAlwaysUTF8 else { return [] }
+        var early = self
+        guard let lines = try? early.start(isEarly: true) else { return [] }
+        let hasMessage = lines.contains { if case .message = $0.content { true } else { false } }
+        guard hasMessage || early.held != nil else { return [] }
+        self = early
+        return lines
+    }
+
+    private mutating func unicode(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        wide?.read(bytes)[...] ?? records?.read(bytes)[...] ?? bytes
     }
 
     /// Ends the file, and returns its last lines and the message that the format held back.
     mutating func endFile() throws -> [Line] {
-        let end = try read(unicode: wide?.finish()[...] ?? records?.finish()[...] ?? [])
-        let rest = try end + (state == nil ? start() : []) + lines { $0.finish($1) }
+        encoding.finish()
+        records?.decoder = encoding.lines
+        if let new = encoding.assumption, !encodingAssumptions.contains(new) { encodingAssumptions.append(new) }
+        let begun = try state == nil ? start() : []
+        let end = wide?.finish()[...] ?? records?.finish()[...] ?? []
+        let rest = try begun + lines { $0.read(end, $1) } + lines { $0.finish($1) }
         guard let parsed = state?.finish() else { return rest }
         let part = held ?? SourcePart(LogLine(number: lastLine, bytes: []))
         held = nil
@@ -123,13 +144,13 @@ struct SourceReader {
         spans.map { Line(place: (shown, lastLine), content: .imported($0), bytes: $0.room.utf8.count) }
     }
 
-    private mutating func start() throws -> [Line] {
-        let (beginning, path) = (beginning, file?.unpackedPath ?? "")
+    /// - Parameter isEarly: True to fail if the format has to assume how to read the source.
+    private mutating func start(isEarly: Bool = false) throws -> [Line] {
+        let text = unicode(beginning[...])
         self.beginning = []
+        let beginning = wide == nil && records == nil ? encoding.decodedLines(Array(text)) : Array(text)
         var log = LogSource(
-            path: path,
-            beginning: Array(
-                (records == nil ? encoding.decodedLines(beginning) : beginning).prefix(LogSource.beginningSize)),
+            path: file?.unpackedPath ?? "", beginning: Array(beginning.prefix(LogSource.beginningSize)),
             room: options.room, zone: options.zone, now: now)
         log.choices = options.choices
         do {
@@ -137,8 +158,11 @@ struct SourceReader {
         } catch {
             throw ImportError(error, of: shown)
         }
+        guard !isEarly || assumptions.isEmpty else {
+            throw ImportError(.importSource, shown, "too little of it has come", hint: nil)
+        }
         if let file, let name = source.name(of: file) { state?.begin(file: name) }
-        return try lines { $0.read(beginning[...], $1) }
+        return try lines { $0.read(text, $1) }
     }
 
     private mutating func lines(_ cut: (inout any SourceCutter, (LogLine) -> Void) -> Void) throws -> [Line] {

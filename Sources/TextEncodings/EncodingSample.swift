@@ -21,6 +21,9 @@ package struct EncodingSample: Sendable {
 
     package init() {}
 
+    /// The number of lines so far by which an encoding is recognised.
+    package var lineCount: Int { legacyLines + escapedLines }
+
     /// True if more than a twentieth of the lines with other characters than ASCII is UTF-8. In Chinese and Korean
     /// encodings, up to a fiftieth of the lines is UTF-8 by chance: those with one frequent character.
     var isMixed: Bool { unicodeLines * 20 > legacyLines + escapedLines }

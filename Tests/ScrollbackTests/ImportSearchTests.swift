@@ -200,9 +200,9 @@ struct ImportSearchTests {
         for (name, content) in [("bomb", zeros), ("noise", noise)] {
             var files = FoundFiles()
             try files.add(archive: folder.path + "/\(name).zip")
-            let next = try files[0].open { false }
+            let file = try files[0].open { false }
             var (bytes, largest) = ([UInt8](), 0)
-            while case let more = try next(), !more.isEmpty {
+            while case let more = try file.next(), !more.isEmpty {
                 bytes += more
                 largest = max(largest, more.count)
             }
@@ -215,10 +215,10 @@ struct ImportSearchTests {
         try ZipFile([.init("bomb", [UInt8](repeating: 0x20, count: 80 << 20))]).write(to: folder.path + "/bomb.zip")
         var files = FoundFiles()
         try files.add(archive: folder.path + "/bomb.zip")
-        let next = try files[0].open { false }
+        let file = try files[0].open { false }
         var count = 0
         let error = #expect(throws: ImportError.self) {
-            while case let more = try next(), !more.isEmpty { count += more.count }
+            while case let more = try file.next(), !more.isEmpty { count += more.count }
         }
         #expect(error?.reason == "unpacks to more than 200 times its size")
         #expect(count <= 64 << 20)

@@ -113,6 +113,8 @@ final class DatabaseRefusal: ByteChunks {
         self.bytes = bytes
     }
 
+    func isQuiet() throws -> Bool { try bytes.isQuiet() }
+
     func next() throws -> ArraySlice<UInt8> {
         let chunk = try bytes.next()
         if !isBegun, chunk.starts(with: SQLiteFile.magic) {

@@ -17,8 +17,9 @@ struct ImportAccount {
 
     /// Returns the account. Asks on a terminal unless the sources plainly belong to a known one.
     ///
+    /// - Parameter isStopped: Returns true if the answer should no longer be waited for, which is a no.
     /// - Throws: `ValidationError` if there is nobody to ask, `ExitCode` if the answer is no.
-    func choose(for search: ImportSearch) throws -> AccountIdentity {
+    func choose(for search: ImportSearch, isStopped: () -> Bool) throws -> AccountIdentity {
         if let given { return identity(given, search) }
         let proposal = AccountProposal(for: search, among: known, logNetwork: Configuration.logNetwork)
         let names = search.accountNames
@@ -34,7 +35,7 @@ struct ImportAccount {
         guard StandardInput.isTerminal, StandardStream.error.isTerminal, !words.contains("-") else {
             throw ValidationError("choose an account with -a NAME (a new name creates it); \(example(proposal.name))")
         }
-        guard let name = Self.ask(proposal.name) else {
+        guard let name = Self.ask(proposal.name, isStopped) else {
             StandardStream.note("nothing was imported; \(example("NAME"))\n")
             throw ExitCode.failure
         }
@@ -57,10 +58,15 @@ struct ImportAccount {
         KnownNetworks.names.first { $0 == exported } ?? Configuration.logNetwork
     }
 
+    /// The longest wait for the answer, in milliseconds, before the next call of `isStopped`.
+    private static let timeout: Int32 = 200
+
     /// Asks on the terminal. Returns nil if the answer is no.
-    private static func ask(_ name: String) -> String? {
+    private static func ask(_ name: String, _ isStopped: () -> Bool) -> String? {
         StandardStream.note("import into new account \"\(Sanitizer.line(name))\"? [Y/n/name] ")
-        guard let answer = readLine()?.trimmingCharacters(in: .whitespaces) else {
+        var waiting = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        while !isStopped(), poll(&waiting, 1, timeout) == 0 {}
+        guard !isStopped(), let answer = readLine()?.trimmingCharacters(in: .whitespaces) else {
             StandardStream.note("\n")
             return nil
         }

@@ -87,6 +87,16 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let signals = StopSignals()
+        do {
+            try await signals.watched { try await perform(signals) }
+        } catch is ExitCode where signals.number != 0 {
+            throw ExitCode(128 + signals.number)
+        }
+        if signals.number != 0 { throw ExitCode(128 + signals.number) }
+    }
+
+    private func perform(_ signals: StopSignals) async throws {
         let archive = Archive(folder: try folder.resolve(creating: true))
         let words = try ImportWords(words)
         let answer = ImportAnswer(format) { try StandardStream.output.write($0) }
@@ -94,18 +104,25 @@ struct ImportCommand: AsyncParsableCommand {
         var options = ImportOptions(
             format: try source.format(words.format), room: room, zone: try zone(), me: me, encoding: encoding)
         options.choices = try source.choices()
-        var search = ImportSearch(options: options, report: report)
-        for path in words.paths { search.find(path) }
+        var search = ImportSearch(options: options, report: report) { signals.number != 0 }
+        for path in words.paths where signals.number == 0 { search.find(path) }
+        guard signals.number == 0 else { return try search.endStopped() }
         announce(&search)
         guard !search.sources.isEmpty else { return try endEmpty(&search) }
         let account = try await ImportAccount(
             given: account, words: self.words + source.words, known: known(in: archive)
         )
-        .choose(for: search)
+        .choose(for: search) { signals.number != 0 }
         answer?.account = account.name
         search.setAccount(account, owner: try await owner(of: account, in: archive, for: search))
         estimate(&search)
-        let signals = StopSignals()
+        try await store(search, into: account, in: archive, signals)
+    }
+
+    /// Imports the sources that were found.
+    private func store(
+        _ search: ImportSearch, into account: AccountIdentity, in archive: Archive, _ signals: StopSignals
+    ) async throws {
         var run = ImportRun(options: search.options) { signals.number != 0 }
         if !withoutFiles {
             run.files = dryRun ? .count : .store(FilesOfImport(archive: archive, account: account).store)
@@ -113,17 +130,14 @@ struct ImportCommand: AsyncParsableCommand {
         var work = ImportWork(search, run: run)
         let writing = StoreWriting(archive: archive, account: account)
         let rehearsal = dryRun ? try await archive.rehearseImport(into: account.name) : nil
-        try await signals.watched {
-            try await work.perform { batch in
-                if let rehearsal { return try await rehearsal.add(batch.lines) }
-                return try await writing.importLines(batch.lines, requests: batch.requests, isUnread: unread)
-            }
-            try await writing.close()
+        try await work.perform { batch in
+            if let rehearsal { return try await rehearsal.add(batch.lines) }
+            return try await writing.importLines(batch.lines, requests: batch.requests, isUnread: unread)
         }
+        try await writing.close()
         if let me, signals.number == 0, !work.hasOwner {
             work.report.note("--me was not used: no message is by \(Sanitizer.line(me)), and none by 나 or you")
         }
-        if signals.number != 0 { throw ExitCode(128 + signals.number) }
         if work.report.isIncomplete { throw ExitCode.failure }
     }
 

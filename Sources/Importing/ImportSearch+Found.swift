@@ -1,0 +1,171 @@
+import ChatModel
+import Exporting
+import Foundation
+import LogFormats
+import Rendering
+
+// The files of folders and ZIP archives.
+extension ImportSearch {
+    /// The limit of folder levels within a container. No known program exceeds it.
+    private static let maximumDepth = 32
+
+    mutating func look(in folder: String) throws {
+        let start = sources.found.count
+        try find(in: folder)
+        if isStopped() { throw ImportStopped() }
+        try addAll(from: start, in: folder)
+    }
+
+    private mutating func find(in folder: String) throws {
+        var report = report
+        defer { self.report = report }
+        try ImportError.naming(folder) {
+            try sources.found.add(folder: folder, isStopped: isStopped) { name, error in
+                report.fail(ImportError(error, of: name.isEmpty ? folder : ImportFile.join(folder, name)))
+            }
+        }
+    }
+
+    mutating func lookInArchive(_ path: String) throws {
+        let start = sources.found.count
+        let names = try ImportError.naming(path) {
+            try sources.found.add(archive: path, encoding: options.encoding)
+        }
+        if let names { report.note("\(Sanitizer.line(path)): names of files \(FileEncoding.text(names))") }
+        try addAll(from: start, in: path)
+    }
+
+    /// Adds the files of the folder or archive that was found last.
+    ///
+    /// - Throws: ``ImportError`` if nothing in it can be imported and nothing else was reported.
+    private mutating func addAll(from start: Int, in container: String) throws {
+        let (count, troubles) = (sources.count, report.troubles)
+        let files = start..<sources.found.count
+        add(files, in: "", depth: 0)
+        if isStopped() { throw ImportStopped() }
+        if sources.count == count, report.troubles == troubles {
+            let shown = Sanitizer.line(container)
+            throw ImportError(
+                .importSource, shown,
+                files.isEmpty ? "the folder or archive is empty" : "none of its files has a known format",
+                hint: "known formats: \(KnownLogFormats.names)")
+        }
+    }
+
+    /// - Parameters:
+    ///   - files: All files of the folder.
+    ///   - folder: Its path, with a `/` at its end, or empty for the container's own.
+    private mutating func add(_ files: Range<Int>, in folder: String, depth: Int) {
+        if add(export: files, in: folder) { return }
+        var rest = files
+        while let first = rest.first, !isStopped() {
+            guard depth < Self.maximumDepth, let inner = sources.found.inner(of: first, below: folder) else {
+                rest.removeFirst()
+                add(found: first)
+                continue
+            }
+            let end = sources.found.end(of: inner, among: rest)
+            add(first..<end, in: inner, depth: depth + 1)
+            rest = end..<rest.upperBound
+        }
+    }
+
+    /// Adds a folder as one source if it is an export of several files. Returns true if it is.
+    private mutating func add(export files: Range<Int>, in folder: String) -> Bool {
+        guard let (format, own) = export(of: files, in: folder) else { return false }
+        sources.add(export: own.map { UInt32(files.lowerBound + $0) }, in: folder, as: format)
+        if own.count == 1 {
+            var file = sources.found[files.lowerBound + own[0]]
+            if let beginning = try? file.beginning() { noteAccount(of: log(file, beginning), format) }
+        }
+        var isTaken = [Bool](repeating: false, count: files.count)
+        for place in own { isTaken[place] = true }
+        for (index, isTaken) in zip(files, isTaken) where !isTaken {
+            let file = sources.found[index]
+            // Messages name the files of an export with files by their hashes.
+            if format == JSONLinesFormat.self, file.name.hasPrefix(folder + ExactMessage.File.exportedFolder + "/") {
+                continue
+            }
+            guard format == JSONLinesFormat.self, file.name == folder + ManifestLine.fileName else {
+                unrecognised.append(UInt32(index))
+                continue
+            }
+            let manifest = ExportManifest.ends(of: file)
+            network = network ?? manifest.header?.network
+            if let name = manifest.header?.account { note(account: name) }
+            if !manifest.isFinished, let shown = sources.last?.shown {
+                report.note("\(shown): the export is incomplete; importing the part that is there")
+            }
+        }
+        return true
+    }
+
+    private func export(
+        of files: Range<Int>, in folder: String
+    ) -> (format: any LogFormat.Type, files: [Int])? {
+        let found = sources.found
+        let names = files.lazy.map { found.name(of: $0).below(folder) }
+        for format in options.format.map({ [$0] }) ?? KnownLogFormats.all {
+            if let own = format.files(among: names), !own.isEmpty { return (format, own) }
+        }
+        return nil
+    }
+
+    /// Adds a file that was found; skips it when its format is unknown or uncertain.
+    private mutating func add(found index: Int) {
+        var file = sources.found[index]
+        do {
+            let beginning = try unicodeBeginning(of: &file)
+            if beginning.isEmpty { return report.skipEmpty(file) }
+            if case .disk = file.place, file.name.lowercased().hasSuffix(".zip"), ZipDirectory.begins(beginning) {
+                return try lookInArchive(ImportFile.join(file.container, file.name))
+            }
+            if let format = options.format {
+                // Pictures and other binary files have NUL bytes, as does a log whose disk was full for some time.
+                guard !beginning.contains(0) || format.recognises(log(file, beginning)) else {
+                    return unrecognised.append(UInt32(index))
+                }
+                return try add(found: index, file, beginning, as: format)
+            }
+            switch Recognition(log(file, beginning)) {
+            case .sure(let format): try add(found: index, file, beginning, as: format)
+            case .unsure(let formats, let doubt): report.skip(file, reason: Self.unsure(formats, doubt))
+            case .unknown where file.isBesideDatabase: break
+            case .unknown: unrecognised.append(UInt32(index))
+            }
+        } catch let error as ImportError where error.code == .importSource {
+            report.skip(file, reason: error.reason)
+        } catch is ImportStopped {
+            return
+        } catch {
+            report.fail(error as? ImportError ?? ImportError(.input, file.shown, "\(error)", hint: nil))
+        }
+    }
+
+    private mutating func add(
+        found index: Int, _ file: ImportFile, _ beginning: [UInt8], as format: any LogFormat.Type
+    ) throws {
+        try checkNetwork(of: file, beginning, format)
+        sources.add(found: index, file, as: format)
+        noteAccount(of: log(file, beginning), format)
+    }
+}
+
+extension ExportManifest {
+    /// Returns a manifest's header, and true if the manifest ends with a trailer. Compares nothing else; the command
+    /// `verify` does.
+    fileprivate static func ends(of file: ImportFile) -> (header: ManifestLine.Header?, isFinished: Bool) {
+        guard let bytes = try? file.open(isStopped: { false }) else { return (nil, false) }
+        var cutter = LineCutter(maximumLine: maximumLine)
+        var (first, last): (LogLine?, LogLine?)
+        while let chunk = try? bytes.next(), !chunk.isEmpty {
+            cutter.read(chunk) { (first, last) = (first ?? $0, $0) }
+        }
+        func line(_ line: LogLine?) -> ManifestLine? {
+            line.flatMap { try? JSONDecoder().decode(ManifestLine.self, from: Data($0.bytes)) }
+        }
+        let header = if case .export(let header)? = line(first) { header } else { nil as ManifestLine.Header? }
+        let isFinished = if case .trailer? = line(last) { true } else { false }
+        return (header, isFinished)
+    }
+}
