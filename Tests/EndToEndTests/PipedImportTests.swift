@@ -5,7 +5,7 @@ import Testing
 /// `scrollback import` of pipes that are slow, and Ctrl-C while it waits for them.
 @Suite(.timeLimit(.minutes(2)))
 struct PipedImportTests {
-    private static let name = "irc.libera.#example.weechatlog"
+    private static let name = "#example.log"
 
     /// A named pipe that stays open until the value is released.
     private final class Pipe: Sendable {
@@ -28,7 +28,7 @@ struct PipedImportTests {
     }
 
     private func line(_ text: String, second: Int) -> String {
-        "2026-11-21 06:23:0\(second)\talice\t\(text)\n"
+        "2026-11-21 06:23:0\(second) < alice> \(text)\n"
     }
 
     /// Waits until these texts are stored.
@@ -39,7 +39,7 @@ struct PipedImportTests {
         }
     }
 
-    @Test(arguments: [[name], ["weechat", name]])
+    @Test(arguments: [[name], ["irssi", name]])
     func `messages of a slow pipe are stored while it is open`(words: [String]) async throws {
         let scrollback = try Program()
         var pipe: Pipe? = try Pipe(Self.name, of: scrollback)
@@ -49,7 +49,7 @@ struct PipedImportTests {
         try pipe?.write(line("two", second: 2) + line("three", second: 3))
         try await stored(["one", "two", "three"], scrollback, run)
         #expect(run.isRunning)
-        try pipe?.write("2026-11-21 06:23:04\talice\tfour")
+        try pipe?.write("2026-11-21 06:23:04 < alice> four")
         pipe = nil
         let result = try await run.result()
         #expect(result.status == 0, "\(result.errors)")
@@ -100,7 +100,7 @@ struct PipedImportTests {
         }
     }
 
-    @Test(arguments: [(SIGINT, [name]), (SIGTERM, ["weechat", name])])
+    @Test(arguments: [(SIGINT, [name]), (SIGTERM, ["irssi", name])])
     func `a stop while a named pipe has no writer ends the program at once, and stores nothing`(
         signal: Int32, words: [String]
     ) async throws {
@@ -149,8 +149,8 @@ struct PipedImportTests {
 
     @Test func `Ctrl-C on a terminal ends the question for the account, and the wait for a pipe`() async throws {
         let scrollback = try Program()
-        try scrollback.write(line("one", second: 1), to: "chat.weechatlog")
-        let asked = try scrollback.startOnTerminal("import", "--room", "a", scrollback.home + "/chat.weechatlog")
+        try scrollback.write(line("one", second: 1), to: "#chat.log")
+        let asked = try scrollback.startOnTerminal("import", "--room", "a", scrollback.home + "/#chat.log")
         try await asked.shows("[Y/n/name] ")
         let flags = asked.flags
         try asked.type("\u{3}")

@@ -118,7 +118,7 @@ struct TableEncodingTests {
         let imported = try await read("chat.csv", encoding: .cp949)
         #expect(imported.bodies.count == 4)
         #expect(imported.invalid.map(\.payload) == [bad])
-        #expect(imported.invalid.first?.reason.contains("chat.csv:10: ") == true, "\(imported.invalid)")
+        #expect(imported.invalid.first?.reason.contains("chat.csv:9: ") == true, "\(imported.invalid)")
     }
 
     @Test func `rows of KakaoTalk for macOS are decoded, also those of several lines`() async throws {
