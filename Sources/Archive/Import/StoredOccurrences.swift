@@ -36,25 +36,17 @@ struct StoredOccurrences {
     }
 
     /// The counted minutes, by ``Selection``.
-    private var times = Selection.allCases.map { _ in CountedTimes() }
-    private var counts: OccurrenceCounts
+    var times = Selection.allCases.map { _ in CountedTimes() }
+    var counts: OccurrenceCounts
     private var alike = AlikeMessages()
     /// The texts counted, and the lines matched with them, since the last ``forget()``.
-    private var (texts, lines) = (0, 0)
+    var (texts, lines) = (0, 0)
     /// The number of times that the file was read so far.
-    private(set) var reads = 0
+    var reads = 0
     /// The number of messages that the next reading takes after its minute, unless they are fewer.
-    private var ahead = 0
+    var ahead = 0
     /// ``lines`` when the file was read last.
-    private var linesBefore = 0
-
-    /// The limit of ``ahead``. Their counts are an eighth of ``OccurrenceCounts/capacity``.
-    private static let mostAhead = 4096
-    /// The limit of separate times in memory, about 300 KB; all are forgotten together.
-    private static let timesInMemory = 20_000
-    /// The counts are emptied only after one line for each 100 texts read. Reading a text takes about 1 µs, so reading
-    /// texts again takes at most about 100 µs a line.
-    private static let textsPerLine = 100
+    var linesBefore = 0
 
     /// - Parameter countsInMemory: The limit of counts in memory; the others go to a file.
     init(countsInMemory: Int = OccurrenceCounts.capacity) {
@@ -85,112 +77,6 @@ struct StoredOccurrences {
     ) throws -> StoredMessage? {
         let content = OccurrenceKey(room: room, sender: sender, kind: message.kind, body: message.body)
         return try alike.find(message, as: content, db).flatMap { try StoredMessage.find(at: $0, db) }
-    }
-
-    /// Reads the messages whose time is in the minute of this time, also those with ids in other minutes, and those of
-    /// the following minutes as far as ``ahead`` allows.
-    ///
-    /// Forgets earlier minutes when they take too much memory, but only after enough lines used them.
-    private mutating func read(_ time: Timestamp, _ selection: Selection, _ db: Database) throws {
-        let start = TimeResolution.minute.floor(time).microseconds
-        guard !times[selection.rawValue].contains(start) else { return }
-        let isFull = counts.isFull || times[selection.rawValue].count >= Self.timesInMemory
-        if isFull, lines >= texts / Self.textsPerLine { forget() }
-        adaptAhead()
-        reads += 1
-        let limit = times[selection.rawValue].beginning(after: start)
-        let end = try readInPlace(from: start, to: limit, selection, db)
-        try readMoved(from: start, to: end, selection, db)
-        times[selection.rawValue].insert(start..<end)
-    }
-
-    /// Reads further ahead if the lines since the last reading used a good part of it, or else less far.
-    private mutating func adaptAhead() {
-        let isUsed = (lines - linesBefore) * 4 >= ahead
-        linesBefore = lines
-        ahead = isUsed ? min(max(ahead * 2, 16), Self.mostAhead) : ahead / 2
-    }
-
-    private static let columns = """
-        id, room_id, kind, sender_id, source_time_us, flags, body, \(hasNetworkTime), remote_id IS NOT NULL,
-        edited_at_us IS NOT NULL
-        """
-
-    /// Counts the messages whose time is in the minute of their id, from one minute on.
-    ///
-    /// - Parameters:
-    ///   - start: The beginning of the first minute.
-    ///   - limit: The beginning of the first minute that is counted already.
-    /// - Returns: The beginning of the minute up to which messages are counted.
-    private mutating func readInPlace(
-        from start: Int64, to limit: Int64, _ selection: Selection, _ db: Database
-    ) throws -> Int64 {
-        let statement = try db.cachedStatement(
-            sql: "SELECT \(Self.columns) FROM message NOT INDEXED WHERE id >= ? AND id < ? ORDER BY id")
-        let rows = try Row.fetchCursor(statement, arguments: [start, limit])
-        let row = Columns(statement)
-        var (minute, number) = (start, 0)
-        while try rows.next() != nil {
-            let place = TimeResolution.minute.floor(try row.time(0))
-            if place.microseconds != minute {
-                if number >= ahead { return place.microseconds }
-                minute = place.microseconds
-            }
-            number += 1
-            try count(row, selection, db) { TimeResolution.minute.floor($0) == place }
-        }
-        return limit
-    }
-
-    /// Counts the messages whose time is in an earlier minute than their id.
-    private mutating func readMoved(
-        from start: Int64, to end: Int64, _ selection: Selection, _ db: Database
-    ) throws {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT \(Self.columns) FROM message
-                WHERE source_time_us >= ? AND source_time_us < ? AND \(Self.isMoved)
-                """)
-        let rows = try Row.fetchCursor(statement, arguments: [start, end])
-        let row = Columns(statement)
-        while try rows.next() != nil {
-            let place = TimeResolution.minute.floor(try row.time(0))
-            try count(row, selection, db) {
-                (start..<end).contains($0.microseconds) && TimeResolution.minute.floor($0) != place
-            }
-        }
-    }
-
-    /// Counts a row with ``columns`` if its time is one of those that are read.
-    private mutating func count(
-        _ row: Columns, _ selection: Selection, _ db: Database, isRead: (Timestamp) -> Bool
-    ) throws {
-        let id = try row.time(0).microseconds
-        let time = Self.time(id: id, source: try row.claim(4))
-        let isReceived = try row.integer(7) == 0
-        guard try selection.has(isReceived: isReceived, hasRemoteID: row.integer(8) != 0), isRead(time) else { return }
-        let (room, sender) = try (row.integer(1), row.optionalInteger(3))
-        let kind = try MessageKind(code: row.integer(2))
-        let resolution = try MessageFlags(rawValue: row.integer(5)).resolution
-        try count(
-            OccurrenceKey(room: room, sender: sender, kind: kind, body: try row.optionalText(6)), time, resolution,
-            isReceived: isReceived, selection)
-        guard try row.integer(9) != 0, selection != .withoutID else { return }
-        for body in try Self.earlierTexts(of: id, db) {
-            try count(
-                OccurrenceKey(room: room, sender: sender, kind: kind, body: body), time, resolution,
-                isReceived: false, selection)
-        }
-    }
-
-    /// Returns the earlier texts of a message, each once, because a log may have the text from before an edit.
-    private static func earlierTexts(of id: Int64, _ db: Database) throws -> [String?] {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT DISTINCT message_version.body FROM message_version JOIN message ON message.id = message_id
-                WHERE message_id = ? AND message_version.body IS NOT message.body
-                """)
-        return try String?.fetchAll(statement, arguments: [id])
     }
 
     /// Notes a message that was just stored.
@@ -302,7 +188,7 @@ struct StoredOccurrences {
         try count(content, message.time, message.resolution, isReceived: isReceived, selection, by: number)
     }
 
-    private mutating func count(
+    mutating func count(
         _ content: OccurrenceKey, _ time: Timestamp, _ own: TimeResolution, isReceived: Bool, _ selection: Selection,
         by number: Int = 1
     ) throws {
