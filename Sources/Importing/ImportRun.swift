@@ -24,7 +24,7 @@ package struct ImportRun {
     }
 
     /// The number of requests in one batch. Larger transactions write fewer pages twice; a batch takes some MB of memory.
-    static let batchRequests = 4
+    static let batchRequests = 3
     /// The number of lines in one request, which a listener stores in some milliseconds.
     static let requestLines = 1000
     /// The text of a request to a listener, in bytes. Each byte may become six.

@@ -86,6 +86,7 @@ extension ImportSearch {
             if format == JSONLinesFormat.self, file.name.hasPrefix(folder + ExactMessage.File.exportedFolder + "/") {
                 continue
             }
+            if format.saysNothing(file.name.dropFirst(folder.count)) { continue }
             guard format == JSONLinesFormat.self, file.name == folder + ManifestLine.fileName else {
                 unrecognised.append(UInt32(index))
                 continue

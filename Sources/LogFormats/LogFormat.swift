@@ -32,6 +32,10 @@ package protocol LogFormat: Sendable {
     /// - Parameter paths: The paths of all files in a folder or an archive, relative to it; the folder's own files
     ///   first, and the files of its subfolders after them. There may be millions, so each path is created on demand.
     static func files(among paths: some RandomAccessCollection<String>) -> [Int]?
+    /// Returns true for a file that every such folder has and that says nothing, such as a style sheet.
+    ///
+    /// - Parameter path: The file's path, relative to the folder.
+    static func saysNothing(_ path: some StringProtocol) -> Bool
     /// Returns the log to which a file belongs as a part, and the part's number, judged by the file's name; nil if each
     /// file is a whole log. The parts in one folder are one source, in the order of their numbers.
     static func part(of name: String) -> (log: String, number: Int)?
@@ -71,6 +75,7 @@ extension LogFormat {
     package static func doubt(about source: LogSource) -> String? { nil }
     package static func cutter() -> any SourceCutter { LineCutter(maximumLine: maximumLine) }
     package static func files(among paths: some RandomAccessCollection<String>) -> [Int]? { nil }
+    package static func saysNothing(_ path: some StringProtocol) -> Bool { false }
     package static func part(of name: String) -> (log: String, number: Int)? { nil }
     package mutating func begin(file path: String) {}
     package mutating func finish() -> ParsedLine { .nothing }

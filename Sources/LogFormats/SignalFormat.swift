@@ -30,6 +30,8 @@ package struct SignalFormat: LogFormat {
         return own.enumerated().first { $0.element == "main.jsonl" }.map { [$0.offset] }
     }
 
+    package static func saysNothing(_ path: some StringProtocol) -> Bool { path == "metadata.json" }
+
     package init(_ source: LogSource) throws(LogSourceError) {
         givenRoom = source.room?.withoutNUL
     }

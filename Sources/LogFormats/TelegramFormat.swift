@@ -81,6 +81,8 @@ package struct TelegramFormat: LogFormat {
         return hasPages ? [index] : nil
     }
 
+    package static func saysNothing(_ path: some StringProtocol) -> Bool { TelegramHTMLFormat.saysNothing(path) }
+
     package init(_ source: LogSource) throws(LogSourceError) {
         givenRoom = source.room?.withoutNUL
         zone = source.zone

@@ -43,6 +43,10 @@ package struct TelegramHTMLFormat: LogFormat {
         return pages.isEmpty ? nil : pages.sorted { $0 < $1 }.map(\.index)
     }
 
+    package static func saysNothing(_ path: some StringProtocol) -> Bool {
+        ["css/", "js/", "images/"].contains { path.hasPrefix($0) }
+    }
+
     /// Returns 12 for `messages12.html`, and 1 for `messages.html`.
     static func number(of name: String) -> Int? {
         guard name.hasPrefix("messages"), name.hasSuffix(".html") else { return nil }

@@ -70,7 +70,7 @@ extension ImportSample {
 
             """
         }
-        return sample(
+        var export = sample(
             "telegram-html", "ChatExport_2026-11-22/messages.html", path: "ChatExport_2026-11-22", at: "000",
             [message(11, "alice", "hi"), message(12, "민수", "안녕")], then: message(19, "alice", "bye")
         ) { messages in
@@ -113,6 +113,10 @@ extension ImportSample {
             </html>
             """
         }
+        for name in ["css/style.css", "js/script.js", "images/back.png"] {
+            export.files.append(("ChatExport_2026-11-22/" + name, "body {}", "body {}"))
+        }
+        return export
     }()
 
     static let signal = {
