@@ -49,11 +49,8 @@ struct TableEncodingTests {
         search.find(folder.path + "/" + name)
         var run = ImportRun(options: search.options) { false }
         var imported = Imported()
-        let store: ImportRun.Store = { lines in
-            for case .message(let message) in lines { imported.messages.append(message) }
-            for case .unreadable(let line) in lines { imported.invalid.append(line) }
-            return ImportTally(new: lines.count)
-        }
+        let collected = CollectedLines()
+        let store: ImportRun.Store = { collected.store($0) }
         for source in search.sources {
             try await run.read(source, store: store) { _ in
             } onError: {
@@ -61,6 +58,8 @@ struct TableEncodingTests {
             }
         }
         try await run.finish(store: store) { _ in }
+        imported.messages = collected.messages
+        imported.invalid = collected.lines.compactMap { if case .unreadable(let line) = $0 { line } else { nil } }
         imported.summary = search.report.summary(run.done).replacing(folder.path + "/", with: "")
         return imported
     }
