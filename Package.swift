@@ -202,7 +202,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Archive", "ChatModel", "Exporting", "LogFormats", "Migrations", "Rendering", "Scrollback", "TestSupport",
+                "Archive", "ChatModel", "Exporting", "LogFormats", "Migrations", "Rendering", "Scrollback",
+                "TestSupport",
                 argumentParser, crypto, grdb,
             ],
             swiftSettings: settings),
