@@ -32,9 +32,14 @@ extension String {
         }
     }
 
-    var hasNUL: Bool {
+    var hasNUL: Bool { hasByte(0) }
+
+    /// Returns true if the text has that byte in UTF-8.
+    func hasByte(_ byte: UInt8) -> Bool {
         var copy = self
-        return copy.withUTF8 { bytes in bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false }
+        return copy.withUTF8 { bytes in
+            bytes.baseAddress.map { memchr($0, CInt(byte), bytes.count) != nil } ?? false
+        }
     }
 
     /// The text with U+FFFD in place of U+0000, which ends a text for most programs that read SQLite files.

@@ -3,8 +3,8 @@ import GRDBSQLite
 
 /// A statement that runs for every message. It is prepared once, and SQLite's own functions bind its values.
 ///
-/// Finding a statement by its text and boxing its values takes up to a third of the time of the insertion *(measured)*.
-/// GRDB still runs it, observes it and reports its errors. Use it only on the connection's queue.
+/// Finding a statement by its text, boxing its values and GRDB's own bookkeeping take up to a third of the time of the
+/// insertion *(measured)*. No observer of GRDB sees it. Use it only on the connection's queue.
 struct HotStatement {
     private let statement: Statement
 
@@ -14,19 +14,23 @@ struct HotStatement {
         statement.setUncheckedArguments([])
     }
 
-    /// Runs the statement.
+    /// Runs the statement, which returns no rows.
     ///
     /// - Parameter bind: Binds every parameter. Bindings are cleared afterwards, because a body may have megabytes.
     func execute(_ bind: (Parameters) -> Void) throws {
-        sqlite3_reset(statement.sqliteStatement)
-        defer { sqlite3_clear_bindings(statement.sqliteStatement) }
-        bind(Parameters(statement: statement.sqliteStatement))
-        do {
-            try statement.execute()
-        } catch {
-            sqlite3_reset(statement.sqliteStatement)
-            throw error
+        let prepared = statement.sqliteStatement
+        bind(Parameters(statement: prepared))
+        let code = sqlite3_step(prepared)
+        defer { sqlite3_clear_bindings(prepared) }
+        guard code != SQLITE_DONE else {
+            sqlite3_reset(prepared)
+            return
         }
+        let message = String(cString: sqlite3_errmsg(sqlite3_db_handle(prepared)))
+        sqlite3_reset(prepared)
+        throw DatabaseError(
+            resultCode: ResultCode(rawValue: sqlite3_extended_errcode(sqlite3_db_handle(prepared))), message: message,
+            sql: statement.sql)
     }
 
     struct Parameters {

@@ -185,6 +185,7 @@ extension NameBook {
         _ name: String, at time: Int64, _ db: Database
     ) throws -> (entry: Entry, key: String?)? {
         if let lastUser, lastUser.name.isExactly(name) { return (lastUser.entry, lastUser.key) }
+        if let lastAbsent, lastAbsent.name.isExactly(name), time >= lastAbsent.time { return nil }
         let folding = try folding(db)
         let folded = folding.fold(name)
         if let entry = try userEntry(folded, db) {
@@ -198,7 +199,10 @@ extension NameBook {
                 ORDER BY first_seen_us > ?2, abs(first_seen_us - ?2), user_id
                 """)
         let rows = try Row.fetchAll(statement, arguments: [name, time])
-        guard let row = try rows.first(where: { folding.fold(try $0.value(2)).isExactly(folded) }) else { return nil }
+        guard let row = try rows.first(where: { folding.fold(try $0.value(2)).isExactly(folded) }) else {
+            lastAbsent = (name, time)
+            return nil
+        }
         let (id, key): (Int64, String?) = try (row.value(0), row.value(1))
         if let key { return try userEntry(key, db).map { ($0, key) } }
         return (Entry(id: id, name: name, firstSeen: .max, earliest: .min), nil)
@@ -214,7 +218,8 @@ extension NameBook {
         return try Int64.fetchOne(statement, arguments: [former.name, former.firstSeen.microseconds])
     }
 
-    private func makeFormer(_ former: UserIdentity.Former, isSelf: Bool, _ db: Database) throws -> Int64 {
+    private mutating func makeFormer(_ former: UserIdentity.Former, isSelf: Bool, _ db: Database) throws -> Int64 {
+        lastAbsent = nil
         let time = former.firstSeen.microseconds
         try db.cachedStatement(sql: "INSERT INTO user (is_self) VALUES (?)").execute(arguments: [isSelf])
         let id = db.lastInsertedRowID

@@ -16,10 +16,10 @@ extension StoredOccurrences {
     ///
     /// Forgets earlier minutes when they take too much memory, but only after enough lines used them.
     mutating func read(_ time: Timestamp, _ selection: Selection, _ db: Database) throws {
-        let start = TimeResolution.minute.floor(time).microseconds
-        guard !times[selection.rawValue].contains(start) else { return }
         let isFull = counts.isFull || times[selection.rawValue].count >= Self.timesInMemory
         if isFull, lines >= texts / Self.textsPerLine { forget() }
+        let start = TimeResolution.minute.floor(time).microseconds
+        guard !times[selection.rawValue].contains(start) else { return }
         adaptAhead()
         reads += 1
         let limit = times[selection.rawValue].beginning(after: start)

@@ -12,9 +12,11 @@ struct SearchIndex {
     /// The name of the index that is being built, if there is one.
     static let next = "message_search_next"
 
-    /// The changes of the current batch by message id. They are written together in the order of the ids: FTS5 flushes
-    /// whenever a row has a lower id than the one before it, which costs two thirds of the speed *(measured)*.
-    private var waiting: [Int64: Change] = [:]
+    /// The changes of the current batch. They are written together in the order of the ids: FTS5 flushes whenever a row
+    /// has a lower id than the one before it, which costs two thirds of the speed *(measured)*.
+    private var waiting: [Change] = []
+    /// The indices of ``waiting`` by message id.
+    private var places: [Int64: Int] = [:]
     /// The statements by the table's name.
     private var statements: [String: Statements] = [:]
 
@@ -36,32 +38,41 @@ struct SearchIndex {
         var new: SearchEntry
     }
 
-    mutating func add(_ entry: SearchEntry) {
-        waiting[entry.id] = Change(old: nil, new: entry)
-    }
+    mutating func add(_ entry: SearchEntry) { note(Change(old: nil, new: entry)) }
 
     /// - Parameter old: The message before the change, read in the same transaction: FTS5 removes the words that it
     ///   gets, and one wrong word passes its checks and damages the index later *(measured)*.
     mutating func change(_ old: SearchEntry, to new: SearchEntry) {
-        waiting[old.id, default: Change(old: old, new: new)].new = new
+        if let place = places[old.id] { waiting[place].new = new } else { note(Change(old: old, new: new)) }
+    }
+
+    private mutating func note(_ change: Change) {
+        places[change.new.id] = waiting.count
+        waiting.append(change)
     }
 
     /// Writes the waiting changes to every index that reaches back to their messages. Filling brings the other messages
     /// to an index.
     mutating func flush(_ db: Database) throws {
         guard !waiting.isEmpty else { return }
-        defer { waiting.removeAll(keepingCapacity: true) }
-        // Sorts only the ids, because changes are large and sorting moves its elements often.
-        let ids = waiting.keys.sorted()
+        let changes = inOrder()
+        waiting.removeAll(keepingCapacity: true)
+        places.removeAll(keepingCapacity: true)
         for index in try SearchReach.all(db) {
             // The words that another analyser made of a text are unknown, so they can't be removed. Such an index keeps
             // the earlier text of changed messages until a rebuilt index replaces it.
-            let due = ids.compactMap { id -> Change? in
-                guard id >= index.from, let change = waiting[id] else { return nil }
-                return change.old == nil || index.analyser == Analyser.version ? change : nil
-            }
+            let isCurrent = index.analyser == Analyser.version
+            let due = changes.filter { $0.new.id >= index.from && ($0.old == nil || isCurrent) }
             if !due.isEmpty { _ = try writeOrAbandon(due, to: index.name, db) }
         }
+    }
+
+    /// Returns the waiting changes in the order of their ids.
+    private func inOrder() -> [Change] {
+        let isSorted = zip(waiting, waiting.dropFirst()).allSatisfy { $0.new.id < $1.new.id }
+        // Sorts only the indices, because changes are large and sorting moves its elements often.
+        return isSorted
+            ? waiting : waiting.indices.sorted { waiting[$0].new.id < waiting[$1].new.id }.map { waiting[$0] }
     }
 
     /// Inserts entries. A damaged index is abandoned, so that it does not keep messages from being stored.
@@ -169,7 +180,7 @@ struct SearchEntry: Sendable {
     /// True for a body with `http://` or `https://`. Stored indexes contain the results, so this rule is separate from
     /// `BodyLink` of Rendering, which decides which links are safe to offer.
     private var hasLink: Bool {
-        guard let body, body.utf8.contains(UInt8(ascii: "/")) else { return false }
+        guard let body, body.hasByte(UInt8(ascii: "/")) else { return false }
         let bytes = Array(body.utf8)
         let places = bytes.indices.dropLast(3).filter { bytes[$0...].starts(with: "://".utf8) }
         guard !places.isEmpty, bytes.contains(where: { $0 >= 0x80 }) else {

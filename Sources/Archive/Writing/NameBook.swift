@@ -33,11 +33,13 @@ struct NameBook {
     static let longestRemembered = 64
 
     private var rooms: [ExactString: Entry] = [:]
-    var users: [ExactString: Entry] = [:] { didSet { lastUser = nil } }
+    var users: [ExactString: Entry] = [:] { didSet { (lastUser, lastAbsent) = (nil, nil) } }
     /// Rooms by the folded names that imports use.
     var roomsByName: [ExactString: Int64] = [:] { didSet { lastRoom = nil } }
     /// The user in ``users`` whom an import found last, by name, with the key. It looks for each sender twice.
     var lastUser: (name: String, entry: Entry, key: String)?
+    /// The name of nobody that an import looked for last, and the time from which nobody has or gets it.
+    var lastAbsent: (name: String, time: Int64)?
     /// The room in ``roomsByName`` that an import found last, by name.
     var lastRoom: (name: String, id: Int64)?
     /// The folding of the account's network; nil until it is needed.
