@@ -94,6 +94,9 @@ private enum LargeFile: String {
         }
     }
 
+    /// Returns the same number for the same nick.
+    private func id(of nick: String) -> Int { nick.utf8.reduce(7) { ($0 &* 31 &+ Int($1)) & 0xFFFF_FFFF } }
+
     private func line(_ number: Int, _ seconds: Int, _ nick: String, _ text: String, isLast: Bool) -> String {
         let parts = time(seconds)
         switch self {
@@ -105,7 +108,7 @@ private enum LargeFile: String {
                 + "] \(text)\n"
         case .telegram:
             return "{\"id\":\(number + 1),\"type\":\"message\",\"date\":\"2010-01-01T00:00:00\","
-                + "\"date_unixtime\":\"\(seconds)\",\"from\":\"\(nick)\",\"from_id\":\"user\(nick.utf8.count * 31 + number % 500)\","
+                + "\"date_unixtime\":\"\(seconds)\",\"from\":\"\(nick)\",\"from_id\":\"user\(id(of: nick))\","
                 + "\"text\":\"\(text)\",\"text_entities\":[{\"type\":\"plain\",\"text\":\"\(text)\"}]}\(isLast ? "\n" : ",\n")"
         }
     }

@@ -41,7 +41,12 @@ extension StoredValue {
     ///
     /// - Throws: `SQLITE_CORRUPT` as ``GRDB/Row/value(_:as:)``.
     static func first(_ statement: Statement, _ arguments: StatementArguments? = nil) throws -> Self? {
-        try Row.fetchOne(statement, arguments: arguments)?.value(0)
+        // A row would look up its columns' names first.
+        guard let value = try DatabaseValue.fetchOne(statement, arguments: arguments), !value.isNull else { return nil }
+        guard let stored = Self.stored(value) else {
+            throw DatabaseError.damage(column: statement.columnNames.first ?? "a column", value: value)
+        }
+        return stored
     }
 
     /// Returns the first column of the first row of a statement that runs once.

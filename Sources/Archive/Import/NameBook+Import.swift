@@ -192,20 +192,25 @@ extension NameBook {
             lastUser = (name, entry, folded)
             return (entry, folded)
         }
-        let statement = try db.cachedStatement(
-            sql: """
+        let statement = try HotStatement(
+            cached: """
                 SELECT user_id, key, name FROM user_name JOIN user ON user.id = user_id
                 WHERE name = ?1 COLLATE NOCASE AND (last_seen_us IS NULL OR last_seen_us > ?2)
                 ORDER BY first_seen_us > ?2, abs(first_seen_us - ?2), user_id
-                """)
-        let rows = try Row.fetchAll(statement, arguments: [name, time])
-        guard let row = try rows.first(where: { folding.fold(try $0.value(2)).isExactly(folded) }) else {
+                """, db)
+        let found = try statement.first({
+            $0.bind(1, name)
+            $0.bind(2, time)
+        }) { row -> (id: Int64, key: String?)? in
+            guard folding.fold(try row.text(2)).isExactly(folded) else { return nil }
+            return try (row.integer(0), row.optionalText(1))
+        }
+        guard let found else {
             lastAbsent = (name, time)
             return nil
         }
-        let (id, key): (Int64, String?) = try (row.value(0), row.value(1))
-        if let key { return try userEntry(key, db).map { ($0, key) } }
-        return (Entry(id: id, name: name, firstSeen: .max, earliest: .min), nil)
+        if let key = found.key { return try userEntry(key, db).map { ($0, key) } }
+        return (Entry(id: found.id, name: name, firstSeen: .max, earliest: .min), nil)
     }
 
     private func findFormer(_ former: UserIdentity.Former, _ db: Database) throws -> Int64? {

@@ -1,7 +1,6 @@
 import ChatModel
 import GRDB
 import SearchText
-import Synchronization
 
 /// Writes `message_search`, in the transaction of the messages themselves.
 ///
@@ -87,9 +86,10 @@ struct SearchIndex {
         do {
             try db.inSavepoint {
                 let statements = try statements(of: table, db)
-                for change in changes {
+                let analysed = AnalysedBodies(changes.map(\.new.body))
+                for (place, change) in changes.enumerated() {
                     if let old = change.old { try execute(statements.deletion, old) }
-                    try execute(statements.insertion, change.new)
+                    try execute(statements.insertion, change.new, analysed?[place])
                 }
                 // The inner savepoint makes FTS5 write now. At COMMIT an error would not name its table.
                 try db.inSavepoint { .commit }
@@ -106,7 +106,8 @@ struct SearchIndex {
     /// - Parameter entries: Entries in the order of their ids.
     mutating func insert(_ entries: [SearchEntry], into table: String, _ db: Database) throws {
         let statements = try statements(of: table, db)
-        for entry in entries { try execute(statements.insertion, entry) }
+        let analysed = AnalysedBodies(entries.map(\.body))
+        for (place, entry) in entries.enumerated() { try execute(statements.insertion, entry, analysed?[place]) }
     }
 
     private mutating func statements(of table: String, _ db: Database) throws -> Statements {
@@ -116,18 +117,9 @@ struct SearchIndex {
         return made
     }
 
-    /// The size in bytes above which only one body is analysed at a time, across all accounts, because analysing takes
-    /// 30 times the size of the body in memory, which has up to 1 MiB.
-    private static let longBody = 64 * 1024
-    private static let longBodies = Mutex(())
-
-    private static func analyse(_ body: String) -> IndexedText {
-        guard body.utf8.count > longBody else { return Analyser.analyse(body) }
-        return longBodies.withLock { _ in Analyser.analyse(body) }
-    }
-
-    private func execute(_ statement: HotStatement, _ entry: SearchEntry) throws {
-        let indexed = Self.analyse(entry.body ?? "")
+    /// - Parameter analysed: The entry's body; nil to analyse it here.
+    private func execute(_ statement: HotStatement, _ entry: SearchEntry, _ analysed: IndexedText? = nil) throws {
+        let indexed = analysed ?? AnalysedBodies.analyse(entry.body)
         try statement.execute { row in
             row.bind(1, entry.id)
             row.bind(2, indexed.text)

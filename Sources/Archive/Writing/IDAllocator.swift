@@ -62,10 +62,12 @@ struct IDAllocator {
         guard let run, run.upperBound - run.lowerBound >= Self.shortestRecordedRun - 1 else { return }
         var first = run.lowerBound
         var last = run.upperBound
-        let before = try db.cachedStatement(
-            sql: "SELECT first_us, last_us FROM id_run WHERE first_us <= ? ORDER BY first_us DESC LIMIT 1")
-        if let row = try Row.fetchOne(before, arguments: [first]) {
-            let stored: (first: Int64, last: Int64) = try (row.value(0), row.value(1))
+        let before = try HotStatement(
+            cached: "SELECT first_us, last_us FROM id_run WHERE first_us <= ? ORDER BY first_us DESC LIMIT 1", db)
+        let stored = try before.first({ $0.bind(1, first) }) { row in
+            try (first: row.integer(0), last: row.integer(1))
+        }
+        if let stored {
             if stored.first <= first, stored.last >= last { return }
             if stored.last >= first - 1 {
                 first = stored.first

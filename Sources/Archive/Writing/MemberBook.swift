@@ -45,45 +45,51 @@ struct MemberBook {
     }
 
     private mutating func joined(_ member: Member, at id: Int64, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO membership (room_id, user_id, joined_at_us) VALUES (?, ?, ?)
-                ON CONFLICT (room_id, user_id) DO UPDATE SET joined_at_us = excluded.joined_at_us, left_at_us = NULL
-                """
-        ).execute(arguments: [member.room, member.user, id])
+        try write(
+            """
+            INSERT INTO membership (room_id, user_id, joined_at_us) VALUES (?, ?, ?)
+            ON CONFLICT (room_id, user_id) DO UPDATE SET joined_at_us = excluded.joined_at_us, left_at_us = NULL
+            """, member, at: id, db)
         remember(member)
     }
 
     private mutating func left(_ member: Member, at id: Int64, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO membership (room_id, user_id, left_at_us) VALUES (?, ?, ?)
-                ON CONFLICT (room_id, user_id) DO UPDATE SET left_at_us = excluded.left_at_us
-                """
-        ).execute(arguments: [member.room, member.user, id])
+        try write(
+            """
+            INSERT INTO membership (room_id, user_id, left_at_us) VALUES (?, ?, ?)
+            ON CONFLICT (room_id, user_id) DO UPDATE SET left_at_us = excluded.left_at_us
+            """, member, at: id, db)
         present.remove(member)
     }
 
     /// Records that a user wrote in the room. If the user had left, they came back unnoticed, at an unknown time.
     private mutating func spoke(_ member: Member, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO membership (room_id, user_id) VALUES (?, ?)
-                ON CONFLICT (room_id, user_id) DO UPDATE SET joined_at_us = NULL, left_at_us = NULL
-                WHERE left_at_us IS NOT NULL
-                """
-        ).execute(arguments: [member.room, member.user])
+        try write(
+            """
+            INSERT INTO membership (room_id, user_id) VALUES (?, ?)
+            ON CONFLICT (room_id, user_id) DO UPDATE SET joined_at_us = NULL, left_at_us = NULL
+            WHERE left_at_us IS NOT NULL
+            """, member, db)
         remember(member)
     }
 
     /// Records that the member was in the room at some time, unless the room has a row for them.
     private mutating func ensureListed(_ member: Member, _ db: Database) throws {
         guard !present.contains(member), !listed.contains(member) else { return }
-        try db.cachedStatement(
-            sql: "INSERT INTO membership (room_id, user_id) VALUES (?, ?) ON CONFLICT (room_id, user_id) DO NOTHING"
-        ).execute(arguments: [member.room, member.user])
+        try write(
+            "INSERT INTO membership (room_id, user_id) VALUES (?, ?) ON CONFLICT (room_id, user_id) DO NOTHING", member,
+            db)
         if listed.count >= Self.capacity { listed.removeAll(keepingCapacity: true) }
         listed.insert(member)
+    }
+
+    /// - Parameter id: The third value of the statement; nil for a statement of two.
+    private func write(_ sql: String, _ member: Member, at id: Int64? = nil, _ db: Database) throws {
+        try HotStatement(cached: sql, db).execute {
+            $0.bind(1, member.room)
+            $0.bind(2, member.user)
+            if let id { $0.bind(3, id) }
+        }
     }
 
     private mutating func remember(_ member: Member) {

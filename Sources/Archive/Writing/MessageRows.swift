@@ -89,13 +89,17 @@ struct MessageRows {
                 .execute(arguments: [count, room])
         }
         counts.removeAll(keepingCapacity: true)
+        let countSender = try HotStatement(
+            cached: """
+                INSERT INTO sender_count (room_id, sender_id, messages) VALUES (?, ?, ?)
+                ON CONFLICT DO UPDATE SET messages = messages + excluded.messages
+                """, db)
         for (sender, count) in senderCounts {
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO sender_count (room_id, sender_id, messages) VALUES (?, ?, ?)
-                    ON CONFLICT DO UPDATE SET messages = messages + excluded.messages
-                    """
-            ).execute(arguments: [sender.room, sender.user, count])
+            try countSender.execute {
+                $0.bind(1, sender.room)
+                $0.bind(2, sender.user)
+                $0.bind(3, count)
+            }
         }
         senderCounts.removeAll(keepingCapacity: true)
         try allocator.record(db)

@@ -211,22 +211,26 @@ struct NameBook {
     }
 
     func findUser(_ key: String, _ db: Database) throws -> Entry? {
-        let statement = try db.cachedStatement(
-            sql: """
+        let statement = try HotStatement(
+            cached: """
                 SELECT user.id, user_name.name, user_name.first_seen_us,
                   (SELECT min(first_seen_us) FROM user_name WHERE user_id = user.id), user.is_self
                 FROM user JOIN user_name ON user_name.user_id = user.id AND user_name.first_seen_us =
                   (SELECT max(first_seen_us) FROM user_name WHERE user_id = user.id)
                 WHERE user.key = ?
-                """)
-        guard let row = try Row.fetchOne(statement, arguments: [key]) else { return nil }
-        return try Entry(
-            id: row.value(0), name: row.value(1), firstSeen: row.value(2), earliest: row.value(3), isSelf: row.value(4))
+                """, db)
+        return try statement.first({ $0.bind(1, key) }) { row in
+            try Entry(
+                id: row.integer(0), name: row.text(1), firstSeen: row.integer(2), earliest: row.integer(3),
+                isSelf: row.integer(4) != 0)
+        }
     }
 
     func makeUser(_ reference: UserReference, at time: Int64, _ db: Database) throws -> Entry {
-        try db.cachedStatement(sql: "INSERT INTO user (key, is_self) VALUES (?, ?)")
-            .execute(arguments: [reference.key, reference.isSelf])
+        try HotStatement(cached: "INSERT INTO user (key, is_self) VALUES (?, ?)", db).execute {
+            $0.bind(1, reference.key)
+            $0.bind(2, reference.isSelf ? 1 : 0)
+        }
         let id = db.lastInsertedRowID
         try NameTable.users.insert(reference.name, of: id, since: time, db)
         return Entry(id: id, name: reference.name, firstSeen: time, earliest: time, isSelf: reference.isSelf)

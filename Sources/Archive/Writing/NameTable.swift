@@ -45,9 +45,13 @@ enum NameTable: String {
 
     /// Stores a name from one time until another; nil for a name that is still in use.
     func insert(_ name: String, of id: Int64, since: Int64, until: Int64? = nil, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: "INSERT INTO \(table) (\(column), first_seen_us, last_seen_us, name) VALUES (?, ?, ?, ?)"
-        ).execute(arguments: [id, since, until, name])
+        let sql = "INSERT INTO \(table) (\(column), first_seen_us, last_seen_us, name) VALUES (?, ?, ?, ?)"
+        try HotStatement(cached: sql, db).execute {
+            $0.bind(1, id)
+            $0.bind(2, since)
+            $0.bind(3, until)
+            $0.bind(4, name)
+        }
     }
 
     func setBeginning(of id: Int64, from old: Int64, to new: Int64, _ db: Database) throws {

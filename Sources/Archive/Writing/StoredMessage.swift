@@ -23,13 +23,14 @@ struct StoredMessage {
     let isPinned: Bool
 
     static func find(_ remoteID: String, room: Int64, _ db: Database) throws -> StoredMessage? {
-        let statement = try db.cachedStatement(sql: "\(selection) WHERE room_id = ? AND remote_id = ?")
-        return try Row.fetchOne(statement, arguments: [room, remoteID]).map(StoredMessage.init)
+        try HotStatement(cached: "\(selection) WHERE room_id = ? AND remote_id = ?", db).first({
+            $0.bind(1, room)
+            $0.bind(2, remoteID)
+        }) { try StoredMessage($0) }
     }
 
     static func find(at id: Int64, _ db: Database) throws -> StoredMessage? {
-        let statement = try db.cachedStatement(sql: "\(selection) WHERE id = ?")
-        return try Row.fetchOne(statement, arguments: [id]).map(StoredMessage.init)
+        try HotStatement(cached: "\(selection) WHERE id = ?", db).first({ $0.bind(1, id) }) { try StoredMessage($0) }
     }
 
     private static let selection = """
@@ -38,14 +39,14 @@ struct StoredMessage {
         FROM message
         """
 
-    private init(_ row: Row) throws {
-        let flags = try MessageFlags(rawValue: row.value(5))
-        (id, room, sender, remoteID) = try (row.value(0), row.value(1), row.value(2), row.value(10))
-        kind = try MessageKind(code: row.value(3))
-        time = try StoredOccurrences.time(id: row.value(0), source: row.claim(4))
-        (resolution, isReceived) = try (flags.resolution, row.value(11))
-        (body, editedAt, deletedAt, hasFile) = try (row.value(6), row.value(7), row.value(8), row.value(9))
-        (isWiped, isPinned) = (flags.contains(.wiped), flags.contains(.pinned))
+    private init(_ row: Columns) throws {
+        let flags = try MessageFlags(rawValue: row.integer(5))
+        (id, room, sender) = try (row.integer(0), row.integer(1), row.optionalInteger(2))
+        (kind, remoteID) = try (MessageKind(code: row.integer(3)), row.optionalText(10))
+        time = try StoredOccurrences.time(id: row.integer(0), source: row.claim(4))
+        (resolution, isReceived) = try (flags.resolution, row.integer(11) != 0)
+        (body, editedAt, deletedAt) = try (row.optionalText(6), row.optionalInteger(7), row.optionalInteger(8))
+        (hasFile, isWiped, isPinned) = try (row.integer(9) != 0, flags.contains(.wiped), flags.contains(.pinned))
     }
 
     var searchEntry: SearchEntry {
