@@ -77,7 +77,7 @@ extension OccurrenceKey {
             hasher.combine(text: room)
             hasher.combine(text: sender)
             hasher.combine(text: body)
-            hasher.combine(text: further)
+            if let further { hasher.combine(text: further) }
             hasher.combine(kind)
         }
     }

@@ -7,13 +7,12 @@ package struct OccurrenceKey: Hashable, Sendable {
 
     /// - Parameter combine: Feeds the content to a hasher.
     package init(_ combine: (inout Hasher) -> Void) {
-        func hash(_ seed: Int) -> Int {
-            var hasher = Hasher()
-            hasher.combine(seed)
-            combine(&hasher)
-            return hasher.finalize()
-        }
-        (first, second) = (hash(1), hash(2))
+        var hasher = Hasher()
+        combine(&hasher)
+        // As SipHash makes its 128 bits: two results of one state, which has 256.
+        var other = hasher
+        other.combine(1)
+        (first, second) = (hasher.finalize(), other.finalize())
     }
 
     /// Returns the key of the content at a time.

@@ -62,9 +62,18 @@ extension IRCLog {
     ///
     /// - Parameter count: The limit of lines to return.
     static func lines(of beginning: [UInt8], first count: Int = LogSource.beginningSize) -> [ArraySlice<UInt8>] {
+        Array(eachLine(of: beginning).prefix(count))
+    }
+
+    /// Returns the same lines, each cut when it is asked for.
+    private static func eachLine(of beginning: [UInt8]) -> some Sequence<ArraySlice<UInt8>> {
         let bytes = beginning.starts(with: [0xEF, 0xBB, 0xBF]) ? beginning[3...] : beginning[...]
-        return bytes.split(separator: UInt8(ascii: "\n"), maxSplits: count).prefix(count).map {
-            $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0
+        return sequence(state: bytes) { rest -> ArraySlice<UInt8>? in
+            rest = rest.drop { $0 == Byte.lineFeed }
+            guard !rest.isEmpty else { return nil }
+            let line = rest.prefix { $0 != Byte.lineFeed }
+            rest = rest[line.endIndex...]
+            return line.last == Byte.carriageReturn ? line.dropLast() : line
         }
     }
 
@@ -86,7 +95,7 @@ extension IRCLog {
             var copy = clock
             return copy.read(stamp, line: 0)
         }
-        for var line in lines(of: source.beginning) {
+        for var line in eachLine(of: source.beginning) {
             guard let stamp = LineStamp(taking: &line, brackets: brackets), let time = time(stamp) else { continue }
             if time.time.isPlausible(at: source.now) { return time }
         }
@@ -94,7 +103,7 @@ extension IRCLog {
     }
 
     static func firstStamp(in beginning: [UInt8], brackets: LineStamp.Brackets) -> LineStamp? {
-        for var line in lines(of: beginning) {
+        for var line in eachLine(of: beginning) {
             if let stamp = LineStamp(taking: &line, brackets: brackets) { return stamp }
         }
         return nil
@@ -102,7 +111,7 @@ extension IRCLog {
 
     /// Returns the room of the first join, mode or topic; nil if there is none.
     static func room(in beginning: [UInt8], brackets: LineStamp.Brackets) -> String? {
-        for var line in lines(of: beginning) {
+        for var line in eachLine(of: beginning) {
             _ = LineStamp(taking: &line, brackets: brackets)
             guard line.starts(with: "=== ") || line.starts(with: "-!- ") else { continue }
             let text = String(decoding: line, as: UTF8.self)

@@ -18,7 +18,15 @@ struct HotStatement {
     ///
     /// - Parameter bind: Binds every parameter. Bindings are cleared afterwards, because a body may have megabytes.
     func execute(_ bind: (Parameters) -> Void) throws {
-        _ = try first(bind) { _ in Never?.none }
+        try forEach(bind) { _ in }
+    }
+
+    /// Runs the statement, and calls `body` with each row.
+    func forEach(_ bind: (Parameters) -> Void, _ body: (Columns) throws -> Void) throws {
+        _ = try first(bind) { row -> Never? in
+            try body(row)
+            return nil
+        }
     }
 
     /// Runs the statement until `read` returns a value for a row, and returns that value; nil if it returns none.

@@ -14,11 +14,15 @@ extension StoredOccurrences {
     /// Reads the messages whose time is in the minute of this time, also those with ids in other minutes, and those of
     /// the following minutes as far as ``ahead`` allows.
     ///
-    /// Forgets earlier minutes when they take too much memory, but only after enough lines used them.
+    /// Forgets the other minutes when they take too much memory and the lines go on to a time beyond them or not
+    /// counted, but only after enough lines used them.
     mutating func read(_ time: Timestamp, _ selection: Selection, _ db: Database) throws {
+        let start = TimeResolution.minute.floor(time).microseconds
+        let isCounted = times[selection.rawValue].contains(start)
+        if used.contains(start), isCounted { return }
         let isFull = counts.isFull || times[selection.rawValue].count >= Self.timesInMemory
         if isFull, lines >= texts / Self.textsPerLine { forget() }
-        let start = TimeResolution.minute.floor(time).microseconds
+        used = used.isEmpty ? start..<(start + 1) : min(used.lowerBound, start)..<max(used.upperBound, start + 1)
         guard !times[selection.rawValue].contains(start) else { return }
         adaptAhead()
         reads += 1
@@ -49,12 +53,13 @@ extension StoredOccurrences {
     private mutating func readInPlace(
         from start: Int64, to limit: Int64, _ selection: Selection, _ db: Database
     ) throws -> Int64 {
-        let statement = try db.cachedStatement(
-            sql: "SELECT \(Self.columns) FROM message NOT INDEXED WHERE id >= ? AND id < ? ORDER BY id")
-        let rows = try Row.fetchCursor(statement, arguments: [start, limit])
-        let row = Columns(statement)
+        let statement = try HotStatement(
+            cached: "SELECT \(Self.columns) FROM message NOT INDEXED WHERE id >= ? AND id < ? ORDER BY id", db)
         var (minute, number) = (start, 0)
-        while try rows.next() != nil {
+        let end = try statement.first({
+            $0.bind(1, start)
+            $0.bind(2, limit)
+        }) { row -> Int64? in
             let place = TimeResolution.minute.floor(try row.time(0))
             if place.microseconds != minute {
                 if number >= ahead { return place.microseconds }
@@ -62,22 +67,24 @@ extension StoredOccurrences {
             }
             number += 1
             try count(row, selection, db) { TimeResolution.minute.floor($0) == place }
+            return nil
         }
-        return limit
+        return end ?? limit
     }
 
     /// Counts the messages whose time is in an earlier minute than their id.
     private mutating func readMoved(
         from start: Int64, to end: Int64, _ selection: Selection, _ db: Database
     ) throws {
-        let statement = try db.cachedStatement(
-            sql: """
+        let statement = try HotStatement(
+            cached: """
                 SELECT \(Self.columns) FROM message
                 WHERE source_time_us >= ? AND source_time_us < ? AND \(Self.isMoved)
-                """)
-        let rows = try Row.fetchCursor(statement, arguments: [start, end])
-        let row = Columns(statement)
-        while try rows.next() != nil {
+                """, db)
+        try statement.forEach({
+            $0.bind(1, start)
+            $0.bind(2, end)
+        }) { row in
             let place = TimeResolution.minute.floor(try row.time(0))
             try count(row, selection, db) {
                 (start..<end).contains($0.microseconds) && TimeResolution.minute.floor($0) != place

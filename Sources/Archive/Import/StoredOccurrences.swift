@@ -41,6 +41,8 @@ struct StoredOccurrences {
     private var alike = AlikeMessages()
     /// The texts counted, and the lines matched with them, since the last ``forget()``.
     var (texts, lines) = (0, 0)
+    /// From the earliest to the latest minute of the lines since the last ``forget()``.
+    var used: Range<Int64> = 0..<0
     /// The number of times that the file was read so far.
     var reads = 0
     /// The number of messages that the next reading takes after its minute, unless they are fewer.
@@ -60,7 +62,7 @@ struct StoredOccurrences {
         for index in times.indices { times[index].removeAll() }
         counts.removeAll()
         alike.forget()
-        (texts, lines, linesBefore) = (0, 0, 0)
+        (texts, lines, linesBefore, used) = (0, 0, 0, 0..<0)
     }
 
     /// The condition of the partial index `message_moved`: messages whose source's time is in an earlier minute than
