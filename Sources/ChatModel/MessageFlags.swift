@@ -6,6 +6,11 @@ package struct MessageFlags: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
+    /// The standard library's own, which every `[]` calls, is generic and takes as long as reading a line's time.
+    package init(arrayLiteral flags: MessageFlags...) {
+        rawValue = flags.reduce(0) { $0 | $1.rawValue }
+    }
+
     /// Invalid UTF-8 was replaced by U+FFFD, or decoded by the account's fallback encoding, or from an encoding that an
     /// import was unsure of. The bytes are in the journal or kept with the message.
     package static let invalidUTF8 = MessageFlags(rawValue: 1)

@@ -68,6 +68,9 @@ package struct OccurrenceCounts: Sendable {
         (self.capacity, self.makeOverflow) = (capacity, makeOverflow)
     }
 
+    /// True if some counts did not fit in memory.
+    package var hasOverflow: Bool { overflow != nil }
+
     /// True if memory has no room for another key.
     package var isFull: Bool { counts.count >= capacity }
 

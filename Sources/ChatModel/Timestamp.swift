@@ -20,7 +20,7 @@ package struct Timestamp: Sendable, Hashable, Comparable {
     /// Returns true if a network or a log can have this time at `now`: in 1990 or later, and at most a day after `now`,
     /// because a clock may be ahead.
     package func isPlausible(at now: Timestamp) -> Bool {
-        self >= Self.earliestPlausible && self <= now.advanced(by: .seconds(86_400))
+        self >= Self.earliestPlausible && self <= now.advanced(byMicroseconds: 86_400_000_000)
     }
 
     /// Reads this machine's clock, which may step; ``ReceiptClock`` keeps times in order.

@@ -81,9 +81,6 @@ package struct ImportRun {
                 done.formats[source.format.name, default: Format(source.format)].files += isNew ? 1 : 0
             } catch let error as ImportError where [.input, .importSource].contains(error.code) {
                 onError(error)
-            } catch let stop as ImportStopped {
-                try await settle()
-                throw stop
             }
         }
         take(&reader) { $0.finish() }
@@ -152,26 +149,28 @@ package struct ImportRun {
             || pendingBytes >= Self.batchRequests * Self.requestTexts
     }
 
-    /// Begins to store one batch, once the batch before it is stored.
+    /// Begins to store one batch, once the batch before it is stored. Counts that batch after this one has begun, so
+    /// that the store does not wait.
     private mutating func handOver(_ store: @escaping Store) async throws {
-        if isStopped() {
-            try await settle()
-            throw ImportStopped()
-        }
+        if isStopped() { throw ImportStopped() }
         let requests = requests()
         var batch = Array(pending.prefix(requests.last?.upperBound ?? 0))
         try await storeFiles(of: &batch)
-        try await settle()
-        storing = (batch, Self.begin(batch, requests, store))
         pendingBytes -= batch.reduce(0) { $0 + $1.bytes }
         pending.removeFirst(batch.count)
+        let before = storing.take()
+        storing = (batch, Self.begin(batch, requests, after: before?.tally, store))
+        try await count(before)
     }
 
+    /// - Parameter before: The batch before; a batch after one that fails is not stored.
     private static func begin(
-        _ batch: [SourceReader.Line], _ requests: [Range<Int>], _ store: @escaping Store
+        _ batch: [SourceReader.Line], _ requests: [Range<Int>], after before: Task<ImportTally, any Error>?,
+        _ store: @escaping Store
     ) -> Task<ImportTally, any Error> {
         let (lines, rest) = (batch.map(\.content), batch.first?.rest ?? [])
         return Task {
+            _ = try await before?.value
             let tally = try await store(ImportBatch(lines: lines, requests: requests))
             if rest.isEmpty { return tally }
             var parts = [tally]
@@ -181,8 +180,12 @@ package struct ImportRun {
     }
 
     /// Waits until the batch that is being stored counts as done.
-    mutating func settle() async throws {
-        guard let (batch, tally) = storing.take() else { return }
+    mutating func settle() async throws { try await count(storing.take()) }
+
+    private mutating func count(
+        _ stored: (batch: [SourceReader.Line], tally: Task<ImportTally, any Error>)?
+    ) async throws {
+        guard let (batch, tally) = stored else { return }
         done.tally = done.tally + (try await tally.value)
         done.place = batch.last?.place ?? done.place
         for line in batch { note(line.content, at: line.place) }

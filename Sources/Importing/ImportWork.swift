@@ -25,6 +25,22 @@ package struct ImportWork {
     /// - Throws: any error of `store`, after reporting the place; an error of writing the machine format.
     package mutating func perform(store: @escaping ImportRun.Store) async throws {
         do {
+            guard try await hasReadAll(store: store) else {
+                report.print(report.stopped(run.done))
+                return try end(isComplete: false)
+            }
+        } catch {
+            try? await run.settle()
+            report.print(report.stopped(run.done))
+            try? report.end(run.done, isComplete: false)
+            throw error
+        }
+        try end(isComplete: true)
+    }
+
+    /// Imports all sources. Returns false after a request to stop, once the batch that is being stored is stored.
+    private mutating func hasReadAll(store: @escaping ImportRun.Store) async throws -> Bool {
+        do {
             for source in search.sources {
                 if report.hasOutcomes {
                     try await readApart(source, store: store)
@@ -33,17 +49,12 @@ package struct ImportWork {
                 }
             }
             try await run.finish(store: store) { [report] in report.show($0) }
+            return true
         } catch is ImportStopped {
             run.forgetPending()
-            report.print(report.stopped(run.done))
-            return try end(isComplete: false)
-        } catch {
-            try? await run.settle()
-            report.print(report.stopped(run.done))
-            try? report.end(run.done, isComplete: false)
-            throw error
+            try await run.settle()
+            return false
         }
-        try end(isComplete: true)
     }
 
     private mutating func end(isComplete: Bool) throws {

@@ -9,16 +9,20 @@ struct LogText {
     /// U+FFFD without a flag.
     init(_ bytes: ArraySlice<UInt8>) {
         let decoded = String(decoding: bytes, as: UTF8.self)
-        let isValid = !decoded.utf8.lazy.contains(0xEF) || String(validating: bytes, as: UTF8.self) != nil
-        flags = isValid ? [] : .invalidUTF8
+        let isValid = !decoded.hasByte(0xEF) || String(validating: bytes, as: UTF8.self) != nil
+        flags = isValid ? MessageFlags(rawValue: 0) : .invalidUTF8
         string = decoded.withoutNUL
     }
 }
 
 extension String {
+    /// Returns true if the text has that byte in UTF-8.
+    fileprivate func hasByte(_ byte: UInt8) -> Bool {
+        utf8.withContiguousStorageIfAvailable { $0.contains(byte) } ?? utf8.contains(byte)
+    }
+
     var withoutNUL: String {
-        let hasNUL = utf8.withContiguousStorageIfAvailable { $0.contains(0) } ?? utf8.contains(0)
-        guard hasNUL else { return self }
+        guard hasByte(0) else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
     }
 }

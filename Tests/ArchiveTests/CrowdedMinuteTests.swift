@@ -79,6 +79,23 @@ struct CrowdedMinuteTests {
         }
     }
 
+    @Test func `a log of many minutes is counted in memory, which forgets the earlier ones`() async throws {
+        let lines = fixture.source(
+            (0..<Self.count).map { index in
+                ImportedMessage(
+                    room: "#example", kind: .message, sender: "alice", body: "line \(index % 7)",
+                    time: ArchiveFixture.at(60 * (index / 2)), resolution: .minute)
+            })
+        for expected in [ImportTally(new: lines.count), ImportTally(known: lines.count)] {
+            let writer = try await openForgetful()
+            #expect(try await writer.importLines(lines, at: ArchiveFixture.importTime) == expected)
+            let stored = try #require(try await writer.importMemory()).stored
+            #expect(!stored.counts.hasOverflow)
+            #expect(stored.reads > 1)
+            try await writer.close()
+        }
+    }
+
     @Test func `a line that the store refuses after it was counted counts no more`() async throws {
         try await fixture.archive.openWriter(ArchiveFixture.log).close()
         try fixture.execute(

@@ -19,6 +19,17 @@ import Testing
         try await writer.close()
     }
 
+    @Test func `storing a message makes no table in memory for its row`() async throws {
+        let fixture = try ArchiveFixture()
+        let writer = try await fixture.openWriter()
+        let steps = try await writer.read { db in
+            try Row.fetchAll(db, sql: "EXPLAIN \(MessageRows.insertion)").map { try $0.value(1, as: String.self) }
+        }
+        #expect(steps.contains("Insert"))
+        #expect(!steps.contains("OpenEphemeral"))
+        try await writer.close()
+    }
+
     @Test func `a reader can't write, and closing it as the last leaves the log alone`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()

@@ -49,7 +49,7 @@ final class FileLock: Sendable {
     }
 
     /// The longest wait for a lock. Readers hold a writer's lock for an instant to check it, and commands that write
-    /// hold it for 2 s at most (`StoreWriting`).
+    /// hold it for 3 s at most (`StoreWriting`).
     static let timeout = Duration.seconds(5)
 
     /// Waits for an exclusive lock, up to ``timeout``.

@@ -27,14 +27,15 @@ struct MessageRows {
     init(_ db: Database) throws {
         allocator = try IDAllocator(db)
         insertChange = try HotStatement(Feed.insertion, db)
-        insertMessage = try HotStatement(
-            """
-            INSERT INTO message (id, room_id, kind, sender_id, session_id, received_at_us, source_time_us, flags,
-              remote_id, body, edited_at_us, deleted_at_us, reply_to)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (room_id, remote_id) WHERE remote_id IS NOT NULL DO NOTHING
-            """, db)
+        insertMessage = try HotStatement(Self.insertion, db)
     }
+
+    static let insertion = """
+        INSERT INTO message (id, room_id, kind, sender_id, session_id, received_at_us, source_time_us, flags,
+          remote_id, body, edited_at_us, deleted_at_us, reply_to)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (room_id, remote_id) WHERE remote_id IS NOT NULL DO NOTHING
+        """
 
     /// Returns true if no stored message can have that time, in microseconds since 1970.
     func isBeyondAll(_ time: Int64) -> Bool { allocator.isBeyondAll(time) }

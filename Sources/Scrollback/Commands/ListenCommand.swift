@@ -39,7 +39,7 @@ struct ListenCommand: AsyncParsableCommand {
         let (configuration, dataFolder) = try load()
         try DescriptorNeeds(configuration).ensure()
         try ThreadNeeds(configuration).ensure()
-        LargeBlocks.returnImmediately()
+        MemoryAllocator.returnLargeBlocks()
         let limiter = logging.bootstrap()
         let logger = Logger(label: "listener")
         let acknowledgements = try ackFd.map { try AcknowledgementWriter(descriptor: $0, logger: logger) }

@@ -18,7 +18,7 @@ package actor StoreWriting {
     private static let pause = Duration.milliseconds(50)
     /// The interval at which the file is released, because other processes may wait for it, such as a listener that
     /// starts.
-    private static let hold = Duration.seconds(2)
+    private static let hold = Duration.seconds(3)
     /// The time for which the file is released, because other processes try every 20 ms.
     private static let release = Duration.milliseconds(25)
 
