@@ -85,7 +85,7 @@ final class WriterConnection: @unchecked Sendable {
     /// none, and copies them from the WAL file into the database once for several transactions.
     private func prepareBulk(_ db: Database) throws {
         guard !isBulk else { return }
-        try db.execute(sql: "PRAGMA cache_size = -4096; PRAGMA wal_autocheckpoint = 8000")
+        try db.execute(sql: "PRAGMA cache_size = -6144; PRAGMA wal_autocheckpoint = 8000")
         isBulk = true
     }
 

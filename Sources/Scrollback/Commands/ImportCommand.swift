@@ -97,7 +97,6 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     private func perform(_ signals: StopSignals) async throws {
-        MemoryAllocator.shareArena()
         let archive = Archive(folder: try folder.resolve(creating: true))
         let words = try ImportWords(words)
         let answer = ImportAnswer(format) { try StandardStream.output.write($0) }
