@@ -123,14 +123,14 @@ struct ImportEndToEndTests {
         try scrollback.configure(ports: server.port)
         let first = try await scrollback.startListener()
         _ = try await first.stop()
-        try scrollback.write(log(lines: 30_000), to: "2026-11-20.log")
+        try scrollback.write(log(lines: 15_000), to: "2026-11-20.log")
         let run = try scrollback.start(
             arguments: ["import", "energymech", "2026-11-20.log", "-a", "a1", "--room", "lobby"])
         let listener = try await scrollback.startListener()
         let result = try await run.result()
         #expect(result.status == 0, "\(result.errors)")
         #expect(try await listener.stop().status == 0)
-        #expect(try await scrollback.said(in: "a1/lobby").count == 30_000)
+        #expect(try await scrollback.said(in: "a1/lobby").count == 15_000)
         #expect(try await scrollback("archive", "check").status == 0)
     }
 
