@@ -23,7 +23,8 @@ import Testing
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let steps = try await writer.read { db in
-            try Row.fetchAll(db, sql: "EXPLAIN \(MessageRows.insertion)").map { try $0.value(1, as: String.self) }
+            let sql = MessageRows.insertion.replacing("?", with: "NULL")
+            return try Row.fetchAll(db, sql: "EXPLAIN \(sql)").map { try $0.value(1, as: String.self) }
         }
         #expect(steps.contains("Insert"))
         #expect(!steps.contains("OpenEphemeral"))
