@@ -51,11 +51,11 @@ struct CrowdedMinuteTests {
         try await writer.close()
     }
 
-    /// Opens a writer whose imports keep 10 counts of a minute in memory, and the others in a file.
-    private func openForgetful() async throws -> AccountWriter {
+    /// Opens a writer whose imports keep some counts in memory, and the others in a file.
+    private func openForgetful(counts: Int = 10) async throws -> AccountWriter {
         let writer = try await fixture.archive.openWriter(ArchiveFixture.log)
         try await writer.resume(
-            try await writer.read { db in try ImportMemory(StoredOccurrences(countsInMemory: 10), db) })
+            try await writer.read { db in try ImportMemory(StoredOccurrences(countsInMemory: counts), db) })
         return writer
     }
 
@@ -80,20 +80,20 @@ struct CrowdedMinuteTests {
     }
 
     @Test func `a log of many minutes is counted in memory, which forgets the earlier ones`() async throws {
+        // Each line has two counts.
         let lines = fixture.source(
             (0..<Self.count).map { index in
                 ImportedMessage(
                     room: "#example", kind: .message, sender: "alice", body: "line \(index % 7)",
                     time: ArchiveFixture.at(60 * (index / 2)), resolution: .minute)
             })
-        for expected in [ImportTally(new: lines.count), ImportTally(known: lines.count)] {
-            let writer = try await openForgetful()
-            #expect(try await writer.importLines(lines, at: ArchiveFixture.importTime) == expected)
-            let stored = try #require(try await writer.importMemory()).stored
-            #expect(!stored.counts.hasOverflow)
-            #expect(stored.reads > 1)
-            try await writer.close()
-        }
+        let writer = try await openForgetful(counts: 100)
+        #expect(try await writer.importLines(lines, at: ArchiveFixture.importTime) == ImportTally(new: lines.count))
+        let stored = try #require(try await writer.importMemory()).stored
+        #expect(!stored.counts.hasOverflow)
+        #expect(stored.reads > 1)
+        #expect(try await writer.importLines(lines, at: ArchiveFixture.importTime) == ImportTally(known: lines.count))
+        try await writer.close()
     }
 
     @Test func `a line that the store refuses after it was counted counts no more`() async throws {
