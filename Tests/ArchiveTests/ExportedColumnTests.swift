@@ -117,7 +117,7 @@ import Testing
                 db,
                 sql: """
                     SELECT s.name, c.name
-                    FROM (SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow'
+                    FROM (SELECT name FROM pragma_table_list WHERE schema = 'main' AND type NOT IN ('shadow', 'view')
                         AND name <> 'sqlite_schema') AS s, pragma_table_xinfo(s.name) AS c
                     WHERE c.hidden <> 1
                     """

@@ -46,31 +46,36 @@ import Testing
         #expect(Set(named) == Set(tables))
     }
 
+    private var questions: [String] { document.matches(of: /```sql\n([^`]+)```/).map { String($0.1) } }
+
     @Test func `the questions of docs/schema.md have answers`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
             .said("hi", at: 1, in: session), .said("you", at: 2, by: "bob", in: session),
-            .said("!", at: 3, in: session),
+            .said("coffee!", at: 3, in: session),
         ])
         let end = ArchiveFixture.day.advanced(byMicroseconds: 5_000_000)
         _ = try await writer.append([.sessionEnded(session: session, at: end, reason: .stopped, detail: nil)])
         try await writer.close()
 
-        let questions = document.matches(of: /```sql\n([^`]+)```/).map { String($0.1) }
-        let answers = try questions.map { try rows($0).map { $0.map(\.description) } }
+        let answers = try questions.map { try rows($0).map { $0.map { "\($0)".replacing("\"", with: "") } } }
         let day = ArchiveFixture.day.microseconds
+        func at(_ offset: Int64) -> String { ArchiveFixture.day.advanced(byMicroseconds: offset).description }
+        let said = [
+            [at(3), "lobby", "alice", "coffee!"], [at(2), "lobby", "bob", "you"], [at(1), "lobby", "alice", "hi"],
+        ]
+        #expect(answers.first == said)
+        #expect(answers[1] == said.map { [$0[0], $0[2], $0[3]] })
+        #expect(answers[2] == said)
+        #expect(answers[3] == said.reversed())
+        #expect(answers[4] == [["alice", "2"], ["bob", "1"]])
+        #expect(answers[5] == [["2026-11-21", "lobby", "3"]])
+        #expect(answers[6] == [said[0]])
+        #expect(answers[7].map { $0.prefix(3) } == [["lobby", at(5_000_000), "NULL"]])
         #expect(
-            answers == [
-                [
-                    [#""2026-11-21 00:00:00""#, #""alice""#, #""!""#],
-                    [#""2026-11-21 00:00:00""#, #""bob""#, #""you""#],
-                    [#""2026-11-21 00:00:00""#, #""alice""#, #""hi""#],
-                ],
-                [[#""alice""#, "2"], [#""bob""#, "1"]],
-                [],
-                [["1", "5", #""stopped""#, "NULL"]],
-                [[#""lobby""#, "\(day)", "\(day + 5_000_000)"]],
+            Array(answers[8...]) == [
+                [["1", "5", "stopped", "NULL"]], [["lobby", "\(day)", "\(day + 5_000_000)"]],
             ])
     }
 
@@ -80,23 +85,60 @@ import Testing
         let writer = try await fixture.openWriter()
         var random = RandomArchive(seed: seed)
         try await random.write(to: writer)
-        try await backfill(seed, writer)
+        try await writer.backfill(seed: seed)
         try await writer.close()
-        let questions = document.matches(of: /```sql\n([^`]+)```/).map { String($0.1) }
-        try #require(questions.count == 5)
+        try #require(questions.count == 10)
+        try await checkMessages()
+        try await checkPeopleAndHits()
+        try await checkSessions()
+        try await checkSpans()
+    }
 
+    /// The rows of a question, of as many as there are.
+    private func rows(ofQuestion number: Int, room: String = "lobby") throws -> [[DatabaseValue]] {
+        try rows(
+            questions[number].replacing("LIMIT 10", with: "LIMIT 100000").replacing("'lobby'", with: "'\(room)'"))
+    }
+
+    private func checkMessages() async throws {
         let all = try await fixture.walk(.oldest, limit: 1000, query: fixture.query(room: nil))
-        let said = all.filter { $0.kind == .message }
-        let last = try rows(questions[0].replacing("LIMIT 10", with: "LIMIT 100000"))
-        #expect(last.map { $0[1] } == said.reversed().map { ($0.sender?.name).databaseValue })
-        #expect(last.map { $0[2] } == said.reversed().map { $0.body.databaseValue })
-        #expect(try rows(questions[0]).elementsEqual(last.prefix(10)) { $0 == $1 })
+        let said = all.filter { !$0.kind.isNoise }
+        func row(_ message: Message) -> [DatabaseValue] {
+            [
+                message.id.time.description.databaseValue, message.room.databaseValue,
+                (message.sender?.name).databaseValue, message.body.databaseValue,
+            ]
+        }
+        #expect(try rows(ofQuestion: 0) == said.reversed().map(row))
+        #expect(try rows(questions[0]) == said.suffix(10).reversed().map(row))
 
+        let room = try #require(
+            try await fixture.archive.reading().rooms().first { room in
+                said.contains { $0.roomID == room.id } && room.name.hasPrefix("general")
+            })
+        let here = said.filter { $0.roomID == room.id }
+        #expect(Set(here.map(\.room)).count > 1, "the room was renamed")
+        for name in Set(said.map(\.room)) {
+            let named = said.filter { $0.room == name }.reversed().map {
+                row($0).enumerated().filter { $0.offset != 1 }
+            }
+            #expect(
+                try rows(ofQuestion: 1, room: name) == named.map { $0.map(\.element) }, "\(name)")
+        }
+        #expect(try rows(ofQuestion: 2, room: room.name) == here.reversed().map(row))
+        let day = ArchiveFixture.day.microseconds..<ArchiveFixture.day.advanced(by: .seconds(86_400)).microseconds
+        #expect(try rows(ofQuestion: 3) == said.filter { day.contains($0.id.microseconds) }.map(row))
+        #expect(try rows(ofQuestion: 5).compactMap { Int.fromDatabaseValue($0[2]) }.reduce(0, +) == said.count)
+    }
+
+    private func checkPeopleAndHits() async throws {
+        let all = try await fixture.walk(.oldest, limit: 1000, query: fixture.query(room: nil))
         let people = try await fixture.archive.reading().users(scope: .accounts(["demo"]))
-        let counts = Dictionary(grouping: said.compactMap(\.sender), by: \.id).map { id, messages in
+        let senders = all.filter { !$0.kind.isNoise }.compactMap(\.sender)
+        let counts = Dictionary(grouping: senders, by: \.id).map { id, messages in
             "\(people.first { $0.id == id }?.name ?? "") \(messages.count)"
         }
-        let told = try rows(questions[1]).map { row in
+        let told = try rows(ofQuestion: 4).map { row in
             "\(String.fromDatabaseValue(row[0]) ?? "") \(Int.fromDatabaseValue(row[1]) ?? 0)"
         }
         #expect(told.sorted() == counts.sorted())
@@ -105,12 +147,13 @@ import Testing
             fixture.query(limit: 1000, room: nil),
             matching: SearchScope(query: SearchQuery(parsing: "coffee")))
         #expect(hits.messages.count > 20)
-        let found = try rows(questions[2].replacing("LIMIT 10", with: "LIMIT 100000"))
-        #expect(found.map { $0[1] } == hits.messages.reversed().map { $0.body.databaseValue })
+        #expect(try rows(ofQuestion: 6).map { $0[3] } == hits.messages.reversed().map { $0.body.databaseValue })
+    }
 
-        let sessions = try rows(questions[3]).map { $0.map(\.description).joined(separator: " ") }
+    private func checkSessions() async throws {
+        let sessions = try rows(questions[8]).map { $0.map(\.description).joined(separator: " ") }
         var connections: [String] = []
-        for message in all {
+        for message in try await fixture.walk(.oldest, limit: 1000, query: fixture.query(room: nil)) {
             guard case .found(let detail) = try await fixture.archive.reading().message(message.id),
                 let session = detail.session
             else { continue }
@@ -123,8 +166,10 @@ import Testing
         }
         #expect(!connections.isEmpty && Set(connections).isSubset(of: sessions))
         #expect(!sessions.contains { $0.hasPrefix("0 ") }, "an import is no connection")
+    }
 
-        let spans = try rows(questions[4])
+    private func checkSpans() async throws {
+        let spans = try rows(questions[9])
         let gaps = try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).filter { $0.state != .imported }
         // What lies between two spans; where a room was left, a gap may end without one.
         let starts = Set(spans.map { "\($0[0]) \($0[1])" })
@@ -133,6 +178,8 @@ import Testing
             return "\(gap.room.databaseValue) \(gap.from.microseconds) \(end.microseconds)"
         }
         #expect(try self.gaps(between: spans) == closed.sorted())
+        let lasting = gaps.filter { $0.state != .ended }.map(\.room.databaseValue.description)
+        #expect(try rows(ofQuestion: 7).map { $0[0].description }.sorted() == lasting.sorted())
     }
 
     /// What lies between the spans of a room.
@@ -145,42 +192,6 @@ import Testing
             if end + 1 < start { gaps.append("\(span[0]) \(end) \(start)") }
         }
         return gaps.sorted()
-    }
-
-    /// What a workspace's history brings after its lists: of people and rooms that are called otherwise by now.
-    private func backfill(_ seed: UInt64, _ writer: AccountWriter) async throws {
-        var random = SeededGenerator(seed: seed)
-        let session = try await writer.openSession(at: ArchiveFixture.day.advanced(by: .seconds(20_000)))
-        for round in 0..<5 {
-            let now = ArchiveFixture.day.advanced(by: .seconds(20_000 + round * 1000))
-            let room = RoomReference(key: "w1", name: "general \(round)", kind: .channel)
-            _ = try await writer.append(
-                [.roomListed(RoomListing(room: room), at: now)]
-                    + ["u1", "u2"].map { key in
-                        .userListed(
-                            UserListing(user: UserReference(key: key, name: "\(key) v\(round)"), picture: nil), at: now)
-                    })
-            for number in 0..<20 {
-                let time = now.advanced(by: .seconds(-Int.random(in: 0...3000, using: &random)))
-                let key = ["u1", "u2"][number % 2]
-                _ = try await writer.append([
-                    .message(
-                        IncomingMessage(
-                            session: session, room: room, kind: .message,
-                            sender: UserReference(key: key, name: "\(key) v\(round)"),
-                            body: "coffee \(round) \(number)",
-                            remoteID: "w\(round)x\(number)", sourceTime: time, receivedAt: now), .snapshot)
-                ])
-            }
-        }
-        let end = ArchiveFixture.day.advanced(by: .seconds(26_000))
-        _ = try await writer.append([
-            .deleted(
-                MessageDeletion(
-                    session: session, room: RoomReference(key: "w1", name: "general 4", kind: .channel),
-                    remoteID: "w1x1", receivedAt: end)),
-            .sessionEnded(session: session, at: end, reason: .stopped, detail: nil),
-        ])
     }
 
     private func rows(_ sql: String) throws -> [[DatabaseValue]] {

@@ -39,13 +39,24 @@ enum SearchFilling {
         return IndexProgress(from: from == .min ? nil : MessageID(microseconds: from), added: entries.count)
     }
 
+    /// The columns and options of an index, as the migrations have them for a new file.
+    private static let columns = """
+          text,                                              -- the body: words, and pairs of Hangul, Han and Kana \
+        characters
+          chars,                                             -- each such character of the body once
+          facets,                                            -- all, r<room.id>, u<user.id>, k<kind> unless message, \
+        hlink with a link
+          content = 'message_search_text', content_rowid = 'id', columnsize = 0, tokenize = 'unicode61'
+        """
+
     /// Begins a new index beside the current one, which is searched until the new one is complete.
     static func begin(analyser: Int, _ db: Database) throws {
         try db.execute(
             sql: """
                 \(drop(SearchIndex.next))
-                CREATE VIRTUAL TABLE message_search_next
-                  USING fts5(text, chars, facets, content = '', columnsize = 0, tokenize = 'unicode61');
+                CREATE VIRTUAL TABLE message_search_next USING fts5(
+                \(columns)
+                );
                 INSERT OR REPLACE INTO search_index (name, analyser, from_us)
                   SELECT 'message_search_next', \(analyser), ifnull(max(id) + 1, -9223372036854775808) FROM message;
                 """)
