@@ -75,6 +75,12 @@ struct ChildProcess: Sendable {
         return bytes
     }
 
+    /// The next bytes, as soon as there are some; none at its end.
+    func readSome() -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        return Array(buffer[..<max(0, read(output, &buffer, buffer.count))])
+    }
+
     /// The exit status, or 128 and more for a signal; and the processor time that it took.
     func wait() -> (status: Int32, processor: Duration) {
         var status: Int32 = 0

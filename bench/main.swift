@@ -10,7 +10,7 @@ import Foundation
 let parts: [(name: String, run: () async throws -> Void)] = [
     ("ingest", runStoreIngest), ("reactions", runReactionIngest), ("pages", runStorePages), ("room", runRoomLoad),
     ("process", runWholeProcess), ("search", runSearch), ("accounts", runAccounts), ("slp", runWorkspace),
-    ("irc", runIRC), ("import", runImport), ("export", runExport),
+    ("irc", runIRC), ("import", runImport), ("export", runExport), ("feed", runFeed),
 ]
 
 let wanted = CommandLine.arguments.dropFirst().filter { $0 != "--long" && !$0.contains("/") }

@@ -19,6 +19,7 @@ package enum Migrations {
         Migration(name: "0015_sender_counts", bytes: PackageResources._015_sender_counts_sql),
         Migration(name: "0016_noise", bytes: PackageResources._016_noise_sql),
         Migration(name: "0017_views", bytes: PackageResources._017_views_sql),
+        Migration(name: "0018_files", bytes: PackageResources._018_files_sql),
     ]
 
     /// A data folder's catalog.

@@ -8,10 +8,7 @@ struct Condition {
         case .word(let word): self.init(Segmenter.parts(of: word), isPrefix: false)
         case .phrase(let phrase): self.init(Segmenter.parts(of: phrase), isPrefix: false)
         case .prefix(let prefix): self.init(Segmenter.parts(of: prefix), isPrefix: true)
-        case .from, .fromPrefix: self.init(facets: users(term))
-        case .room(let name): self.init(facets: rooms(name))
-        case .has(let has): self.init(facets: ["h\(has.rawValue)"])
-        case .is(let state): self.init(facets: ["x\(state.rawValue)"])
+        case .from, .fromPrefix, .room, .has, .is: self.init(facets: term.facets(users: users, rooms: rooms))
         case .group(let group):
             switch MatchExpression(group, users: users, rooms: rooms) {
             case .nothing: return nil
@@ -52,5 +49,19 @@ struct Condition {
             scalars.append(contentsOf: repeatElement(scalar, count: scalar == "\"" ? 2 : 1))
         }
         return String(scalars) + "\""
+    }
+}
+
+extension Term {
+    /// Returns the facet tokens of which a message needs one to fulfil a condition on the message itself; none for a
+    /// text or a group.
+    package func facets(users: (Term) -> [String], rooms: (String) -> [String]) -> [String] {
+        switch self {
+        case .from, .fromPrefix: users(self)
+        case .room(let name): rooms(name)
+        case .has(let has): ["h\(has.rawValue)"]
+        case .is(let state): ["x\(state.rawValue)"]
+        case .word, .phrase, .prefix, .group: []
+        }
     }
 }

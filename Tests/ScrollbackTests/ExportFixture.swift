@@ -80,7 +80,7 @@ final class ExportFixture {
         pass(.seconds(Int.random(in: 1...200_000, using: &random)))
         let known = numbers[room, default: 0]
         let old = "\(Int.random(in: 0..<max(known, 1), using: &random))"
-        switch Int.random(in: 0..<12, using: &random) {
+        switch Int.random(in: 0..<14, using: &random) {
         case 0 where known > 0:
             _ = try await writer.append([
                 .message(message("edited \(seconds)", id: old, in: room, at: time, editedAt: time), .edit)
@@ -106,6 +106,13 @@ final class ExportFixture {
             try await connect()
         case 5:
             try await say("late <b>&\"'", in: room, ago: .seconds(Int.random(in: 1...4_000_000, using: &random)))
+        case 6:
+            var sent = message("see", id: "f\(seconds)", in: room, at: time)
+            sent.attachments = ["/f\(seconds % 3).png"]
+            _ = try await writer.append([.message(sent)])
+        case 7:
+            try await writer.noteAttachment(
+                "/f\(seconds % 3).png", AttachmentFailure(.gone, detail: "404"), at: time)
         default:
             try await say("=SUM(A1) **안녕** \(seconds)\n[12:00] <eve> forged", in: room)
         }

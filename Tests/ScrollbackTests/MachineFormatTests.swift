@@ -287,6 +287,7 @@ struct MachineFormatTests {
             ("An account", JSONValue(sampleAccount)), ("A user", JSONValue(user("alice"))),
             ("A count of hits", JSONValue(HitCount(account: "demo", name: "lobby", count: 12))),
             ("What is unread in a room", JSONValue(unread(2))),
+            ("A change", JSONValue(change(.message(page.messages[0].id, page.messages[0])))),
             ("A check", JSONValue(sampleCheck)), ("A result", JSONValue(result)),
         ]
         for (heading, value) in expected {
@@ -302,10 +303,50 @@ struct MachineFormatTests {
         #expect(try messageKeys + documentedKeys(under: "A message among hits", in: text) == hitKeys)
         #expect(text.contains(HistoryRenderer.csvHeader.joined(separator: ",")))
         for absence in MessageDetail.Raw.Absence.allCases { #expect(text.contains("`\(absence.rawValue)`")) }
+        for kind in FeedChange.Kind.allCases { #expect(text.contains("`\(kind.rawValue)`")) }
         for state in AccountCheck.State.allCases { #expect(text.contains("`\(state.rawValue)`")) }
         for kind in MessageKind.allCases { #expect(text.contains("`\(kind.rawValue)`")) }
         for reason in EndReason.allCases { #expect(text.contains("`\(reason.rawValue)`")) }
         for flag in MessageFlags(rawValue: -1).names { #expect(text.contains("`\(flag)`")) }
+    }
+
+    private func change(_ subject: FeedChange.Subject, _ kind: FeedChange.Kind = .stored) -> FeedChange {
+        FeedChange(kind: kind, account: "demo", position: FeedPosition(epoch: "e", seq: 7), subject: subject)
+    }
+
+    @Test func `a change has the state of its subject, and null where that is gone`() {
+        let (text, json) = (
+            FeedText(format: .text, style: .plain, zone: .gmt), FeedText(format: .jsonl, style: .plain, zone: .gmt)
+        )
+        let message = page.messages[0]
+        let head = #"{"kind": "stored", "position": "e:7", "account": "demo", "subject": "#
+        let named = JSONValue(room("x")).text.dropLast()
+        for (subject, line, shown) in [
+            (
+                FeedChange.Subject.message(message.id, message),
+                #""message", "id": "\#(message.id)", "state": \#(JSONValue(message).text)}"#,
+                "\(message.id)  demo/lobby  alice  안녕, \"you\" [glued?]"
+            ),
+            (
+                .message(message.id, nil), #""message", "id": "\#(message.id)", "state": null}"#,
+                "demo  message \(message.id)  gone"
+            ),
+            (
+                .user(7, user("ali\nce")), #""user", "id": 7, "state": \#(JSONValue(user("ali\nce")).text)}"#,
+                "demo  user 7  ali\\u{A}ce"
+            ),
+            (
+                .room(1, room("x"), gaps: [gap()]),
+                #""room", "id": 1, "state": \#(named), "gaps": [\#(JSONValue(gap()).text)]}}"#, "demo  room 1  x"
+            ),
+        ] {
+            #expect(json.render([change(subject)]).output == head + line + "\n")
+            #expect(text.render([change(subject)]).output == "e:7  stored  \(shown)\n")
+        }
+        let reset =
+            #"{"kind": "reset", "position": "e:7", "account": "demo", "subject": null, "id": null, "state": null}"#
+        #expect(json.render([change(.account, .reset)]).output == reset + "\n")
+        #expect(text.render([change(.account, .reset)]).output == "e:7  reset  demo\n")
     }
 
     private var coverageKeys: [String] {

@@ -52,17 +52,22 @@ enum AttachmentBook {
             db, sql: "SELECT min(next_try_us) FROM attachment WHERE state = 0 AND next_try_us IS NOT NULL")
     }
 
+    /// SQL for files that exceeded a smaller limit than ?1, and don't exceed ?1.
+    private static let exceedsSmallerLimit = "state = 2 AND limit_bytes < ?1 AND ifnull(bytes, 0) <= ?1"
+
     static func raiseLimit(to limit: Int64, _ db: Database) throws {
+        try Feed.files(where: exceedsSmallerLimit, [limit], db)
         try db.execute(
             sql: """
                 UPDATE attachment SET state = 0, tried_at_us = NULL, error = NULL, limit_bytes = NULL
-                WHERE state = 2 AND limit_bytes < ?1 AND ifnull(bytes, 0) <= ?1
+                WHERE \(exceedsSmallerLimit)
                 """,
             arguments: [limit])
     }
 
     /// Notes that the file is here, for every message that it came with.
     static func store(_ path: String, _ digest: FileDigest, at now: Int64, _ db: Database) throws {
+        try Feed.files(where: "path = ? AND state <> 1", [path], db)
         try db.execute(
             sql: """
                 UPDATE attachment SET state = 1, sha256 = ?, bytes = ?, tried_at_us = ?, attempts = attempts + 1,
@@ -80,6 +85,10 @@ enum AttachmentBook {
         case .gone: code = Code.gone
         case .otherServer: code = Code.otherServer
         }
+        // A further failure of the same kind changes nothing that readers see.
+        try Feed.files(
+            where: "path = ? AND state <> 1 AND (state <> ? OR bytes IS NOT ? OR error IS NULL)", [path, code, bytes],
+            db)
         try db.execute(
             sql: """
                 UPDATE attachment SET state = ?, limit_bytes = ?, bytes = ?, tried_at_us = ?, attempts = attempts + ?,
@@ -95,6 +104,7 @@ enum AttachmentBook {
     /// Notes that the files with these hashes are not here.
     static func markMissing(_ hashes: [String], _ db: Database) throws {
         for hash in hashes {
+            try Feed.files(where: "sha256 = ?", [hash], db)
             try db.cachedStatement(
                 sql: "UPDATE attachment SET state = 0, sha256 = NULL, tried_at_us = NULL WHERE sha256 = ?"
             ).execute(arguments: [hash])
@@ -107,14 +117,18 @@ enum AttachmentBook {
     ///   requests none of those.
     /// - Returns: The number of requested files, earlier requests included.
     static func request(room: Int64?, after: Int64, before: Int64, limit: Int64?, _ db: Database) throws -> Int {
+        let arguments: StatementArguments = [limit ?? 0, after, before, room]
+        let isInside = """
+            message_id > ?2 AND message_id < ?3
+              AND (?4 IS NULL OR (SELECT room_id FROM message WHERE id = message_id) = ?4)
+            """
+        try Feed.files(where: "\(exceedsSmallerLimit) AND \(isInside)", arguments, db)
         try db.execute(
             sql: """
                 UPDATE attachment SET asked = 1, state = 0
-                WHERE (state = 0 OR state = 2 AND limit_bytes < ?1 AND ifnull(bytes, 0) <= ?1)
-                  AND message_id > ?2 AND message_id < ?3
-                  AND (?4 IS NULL OR (SELECT room_id FROM message WHERE id = message_id) = ?4)
+                WHERE (state = 0 OR \(exceedsSmallerLimit)) AND \(isInside)
                 """,
-            arguments: [limit ?? 0, after, before, room])
+            arguments: arguments)
         return try Int.fetchOne(db, sql: "SELECT count(*) FROM attachment WHERE asked = 1") ?? 0
     }
 

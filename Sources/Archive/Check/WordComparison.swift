@@ -110,7 +110,7 @@ struct WordComparison {
     private func changedMeanwhile() throws -> Set<Int64> {
         Set(
             try Int64.fetchAll(
-                db, sql: "SELECT subject_id FROM change WHERE seq > ? AND what IN (0, 3, 4) AND subject_id <= ?",
+                db, sql: "SELECT subject_id FROM change WHERE seq > ? AND what IN (0, 3, 4, 6) AND subject_id <= ?",
                 arguments: [seq, ids.upperBound]))
     }
 

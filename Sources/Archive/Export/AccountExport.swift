@@ -74,7 +74,7 @@ package struct AccountExport: Sendable {
                 sql: """
                     SELECT seq, m.room_id, m.id, answer.id FROM (SELECT seq, what, subject_id FROM change
                         WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?) AS change
-                      LEFT JOIN message AS m ON what IN (0, 3, 4, 5) AND m.id = subject_id
+                      LEFT JOIN message AS m ON what IN \(Feed.messageCodes) AND m.id = subject_id
                       LEFT JOIN message AS answer INDEXED BY message_reply ON answer.room_id = m.room_id
                         AND answer.reply_to = m.remote_id AND answer.reply_to IS NOT NULL
                     ORDER BY seq

@@ -137,7 +137,7 @@ extension Ingest {
         if message.hasFiles, !stored.isWiped || message.isWiped, try message.storeFiles(as: stored.id, db) {
             isChanged = true
             texts.addFile(to: &stored)
-            try Feed.edit(messageID: stored.id, db)
+            try Feed.file(messageID: stored.id, db)
         }
         if message.exact != nil {
             if try completeExactly(&stored, from: message, at: now, db) { isChanged = true }

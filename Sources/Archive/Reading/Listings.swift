@@ -22,8 +22,12 @@ extension Room {
 
     /// Returns the rooms of an account, sorted by (workspace, name), direct rooms after the others.
     ///
-    /// - Parameter isForList: Counts unread messages, up to ``UnreadCount/limit`` a room, and reads each last message.
-    static func readAll(_ account: AccountIdentity, isForList: Bool, _ db: Database) throws -> [Room] {
+    /// - Parameters:
+    ///   - ids: The numbers of the rooms to read; nil for all.
+    ///   - isForList: Counts unread messages, up to ``UnreadCount/limit`` a room, and reads each last message.
+    static func readAll(
+        _ account: AccountIdentity, ids: [Int64]? = nil, isForList: Bool, _ db: Database
+    ) throws -> [Room] {
         let rows = try Row.fetchAll(
             db,
             sql: """
@@ -34,8 +38,10 @@ extension Room {
                 FROM room JOIN room_name ON room_name.room_id = room.id AND room_name.last_seen_us IS NULL
                   LEFT JOIN workspace_name
                     ON workspace_name.workspace_id = room.workspace_id AND workspace_name.last_seen_us IS NULL
+                \(ids == nil ? "" : "WHERE room.id IN (SELECT value FROM json_each(?))")
                 ORDER BY workspace_name.name, kind = 'direct', room_name.name, room.id
-                """)
+                """,
+            arguments: ids.map { [PageReader.list($0)] } ?? [])
         let troubles = try RoomTrouble.readAll(db)
         return try rows.map { row in
             let kind: String = try row.value(2)

@@ -66,14 +66,15 @@ struct PageReader {
         return found
     }
 
-    /// Returns the messages that were stored, edited, deleted or reacted to in `after < seq <= through`, in commit
-    /// order.
-    func changed(after: Int64, through: Int64, _ db: Database) throws -> [MessageChange] {
+    /// Returns the messages with changes in `after < seq <= through`, in commit order.
+    ///
+    /// - Parameter codes: The kinds of changes, as a list in SQL.
+    func changed(after: Int64, through: Int64, whose codes: String, _ db: Database) throws -> [MessageChange] {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT \(Self.columns(names)), seq, what
                 FROM change CROSS JOIN message AS m ON m.id = subject_id
-                WHERE seq > ?1 AND seq <= ?2 AND what IN (0, 3, 4, 5)
+                WHERE seq > ?1 AND seq <= ?2 AND what IN \(codes)
                   AND (?3 IS NULL OR m.room_id IN (SELECT value FROM json_each(?3))) AND (NOT ?4 OR noise = 0)
                 ORDER BY seq
                 """)
@@ -241,7 +242,7 @@ struct PageReader {
 /// A message in the change feed, in its current state.
 struct MessageChange: Sendable {
     var seq: Int64
-    /// True if the message was stored; false when an earlier message was edited, deleted or reacted to.
+    /// True if the message was stored; false when an earlier message changed.
     var isNew: Bool
     var message: Message
 }

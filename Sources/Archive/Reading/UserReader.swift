@@ -37,6 +37,24 @@ extension User {
 }
 
 extension User {
+    /// Returns the users with these numbers, with all their names, sorted by number. One without a name is left out.
+    static func readAll(_ account: AccountIdentity, ids: [Int64], _ db: Database) throws -> [User] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT user.id, is_self, user_name.name, first_seen_us, last_seen_us
+                FROM json_each(?) AS wanted CROSS JOIN user ON user.id = wanted.value
+                  CROSS JOIN user_name ON user_name.user_id = user.id
+                ORDER BY wanted.key, first_seen_us
+                """)
+        var users: [User] = []
+        let rows = try Row.fetchCursor(statement, arguments: [PageReader.list(ids)])
+        let columns = Columns(statement)
+        while try rows.next() != nil { try users.add(columns, account: account.name, room: nil) }
+        return users
+    }
+}
+
+extension User {
     /// Returns the number of messages by the sender's number, of some rooms or of all. Joins, leaves, renames and modes
     /// don't count.
     static func messageCounts(rooms: [Int64]?, _ db: Database) throws -> [Int64: Int64] {

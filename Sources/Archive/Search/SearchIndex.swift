@@ -213,6 +213,15 @@ extension SearchEntry {
     }
 }
 
+extension SearchEntry {
+    init(_ message: Message) {
+        self.init(
+            id: message.id.microseconds, room: message.roomID, sender: message.sender?.id, kind: message.kind,
+            body: message.body, isEdited: message.editedAt != nil, isDeleted: message.deletedAt != nil,
+            hasFile: !message.attachments.isEmpty)
+    }
+}
+
 /// An index and the earliest message that it reaches.
 struct SearchReach: Sendable, Hashable {
     var name: String

@@ -25,11 +25,28 @@ package struct SearchScope: Sendable {
         let users = try senders(db)
         let expression = MatchExpression(
             query, facets: scope.rooms(of: account.name).map { [Self.facets($0)] } ?? [],
-            users: { users[$0] ?? [] },
-            rooms: { name in
-                Self.facets((rooms[name] ?? []).filter { $0.account == account.name }.map(\.id))
-            })
+            users: { users[$0] ?? [] }, rooms: { facets(ofRoom: $0, of: account) })
         return SearchHits(expression, after: after?.microseconds, before: before?.microseconds)
+    }
+
+    /// Returns a function that decides without the index if a message of an account matches, by the same rules.
+    func test(of account: AccountIdentity, _ db: Database) throws -> (Message) -> Bool {
+        let (users, matcher) = (try senders(db), Matcher(query))
+        return { message in
+            guard !message.kind.isNoise, after.map({ message.id > $0 }) ?? true,
+                before.map({ message.id < $0 }) ?? true
+            else { return false }
+            let facets = Set(SearchEntry(message).facets.split(separator: " ").map(String.init))
+            return matcher.matches(message.body ?? "") { term in
+                term.facets(users: { users[$0] ?? [] }, rooms: { self.facets(ofRoom: $0, of: account) })
+                    .contains(where: facets.contains)
+            }
+        }
+    }
+
+    /// Returns the facets of an account's rooms that a name of `in:` means.
+    private func facets(ofRoom name: String, of account: AccountIdentity) -> [String] {
+        Self.facets((rooms[name] ?? []).filter { $0.account == account.name }.map(\.id))
     }
 
     /// Returns the facets of rooms in the search index.

@@ -98,7 +98,10 @@ extension Ingest {
         if hearing == .edit { sessions.noteSignOfLife(of: message.session, at: message.receivedAt) }
         guard !stored.isWiped else { return .known(stored.id) }
         var stored = stored
-        if try message.storeFiles(as: stored.id, db) { texts.addFile(to: &stored) }
+        if try message.storeFiles(as: stored.id, db) {
+            texts.addFile(to: &stored)
+            try Feed.file(messageID: stored.id, db)
+        }
         let isNew =
             switch hearing {
             case .live, .replay: try texts.complete(stored, from: message, db)

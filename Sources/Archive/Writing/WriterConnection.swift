@@ -157,14 +157,18 @@ struct UnconfirmedCommit: Error {
 }
 
 /// The last rows of the append-only tables `change` and `session`, which a repeated batch would duplicate. A commit
-/// that adds rows to neither leaves an equal value.
+/// that adds rows to neither leaves an equal value. Changes of files don't count: they may be repeated, and are also
+/// written by the task that fetches files, between two attempts at a batch.
 struct StoreEnd: Equatable, Sendable {
     private let lastChange: Int64?
     private let lastSession: Int64?
 
     init(_ db: Database) throws {
         let statement = try db.cachedStatement(
-            sql: "SELECT (SELECT max(seq) FROM change), (SELECT max(id) FROM session)")
+            sql: """
+                SELECT (SELECT seq FROM change WHERE what <> \(Feed.fileCode) ORDER BY seq DESC LIMIT 1),
+                  (SELECT max(id) FROM session)
+                """)
         let row = try Row.fetchOne(statement)
         (lastChange, lastSession) = try (row?.value(0), row?.value(1))
     }

@@ -2,6 +2,7 @@ import Archive
 import ArgumentParser
 import ChatModel
 import Rendering
+import SearchText
 
 /// Reads pages and writes them, for `history` and `tail`.
 struct HistoryOutput {
@@ -116,23 +117,36 @@ struct HistoryOutput {
     }
 
     /// Shows the query's messages, and new messages as they come.
-    func follow(_ query: MessageQuery, selected: RoomSelection.Selected) async throws {
-        var renderer = renderer(selected)
-        for try await followed in reading.follow(query) {
+    ///
+    /// - Parameters:
+    ///   - search: The search that the messages have to match; nil for all messages.
+    ///   - skipsHistory: Shows only new messages.
+    func follow(
+        _ query: MessageQuery, selected: RoomSelection.Selected, matching search: SearchScope? = nil,
+        skipsHistory: Bool = false
+    ) async throws {
+        var renderer = renderer(selected, matching: search)
+        for try await followed in reading.follow(query, matching: search, skipsHistory: skipsHistory) {
             try renderer.render(followed).write()
         }
     }
 
-    private func renderer(_ selected: RoomSelection.Selected?) -> HistoryRenderer {
-        HistoryRenderer(
-            format: reader.format,
-            text: TextRenderer(
-                time: LocalTime(zone: reader.zone), style: reader.style, now: .now(),
-                options: TextRenderer.Options(
-                    showsRooms: selected?.hasSeveralRooms ?? true, showsIDs: page.ids, unfolds: page.unfold,
-                    isOneLine: page.isOneLine),
-                separator: unread.flatMap { $0.firstUnread == nil ? nil : ReadSeparator($0) },
-                width: { Terminal.standardOutput?.width() }),
+    private func renderer(
+        _ selected: RoomSelection.Selected?, matching search: SearchScope? = nil
+    ) -> HistoryRenderer {
+        var text = TextRenderer(
+            time: LocalTime(zone: reader.zone), style: reader.style, now: .now(),
+            options: TextRenderer.Options(
+                showsRooms: selected?.hasSeveralRooms ?? true, showsIDs: page.ids, unfolds: page.unfold,
+                isOneLine: page.isOneLine),
+            separator: unread.flatMap { $0.firstUnread == nil ? nil : ReadSeparator($0) },
+            width: { Terminal.standardOutput?.width() })
+        if let search, reader.style.isColored {
+            let matcher = Matcher(search.query)
+            text.matches = matcher.ranges
+        }
+        return HistoryRenderer(
+            format: reader.format, text: text,
             nextCommand: NextCommand(subject: selected?.arguments ?? [], options: given, before: end))
     }
 }

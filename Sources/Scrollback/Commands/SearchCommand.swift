@@ -72,7 +72,7 @@ struct SearchCommand: AsyncParsableCommand {
     func run() async throws {
         let reading = try reader.archive(cold: cold).reading()
         let query = SearchQuery(parsing: words.joined(separator: " "))
-        note(query)
+        query.noteRemarks()
         let expression = try regex.expression()
         guard !query.isEmpty || expression != nil || words.isEmpty else {
             throw ValidationError("the query has no searchable word")
@@ -205,16 +205,6 @@ struct SearchCommand: AsyncParsableCommand {
         return NextCommand.line(["search", query.written] + both + given)
     }
 
-    /// Reports the parts of the query that were ignored, and those that may not mean what was expected.
-    private func note(_ query: SearchQuery) {
-        if !query.ignored.isEmpty {
-            StandardStream.note(
-                "ignored \(Sanitizer.line(query.ignored.joined(separator: " "))) (punctuation can't be searched)\n")
-        }
-        for remark in query.remarks { StandardStream.note("\(Sanitizer.line(remark.sentence))\n") }
-        if query.isCut { StandardStream.note("the query is too long; its end is ignored\n") }
-    }
-
     private var times: SearchTimes {
         SearchTimes(zone: reader.zone, now: .now())
     }
@@ -246,21 +236,6 @@ struct SearchCommand: AsyncParsableCommand {
         case (nil, let before?): .before(before)
         case (let after?, nil): .after(after)
         default: sort == .oldest ? .oldest : .latest
-        }
-    }
-}
-
-extension Remark {
-    fileprivate var sentence: String {
-        switch self {
-        case .resembles(let text, let name) where text.first?.isLetter == true:
-            "\"\(text)\" is searched as a word; the operator is \(name)"
-        case .resembles(let text, let name): "\"\(text)\" is ignored; the operator is \(name)"
-        case .operatorAsWord("NOT"):
-            "\"NOT\" is searched as a word here; the operator needs a word, phrase or group after it"
-        case .operatorAsWord(let name):
-            "\"\(name)\" is searched as a word here; the operator needs a word, phrase or group on each side"
-        case .timeAsWord(let text): "\"\(text)\" is searched as a word; a time condition works only outside parentheses"
         }
     }
 }

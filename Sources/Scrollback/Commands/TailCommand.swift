@@ -1,13 +1,21 @@
 import Archive
 import ArgumentParser
 import ChatModel
+import Foundation
 import Rendering
+import SearchText
 
 struct TailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tail",
         abstract: "Show the last messages of a room or of all rooms; with -f, follow new ones.",
-        discussion: "EXAMPLE: scrollback tail -f -n 10")
+        discussion: """
+            EXAMPLE: scrollback tail -f -n 10
+
+            With -f, what names no room may be a query of "scrollback search": scrollback tail -f 'from:alice server'. \
+            docs/alerts.md makes alerts of it.
+            --feed prints every change, for programs that keep a copy: docs/feed.md.
+            """)
 
     @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
     var room: String?
@@ -20,25 +28,57 @@ struct TailCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Show each new message as it is stored, until interrupted.")
     var follow = false
 
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("With -f, show only messages that match, as search does.", valueName: "query"))
+    var query: String?
+
+    @Flag(help: "With -f, show no earlier messages.")
+    var new = false
+
+    @Flag(help: "Print every change of the archive, with -f further ones as they come.")
+    var feed = false
+
+    @Option(
+        help: ArgumentHelp("With --feed, continue after a change's position.", valueName: "epoch:seq"),
+        transform: Self.position)
+    var after: FeedPosition?
+
     @OptionGroup(title: "Page") var page: PageOptions
     @OptionGroup var reader: ReaderOptions
 
     func validate() throws {
         try selection.validate()
-        if follow { try HistoryOutput.validateFollowing(reader.format) }
+        if feed { return try validateFeed() }
+        guard after == nil else {
+            throw ValidationError("--after needs --feed; to follow messages from a time: scrollback history --after")
+        }
+        guard follow else {
+            guard query == nil else { throw ValidationError("--query needs -f; to find messages: scrollback search") }
+            guard !new else { throw ValidationError("--new needs -f") }
+            return
+        }
+        try HistoryOutput.validateFollowing(reader.format)
+        guard page.limit != .all || query == nil && !new else {
+            throw ValidationError("-n all shows every earlier message; remove it, or --query and --new")
+        }
+        _ = try query.map { try Search($0, zone: reader.zone) }
     }
 
     func run() async throws {
         let reading = try reader.archive().reading()
+        if feed { return try await printFeed(of: reading) }
         let output = HistoryOutput(reading: reading, reader: reader, page: page)
-        guard let selected = try await selection.resolve(in: reading) else {
-            return try output.showNothing(EmptyResult.noAccounts(folder: reading.folder))
-        }
+        let (selected, text) = try await resolve(in: reading)
+        guard let selected else { return try output.showNothing(EmptyResult.noAccounts(folder: reading.folder)) }
         let isAll = page.limit == .all
         let query = try page.query(
             scope: selected.scope, anchor: isAll && follow ? .after(MessageID(microseconds: .min)) : .latest)
-        if follow {
-            try await output.follow(query, selected: selected)
+        if let text {
+            let search = try await Search(text, zone: reader.zone).scope(of: selected.scope.accounts, in: reading)
+            try await output.follow(query, selected: selected, matching: search, skipsHistory: new)
+        } else if follow {
+            try await output.follow(query, selected: selected, skipsHistory: new)
         } else if isAll {
             try await output.showAll(query, selected: selected, isPaged: false)
         } else {
@@ -47,7 +87,45 @@ struct TailCommand: AsyncParsableCommand {
         }
     }
 
-    private var selection: RoomSelection {
+    var selection: RoomSelection { selection(room: room) }
+
+    private func selection(room: String?) -> RoomSelection {
         RoomSelection(room: room, accounts: account, all: room == nil && account.isEmpty)
+    }
+
+    /// Returns the selected rooms, and the query to follow. The argument is a room, or a query that can't be the
+    /// misspelt name of one: it has several words or a condition.
+    private func resolve(in reading: ArchiveReading) async throws -> (RoomSelection.Selected?, query: String?) {
+        do {
+            return (try await selection.resolve(in: reading), query)
+        } catch let error as CommandError where error.code == .unknownRoom {
+            guard follow, query == nil, let room else { throw error }
+            let terms = SearchQuery(parsing: room).leaves
+            let isCondition = terms.contains { if case .word = $0 { false } else { true } }
+            guard isCondition || terms.count > 1 else { throw error }
+            if !isCondition {
+                StandardStream.note("no room \"\(Sanitizer.line(room))\"; following messages that match it\n")
+            }
+            return (try await selection(room: nil).resolve(in: reading), room)
+        }
+    }
+
+    /// A query whose times can be read.
+    private struct Search {
+        private let times: SearchScope
+
+        /// - Throws: ``ValidationError`` for a query without conditions, and for a time that can't be read.
+        init(_ text: String, zone: TimeZone) throws {
+            let query = SearchQuery(parsing: text)
+            guard !query.isEmpty else { throw ValidationError("the query has no searchable word") }
+            times = try SearchTimes(zone: zone, now: .now()).scope(query)
+        }
+
+        func scope(of accounts: [String], in reading: ArchiveReading) async throws -> SearchScope {
+            times.query.noteRemarks()
+            var scope = times
+            scope.rooms = try await RoomResolver.rooms(named: scope.query, of: accounts, in: reading)
+            return scope
+        }
     }
 }

@@ -1,18 +1,32 @@
 import GRDB
 
 /// Appends to the change feed. There is only one writer, so `seq` is the commit order.
+///
+/// A row says that its subject has changed, and readers read the subject's present state. So of several rows with the
+/// same `what` and subject only the last one counts, and only the others may ever be removed: every reader, from any
+/// position, still learns of every subject. Nothing removes them, because they are few. Most rows are of stored
+/// messages, one each.
 enum Feed {
     static let insertion = "INSERT INTO change (what, subject_id) VALUES (?, ?)"
     /// `what` of a stored message; the subject is its id.
     static let messageCode: Int64 = 0
     /// `what` of spans that began, ended or were split; the subject is the room.
     static let coverageCode: Int64 = 1
-    /// `what` of a stored message that got another text, one more version, a file or a reply; the subject is its id.
+    /// `what` of another name, picture or fact; the subject is the user, or the negative of the room's number.
+    static let nameCode: Int64 = 2
+    /// `what` of a stored message that got another text, one more version or a reply; the subject is its id.
     static let editCode: Int64 = 3
     /// `what` of a stored message that was deleted or wiped; the subject is its id.
     static let deleteCode: Int64 = 4
     /// `what` of a stored message that got or lost a reaction; the subject is its id.
     static let reactionCode: Int64 = 5
+    /// `what` of a stored message that got a file, or whose file has another state; the subject is its id.
+    static let fileCode: Int64 = 6
+
+    /// SQL for the codes whose subject is a message.
+    static let messageCodes = "(0, 3, 4, 5, 6)"
+    /// SQL for the codes with which a message is shown again while it is followed. Fetching its file is not news.
+    static let shownCodes = "(0, 3, 4, 5)"
 
     /// Records a message that is stored later than messages with higher ids. Call it directly after the message's row
     /// of `change` was inserted, because it takes `seq` from the last inserted row.
@@ -25,14 +39,14 @@ enum Feed {
         try append(what: coverageCode, subject: roomID, db)
     }
 
-    /// Appends a change of a user's names or pictures. The subject is the user's number.
+    /// Appends a change of a user's names or pictures.
     static func name(userID: Int64, _ db: Database) throws {
-        try append(what: 2, subject: userID, db)
+        try append(what: nameCode, subject: userID, db)
     }
 
-    /// Appends a change of a room's names or facts. The subject is the negative of the room's number.
+    /// Appends a change of a room's names or facts.
     static func name(roomID: Int64, _ db: Database) throws {
-        try append(what: 2, subject: -roomID, db)
+        try append(what: nameCode, subject: -roomID, db)
     }
 
     static func edit(messageID: Int64, _ db: Database) throws {
@@ -45,6 +59,22 @@ enum Feed {
 
     static func reaction(messageID: Int64, _ db: Database) throws {
         try append(what: reactionCode, subject: messageID, db)
+    }
+
+    static func file(messageID: Int64, _ db: Database) throws {
+        try append(what: fileCode, subject: messageID, db)
+    }
+
+    /// Appends a change for each message with such a file. Call it before the files change.
+    ///
+    /// - Parameter condition: An SQL condition on the rows of `attachment`.
+    static func files(where condition: String, _ arguments: StatementArguments, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO change (what, subject_id)
+                  SELECT DISTINCT \(fileCode), message_id FROM attachment WHERE \(condition) ORDER BY message_id
+                """
+        ).execute(arguments: arguments)
     }
 
     private static func append(what: Int64, subject: Int64, _ db: Database) throws {

@@ -9,24 +9,22 @@ import GRDB
 final class AccountFollower {
     let reader: AccountReader
     private let query: MessageQuery
+    /// The search that the messages have to match; nil for all messages.
+    private let search: SearchScope?
     private let pages: PageReader
-    private var position: FeedPosition
-    /// The file's stamp from just before the feed was last read to its end; nil if the feed must be read.
-    private var stamp: FileStamp?
+    private var cursor: FeedCursor
     /// For each page of history, the last id that it spans and the feed's end when it was read.
     private var shownPages: [(through: Int64, seq: Int64)] = []
     private var shownIDs: Set<MessageID> = []
     /// The feed's end when the current page was read.
     private var pageSeq: Int64 = 0
 
-    /// The limit of feed entries that are read in one transaction.
-    private static let batch: Int64 = 1000
-
-    init(reader: AccountReader, query: MessageQuery) throws {
+    init(reader: AccountReader, query: MessageQuery, search: SearchScope? = nil) throws {
         self.reader = reader
         self.query = query
+        self.search = search
         pages = PageReader(account: reader.account, query: query)
-        position = try reader.read { db in try FeedPosition.end(db) }
+        cursor = FeedCursor(reader: reader, after: try reader.read { db in try FeedPosition.end(db) })
     }
 
     /// Returns the next page of history. The caller reports the shown part with ``hasShown(through:)``.
@@ -54,44 +52,37 @@ final class AccountFollower {
 
     /// Returns the changes after the position, and moves on. Costs two `stat` when the file did not change.
     func poll() throws -> [Followed] {
-        let now = Timestamp.now()
-        let seen = FileStamp(database: reader.folder.database)
-        if seen == stamp { return [] }
-        let (pages, old) = (pages, position)
-        let path = reader.folder.database
-        let found = try reader.read { db in
-            // A newer scrollback may have migrated the file meanwhile.
-            _ = try Schema.version(db, path: path)
-            var found = Found(end: try FeedPosition.end(db))
-            guard found.end.epoch == old.epoch, found.end.seq > old.seq else { return found }
-            found.isAll = found.end.seq <= old.seq + Self.batch
-            found.end.seq = min(found.end.seq, old.seq + Self.batch)
-            found.messages = try pages.changed(after: old.seq, through: found.end.seq, db)
-            found.rooms = try Int64.fetchAll(
-                db, sql: "SELECT DISTINCT subject_id FROM change WHERE seq > ? AND seq <= ? AND what = 1",
-                arguments: [old.seq, found.end.seq])
-            return found
+        let step = try cursor.next { after, through, db in
+            Found(
+                messages: try matching(
+                    pages.changed(after: after.seq, through: through, whose: Feed.shownCodes, db), db),
+                rooms: try Int64.fetchAll(
+                    db, sql: "SELECT DISTINCT subject_id FROM change WHERE seq > ? AND seq <= ? AND what = 1",
+                    arguments: [after.seq, through]))
         }
-        position = found.end
-        stamp = found.isAll && seen.isSettled(atNanoseconds: now.microseconds * 1000) ? seen : nil
-        if found.end.epoch != old.epoch {
+        switch step {
+        case .end: return []
+        case .changes(let found):
+            let messages = unseen(found.messages)
+            return try lastGaps(of: found.rooms) + (messages.isEmpty ? [] : [.messages(messages)])
+        case .reset(let end):
             shownPages = []
             shownIDs = []
-            stamp = nil
-            if case .after = query.anchor { position.seq = 0 }
+            if case .after = query.anchor {} else { cursor.position = end }
             return [.startedOver(account: reader.account.name)]
         }
-        let messages = unseen(found.messages)
-        return try lastGaps(of: found.rooms) + (messages.isEmpty ? [] : [.messages(messages)])
     }
 
     private struct Found: Sendable {
-        var end: FeedPosition
-        /// True if the feed has no further changes.
-        var isAll = true
-        var messages: [MessageChange] = []
+        var messages: [MessageChange]
         /// The rooms whose coverage changed.
-        var rooms: [Int64] = []
+        var rooms: [Int64]
+    }
+
+    private func matching(_ changes: [MessageChange], _ db: Database) throws -> [MessageChange] {
+        guard let search, !changes.isEmpty else { return changes }
+        let isHit = try search.test(of: reader.account, db)
+        return changes.filter { isHit($0.message) }
     }
 
     /// Returns each unseen message once, at its first place in the feed, in its current state.
@@ -114,16 +105,10 @@ final class AccountFollower {
         var gaps: [Followed] = []
         let wanted = query.scope.rooms(of: reader.account.name)
         for room in rooms where wanted?.contains(room) ?? true {
-            if let gap = try reader.gaps(rooms: [room], from: .min, to: .max).last { gaps.append(.gap(gap)) }
+            if let gap = try reader.gaps(rooms: [room], from: .min, to: .max).last, search?.looksInto(gap) ?? true {
+                gaps.append(.gap(gap))
+            }
         }
         return gaps
-    }
-}
-
-extension FeedPosition {
-    static func end(_ db: Database) throws -> FeedPosition {
-        let epoch = try String.fetchOne(db, sql: "SELECT epoch FROM account") ?? ""
-        let seq = try Int64.first(db, sql: "SELECT seq FROM change ORDER BY seq DESC LIMIT 1") ?? 0
-        return FeedPosition(epoch: epoch, seq: seq)
     }
 }

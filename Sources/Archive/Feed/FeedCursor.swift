@@ -1,0 +1,70 @@
+import ChatModel
+import GRDB
+
+/// A place in an account's change feed, which moves on as changes are read, a batch at a time.
+struct FeedCursor {
+    let reader: AccountReader
+    /// Everything up to here was read; nil for a reader that begins at the beginning, whatever the epoch.
+    var position: FeedPosition?
+    /// The file's stamp from just before the feed was last read to its end; nil if the feed must be read.
+    private var stamp: FileStamp?
+
+    /// The limit of changes in a batch.
+    private let batch: Int
+
+    /// The usual limit: one short read transaction, and at most some MiB.
+    static let usualBatch = 1000
+
+    enum Step<Changes> {
+        /// There are no further changes. Costs two `stat` when the file did not change.
+        case end
+        /// The position was not in the feed: it has another epoch, or is after the feed's end. The cursor is at the
+        /// beginning of this feed.
+        case reset(end: FeedPosition)
+        case changes(Changes)
+    }
+
+    init(reader: AccountReader, after position: FeedPosition?, batch: Int = usualBatch) {
+        (self.reader, self.position, self.batch) = (reader, position, batch)
+    }
+
+    /// Reads the next changes, and moves on behind them.
+    ///
+    /// - Parameter read: Reads the changes in `after < seq <= through`, within the batch's transaction.
+    mutating func next<Changes>(
+        _ read: (_ after: FeedPosition, _ through: Int64, Database) throws -> Changes
+    ) throws -> Step<Changes> {
+        let now = Timestamp.now()
+        let seen = FileStamp(database: reader.folder.database)
+        if seen == stamp { return .end }
+        let old = position
+        let (start, end, through, changes) = try reader.read { db in
+            // A newer scrollback may have migrated the file meanwhile.
+            _ = try Schema.version(db, path: reader.folder.database)
+            let end = try FeedPosition.end(db)
+            let isThere = old.map { $0.epoch == end.epoch && $0.seq <= end.seq } ?? true
+            let start = FeedPosition(epoch: end.epoch, seq: isThere ? old?.seq ?? 0 : 0)
+            guard isThere, start.seq < end.seq else { return (start, end, start.seq, Changes?.none) }
+            let last = try Int64.first(
+                db.cachedStatement(sql: "SELECT seq FROM change WHERE seq > ? ORDER BY seq LIMIT 1 OFFSET ?"),
+                [start.seq, Int64(batch - 1)])
+            let through = last ?? end.seq
+            return (start, end, through, try read(start, through, db))
+        }
+        position = FeedPosition(epoch: end.epoch, seq: through)
+        if let old, start.epoch != old.epoch || start.seq != old.seq {
+            stamp = nil
+            return .reset(end: end)
+        }
+        stamp = through == end.seq && seen.isSettled(atNanoseconds: now.microseconds * 1000) ? seen : nil
+        return changes.map { .changes($0) } ?? .end
+    }
+}
+
+extension FeedPosition {
+    static func end(_ db: Database) throws -> FeedPosition {
+        let epoch = try String.fetchOne(db, sql: "SELECT epoch FROM account") ?? ""
+        let seq = try Int64.first(db, sql: "SELECT seq FROM change ORDER BY seq DESC LIMIT 1") ?? 0
+        return FeedPosition(epoch: epoch, seq: seq)
+    }
+}

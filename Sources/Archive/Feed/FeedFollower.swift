@@ -1,0 +1,91 @@
+package import ChatModel
+
+/// Reads the feeds of accounts in turns, a batch at a time.
+actor FeedFollower {
+    private let reading: ArchiveReading
+    private let accounts: [String]
+    private let start: FeedPosition?
+    private let names: MessageQuery.Names
+    /// False to stop at the feeds' ends.
+    private let follows: Bool
+    private let batch: Int
+    private var feeds: [(cursor: FeedCursor, reader: FeedReader)]?
+    /// The number of the feed that is read next, so that a busy account does not keep others waiting.
+    private var turn = 0
+
+    init(
+        reading: ArchiveReading, accounts: [String], after start: FeedPosition?, names: MessageQuery.Names,
+        follows: Bool, batch: Int = FeedCursor.usualBatch
+    ) {
+        (self.reading, self.accounts, self.start) = (reading, accounts, start)
+        (self.names, self.follows, self.batch) = (names, follows, batch)
+    }
+
+    /// Returns the next changes of one account, and waits until there are some. Nil at the end, and when the task is
+    /// cancelled.
+    func next() async throws -> [FeedChange]? {
+        do {
+            try await open()
+            while true {
+                try Task.checkCancellation()
+                for _ in feeds?.indices ?? 0..<0 {
+                    if let changes = try nextBatch() { return changes }
+                }
+                guard follows else { return nil }
+                try await Task.sleep(for: Follower.interval)
+            }
+        } catch is CancellationError {
+            return nil
+        }
+    }
+
+    private func open() async throws {
+        guard feeds == nil else { return }
+        feeds = try await reading.readers(of: .accounts(accounts)).map { reader in
+            (FeedCursor(reader: reader, after: start, batch: batch), FeedReader(reader: reader, names: names))
+        }
+    }
+
+    /// Returns the changes of the account whose turn it is; nil if there are none.
+    private func nextBatch() throws -> [FeedChange]? {
+        guard var feed = feeds?[turn], let count = feeds?.count else { return nil }
+        let step = try feed.cursor.next { after, through, db in
+            try feed.reader.changes(after: after, through: through, db)
+        }
+        feeds?[turn].cursor = feed.cursor
+        turn = (turn + 1) % count
+        switch step {
+        case .end: return nil
+        case .changes(let changes): return changes
+        case .reset(let end):
+            return [
+                FeedChange(
+                    kind: .reset, account: feed.cursor.reader.account.name,
+                    position: FeedPosition(epoch: end.epoch, seq: 0), subject: .account)
+            ]
+        }
+    }
+}
+
+extension ArchiveReading {
+    /// Streams what is new in accounts since a position, in commit order, in batches of one account each. Holds one
+    /// batch at a time.
+    ///
+    /// A position of another epoch, or after the feed's end, gives a ``FeedChange/Kind/reset``, and then all changes.
+    /// A reader that stops anywhere and continues from the position of the last change that it handled gets every later
+    /// change, and may get changes again that it did not note.
+    ///
+    /// - Parameters:
+    ///   - accounts: The accounts; one when there is a position, which belongs to one account.
+    ///   - position: The last change that the reader has; nil to begin at the beginning.
+    ///   - follows: Waits for further changes until the consumer stops; else ends at the feeds' ends.
+    package func feed(
+        of accounts: [String], after position: FeedPosition? = nil, names: MessageQuery.Names = .then, follows: Bool
+    ) -> AsyncThrowingStream<[FeedChange], any Error> {
+        precondition(position == nil || accounts.count == 1)
+        let follower = FeedFollower(
+            reading: self, accounts: accounts, after: position, names: names, follows: follows)
+        let thread = OwnThread()
+        return AsyncThrowingStream { try await thread.run { try await follower.next() } }
+    }
+}

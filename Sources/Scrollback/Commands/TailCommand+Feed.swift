@@ -1,0 +1,45 @@
+import Archive
+import ArgumentParser
+import ChatModel
+import Rendering
+
+/// `tail --feed`.
+extension TailCommand {
+    /// Reads the value of `--after`.
+    static func position(_ text: String) throws -> FeedPosition {
+        guard let position = FeedPosition(text) else {
+            // The parser writes the value and the option before it.
+            throw ValidationError("use EPOCH:SEQ, the \"position\" of a change")
+        }
+        return position
+    }
+
+    func validateFeed() throws {
+        guard room == nil else { throw ValidationError("--feed has all changes of an account; replace ROOM with -a") }
+        guard query == nil, !new else { throw ValidationError("--feed has all changes; remove --query and --new") }
+        let others = page.given.filter { $0.hasPrefix("-") && $0 != "--names" }
+        guard others.isEmpty else {
+            throw ValidationError("--feed has all changes; remove \(others.joined(separator: ", "))")
+        }
+        guard [.text, .jsonl].contains(reader.format) else {
+            throw ValidationError("--feed prints one change a line; use --format jsonl")
+        }
+        guard after == nil || account.count < 2 else { throw Self.severalAccounts }
+    }
+
+    private static let severalAccounts = ValidationError(
+        "--after is a position of one account's feed; name the account with -a")
+
+    /// Prints what is new since the position.
+    func printFeed(of reading: ArchiveReading) async throws {
+        guard let selected = try await selection.resolve(in: reading) else {
+            return StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
+        }
+        let accounts = selected.scope.accounts
+        guard after == nil || accounts.count == 1 else { throw Self.severalAccounts }
+        let text = FeedText(format: reader.format, style: reader.style, zone: reader.zone)
+        for try await changes in reading.feed(of: accounts, after: after, names: page.names, follows: follow) {
+            try text.render(changes).write()
+        }
+    }
+}
