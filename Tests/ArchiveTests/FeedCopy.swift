@@ -12,11 +12,14 @@ struct FeedCopy {
     /// The last change that the copy has on disk.
     var position: FeedPosition?
 
-    /// The subjects in which the copy differs from the archive. A user who never had another name is known by messages.
+    /// The subjects in which the copy differs from the archive. A user who never had another name, and a room of which
+    /// nothing else was ever known, are known by messages.
     func differences(from archive: FeedCopy) -> [String] {
         let known = archive.users.filter { users[$0.key] != nil || $0.value.names.count > 1 }
         return Self.differences(messages, archive.messages) + Self.differences(users, known)
-            + Self.differences(rooms, archive.rooms)
+            + Self.differences(
+                rooms,
+                archive.rooms.filter { rooms[$0.key] != nil || $0.value.coveredFrom != nil || $0.value.leftAt != nil })
     }
 
     private static func differences<Key, Value: Equatable>(_ a: [Key: Value], _ b: [Key: Value]) -> [String] {
