@@ -15,8 +15,7 @@ actor Follower {
     /// The last reported gap of each room, so that no gap is reported twice.
     private var gaps: [String: Gap] = [:]
 
-    /// The time between two polls, each of which costs two `stat` when nothing changed: 20 of an account take 0.1 ms of a
-    /// second. A commit is seen within 60 ms.
+    /// The time between two polls, each of which costs two `stat` when nothing changed. A commit is seen within 60 ms.
     static let interval = Duration.milliseconds(50)
 
     init(reading: ArchiveReading, query: MessageQuery, search: SearchScope? = nil, skipsHistory: Bool = false) {
