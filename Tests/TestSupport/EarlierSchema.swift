@@ -55,6 +55,6 @@ package enum EarlierSchema {
         """,
         10: "INSERT INTO imported_span VALUES (1, 30, 40);",
         12: "UPDATE session SET ahead_us = 3, booted_at_us = 4, boot = 'b';",
-        17: "INSERT INTO change VALUES (7, 6, 60);",
+        18: "INSERT INTO change VALUES (7, 6, 60);",
     ]
 }
