@@ -20,6 +20,7 @@ package enum Migrations {
         Migration(name: "0016_noise", bytes: PackageResources._016_noise_sql),
         Migration(name: "0017_views", bytes: PackageResources._017_views_sql),
         Migration(name: "0018_files", bytes: PackageResources._018_files_sql),
+        Migration(name: "0019_comments", bytes: PackageResources._019_comments_sql),
     ]
 
     /// A data folder's catalog.

@@ -38,6 +38,34 @@ import Testing
         }
     }
 
+    @Test func `every column stands on a line of .schema with its comment`() async throws {
+        try await fixture.openWriter().close()
+        let columns = try rows(
+            """
+            SELECT t.name, t.sql, c.name FROM sqlite_schema AS t, pragma_table_xinfo(t.name) AS c
+            WHERE t.type IN ('table', 'view') AND t.name NOT LIKE 'message_search_%' AND c.hidden <> 1
+            """
+        ).map { $0.compactMap { String.fromDatabaseValue($0) } }
+        #expect(columns.count >= 200)
+        for column in columns {
+            let (lines, name) = (column[1].split(separator: "\n"), column[2])
+            let aliases = ["m", "r", "u", "g"].map { "  \($0).\(name)" }
+            let place = try #require(
+                lines.firstIndex { line in
+                    let start = line.prefix { $0 != "," }.trimmingPrefix(/\s+/).prefix { $0 != " " }
+                    return line.hasPrefix("  ") && !line.hasPrefix("   ") && start == name
+                        || aliases.contains { line == $0 || line.hasPrefix($0 + " ") || line.hasPrefix($0 + ",") }
+                        || [" ", ","].contains { line.contains(" AS \(name)\($0)") }
+                            && (line.contains(" -- ") || column[0] == "events")
+                }, "\(column[0]).\(name)")
+            let isKey = lines[place].contains("REFERENCES") || lines[place].contains("INTEGER PRIMARY KEY")
+            let isBelow = lines.dropFirst(place + 1).first.map { $0.hasPrefix("    ") && $0.contains("-- ") } ?? false
+            // The columns of events are those of messages.
+            #expect(
+                lines[place].contains(" -- ") || isKey || isBelow || column[0] == "events", "\(column[0]).\(name)")
+        }
+    }
+
     @Test func `every table that docs/schema.md names is there`() async throws {
         try await fixture.openWriter().close()
         let tables = try rows("SELECT name FROM \(Self.tables)")

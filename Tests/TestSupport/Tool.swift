@@ -52,3 +52,14 @@ extension Tool {
         return try Run([path] + arguments, environment: all, workingFolder: folder.path, folder: folder)
     }
 }
+
+extension Tool {
+    /// Returns a program of `.venv`, the Python that `.ci/make-venv` makes; nil if there is none.
+    ///
+    ///     @Suite(.enabled(if: Tool.findInVenv("datasette") != nil, "needs .venv, which .ci/make-venv makes"))
+    package static func findInVenv(_ name: String) -> Tool? {
+        let programs = "\(#filePath)".components(separatedBy: "/Tests/TestSupport/")[0] + "/.venv/bin/"
+        guard FileManager.default.isExecutableFile(atPath: programs + name) else { return nil }
+        return Tool(path: programs + name, root: "/", environment: ["PATH": programs + ":/usr/bin:/bin"])
+    }
+}
