@@ -54,7 +54,7 @@ def pages(path, names, *options):
                 except urllib.error.HTTPError as error:
                     raise SystemExit(f"{url}: {error.code} {error.read().decode()[-2000:]}")
         finally:
-            server.terminate()
+            server.kill()  # SIGTERM may be blocked, as it is below some test runners.
 
 
 def datasette(path):
