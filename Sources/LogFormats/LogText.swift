@@ -10,7 +10,7 @@ struct LogText {
     init(_ bytes: ArraySlice<UInt8>) {
         let decoded = String(decoding: bytes, as: UTF8.self)
         let isValid = !decoded.hasByte(0xEF) || String(validating: bytes, as: UTF8.self) != nil
-        flags = isValid ? MessageFlags(rawValue: 0) : .invalidUTF8
+        flags = isValid ? [] : .invalidUTF8
         string = decoded.withoutNUL
     }
 }

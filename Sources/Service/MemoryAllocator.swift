@@ -16,7 +16,7 @@ package enum MemoryAllocator {
     package static func returnLargeBlocks() { set(largeBlock, to: 256 * 1024) }
 
     /// Lets all threads take memory from one arena. By default each has its own, and keeps there what other threads
-    /// freed: an import had 70 MiB, and has 57 MiB with this, in the same time *(measured)*.
+    /// freed: an import had 70 MiB, and has 62 MiB with this, in the same time *(measured)*.
     package static func shareArena() { set(arenas, to: 1) }
 
     private static func set(_ option: Int32, to value: Int32) {

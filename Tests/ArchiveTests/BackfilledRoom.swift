@@ -4,7 +4,7 @@ import TestSupport
 @testable import Archive
 
 extension AccountWriter {
-    /// What a workspace's history brings after its lists: of people and rooms that are called otherwise by now.
+    /// Messages from a workspace's history, which come after its lists. Their people and rooms have other names today.
     func backfill(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let session = try await openSession(at: ArchiveFixture.day.advanced(by: .seconds(20_000)))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Archive
 
-/// What is new since a position, and copies that live of it.
+/// Changes since a position, and copies of an archive that are kept up to date by them.
 @Suite(.timeLimit(.minutes(2)))
 struct FeedTests {
     private let fixture: ArchiveFixture
@@ -210,7 +210,7 @@ struct FeedTests {
     }
 
     @Test(arguments: ["", "7", ":7", "e:", "e:-1", "e:x", "e:9223372036854775808", "e: 7"])
-    func `what is no position is refused`(text: String) {
+    func `a text that is not a position is refused`(text: String) {
         #expect(FeedPosition(text) == nil)
     }
 }

@@ -108,7 +108,7 @@ struct ImportSourcesEndToEndTests {
         for day in 10..<30 { try log.write(to: URL(filePath: scrollback.home + "/logs/#example_2026-11-\(day).log")) }
         let logs = scrollback.home + "/logs"
         let terminal = try scrollback.startOnTerminal(columns: columns, "import", logs, "-a", "old")
-        try await terminal.shows("about 500,000 lines (9.5 MB), about 20 s")
+        try await terminal.shows("about 500,000 lines (9.5 MB), about 14 s")
         try await terminal.shows(" left")
         terminal.signal(SIGINT)
         #expect(try await terminal.status() == 128 + SIGINT)

@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// A statement that runs for every message. SQLite's own functions bind its values and read its first row.
+/// A statement that runs for every message. SQLite's own functions bind its values and read its rows.
 ///
 /// Boxing the values, making a row and GRDB's own bookkeeping take up to a third of the time of an insertion, and most
 /// of the time of finding a row *(measured)*. No observer of GRDB sees it. Use it only on the connection's queue.

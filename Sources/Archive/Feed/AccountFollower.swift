@@ -68,7 +68,8 @@ final class AccountFollower {
         case .reset(let end):
             shownPages = []
             shownIDs = []
-            if case .after = query.anchor {} else { cursor.position = end }
+            // Only a reader of history from an instant on wants the new file's from its beginning.
+            if !isFromInstant { cursor.position = end }
             return [.startedOver(account: reader.account.name)]
         }
     }
@@ -84,6 +85,8 @@ final class AccountFollower {
         let isHit = try search.test(of: reader.account, db)
         return changes.filter { isHit($0.message) }
     }
+
+    private var isFromInstant: Bool { if case .after = query.anchor { true } else { false } }
 
     /// Returns each unseen message once, at its first place in the feed, in its current state.
     private func unseen(_ changes: [MessageChange]) -> [Message] {

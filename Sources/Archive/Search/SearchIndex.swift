@@ -172,9 +172,11 @@ struct SearchEntry: Sendable {
     /// True for a body with `http://` or `https://`. Stored indexes contain the results, so this rule is separate from
     /// `BodyLink` of Rendering, which decides which links are safe to offer.
     private var hasLink: Bool {
-        guard let body, body.hasByte(UInt8(ascii: "/")), body.utf8.hasLinkSign else { return false }
-        let bytes = Array(body.utf8)
-        let places = bytes.indices.dropLast(3).filter { bytes[$0...].starts(with: "://".utf8) }
+        guard let body, body.hasByte(UInt8(ascii: "/")) else { return false }
+        let (bytes, slash) = (Array(body.utf8), UInt8(ascii: "/"))
+        let places = bytes.indices.dropLast(3).filter {
+            bytes[$0] == UInt8(ascii: ":") && bytes[$0 + 1] == slash && bytes[$0 + 2] == slash
+        }
         guard !places.isEmpty, bytes.contains(where: { $0 >= 0x80 }) else {
             return places.contains { Self.isLink(bytes, at: $0) }
         }
@@ -191,16 +193,6 @@ struct SearchEntry: Sendable {
         guard before.suffix(4).elementsEqual("http".utf8) || before.elementsEqual("https".utf8) else { return false }
         let next = bytes[place + 3]
         return next != UInt8(ascii: " ") && !(UInt8(ascii: "\t")...UInt8(ascii: "\r")).contains(next)
-    }
-}
-
-extension String.UTF8View {
-    /// True for a text with `://`.
-    fileprivate var hasLinkSign: Bool {
-        func isIn(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-            bytes.indices.dropLast(2).contains { bytes[$0] == 0x3A && bytes[$0 + 1] == 0x2F && bytes[$0 + 2] == 0x2F }
-        }
-        return withContiguousStorageIfAvailable(isIn) ?? Array(self).withUnsafeBufferPointer(isIn)
     }
 }
 

@@ -38,7 +38,7 @@ struct NameBook {
     var roomsByName: [ExactString: Int64] = [:] { didSet { lastRoom = nil } }
     /// The user in ``users`` whom an import found last, by name, with the key. It looks for each sender twice.
     var lastUser: (name: String, entry: Entry, key: String)?
-    /// The name of nobody that an import looked for last, and the time from which nobody has or gets it.
+    /// The name of the last sender without a user, and the time from which no user has or gets it.
     var lastAbsent: (name: String, time: Int64)?
     /// The room in ``roomsByName`` that an import found last, by name.
     var lastRoom: (name: String, id: Int64)?
