@@ -115,7 +115,8 @@ import Testing
         for offset in 1...3 { _ = try await writer.append([.roomListed(listing, at: at(Int64(offset)))]) }
         _ = try await writer.append([.roomUnlisted(general, isGone: false, at: at(9))])
         try await writer.close()
-        let expected = try #require(before) + 2
+        // It is new, it is in a workspace, and it was left.
+        let expected = try #require(before) + 3
         #expect(try fixture.value("SELECT count(*) FROM change") == expected)
     }
 }

@@ -12,14 +12,10 @@ struct FeedCopy {
     /// The last change that the copy has on disk.
     var position: FeedPosition?
 
-    /// The subjects in which the copy differs from the archive. A user who never had another name, and a room of which
-    /// nothing else was ever known, are known by messages.
+    /// The subjects in which the copy differs from the archive.
     func differences(from archive: FeedCopy) -> [String] {
-        let known = archive.users.filter { users[$0.key] != nil || $0.value.names.count > 1 }
-        return Self.differences(messages, archive.messages) + Self.differences(users, known)
-            + Self.differences(
-                rooms,
-                archive.rooms.filter { rooms[$0.key] != nil || $0.value.coveredFrom != nil || $0.value.leftAt != nil })
+        Self.differences(messages, archive.messages) + Self.differences(users, archive.users)
+            + Self.differences(rooms, archive.rooms)
     }
 
     private static func differences<Key, Value: Equatable>(_ a: [Key: Value], _ b: [Key: Value]) -> [String] {
@@ -83,7 +79,7 @@ extension Room {
     /// Without what follows from messages.
     fileprivate var facts: Room {
         var room = self
-        (room.messages, room.firstMessage, room.lastMessage, room.workspace) = (0, nil, nil, nil)
+        (room.messages, room.firstMessage, room.lastMessage) = (0, nil, nil)
         return room
     }
 }

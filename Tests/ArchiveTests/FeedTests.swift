@@ -123,6 +123,37 @@ struct FeedTests {
         #expect(try await all().contains { if case .message(_, nil) = $0.subject { true } else { false } })
     }
 
+    @Test func `a room's workspace with another name, and its trouble, are told when they change`() async throws {
+        let writer = try await fixture.openWriter()
+        let day = ArchiveFixture.day
+        func listing(_ name: String) -> ChatEvent {
+            let workspace = WorkspaceReference(key: "w", name: name)
+            return .roomListed(RoomListing(room: ArchiveFixture.lobby, workspace: workspace), at: day)
+        }
+        func room(after position: FeedPosition?) async throws -> (changes: Int, room: Room?, end: FeedPosition?) {
+            let changes = try await all(after: position)
+            guard case .room(_, let room, _)? = changes.last?.subject else { return (changes.count, nil, position) }
+            return (changes.count, room, changes.last?.position)
+        }
+        _ = try await writer.append([listing("Example")])
+        let first = try await room(after: nil)
+        #expect(first.room?.workspace == "Example")
+        _ = try await writer.append([listing("Beispiel")])
+        let second = try await room(after: first.end)
+        #expect(second.changes == 1 && second.room?.workspace == "Beispiel")
+        for attempt in 1...3 {
+            let next = day.advanced(byMicroseconds: Int64(attempt))
+            let trouble = RoomTrouble(.banned, detail: "no", since: day, nextTry: next)
+            _ = try await writer.append([.roomTroubled(ArchiveFixture.lobby, trouble)])
+        }
+        let third = try await room(after: second.end)
+        #expect(third.changes == 1 && third.room?.trouble?.reason == .banned)
+        let session = try await writer.openSession()
+        _ = try await writer.append([.roomLive(session: session, room: ArchiveFixture.lobby, at: day)])
+        #expect(try await room(after: third.end).room?.trouble == nil)
+        try await writer.close()
+    }
+
     @Test func `a file that comes, fails or is asked for again is told once for each state`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()

@@ -53,7 +53,7 @@ import Testing
         #expect(try await found("text").isEmpty)
         #expect(try await found("둘째 is:edited has:link from:alice").count == 1)
         #expect(try await found("is:deleted").isEmpty)
-        #expect(try fixture.value("SELECT group_concat(what) FROM change") == "1,0,3")
+        #expect(try fixture.value("SELECT group_concat(what) FROM change") == "2,1,2,0,3")
         #expect(try fixture.value("SELECT messages FROM room") == 1)
         try await writer.close()
         #expect(try await fixture.archive.check().flatMap(\.problems) == [])
@@ -77,7 +77,7 @@ import Testing
         #expect(try await writer.append([edit]) == [.version(id(10))])
         #expect(try await found("late is:deleted is:edited") == ["late edit"])
         #expect(try await message()?.deletedAt == at(30))
-        #expect(try fixture.value("SELECT group_concat(what) FROM change") == "1,0,4,3")
+        #expect(try fixture.value("SELECT group_concat(what) FROM change") == "2,1,2,0,4,3")
         try await writer.close()
     }
 

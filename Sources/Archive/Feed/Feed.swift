@@ -12,7 +12,8 @@ enum Feed {
     static let messageCode: Int64 = 0
     /// `what` of spans that began, ended or were split; the subject is the room.
     static let coverageCode: Int64 = 1
-    /// `what` of another name, picture or fact; the subject is the user, or the negative of the room's number.
+    /// `what` of a new user or room, another name, picture or fact; the subject is the user, or the negative of the
+    /// room's number.
     static let nameCode: Int64 = 2
     /// `what` of a stored message that got another text, one more version or a reply; the subject is its id.
     static let editCode: Int64 = 3
@@ -49,6 +50,13 @@ enum Feed {
         try append(what: nameCode, subject: -roomID, db)
     }
 
+    /// Appends a change for each room of a workspace.
+    static func names(ofRoomsIn workspaceID: Int64, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: "INSERT INTO change (what, subject_id) SELECT \(nameCode), -id FROM room WHERE workspace_id = ? ORDER BY id"
+        ).execute(arguments: [workspaceID])
+    }
+
     static func edit(messageID: Int64, _ db: Database) throws {
         try append(what: editCode, subject: messageID, db)
     }
@@ -78,6 +86,9 @@ enum Feed {
     }
 
     private static func append(what: Int64, subject: Int64, _ db: Database) throws {
-        try db.cachedStatement(sql: insertion).execute(arguments: [what, subject])
+        try HotStatement(cached: insertion, db).execute {
+            $0.bind(1, what)
+            $0.bind(2, subject)
+        }
     }
 }

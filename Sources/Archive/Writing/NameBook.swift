@@ -207,6 +207,7 @@ struct NameBook {
             .execute(arguments: [reference.key, reference.kind.rawValue])
         let id = db.lastInsertedRowID
         try NameTable.rooms.insert(reference.name, of: id, since: time, db)
+        try Feed.name(roomID: id, db)
         return Entry(id: id, name: reference.name, firstSeen: time, earliest: time)
     }
 
@@ -233,6 +234,7 @@ struct NameBook {
         }
         let id = db.lastInsertedRowID
         try NameTable.users.insert(reference.name, of: id, since: time, db)
+        try Feed.name(userID: id, db)
         return Entry(id: id, name: reference.name, firstSeen: time, earliest: time, isSelf: reference.isSelf)
     }
 }

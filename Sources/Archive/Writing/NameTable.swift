@@ -34,7 +34,7 @@ enum NameTable: String {
         switch self {
         case .users: try Feed.name(userID: id, db)
         case .rooms: try Feed.name(roomID: id, db)
-        case .workspaces: break
+        case .workspaces: try Feed.names(ofRoomsIn: id, db)
         }
     }
 

@@ -7,8 +7,17 @@ extension RoomTrouble {
         case joining, history
     }
 
-    /// Replaces the recorded trouble, and keeps the time when it began.
+    /// Replaces the recorded trouble, and keeps the time when it began. The time of the next attempt alone is no change
+    /// for the feed: there are attempts for as long as the trouble lasts.
     func record(_ about: About, room: Int64, _ db: Database) throws {
+        let isKnown = try Bool.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM room_trouble
+                      WHERE room_id = ? AND about = ? AND reason = ? AND detail IS ?)
+                    """),
+            arguments: [room, about.rawValue, reason.rawValue, detail?.keptDetail])
+        if isKnown != true { try Feed.name(roomID: room, db) }
         try db.cachedStatement(
             sql: """
                 INSERT INTO room_trouble (room_id, about, reason, detail, since_us, next_try_us) VALUES (?, ?, ?, ?, ?, ?)
@@ -23,6 +32,7 @@ extension RoomTrouble {
     static func end(_ about: About, room: Int64, _ db: Database) throws {
         try db.cachedStatement(sql: "DELETE FROM room_trouble WHERE room_id = ? AND about = ?")
             .execute(arguments: [room, about.rawValue])
+        if db.changesCount > 0 { try Feed.name(roomID: room, db) }
     }
 
     /// Removes the times of all attempts to join, because there is no connection.
