@@ -64,6 +64,7 @@ let package = Package(
         .target(name: "ChatModel", dependencies: ["Bytes"], swiftSettings: settings),
         .systemLibrary(name: "CGlibc"),
         .systemLibrary(name: "CPCRE2", providers: [.apt(["libpcre2-dev"])]),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "SearchText", dependencies: ["CPCRE2"], swiftSettings: settings),
@@ -76,7 +77,9 @@ let package = Package(
         .target(name: "LogFormats", dependencies: ["Bytes", "ChatModel"], swiftSettings: settings),
         .target(
             name: "Archive",
-            dependencies: ["ChatModel", "CZstd", "Migrations", "SearchText", crypto, grdb, sqlite, logging],
+            dependencies: [
+                "CSQLite", "CZstd", "ChatModel", "Migrations", "SearchText", crypto, grdb, logging, sqlite,
+            ],
             swiftSettings: settings),
         .target(
             name: "Listeners",

@@ -49,6 +49,7 @@ struct ScrollbackCommand: AsyncParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         raiseDescriptorLimit()
         keepHelpWide()
+        SQLiteMemory.stopCounting()
         // Has an effect only before there are other threads.
         if CommandLine.arguments.dropFirst().first == "import" { MemoryAllocator.shareArena() }
         await main(arguments: Array(CommandLine.arguments.dropFirst()))

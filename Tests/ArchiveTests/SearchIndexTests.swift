@@ -28,6 +28,15 @@ import Testing
         try await again.close()
     }
 
+    @Test func `a large batch is found whole, and small ones are merged as before it`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append((0..<1001).map { .said("large \($0)", at: Int64($0), in: session) })
+        try await writer.close()
+        #expect(try fixture.value("SELECT v FROM message_search_config WHERE k = 'automerge'") == 4)
+        #expect(try fixture.value("SELECT count(*) FROM message_search WHERE message_search MATCH 'large'") == 1001)
+    }
+
     @Test func `an archive from before there was an index is indexed in steps, the newest first`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()

@@ -53,7 +53,10 @@ enum Feed {
     /// Appends a change for each room of a workspace.
     static func names(ofRoomsIn workspaceID: Int64, _ db: Database) throws {
         try db.cachedStatement(
-            sql: "INSERT INTO change (what, subject_id) SELECT \(nameCode), -id FROM room WHERE workspace_id = ? ORDER BY id"
+            sql: """
+                INSERT INTO change (what, subject_id)
+                  SELECT \(nameCode), -id FROM room WHERE workspace_id = ? ORDER BY id
+                """
         ).execute(arguments: [workspaceID])
     }
 
