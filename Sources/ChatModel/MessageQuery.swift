@@ -14,6 +14,8 @@ package struct MessageQuery: Sendable, Hashable {
         case around(MessageID)
         /// From the first id towards the second, which may be the earlier one.
         case between(MessageID, MessageID)
+        /// The messages of a day, from its first one on. The page has the nearest days with messages as well.
+        case day(CivilDay)
     }
 
     /// The messages to choose from.

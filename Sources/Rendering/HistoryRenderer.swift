@@ -16,7 +16,7 @@ package struct HistoryRenderer {
 
     package let format: OutputFormat
     package let nextCommand: NextCommand
-    private var text: TextRenderer
+    private(set) var text: TextRenderer
     private let gapText: GapText
     private var hasHeader = false
 
@@ -61,7 +61,12 @@ package struct HistoryRenderer {
 
     private func nextCommands(_ page: Page) -> String {
         (page.older.map { nextCommand.older($0) + "\n" } ?? "")
-            + (page.newer.map { nextCommand.newer($0) + "\n" } ?? "")
+            + (page.newer.map { nextCommand.newer($0) + "\n" } ?? "") + days(page.day)
+    }
+
+    /// Returns the commands for the nearest days with messages.
+    func days(_ day: Page.Day?) -> String {
+        (day.map(nextCommand.days) ?? []).map { $0 + "\n" }.joined()
     }
 
     /// Renders an item of following. The first messages in CSV come after a header.

@@ -10,6 +10,7 @@ package struct HistoryStream {
     private var gaps: [Gap] = []
     private var gapCount = 0
     private var skipped: [SkippedAccount]?
+    private var day: Page.Day?
     /// The number of messages so far.
     package private(set) var messages = 0
 
@@ -20,6 +21,7 @@ package struct HistoryStream {
     /// Renders a page, in the order of its messages.
     package mutating func render(_ page: Page) -> Rendered {
         if skipped == nil { skipped = page.skipped }
+        day = day ?? page.day
         gapCount += page.gaps.count { $0.state != .ended }
         defer { messages += page.messages.count }
         guard renderer.format == .json else {
@@ -34,8 +36,8 @@ package struct HistoryStream {
     /// Renders the end of the document. A document without messages is the same as a page without messages.
     package func end() -> Rendered {
         let notes = isSearch && messages > 0 ? GapText.count(gapCount, in: "the time of these messages") : ""
-        guard renderer.format == .json else { return Rendered(notes: notes) }
-        let rest = Page(messages: [], older: nil, newer: nil, gaps: gaps, skipped: skipped ?? [])
+        guard renderer.format == .json else { return Rendered(notes: notes + renderer.days(day)) }
+        let rest = Page(messages: [], older: nil, newer: nil, gaps: gaps, skipped: skipped ?? [], day: day)
         let text = JSONValue(rest).text
         return Rendered(output: (messages == 0 ? text : String(text.dropFirst(Self.head.count))) + "\n", notes: notes)
     }

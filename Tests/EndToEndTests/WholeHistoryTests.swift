@@ -41,6 +41,32 @@ struct WholeHistoryTests {
         #expect(page.messages.count == Self.count)
     }
 
+    @Test func `a day of the local zone is shown, and the nearest days with messages`() async throws {
+        let scrollback = try await stored()
+        let day = try await scrollback("history", "lobby", "--day", "2026-11-21", "-n", "2")
+        #expect(day.status == 0 && day.output.hasPrefix("2026-11-21 09:00:01  민수  word 1 "))
+        let next = try #require(day.errors.firstMatch(of: /newer: scrollback (.*)\n/)?.1)
+        #expect(next.hasSuffix("--before 2026-11-22 -n 2") && !day.errors.contains("day:"))
+        let page = try await scrollback.start(arguments: next.split(separator: " ").map(String.init)).result()
+        #expect(page.output.contains("word 3 ") && page.output.contains("word 4 "))
+        let all = try await scrollback("history", "lobby", "--day", "2026-11-21", "-n", "all", "--format", "jsonl")
+        #expect(bodies(all.output) == self.all && all.errors.split(separator: "\n").count == 1)
+        let empty = try await scrollback("history", "--all", "--day", "2026-11-23", "--format", "json")
+        #expect(
+            empty.status == 1 && empty.output.hasPrefix(#"{"messages": [], "older": null, "newer": null, "gaps": ["#))
+        #expect(
+            empty.output.hasSuffix(
+                #"""
+                "day": {"day": "2026-11-23", "previous": "2026-11-21", "next": null, \#
+                "from": "2026-11-22T15:00:00.000000Z", "to": "2026-11-23T15:00:00.000000Z"}}
+
+                """#))
+        let later = try await scrollback("history", "lobby", "--day", "2026-11-20", "--utc")
+        #expect(
+            later.status == 1
+                && later.errors.hasPrefix("next day: scrollback history demo/lobby --day 2026-11-21 --utc\n"))
+    }
+
     @Test func `all attachments come once, the oldest first`() async throws {
         let scrollback = try Program()
         let count = 1100
