@@ -47,6 +47,14 @@ package struct HistoryRenderer {
         return result + Rendered(notes: nextCommands(page))
     }
 
+    /// Renders a page of a conversation, whose messages may be years apart, so that its gaps are only counted.
+    package mutating func render(_ thread: MessageThread) -> Rendered {
+        guard format != .json else { return Rendered(output: JSONValue(thread).text + "\n") }
+        let gaps = GapText.count(thread.page.gaps, in: "the time of this page")
+        return render(thread.page.messages, gaps: [])
+            + Rendered(notes: gaps + ThreadText.notes(thread.outline) + nextCommands(thread.page))
+    }
+
     private mutating func render(_ group: HitGroup, number: Int) -> String {
         switch format {
         case .text:

@@ -5,7 +5,7 @@ package import ChatModel
 /// Only the gaps of `json`, which follow the messages, are kept until the end.
 package struct HistoryStream {
     private var renderer: HistoryRenderer
-    /// True for hits of a search, which may be years apart: their gaps are only counted.
+    /// True for hits of a search and for conversations, which may be years apart: their gaps are only counted.
     private let isSearch: Bool
     private var gaps: [Gap] = []
     private var gapCount = 0
@@ -34,11 +34,16 @@ package struct HistoryStream {
     }
 
     /// Renders the end of the document. A document without messages is the same as a page without messages.
-    package func end() -> Rendered {
+    ///
+    /// - Parameter thread: The conversation that the messages are; nil for other messages.
+    package func end(_ thread: MessageThread? = nil) -> Rendered {
         let notes = isSearch && messages > 0 ? GapText.count(gapCount, in: "the time of these messages") : ""
-        guard renderer.format == .json else { return Rendered(notes: notes + renderer.days(day)) }
+        guard renderer.format == .json else {
+            return Rendered(
+                notes: notes + (thread.map { ThreadText.notes($0.outline) } ?? "") + renderer.days(day))
+        }
         let rest = Page(messages: [], older: nil, newer: nil, gaps: gaps, skipped: skipped ?? [], day: day)
-        let text = JSONValue(rest).text
+        let text = JSONValue.object(JSONValue(rest).members + (thread.map(JSONValue.thread) ?? [])).text
         return Rendered(output: (messages == 0 ? text : String(text.dropFirst(Self.head.count))) + "\n", notes: notes)
     }
 

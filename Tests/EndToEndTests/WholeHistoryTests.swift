@@ -67,6 +67,33 @@ struct WholeHistoryTests {
                 && later.errors.hasPrefix("next day: scrollback history demo/lobby --day 2026-11-21 --utc\n"))
     }
 
+    @Test(arguments: [3, 1300])
+    func `a conversation is shown whole, or page by page`(count: Int) async throws {
+        let scrollback = try Program()
+        func time(_ number: Int) -> String { "2026-11-21T06:23:11.\(String(100_000 + number))Z" }
+        try scrollback.write(
+            (1...count).map { number in
+                #"{"id": "\#(time(number))", "room": "가", "kind": "message", "sender": "민수", "body": "답 \#(number)", "#
+                    + #""remote_id": "m\#(number)", "reply_to_remote_id": "m\#(number - 1)"}"# + "\n"
+            }.joined(), to: "talk.jsonl")
+        let imported = try await scrollback("import", "jsonl", "talk.jsonl", "-a", "old")
+        #expect(imported.status == 0, "\(imported.errors)")
+        let ids = try await scrollback("history", "--all", "-n", "all", "--ids").output.split(separator: "\n").map {
+            String($0.prefix(27))
+        }
+        let shown = try await scrollback("show", ids[1], "--thread", "-n", "2")
+        #expect(shown.status == 0 && shown.output.hasSuffix("답 2\n"), "\(shown.errors)")
+        #expect(shown.errors.contains("is not archived (remote id m0)\n"))
+        #expect(shown.errors.hasSuffix("newer: scrollback show \(ids[1]) --after \(ids[1]) --thread -n 2\n"))
+        let json = try await scrollback("show", ids[1], "--thread", "-n", "all", "--format", "json").output
+        let end = #""root": null, "root_remote_id": "m0", "root_state": "missing", "count": \#(count), "cut": false}"#
+        #expect(json.hasSuffix(end + "\n") && json.components(separatedBy: "\"body\": \"답 ").count == count + 1)
+        let lines = try await scrollback("show", ids[2], "--thread", "-n", "all", "--format", "jsonl")
+        #expect(lines.output.split(separator: "\n").count == count)
+        let unknown = try await scrollback("show", "2020-11-21T06:23:11.123456Z", "--thread", "-n", "2")
+        #expect(unknown.status == 1 && unknown.errors.contains("[unknown-message]"))
+    }
+
     @Test func `all attachments come once, the oldest first`() async throws {
         let scrollback = try Program()
         let count = 1100

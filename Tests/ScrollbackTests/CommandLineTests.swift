@@ -25,6 +25,8 @@ struct CommandLineTests {
         ["history", "lobby", "--unread"], ["history", "lobby", "--unread", "-f"], ["accounts"],
         ["users", "lobby", "-a", "demo"],
         ["show", "2026-11-21T06:23:11.123456Z", "-a", "demo"],
+        ["show", "2026-11-21T06:23:11.123456Z", "--thread", "-n", "all", "--ids", "--names", "now"],
+        ["show", "2026-11-21T06:23:11.123456Z", "--thread", "-n5", "--after", "2026-11-21T06:23:11.123456Z"],
         ["chat", "tcp://127.0.0.1:5080", "--name", "alice"],
         ["chat", "tcp://[::1]:5080", "--name", "민수", "--framing", "end", "--revision", "2021-04", "--stay", "--utc"],
     ])
@@ -65,6 +67,14 @@ struct CommandLineTests {
         (["tail", "--new"], "--new needs -f"), (["tail", "-f", "-q", "x", "-n", "all"], "-n all shows every"),
         (["room-server", "--port", "65536"], "65535"),
         (["listen", "--log-level", "loud"], "no log level"), (["show", "now"], "is not a message id"),
+        (["show", "2026-11-21T06:23:11.123456Z", "-n", "5", "--ids"], "-n, --ids needs --thread"),
+        (["show", "2026-11-21T06:23:11.123456Z", "--thread", "-n", "1001"], "1 to 1000"),
+        (["show", "2026-11-21T06:23:11.123456Z", "--thread", "--after", "soon"], "as a time"),
+        (
+            ["show", "2026-11-21T06:23:11.123456Z", "--thread", "--after", "1h", "--before", "2h"],
+            "--after and --before can't be combined"
+        ),
+        (["show", "2026-11-21T06:23:11.123456Z", "--thread", "-n", "all", "--after", "1h"], "-n all shows every"),
         (["users", "-a", "d", "-a", "d"], "named twice"),
         (["chat", "localhost", "--name", "alice"], "tcp://HOST:PORT"), (["chat", "tcp://127.0.0.1:5080"], "--name"),
         (["chat", "tcp://127.0.0.1:5080", "--name", "elevenchars"], "1 to 10"),

@@ -91,6 +91,39 @@ struct MachineFormatTests {
         }
     }
 
+    private var thread: MessageThread {
+        let id = MessageID(sampleTime)
+        let outline = ThreadOutline(
+            account: "demo", room: 1, rootState: .missing, root: nil, rootRemoteID: "x\u{1B}", ids: [id], isCut: true)
+        return MessageThread(outline: outline, root: nil, page: page)
+    }
+
+    @Test func `a conversation is a page with its first message, or why that is not there`() throws {
+        var json = renderer(.json)
+        let end =
+            #""day": null, "root": null, "root_remote_id": "x\u001b", "root_state": "missing", "count": 1, "cut": true}"#
+        #expect(json.render(thread).output.hasSuffix(end + "\n"))
+        var stream = HistoryStream(renderer(.json), isSearch: true)
+        var last = thread
+        last.page.older = nil
+        _ = stream.render(last.page)
+        #expect(stream.end(last).output.hasSuffix(end + "\n"))
+        var whole = thread
+        (whole.root, whole.outline.rootState, whole.outline.isCut) = (page.messages[0], .found, false)
+        #expect(JSONValue(whole).text.contains(#""root": \#(JSONValue(page.messages[0]).text), "#))
+        for format in [OutputFormat.text, .csv, .jsonl] {
+            var renderer = renderer(format)
+            let notes = renderer.render(thread).notes
+            #expect(notes.contains("is not archived (remote id x\\u{1B})\nthis thread has more than 100,000 messages;"))
+            #expect(notes.hasPrefix("1 gap in the time of this page;"))
+            #expect(!renderer.render(whole).notes.contains("thread"))
+        }
+        let documentation = try document("docs/json.md")
+        let keys = try documentedKeys(under: "A conversation", in: documentation)
+        #expect(JSONValue(page).members.map(\.key) + keys == JSONValue(thread).members.map(\.key))
+        for state in ThreadOutline.RootState.allCases { #expect(documentation.contains("`\(state.rawValue)`")) }
+    }
+
     private var stored: StoredAttachment {
         StoredAttachment(
             account: "work", network: "slp", room: "일반", message: MessageID(sampleTime), sender: "alice",

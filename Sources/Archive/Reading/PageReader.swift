@@ -76,6 +76,22 @@ struct PageReader {
         return found
     }
 
+    /// Returns the messages with these ids, in the same order. Leaves out an id without a message.
+    func messages(_ ids: [Int64], _ db: Database) throws -> [Message] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT \(Self.columns(names)) FROM json_each(?1) AS wanted CROSS JOIN message AS m ON m.id = wanted.value
+                ORDER BY wanted.key
+                """)
+        var found: [Message] = []
+        let rows = try Row.fetchCursor(statement, arguments: [Self.list(ids)])
+        let columns = Columns(statement)
+        while try rows.next() != nil { found.append(try message(columns)) }
+        let extras = try MessageExtras(of: found, names: names, db)
+        for index in found.indices { extras.add(to: &found[index]) }
+        return found
+    }
+
     /// Returns the messages with changes in `after < seq <= through`, in commit order.
     ///
     /// - Parameter codes: The kinds of changes, as a list in SQL.
