@@ -109,22 +109,25 @@ package struct MessageDetail: Sendable, Hashable {
 }
 
 /// The result of looking for a message by its id, which is unique only within an account.
-package enum MessageLookup: Sendable, Hashable {
-    /// A message's id in an account.
-    package struct Place: Sendable, Hashable {
-        package var id: MessageID
-        package var account: String
-
-        package init(id: MessageID, account: String) {
-            self.id = id
-            self.account = account
-        }
-    }
-
+package enum Lookup<Found: Sendable & Hashable>: Sendable, Hashable {
     /// One account has the message.
-    case found(MessageDetail)
+    case found(Found)
     /// More than one account has the id.
     case several(accounts: [String])
     /// No account has the id; the nearest messages before and after it.
-    case unknown(before: Place?, after: Place?)
+    case unknown(before: MessagePlace?, after: MessagePlace?)
+}
+
+package typealias MessageLookup = Lookup<MessageDetail>
+package typealias ThreadLookup = Lookup<MessageThread>
+
+/// A message's id in an account.
+package struct MessagePlace: Sendable, Hashable {
+    package var id: MessageID
+    package var account: String
+
+    package init(id: MessageID, account: String) {
+        self.id = id
+        self.account = account
+    }
 }

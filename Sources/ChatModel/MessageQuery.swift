@@ -14,6 +14,8 @@ package struct MessageQuery: Sendable, Hashable {
         case around(MessageID)
         /// From the first id towards the second, which may be the earlier one.
         case between(MessageID, MessageID)
+        /// The messages of a day, from its first one on. The page has the nearest days with messages as well.
+        case day(CivilDay)
     }
 
     /// The messages to choose from.
@@ -77,11 +79,7 @@ package struct MessageQuery: Sendable, Hashable {
         scope: Scope, anchor: Anchor = .latest, limit: Int = defaultLimit, hidesNoise: Bool = false,
         names: Names = .then
     ) throws(QueryError) {
-        guard Self.limits.contains(limit) else {
-            throw QueryError(
-                code: .limitOutOfRange,
-                detail: "a page has 1 to 1000 messages, not \(limit); page on with the cursor it prints")
-        }
+        try Self.check(limit: limit)
         guard !scope.accounts.isEmpty else { throw QueryError(code: .noAccount, detail: "no account to read") }
         switch scope {
         case .accounts(let accounts):
@@ -94,6 +92,15 @@ package struct MessageQuery: Sendable, Hashable {
             }
         }
         (self.scope, self.anchor, self.limit, self.hidesNoise, self.names) = (scope, anchor, limit, hidesNoise, names)
+    }
+
+    /// - Throws: ``QueryError`` if a page can't have as many messages.
+    static func check(limit: Int) throws(QueryError) {
+        guard limits.contains(limit) else {
+            throw QueryError(
+                code: .limitOutOfRange,
+                detail: "a page has 1 to 1000 messages, not \(limit); page on with the cursor it prints")
+        }
     }
 
     /// Returns the same query with another start.

@@ -16,7 +16,7 @@ package struct HistoryRenderer {
 
     package let format: OutputFormat
     package let nextCommand: NextCommand
-    private var text: TextRenderer
+    private(set) var text: TextRenderer
     private let gapText: GapText
     private var hasHeader = false
 
@@ -47,6 +47,14 @@ package struct HistoryRenderer {
         return result + Rendered(notes: nextCommands(page))
     }
 
+    /// Renders a page of a conversation, whose messages may be years apart, so that its gaps are only counted.
+    package mutating func render(_ thread: MessageThread) -> Rendered {
+        guard format != .json else { return Rendered(output: JSONValue(thread).text + "\n") }
+        let gaps = GapText.count(thread.page.gaps, in: "the time of this page")
+        return render(thread.page.messages, gaps: [])
+            + Rendered(notes: gaps + ThreadText.notes(thread.outline) + nextCommands(thread.page))
+    }
+
     private mutating func render(_ group: HitGroup, number: Int) -> String {
         switch format {
         case .text:
@@ -61,7 +69,12 @@ package struct HistoryRenderer {
 
     private func nextCommands(_ page: Page) -> String {
         (page.older.map { nextCommand.older($0) + "\n" } ?? "")
-            + (page.newer.map { nextCommand.newer($0) + "\n" } ?? "")
+            + (page.newer.map { nextCommand.newer($0) + "\n" } ?? "") + days(page.day)
+    }
+
+    /// Returns the commands for the nearest days with messages.
+    func days(_ day: Page.Day?) -> String {
+        (day.map(nextCommand.days) ?? []).map { $0 + "\n" }.joined()
     }
 
     /// Renders an item of following. The first messages in CSV come after a header.

@@ -5,11 +5,12 @@ package import ChatModel
 /// Only the gaps of `json`, which follow the messages, are kept until the end.
 package struct HistoryStream {
     private var renderer: HistoryRenderer
-    /// True for hits of a search, which may be years apart: their gaps are only counted.
+    /// True for hits of a search and for conversations, which may be years apart: their gaps are only counted.
     private let isSearch: Bool
     private var gaps: [Gap] = []
     private var gapCount = 0
     private var skipped: [SkippedAccount]?
+    private var day: Page.Day?
     /// The number of messages so far.
     package private(set) var messages = 0
 
@@ -20,6 +21,7 @@ package struct HistoryStream {
     /// Renders a page, in the order of its messages.
     package mutating func render(_ page: Page) -> Rendered {
         if skipped == nil { skipped = page.skipped }
+        day = day ?? page.day
         gapCount += page.gaps.count { $0.state != .ended }
         defer { messages += page.messages.count }
         guard renderer.format == .json else {
@@ -32,11 +34,16 @@ package struct HistoryStream {
     }
 
     /// Renders the end of the document. A document without messages is the same as a page without messages.
-    package func end() -> Rendered {
+    ///
+    /// - Parameter thread: The conversation that the messages are; nil for other messages.
+    package func end(_ thread: MessageThread? = nil) -> Rendered {
         let notes = isSearch && messages > 0 ? GapText.count(gapCount, in: "the time of these messages") : ""
-        guard renderer.format == .json else { return Rendered(notes: notes) }
-        let rest = Page(messages: [], older: nil, newer: nil, gaps: gaps, skipped: skipped ?? [])
-        let text = JSONValue(rest).text
+        guard renderer.format == .json else {
+            return Rendered(
+                notes: notes + (thread.map { ThreadText.notes($0.outline) } ?? "") + renderer.days(day))
+        }
+        let rest = Page(messages: [], older: nil, newer: nil, gaps: gaps, skipped: skipped ?? [], day: day)
+        let text = JSONValue.object(JSONValue(rest).members + (thread.map(JSONValue.thread) ?? [])).text
         return Rendered(output: (messages == 0 ? text : String(text.dropFirst(Self.head.count))) + "\n", notes: notes)
     }
 

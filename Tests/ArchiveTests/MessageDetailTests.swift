@@ -183,8 +183,8 @@ import Testing
         }
         #expect(try await look(10) == .several(accounts: ["a", "b"]))
         #expect(try await detail(10, account: "b").message.account == "b")
-        func place(_ offset: Int64, _ account: String) -> MessageLookup.Place {
-            MessageLookup.Place(id: MessageID(at(offset)), account: account)
+        func place(_ offset: Int64, _ account: String) -> MessagePlace {
+            MessagePlace(id: MessageID(at(offset)), account: account)
         }
         #expect(try await look(25) == .unknown(before: place(20, "a"), after: place(30, "b")))
         #expect(try await look(25, "b") == .unknown(before: place(10, "b"), after: place(30, "b")))

@@ -27,7 +27,7 @@ struct EvictionEndToEndTests {
         #expect(found.errors.contains("skipped 'old' (compressed); add --cold to include it\n"), "\(found.errors)")
         let page = try await scrollback("search", "서버", "--format", "json").output
         let leftOut = #"[{"account": "old", "reason": "cold", "detail": "account 'old' is compressed"}]"#
-        #expect(page.hasSuffix("\"left_out\": \(leftOut)}\n"), "\(page)")
+        #expect(page.hasSuffix("\"left_out\": \(leftOut), \"day\": null}\n"), "\(page)")
         for (command, key) in [
             ("rooms", "rooms"), ("users", "users"), ("gaps", "gaps"), ("unread", "rooms"), ("status", "accounts"),
         ] {

@@ -41,6 +41,59 @@ struct WholeHistoryTests {
         #expect(page.messages.count == Self.count)
     }
 
+    @Test func `a day of the local zone is shown, and the nearest days with messages`() async throws {
+        let scrollback = try await stored()
+        let day = try await scrollback("history", "lobby", "--day", "2026-11-21", "-n", "2")
+        #expect(day.status == 0 && day.output.hasPrefix("2026-11-21 09:00:01  민수  word 1 "))
+        let next = try #require(day.errors.firstMatch(of: /newer: scrollback (.*)\n/)?.1)
+        #expect(next.hasSuffix("--before 2026-11-22 -n 2") && !day.errors.contains("day:"))
+        let page = try await scrollback.start(arguments: next.split(separator: " ").map(String.init)).result()
+        #expect(page.output.contains("word 3 ") && page.output.contains("word 4 "))
+        let all = try await scrollback("history", "lobby", "--day", "2026-11-21", "-n", "all", "--format", "jsonl")
+        #expect(bodies(all.output) == self.all && all.errors.split(separator: "\n").count == 1)
+        let empty = try await scrollback("history", "--all", "--day", "2026-11-23", "--format", "json")
+        #expect(
+            empty.status == 1 && empty.output.hasPrefix(#"{"messages": [], "older": null, "newer": null, "gaps": ["#))
+        #expect(
+            empty.output.hasSuffix(
+                #"""
+                "day": {"day": "2026-11-23", "previous": "2026-11-21", "next": null, \#
+                "from": "2026-11-22T15:00:00.000000Z", "to": "2026-11-23T15:00:00.000000Z"}}
+
+                """#))
+        let later = try await scrollback("history", "lobby", "--day", "2026-11-20", "--utc")
+        #expect(
+            later.status == 1
+                && later.errors.hasPrefix("next day: scrollback history demo/lobby --day 2026-11-21 --utc\n"))
+    }
+
+    @Test(arguments: [3, 1300])
+    func `a conversation is shown whole, or page by page`(count: Int) async throws {
+        let scrollback = try Program()
+        func time(_ number: Int) -> String { "2026-11-21T06:23:11.\(String(100_000 + number))Z" }
+        try scrollback.write(
+            (1...count).map { number in
+                #"{"id": "\#(time(number))", "room": "가", "kind": "message", "sender": "민수", "body": "답 \#(number)", "#
+                    + #""remote_id": "m\#(number)", "reply_to_remote_id": "m\#(number - 1)"}"# + "\n"
+            }.joined(), to: "talk.jsonl")
+        let imported = try await scrollback("import", "jsonl", "talk.jsonl", "-a", "old")
+        #expect(imported.status == 0, "\(imported.errors)")
+        let ids = try await scrollback("history", "--all", "-n", "all", "--ids").output.split(separator: "\n").map {
+            String($0.prefix(27))
+        }
+        let shown = try await scrollback("show", ids[1], "--thread", "-n", "2")
+        #expect(shown.status == 0 && shown.output.hasSuffix("답 2\n"), "\(shown.errors)")
+        #expect(shown.errors.contains("is not archived (remote id m0)\n"))
+        #expect(shown.errors.hasSuffix("newer: scrollback show \(ids[1]) --after \(ids[1]) --thread -n 2\n"))
+        let json = try await scrollback("show", ids[1], "--thread", "-n", "all", "--format", "json").output
+        let end = #""root": null, "root_remote_id": "m0", "root_state": "missing", "count": \#(count), "cut": false}"#
+        #expect(json.hasSuffix(end + "\n") && json.components(separatedBy: "\"body\": \"답 ").count == count + 1)
+        let lines = try await scrollback("show", ids[2], "--thread", "-n", "all", "--format", "jsonl")
+        #expect(lines.output.split(separator: "\n").count == count)
+        let unknown = try await scrollback("show", "2020-11-21T06:23:11.123456Z", "--thread", "-n", "2")
+        #expect(unknown.status == 1 && unknown.errors.contains("[unknown-message]"))
+    }
+
     @Test func `all attachments come once, the oldest first`() async throws {
         let scrollback = try Program()
         let count = 1100

@@ -33,7 +33,7 @@ struct MachineFormatTests {
                 "flags": ["maybe_coalesced"], "reply_to_remote_id": null, "reactions": []}], "older": "2026-11-21T06:23:11.123456Z", "newer": null, \#
                 "gaps": [{"account": "demo", "room": "lobby", "from": "2026-11-21T06:23:11.123456Z", \#
                 "to": "2026-11-21T06:25:40.123456Z", "state": "lost", "reason": "closed", "next_try": null, \#
-                "unfilled": null, "detail": null, "imported": [], "configured": null}], "left_out": []}
+                "unfilled": null, "detail": null, "imported": [], "configured": null}], "left_out": [], "day": null}
 
                 """#)
     }
@@ -50,9 +50,78 @@ struct MachineFormatTests {
             {"account": null, "reason": "corrupt", "detail": "x is no archive"}]
             """#
         for groups in [nil, []] as [[HitGroup]?] {
-            #expect(renderer.render(hits: page, groups: groups).output.hasSuffix("\"left_out\": \(leftOut)}\n"))
+            #expect(
+                renderer.render(hits: page, groups: groups).output.hasSuffix(
+                    "\"left_out\": \(leftOut), \"day\": null}\n"))
         }
-        #expect(renderer.render(page).output.hasSuffix("\"left_out\": \(leftOut)}\n"))
+        #expect(renderer.render(page).output.hasSuffix("\"left_out\": \(leftOut), \"day\": null}\n"))
+    }
+
+    private var dayPage: Page {
+        var page = page
+        let day = CivilDay(containing: sampleTime, in: .gmt)
+        let earlier = CivilDay(containing: sampleTime.advanced(by: .seconds(-172_800)), in: .gmt)
+        (page.older, page.newer, page.day) = (nil, MessageID(sampleTime), Page.Day(day, previous: earlier, next: nil))
+        return page
+    }
+
+    @Test func `a page of a day names the day, its ends, and the nearest days with messages`() throws {
+        var json = renderer(.json)
+        let day = #"""
+            "day": {"day": "2026-11-21", "previous": "2026-11-19", "next": null, \#
+            "from": "2026-11-21T00:00:00.000000Z", "to": "2026-11-22T00:00:00.000000Z"}}
+
+            """#
+        #expect(json.render(dayPage).output.hasSuffix(day))
+        #expect(try document("docs/json.md").contains(day.dropLast(2)))
+        var stream = HistoryStream(renderer(.json), isSearch: false)
+        _ = stream.render(dayPage)
+        #expect(stream.end().output.hasSuffix(day))
+        for format in [OutputFormat.text, .csv, .jsonl] {
+            var renderer = HistoryRenderer(
+                format: format, text: renderer(format).text,
+                nextCommand: NextCommand(subject: ["demo/lobby"], options: ["-n", "1"], before: "2026-11-22"))
+            let notes = renderer.render(dayPage).notes
+            let hint = "previous day: scrollback history demo/lobby --day 2026-11-19 -n 1\n"
+            let newer = "newer: scrollback history demo/lobby --after \(sampleTime) --before 2026-11-22 -n 1\n"
+            #expect(notes.hasSuffix(newer + hint))
+            var stream = HistoryStream(renderer, isSearch: false)
+            _ = stream.render(dayPage)
+            #expect(stream.end().notes == hint)
+        }
+    }
+
+    private var thread: MessageThread {
+        let id = MessageID(sampleTime)
+        let outline = ThreadOutline(
+            account: "demo", room: 1, rootState: .missing, root: nil, rootRemoteID: "x\u{1B}", ids: [id], isCut: true)
+        return MessageThread(outline: outline, root: nil, page: page)
+    }
+
+    @Test func `a conversation is a page with its first message, or why that is not there`() throws {
+        var json = renderer(.json)
+        let end =
+            #""day": null, "root": null, "root_remote_id": "x\u001b", "root_state": "missing", "count": 1, "cut": true}"#
+        #expect(json.render(thread).output.hasSuffix(end + "\n"))
+        var stream = HistoryStream(renderer(.json), isSearch: true)
+        var last = thread
+        last.page.older = nil
+        _ = stream.render(last.page)
+        #expect(stream.end(last).output.hasSuffix(end + "\n"))
+        var whole = thread
+        (whole.root, whole.outline.rootState, whole.outline.isCut) = (page.messages[0], .found, false)
+        #expect(JSONValue(whole).text.contains(#""root": \#(JSONValue(page.messages[0]).text), "#))
+        for format in [OutputFormat.text, .csv, .jsonl] {
+            var renderer = renderer(format)
+            let notes = renderer.render(thread).notes
+            #expect(notes.contains("is not archived (remote id x\\u{1B})\nthis thread has more than 100,000 messages;"))
+            #expect(notes.hasPrefix("1 gap in the time of this page;"))
+            #expect(!renderer.render(whole).notes.contains("thread"))
+        }
+        let documentation = try document("docs/json.md")
+        let keys = try documentedKeys(under: "A conversation", in: documentation)
+        #expect(JSONValue(page).members.map(\.key) + keys == JSONValue(thread).members.map(\.key))
+        for state in ThreadOutline.RootState.allCases { #expect(documentation.contains("`\(state.rawValue)`")) }
     }
 
     private var stored: StoredAttachment {
@@ -294,6 +363,8 @@ struct MachineFormatTests {
             guard case .object(let members) = value else { continue }
             #expect(try documentedKeys(under: heading, in: text) == members.map(\.key), "\(heading)")
         }
+        let dayKeys = JSONValue(dayPage).members.last?.value.members.map(\.key)
+        #expect(try documentedKeys(under: "A day of a page", in: text) == dayKeys)
         guard case .object(let whole) = JSONValue(sampleDetail) else { return }
         let messageKeys = try documentedKeys(under: "A message", in: text)
         let parts = try documentedKeys(under: "One message whole", in: text)

@@ -23,6 +23,11 @@ struct StatisticsTextTests {
             .day: counts(["2026-02-01": 1000, "2026-02-28": 100, "2026-11-21": 100]),
             .weekday: counts(["Saturday": 1200]), .hour: counts(["06": 1200]),
         ]
+        statistics.days = [
+            DayCount(day: "2026-11-19", messages: 0, isComplete: true),
+            DayCount(day: "2026-11-20", messages: 0, isComplete: false),
+            DayCount(day: "2026-11-21", messages: 100, isComplete: nil),
+        ]
         return statistics
     }
 
@@ -34,6 +39,7 @@ struct StatisticsTextTests {
                 people    2
                 first     2026-11-21 06:23:11
                 last      2026-11-21 06:24:11
+                complete  1 of 2 days
 
                 DAYS OF THE MONTH (at most 1,000 a day)
                 2026-02  █..........................▁
@@ -72,15 +78,27 @@ struct StatisticsTextTests {
         let json = statistics.render(.json, limit: 1, skipped: skipped)
         let object = try #require(
             try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
-        let keys = ["messages", "people", "first_message", "last_message", "counts", "left_out"]
+        let keys = [
+            "messages", "people", "first_message", "last_message", "counts", "left_out", "days", "earlier_days",
+        ]
         #expect(Set(object.keys) == Set(keys))
         let documentation = try document("docs/json.md")
         let section = try #require(documentation.components(separatedBy: "\n## Statistics\n").last)
-        for key in keys + ["by"] { #expect(section.contains("`\(key)`"), "\(key)") }
+        for key in keys + ["by", "day", "complete"] { #expect(section.contains("`\(key)`"), "\(key)") }
         let rows = try #require(object["counts"] as? [[String: Any]])
         #expect(rows.count == 10 && rows.compactMap { $0["by"] as? String }.first == "room")
         let csv = statistics.render(.csv, limit: nil, skipped: []).split(separator: "\r\n")
-        #expect(csv.count == 12 && csv[0] == "by,account,name,count" && csv[1] == "room,demo,lobby,1200")
+        #expect(csv.count == 12 && csv[0] == "by,account,name,count,complete" && csv[1] == "room,demo,lobby,1200,")
+        #expect(csv.contains("day,,2026-11-21,100,"))
+        var proven = statistics
+        proven.days[2].isComplete = true
+        #expect(proven.render(.csv, limit: nil, skipped: []).contains("day,,2026-11-21,100,true\r\n"))
+        let days = #"""
+            "days": [{"day": "2026-11-19", "messages": 0, "complete": true}, \#
+            {"day": "2026-11-20", "messages": 0, "complete": false}, \#
+            {"day": "2026-11-21", "messages": 100, "complete": null}], "earlier_days": 0}
+            """#
+        #expect(json.hasSuffix(days + "\n") && documentation.contains(days))
         #expect(statistics.render(.jsonl, limit: nil, skipped: []).split(separator: "\n").count == 11)
         #expect(Statistics().render(.jsonl, limit: nil, skipped: []).isEmpty)
     }

@@ -109,8 +109,10 @@ package final class ArchiveReading: Sendable {
 
     /// Returns one message with all its details, from one account or from every account that has it.
     package func message(_ id: MessageID, account: String? = nil) async throws -> MessageLookup {
-        try await collect(of: account.map { [$0] }, into: MessageSearch()) { try $0.look(for: id, in: $1) }
-            .result.result
+        try await collect(of: account.map { [$0] }, into: MessageSearch<MessageDetail>()) { search, reader in
+            let details = MessageDetailReader(account: reader.account, gaps: reader.gapReader)
+            try search.look(for: id, in: reader) { try details.detail(of: id, $0) }
+        }.result.result
     }
 
     /// Returns every gap of the accounts or of the rooms, and the spans that only imported logs cover, sorted by (from,
@@ -148,7 +150,7 @@ package final class ArchiveReading: Sendable {
     ///   - restores: Makes an account named alone plain; else treats it as one of several.
     ///   - needsOne: Throws when there are several accounts and none can be read.
     /// - Returns: The changed `start`, and the skipped accounts.
-    private func collect<T: Sendable>(
+    func collect<T: Sendable>(
         of names: [String]?, isUse: Bool = false, restores: Bool = true, needsOne: Bool = true, into start: T,
         _ add: @Sendable (inout T, AccountReader) throws -> Void
     ) async throws -> (result: T, skipped: [SkippedAccount]) {

@@ -3,7 +3,7 @@ import GRDB
 
 extension Room {
     /// Returns SQL for a room's first message: the earlier one of its index's two runs, with noise and without.
-    private static func firstMessage(of room: String) -> String {
+    static func firstMessage(of room: String) -> String {
         """
         SELECT min(first) AS first FROM (SELECT (SELECT id FROM message INDEXED BY message_room
           WHERE room_id = \(room) AND noise = value ORDER BY id LIMIT 1) AS first

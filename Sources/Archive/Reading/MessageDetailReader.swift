@@ -24,15 +24,6 @@ struct MessageDetailReader {
             coverage: try gaps.coverage(around: id.microseconds, room: message.roomID, name: today.room, db))
     }
 
-    /// Returns the ids of the messages next to an instant.
-    func nearest(to id: MessageID, _ db: Database) throws -> (before: MessageID?, after: MessageID?) {
-        let before = try MessageID.first(
-            db, sql: "SELECT id FROM message WHERE id < ? ORDER BY id DESC LIMIT 1", arguments: [id.microseconds])
-        let after = try MessageID.first(
-            db, sql: "SELECT id FROM message WHERE id > ? ORDER BY id LIMIT 1", arguments: [id.microseconds])
-        return (before, after)
-    }
-
     /// Returns the bytes of the message's current version, on networks whose messages are kept one by one; else nil.
     private func raw(of message: Message, _ db: Database) throws -> MessageDetail.Raw? {
         let row = try Row.fetchOne(
@@ -92,29 +83,36 @@ extension MessageDetail.Session {
 }
 
 /// A search for one id in several accounts.
-struct MessageSearch {
-    private var found: [(account: String, detail: MessageDetail)] = []
-    private var before: MessageLookup.Place?
-    private var after: MessageLookup.Place?
+struct MessageSearch<Found: Sendable & Hashable>: Sendable {
+    private var found: [(account: String, value: Found)] = []
+    private var before: MessagePlace?
+    private var after: MessagePlace?
 
-    mutating func look(for id: MessageID, in reader: AccountReader) throws {
-        let details = MessageDetailReader(account: reader.account, gaps: reader.gapReader)
-        let (detail, nearest) = try reader.read { db in
-            (try details.detail(of: id, db), try details.nearest(to: id, db))
-        }
-        if let detail { found.append((reader.account.name, detail)) }
+    /// - Parameter read: Returns what is found by the id; nil if the account has no such message.
+    mutating func look(for id: MessageID, in reader: AccountReader, read: (Database) throws -> Found?) throws {
+        let (value, nearest) = try reader.read { db in (try read(db), try Self.nearest(to: id, db)) }
+        if let value { found.append((reader.account.name, value)) }
         if let id = nearest.before, before.map({ $0.id < id }) ?? true {
-            before = MessageLookup.Place(id: id, account: reader.account.name)
+            before = MessagePlace(id: id, account: reader.account.name)
         }
         if let id = nearest.after, after.map({ $0.id > id }) ?? true {
-            after = MessageLookup.Place(id: id, account: reader.account.name)
+            after = MessagePlace(id: id, account: reader.account.name)
         }
     }
 
-    var result: MessageLookup {
+    /// Returns the ids of the messages next to an instant.
+    private static func nearest(to id: MessageID, _ db: Database) throws -> (before: MessageID?, after: MessageID?) {
+        let before = try MessageID.first(
+            db, sql: "SELECT id FROM message WHERE id < ? ORDER BY id DESC LIMIT 1", arguments: [id.microseconds])
+        let after = try MessageID.first(
+            db, sql: "SELECT id FROM message WHERE id > ? ORDER BY id LIMIT 1", arguments: [id.microseconds])
+        return (before, after)
+    }
+
+    var result: Lookup<Found> {
         switch found.count {
         case 0: .unknown(before: before, after: after)
-        case 1: .found(found[0].detail)
+        case 1: .found(found[0].value)
         default: .several(accounts: found.map(\.account))
         }
     }

@@ -10,6 +10,9 @@ struct PagePart: Sendable {
     /// True if the other side of the anchor has messages, for anchors that page away from it.
     var olderExists = false
     var newerExists = false
+    /// The nearest messages before and after a page's day.
+    var beforeDay: MessageID?
+    var afterDay: MessageID?
 
     static func read(_ query: MessageQuery, _ pages: PageReader, _ db: Database) throws -> PagePart {
         let count = query.limit + 1
@@ -36,6 +39,13 @@ struct PagePart: Sendable {
         case .between(let start, let end):
             return PagePart(
                 before: try pages.backward(from: start.microseconds, after: end.microseconds, count: count, db))
+        case .day(let day):
+            let (start, end) = (MessageID(day.span.lowerBound), MessageID(day.span.upperBound))
+            return PagePart(
+                after: try pages.forward(
+                    from: start.earlier.microseconds, before: end.microseconds, count: count, db),
+                beforeDay: try pages.nearest(before: start.microseconds, db),
+                afterDay: try pages.nearest(after: end.earlier.microseconds, db))
         }
     }
 }
@@ -50,6 +60,8 @@ extension PagePart {
         after = Array(after.prefix(MessageRun(messages: after).cutToEarliest(limit).messages.count + 1))
         olderExists = olderExists || other.olderExists
         newerExists = newerExists || other.newerExists
+        beforeDay = [beforeDay, other.beforeDay].compactMap(\.self).max()
+        afterDay = [afterDay, other.afterDay].compactMap(\.self).min()
     }
 
     /// Returns the exclusive bounds of the time that a page of these messages can cover, even if more accounts are
@@ -101,6 +113,7 @@ extension MessageQuery.Anchor {
         case .before(let id): (nil, id)
         case .after(let id): (id, nil)
         case .between(let a, let b): (min(a, b), max(a, b))
+        case .day(let day): (MessageID(day.span.lowerBound).earlier, MessageID(day.span.upperBound))
         }
     }
 }

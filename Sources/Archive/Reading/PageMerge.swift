@@ -46,7 +46,14 @@ struct PageMerge {
             gap.state != .ended || query.scope.onlyRoom != nil || gap.from.microseconds > frame.lower
         }
         return Page(
-            messages: frame.messages, older: frame.older, newer: frame.newer, gaps: gaps.inOrder(), skipped: skipped)
+            messages: frame.messages, older: frame.older, newer: frame.newer, gaps: gaps.inOrder(), skipped: skipped,
+            day: day)
+    }
+
+    private var day: Page.Day? {
+        guard case .day(let day) = query.anchor else { return nil }
+        func active(_ id: MessageID?) -> CivilDay? { id.map { CivilDay(containing: $0.time, in: day.zone) } }
+        return Page.Day(day, previous: active(part.beforeDay), next: active(part.afterDay))
     }
 }
 

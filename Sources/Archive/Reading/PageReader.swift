@@ -37,11 +37,21 @@ struct PageReader {
     }
 
     func hasAny(before upper: Int64, _ db: Database) throws -> Bool {
-        try hasAny(.backward, after: .min, before: upper, db)
+        try subjects.contains { try nearest(.backward, of: $0, after: .min, before: upper, db) != nil }
     }
 
     func hasAny(after lower: Int64, _ db: Database) throws -> Bool {
-        try hasAny(.forward, after: lower, before: .max, db)
+        try subjects.contains { try nearest(.forward, of: $0, after: lower, before: .max, db) != nil }
+    }
+
+    /// Returns the latest message before `upper`; nil if there is none.
+    func nearest(before upper: Int64, _ db: Database) throws -> MessageID? {
+        try subjects.compactMap { try nearest(.backward, of: $0, after: .min, before: upper, db) }.max()
+    }
+
+    /// Returns the earliest message after `lower`; nil if there is none.
+    func nearest(after lower: Int64, _ db: Database) throws -> MessageID? {
+        try subjects.compactMap { try nearest(.forward, of: $0, after: lower, before: .max, db) }.min()
     }
 
     /// Returns the most relevant hits by ``Relevance``: the best first, the newest first among equals. Reads every hit.
@@ -63,6 +73,22 @@ struct PageReader {
         while try rows.next() != nil { found.append(try (columns.real(Self.columnCount), message(columns))) }
         let extras = try MessageExtras(of: found.map(\.message), names: names, db)
         for index in found.indices { extras.add(to: &found[index].message) }
+        return found
+    }
+
+    /// Returns the messages with these ids, in the same order. Leaves out an id without a message.
+    func messages(_ ids: [Int64], _ db: Database) throws -> [Message] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT \(Self.columns(names)) FROM json_each(?1) AS wanted CROSS JOIN message AS m ON m.id = wanted.value
+                ORDER BY wanted.key
+                """)
+        var found: [Message] = []
+        let rows = try Row.fetchCursor(statement, arguments: [Self.list(ids)])
+        let columns = Columns(statement)
+        while try rows.next() != nil { found.append(try message(columns)) }
+        let extras = try MessageExtras(of: found, names: names, db)
+        for index in found.indices { extras.add(to: &found[index]) }
         return found
     }
 
@@ -139,13 +165,12 @@ struct PageReader {
         return direction == .backward ? messages.reversed() : messages
     }
 
-    private func hasAny(
-        _ direction: Direction, after lower: Int64, before upper: Int64, _ db: Database
-    ) throws -> Bool {
+    private func nearest(
+        _ direction: Direction, of subject: DatabaseValue, after lower: Int64, before upper: Int64, _ db: Database
+    ) throws -> MessageID? {
         let statement = try db.cachedStatement(sql: idSelect(direction))
-        return try subjects.contains { subject in
-            try Int64.fetchOne(statement, arguments: bounds(lower, upper) + [1, subject]) != nil
-        }
+        return try Int64.fetchOne(statement, arguments: bounds(lower, upper) + [1, subject])
+            .map(MessageID.init(microseconds:))
     }
 
     /// Returns bounds within the time of the search.

@@ -48,6 +48,7 @@ extension MessageQuery.Anchor {
         case .oldest, .after: page.newer.map { .after($0) }
         case .between(let start, let end) where start <= end: page.newer.map { .between($0, end) }
         case .between(_, let end): page.older.map { .between($0, end) }
+        case .day(let day): page.newer.map { .between($0, MessageID(day.span.upperBound)) }
         case .around: nil
         }
     }
@@ -57,7 +58,7 @@ extension MessageQuery.Anchor {
         switch self {
         case .latest, .oldest: .oldest
         case .before(let end): .between(MessageID(microseconds: .min), end)
-        case .after: self
+        case .after, .day: self
         case .between(let a, let b): .between(min(a, b), max(a, b))
         case .around: nil
         }

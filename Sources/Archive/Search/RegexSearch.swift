@@ -130,7 +130,7 @@ extension MessageQuery.Anchor {
         switch self {
         case .oldest, .after: true
         case .latest, .before: false
-        case .around, .between: preconditionFailure("a search has no such place")
+        case .around, .between, .day: preconditionFailure("a search has no such place")
         }
     }
 }

@@ -10,16 +10,23 @@ struct StatisticsReader {
     private var spans: LocalSpans
     private var rooms: [HitCount] = []
     private var users: [HitCount] = []
+    private let zone: TimeZone
+    private let now: Timestamp
+    private var days: DayTally
+    private var coverage: DayCoverage
 
-    init(zone: TimeZone, after: MessageID?, before: MessageID?) {
-        (self.after, self.before) = (after, before)
+    init(zone: TimeZone, after: MessageID?, before: MessageID?, now: Timestamp) {
+        (self.zone, self.after, self.before, self.now) = (zone, after, before, now)
         spans = LocalSpans(zone: zone)
+        days = DayTally(zone: zone)
+        coverage = DayCoverage(zone: zone, after: after, before: before, now: now)
     }
 
     /// Counts the messages of an account.
     ///
     /// - Parameter rooms: The rooms to count; nil for all.
-    mutating func add(_ account: AccountIdentity, rooms: [Int64]?, _ db: Database) throws {
+    mutating func add(_ account: AccountIdentity, rooms: [Int64]?, gaps: GapReader, _ db: Database) throws {
+        try coverage.add(rooms: rooms, gaps, db)
         var (byRoom, bySender): ([Int64: Int64], [Int64: Int64]) = ([:], [:])
         for room in rooms ?? [] { try add(room: room, &byRoom, &bySender, db) }
         if rooms == nil { try add(room: nil, &byRoom, &bySender, db) }
@@ -42,6 +49,7 @@ struct StatisticsReader {
         while try rows.next() != nil {
             let id = try columns.integer(0)
             spans.add(id)
+            days.add(id)
             byRoom[try columns.integer(1), default: 0] += 1
             bySender[try columns.integer(2), default: 0] += 1
             total.messages += 1
@@ -67,20 +75,47 @@ struct StatisticsReader {
             .month: spans.counts(by: .month), .day: spans.counts(by: .day), .weekday: spans.counts(by: .weekday),
             .hour: spans.counts(by: .hour),
         ]
+        guard let listed else { return statistics }
+        let numbers = max(listed.lowerBound, listed.upperBound - Statistics.dayLimit + 1)...listed.upperBound
+        statistics.earlierDays = numbers.lowerBound - listed.lowerBound
+        statistics.days = zip(numbers, coverage.complete(numbers)).map { number, isComplete in
+            DayCount(
+                day: CivilDay.name(of: number), messages: days.counts[number, default: 0], isComplete: isComplete)
+        }
         return statistics
+    }
+
+    /// The numbers of the days to list: from the start, else the first message, to the end or, with a start alone,
+    /// today, but not beyond today and the last message. Without both, to the last message. Nil for none.
+    private var listed: ClosedRange<Int64>? {
+        let (first, last) = (days.counts.keys.min(), days.counts.keys.max())
+        guard let start = after.map({ number($0.time.advanced(byMicroseconds: 1)) }) ?? first else { return nil }
+        let today = max(number(now), last ?? .min)
+        let end =
+            before.map { min(number($0.time.advanced(byMicroseconds: -1)), today) } ?? (after == nil ? last : today)
+        return end.flatMap { start <= $0 ? start...$0 : nil }
+    }
+
+    private func number(_ time: Timestamp) -> Int64 {
+        CivilDay(containing: time, in: zone).number
     }
 }
 
 extension ArchiveReading {
     /// Counts the messages of a scope between two exclusive bounds.
     ///
-    /// - Parameter zone: The zone of days and hours.
+    /// - Parameters:
+    ///   - zone: The zone of days and hours.
+    ///   - now: The end of the time of which days can be complete.
     package func statistics(
-        scope: MessageQuery.Scope, after: MessageID?, before: MessageID?, zone: TimeZone
+        scope: MessageQuery.Scope, after: MessageID?, before: MessageID?, zone: TimeZone, now: Timestamp = .now()
     ) async throws -> Statistics {
-        let start = StatisticsReader(zone: zone, after: after, before: before)
+        let start = StatisticsReader(zone: zone, after: after, before: before, now: now)
         return try await collect(in: scope, into: start) { counter, reader in
-            try reader.read { db in try counter.add(reader.account, rooms: scope.rooms(of: reader.account.name), db) }
+            let gaps = GapReader(account: reader.account, now: now, isWritten: reader.gapReader.isWritten)
+            try reader.read { db in
+                try counter.add(reader.account, rooms: scope.rooms(of: reader.account.name), gaps: gaps, db)
+            }
         }.result.statistics
     }
 }

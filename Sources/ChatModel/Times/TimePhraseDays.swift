@@ -130,6 +130,9 @@ struct TimePhraseDays {
         }
         let unit: Calendar.Component = month == nil ? .year : day == nil ? .month : .day
         let date = calendar.date(byAdding: .day, value: (day ?? 1) - 1, to: noon) ?? noon
+        guard unit != .day || calendar.component(.day, from: date) == day else {
+            throw TimePhraseError("\(calendar.timeZone.identifier) skipped that day")
+        }
         return (span(unit, at: date), unit)
     }
 
@@ -139,6 +142,7 @@ struct TimePhraseDays {
 
     /// Returns the unit around an instant, between two local midnights.
     private func span(_ unit: Calendar.Component, at date: Date) -> Range<Timestamp> {
+        guard unit != .day else { return CivilDay(containing: timestamp(date), in: calendar.timeZone).span }
         var calendar = calendar
         calendar.firstWeekday = 2
         guard let interval = calendar.dateInterval(of: unit, for: date) else {

@@ -18,10 +18,11 @@ package struct StatisticsText {
 
     package func text(_ statistics: Statistics) -> String {
         guard let first = statistics.first, let last = statistics.last else { return "" }
-        let totals = [
-            ("messages", statistics.messages.grouped), ("people", statistics.people.grouped),
-            ("first", time.dayAndSecond(first.time)), ("last", time.dayAndSecond(last.time)),
-        ]
+        let totals =
+            [
+                ("messages", statistics.messages.grouped), ("people", statistics.people.grouped),
+                ("first", time.dayAndSecond(first.time)), ("last", time.dayAndSecond(last.time)),
+            ] + complete(statistics)
         let head = totals.map { style.dim(DisplayWidth.pad($0.0, to: 10)) + $0.1 + "\n" }.joined()
         let years = statistics.counts[.month, default: []].count > Self.months ? years(statistics) : ""
         let rooms = statistics.counts[.room, default: []]
@@ -29,6 +30,14 @@ package struct StatisticsText {
             head, years, days(statistics), hours(statistics), table(statistics, .weekday), table(statistics, .user),
             rooms.count > 1 ? table(statistics, .room) : "",
         ].filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    /// Returns the number of days that are proven complete, of those that have ended; none if no day has.
+    private func complete(_ statistics: Statistics) -> [(String, String)] {
+        let ended = statistics.days.compactMap(\.isComplete)
+        guard !ended.isEmpty else { return [] }
+        let last = statistics.earlierDays > 0 ? "the last " : ""
+        return [("complete", "\(ended.count { $0 }.grouped) of \(last)\(ended.count.of("day"))")]
     }
 
     private func counts(_ statistics: Statistics, _ property: Statistics.Property) -> [String: Int64] {
@@ -97,6 +106,15 @@ extension JSONValue {
             "last_message": JSONValue(statistics.last),
             "counts": .array(statistics.rows(limit: limit).map { JSONValue($0) }),
             "left_out": .array(skipped.map { JSONValue($0) }),
+            "days": .array(statistics.days.map { JSONValue($0) }),
+            "earlier_days": .number(statistics.earlierDays),
+        ])
+    }
+
+    package init(_ day: DayCount) {
+        self = .object([
+            "day": .string(day.day), "messages": .number(day.messages),
+            "complete": day.isComplete.map(JSONValue.bool) ?? .null,
         ])
     }
 
@@ -104,6 +122,7 @@ extension JSONValue {
         self = .object([
             "by": .string(row.property.rawValue), "account": JSONValue(row.count.account),
             "name": JSONValue(row.count.name), "count": .number(row.count.count),
+            "complete": row.isComplete.map(JSONValue.bool) ?? .null,
         ])
     }
 }
@@ -112,13 +131,20 @@ extension Statistics {
     fileprivate struct Row {
         let property: Property
         let count: HitCount
+        /// Of a day in ``days``: whether it is proven complete.
+        var isComplete: Bool?
     }
 
     fileprivate func rows(limit: Int?) -> [Row] {
-        Property.allCases.flatMap { property in
+        let complete = Dictionary(days.map { ($0.day, $0.isComplete) }, uniquingKeysWith: { first, _ in first })
+        return Property.allCases.flatMap { property in
             let all = counts[property, default: []]
             let isLimited = property == .room || property == .user
-            return all.prefix(isLimited ? limit ?? all.count : all.count).map { Row(property: property, count: $0) }
+            return all.prefix(isLimited ? limit ?? all.count : all.count).map { count in
+                Row(
+                    property: property, count: count,
+                    isComplete: property == .day ? count.name.flatMap { complete[$0] ?? nil } : nil)
+            }
         }
     }
 
@@ -129,7 +155,8 @@ extension Statistics {
         case .text: ""
         case .json: JSONValue(self, limit: limit, skipped: skipped).text + "\n"
         case .jsonl: rows.map { JSONValue($0).text + "\n" }.joined()
-        case .csv: CSV.record(["by", "account", "name", "count"]) + rows.map { CSV.record(JSONValue($0)) }.joined()
+        case .csv:
+            CSV.record(["by", "account", "name", "count", "complete"]) + rows.map { CSV.record(JSONValue($0)) }.joined()
         }
     }
 }

@@ -22,6 +22,17 @@ extension JSONValue {
             "newer": JSONValue(page.newer),
             "gaps": .array(page.gaps.map { JSONValue($0) }),
             "left_out": .array(page.skipped.map { JSONValue($0) }),
+            "day": page.day.map { JSONValue($0) } ?? .null,
+        ])
+    }
+
+    private init(_ day: Page.Day) {
+        self = .object([
+            "day": .string(day.day.name),
+            "previous": JSONValue(day.previous?.name),
+            "next": JSONValue(day.next?.name),
+            "from": JSONValue(day.day.span.lowerBound),
+            "to": JSONValue(day.day.span.upperBound),
         ])
     }
 

@@ -29,6 +29,13 @@ package struct NextCommand: Sendable, Hashable {
         "newer: " + line(command, ["--after", id.description] + (before.map { ["--before", $0] } ?? []))
     }
 
+    /// Returns a line for each of the nearest days with messages, with the command for that day.
+    package func days(_ day: Page.Day) -> [String] {
+        [("previous day", day.previous), ("next day", day.next)].compactMap { label, day in
+            day.map { "\(label): " + line(command, ["--day", $0.name]) }
+        }
+    }
+
     /// Returns a command with a cursor, quoted for a shell.
     package func line(_ command: String, _ option: String, _ id: MessageID) -> String {
         line(command, [option, id.description])

@@ -16,6 +16,11 @@ struct AnchorOptions: ParsableArguments {
             "Show messages from the first time towards the second, which may be earlier.", valueName: "time"))
     var between: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Show a day from its first message on, such as 2026-11-21, today or monday.", valueName: "day"))
+    var day: String?
+
     @Flag(help: "Show the oldest messages.")
     var oldest = false
 
@@ -32,7 +37,7 @@ struct AnchorOptions: ParsableArguments {
     func anchor(zone: TimeZone, now: Timestamp) throws -> MessageQuery.Anchor {
         let given = [
             times.after != nil ? "--after" : times.before != nil ? "--before" : nil, around.map { _ in "--around" },
-            between.isEmpty ? nil : "--between", oldest ? "--oldest" : nil,
+            between.isEmpty ? nil : "--between", day.map { _ in "--day" }, oldest ? "--oldest" : nil,
             unread ? "--unread" : nil,
         ].compactMap(\.self)
         guard given.count <= 1 else {
@@ -48,12 +53,27 @@ struct AnchorOptions: ParsableArguments {
         case (nil, nil): break
         }
         if let around { return .around(try time(around).start) }
+        if let day = try civilDay(zone: zone, now: now) { return .day(day) }
         if oldest || unread { return .oldest }
         guard !between.isEmpty else { return .latest }
         guard between.count == 2 else {
             throw ValidationError("--between takes two times, not \(between.count)")
         }
         return Self.between(try time(between[0]), try time(between[1]))
+    }
+
+    /// Returns the day of `--day`; nil without the option.
+    ///
+    /// - Throws: ``ValidationError`` for a text that is not one whole day.
+    private func civilDay(zone: TimeZone, now: Timestamp) throws -> CivilDay? {
+        guard let day else { return nil }
+        let phrase = try TimePhrase(option: day, zone: zone, now: now)
+        let civil = CivilDay(containing: phrase.start.time, in: zone)
+        guard case .span(civil.span) = phrase else {
+            throw ValidationError(
+                "--day takes one whole day, not \"\(Sanitizer.line(day))\"; try 2026-11-21, yesterday or monday")
+        }
+        return civil
     }
 
     /// Returns the time between two places in either order. Includes the start of the earlier place, and excludes the

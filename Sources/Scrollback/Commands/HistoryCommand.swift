@@ -66,7 +66,7 @@ struct HistoryCommand: AsyncParsableCommand {
     func run() async throws {
         let reading = try reader.archive(cold: cold).reading()
         var output = HistoryOutput(
-            reading: reading, reader: reader, page: page, cold: cold, end: anchors.times.both?.before)
+            reading: reading, reader: reader, page: page, cold: cold, end: end(try anchor()))
         guard let selected = try await selection.resolve(in: reading) else {
             try output.showNothing(EmptyResult.noAccounts(folder: reading.folder))
             throw ExitCode.failure
@@ -85,6 +85,11 @@ struct HistoryCommand: AsyncParsableCommand {
     private func query(_ scope: MessageQuery.Scope, _ output: inout HistoryOutput) async throws -> MessageQuery {
         let query = try page.query(scope: scope, anchor: try anchor())
         return anchors.unread ? try await output.openAtMarker(query) : query
+    }
+
+    /// Returns the end to give to the command for newer messages; nil for a time without a start or an end.
+    private func end(_ anchor: MessageQuery.Anchor) -> String? {
+        if case .day(let day) = anchor { day.following.name } else { anchors.times.both?.before }
     }
 
     private var selection: RoomSelection {

@@ -10,6 +10,7 @@ struct ShowCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE: scrollback show 2026-11-21T06:23:11.123456Z
 
+            With --thread, shows the conversation that the message belongs to, as "history" shows messages.
             "history --ids" and every machine format print a message's id. csv has the columns of "history".
             """)
 
@@ -21,6 +22,7 @@ struct ShowCommand: AsyncParsableCommand {
         completion: ArchiveNames.accountCompletion)
     var account: String?
 
+    @OptionGroup(title: "Conversation") var thread: ThreadOptions
     @OptionGroup var cold: ColdOption
     @OptionGroup var reader: ReaderOptions
 
@@ -32,15 +34,28 @@ struct ShowCommand: AsyncParsableCommand {
                 and "scrollback history ROOM --ids" prints them
                 """)
         }
+        try thread.validate(zone: reader.zone)
     }
 
     func run() async throws {
         guard let time = Timestamp(cursor: message) else { return }
-        let archive = try reader.archive(cold: cold)
-        switch try await archive.reading().message(MessageID(time), account: account) {
-        case .found(let detail): try reader.write(Rendered(output: render(detail)))
+        let reading = try reader.archive(cold: cold).reading()
+        guard thread.thread else {
+            let detail = try found(await reading.message(MessageID(time), account: account), in: reading)
+            return try reader.write(Rendered(output: render(detail)))
+        }
+        let query = try thread.query(MessageID(time), account: account, zone: reader.zone)
+        let conversation = try found(await reading.thread(query), in: reading)
+        let output = ThreadOutput(
+            reading: reading, reader: reader, options: thread, message: message, account: account, cold: cold)
+        try await thread.limit == .all ? output.showAll(conversation) : output.show(conversation)
+    }
+
+    private func found<Found>(_ lookup: Lookup<Found>, in reading: ArchiveReading) throws -> Found {
+        switch lookup {
+        case .found(let found): found
         case .several(let accounts): throw ambiguous(accounts)
-        case .unknown(let before, let after): throw unknown(before, after, folder: archive.folder)
+        case .unknown(let before, let after): throw unknown(before, after, folder: reading.folder)
         }
     }
 
@@ -56,14 +71,16 @@ struct ShowCommand: AsyncParsableCommand {
     }
 
     private func ambiguous(_ accounts: [String]) -> CommandError {
-        let commands = accounts.map { NextCommand.line(["show", message, "-a", $0] + cold.given + reader.given) }
+        let commands = accounts.map {
+            NextCommand.line(["show", message, "-a", $0] + thread.given + cold.given + reader.given)
+        }
         return CommandError(
             .ambiguous, "message \(message) exists in more than one account",
             hint: "choose one: \(commands.joined(separator: ", or "))")
     }
 
     private func unknown(
-        _ before: MessageLookup.Place?, _ after: MessageLookup.Place?, folder: String
+        _ before: MessagePlace?, _ after: MessagePlace?, folder: String
     ) -> CommandError {
         let place = account.map { "account \"\(Sanitizer.line($0))\" of " } ?? ""
         let nearest = [("before", before), ("after", after)].compactMap { side, place in
@@ -74,7 +91,7 @@ struct ShowCommand: AsyncParsableCommand {
             .unknownMessage, "no message \(message) in \(place)data folder \(Sanitizer.line(folder))", hint: hint)
     }
 
-    private func command(_ place: MessageLookup.Place) -> String {
+    private func command(_ place: MessagePlace) -> String {
         NextCommand.line(["show", place.id.description, "-a", place.account] + cold.given + reader.given)
     }
 }

@@ -1,0 +1,110 @@
+import ChatModel
+import Foundation
+import GRDB
+
+/// The days of a zone on which rooms are proven complete.
+///
+/// A room counts from the day of its first message or its first proven instant to the day on which it was left. A day is
+/// complete if some room counts, and each room that counts is covered from the day's start to its end. Reads each
+/// room's spans once, in order; the memory depends on the number of days with a change.
+struct DayCoverage {
+    private let zone: TimeZone
+    private let now: Timestamp
+    /// The time to look at, in microseconds since 1970.
+    private let lower: Int64
+    private let upper: Int64
+    /// The changes of the number of rooms that count, by the number of the day.
+    private var counting: [Int64: Int] = [:]
+    /// The changes of the number of uncovered times that a day overlaps.
+    private var missing: [Int64: Int] = [:]
+
+    /// - Parameters:
+    ///   - after: The exclusive start of the time to look at; its day is looked at as a whole. Nil for all time.
+    ///   - before: The exclusive end, likewise.
+    init(zone: TimeZone, after: MessageID?, before: MessageID?, now: Timestamp) {
+        (self.zone, self.now) = (zone, now)
+        lower = after.map { CivilDay(containing: $0.time, in: zone).span.lowerBound.microseconds } ?? .min
+        upper = before.map { CivilDay(containing: $0.time, in: zone).span.upperBound.microseconds } ?? .max
+    }
+
+    /// Adds the rooms of an account.
+    ///
+    /// - Parameter rooms: The rooms' numbers; nil for all.
+    mutating func add(rooms: [Int64]?, _ reader: GapReader, _ db: Database) throws {
+        for room in try rooms ?? Int64.fetchAll(db, sql: "SELECT id FROM room") {
+            try add(room: room, reader, db)
+        }
+    }
+
+    private mutating func add(room: Int64, _ reader: GapReader, _ db: Database) throws {
+        let begin = try Int64.first(
+            db,
+            sql: """
+                SELECT min(first) FROM (\(Room.firstMessage(of: "?1")) UNION ALL
+                  SELECT min(from_us) FROM coverage WHERE room_id = ?1)
+                """,
+            arguments: [room])
+        guard let begin else { return }
+        let first = day(begin)
+        let last = try RoomDeparture.read(room: room, db).map { day($0.at) }
+        counting[first.number, default: 0] += 1
+        if let last { counting[max(last.number, first.number) + 1, default: 0] -= 1 }
+        let end = min(now.microseconds, last?.span.upperBound.microseconds ?? .max, upper)
+        var uncovered = max(first.span.lowerBound.microseconds, lower)
+        try reader.eachSpan(of: room, from: uncovered, to: end, db) { span in
+            if span.from > uncovered { miss(uncovered, span.from) }
+            uncovered = max(uncovered, span.to == .max ? .max : span.to + 1)
+        }
+        if uncovered < end { miss(uncovered, end) }
+    }
+
+    /// Marks the days between two instants, of which the end is excluded.
+    private mutating func miss(_ from: Int64, _ end: Int64) {
+        missing[day(from).number, default: 0] += 1
+        missing[day(end - 1).number + 1, default: 0] -= 1
+    }
+
+    private func day(_ instant: Int64) -> CivilDay {
+        CivilDay(containing: Timestamp(microseconds: instant), in: zone)
+    }
+
+    /// Returns whether each of some days, in order, is complete; nil for one that has not ended and misses nothing so
+    /// far.
+    func complete(_ days: ClosedRange<Int64>) -> [Bool?] {
+        func sum(_ changes: [Int64: Int]) -> Int {
+            changes.reduce(0) { $0 + ($1.key < days.lowerBound ? $1.value : 0) }
+        }
+        var (rooms, gaps) = (sum(counting), sum(missing))
+        return days.map { number in
+            rooms += counting[number, default: 0]
+            gaps += missing[number, default: 0]
+            guard rooms > 0, gaps == 0 else { return false }
+            return CivilDay(number: number, zone: zone).span.upperBound > now ? nil : true
+        }
+    }
+}
+
+extension GapReader {
+    /// Calls `body` with each span of a room that overlaps the time between two instants, in order of time. Both ends
+    /// of a span belong to it. A live span lasts until now.
+    func eachSpan(
+        of room: Int64, from lower: Int64, to upper: Int64, _ db: Database,
+        _ body: ((from: Int64, to: Int64)) throws -> Void
+    ) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT from_us, max(from_us, ifnull(to_us, heard_until_us)), to_us IS NULL, last_sign_of_life_us - ahead_us
+                FROM coverage JOIN session ON session.id = session_id
+                WHERE room_id = ?1 AND from_us < ?3 AND from_us >=
+                  ifnull((SELECT max(from_us) FROM coverage WHERE room_id = ?1 AND from_us <= ?2), ?2)
+                ORDER BY from_us
+                """)
+        let rows = try Row.fetchCursor(statement, arguments: [room, lower, upper])
+        while let row = try rows.next() {
+            var span: (from: Int64, to: Int64) = try (row.value(0), row.value(1))
+            let isOpen: Bool = try row.value(2)
+            if isOpen, try isAlive(lastSignOfLife: row.value(3)) { span.to = max(span.to, now.microseconds) }
+            try body(span)
+        }
+    }
+}

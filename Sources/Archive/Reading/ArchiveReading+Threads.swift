@@ -1,0 +1,38 @@
+package import ChatModel
+
+/// Reads conversations.
+extension ArchiveReading {
+    /// Returns a page of the conversation that a message belongs to, from one account or from every account that has
+    /// the message.
+    package func thread(_ query: ThreadQuery) async throws -> ThreadLookup {
+        let (search, skipped) = try await collect(
+            of: query.account.map { [$0] }, into: MessageSearch<MessageThread>()
+        ) { search, reader in
+            let threads = ThreadReader(account: reader.account, gaps: reader.gapReader)
+            try search.look(for: query.message, in: reader) { try threads.thread(query, $0) }
+        }
+        switch search.result {
+        case .found(var thread):
+            thread.page.skipped = skipped
+            return .found(thread)
+        case let other: return other
+        }
+    }
+
+    /// Returns another page of a conversation, without its ids being found again.
+    package func page(
+        of outline: ThreadOutline, from anchor: ThreadQuery.Anchor, limit: Int = ThreadQuery.defaultLimit,
+        names: MessageQuery.Names = .then
+    ) async throws -> Page {
+        let query = try ThreadQuery(
+            message: outline.ids.first ?? MessageID(microseconds: 0), anchor: anchor, limit: limit, names: names)
+        let pages: [Page] = try await collect(of: [outline.account], into: []) { pages, reader in
+            let threads = ThreadReader(account: reader.account, gaps: reader.gapReader)
+            pages.append(
+                try reader.read { db in
+                    try threads.page(of: outline, from: query.anchor, limit: query.limit, names: query.names, db)
+                })
+        }.result
+        return pages.first ?? Page(messages: [], older: nil, newer: nil, gaps: [])
+    }
+}

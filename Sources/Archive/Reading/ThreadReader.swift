@@ -1,0 +1,153 @@
+import ChatModel
+import GRDB
+
+/// Reads the conversation of a message: up by the messages' own ids, down by the index of answers. The cost depends on
+/// the conversation, not on the size of the archive.
+struct ThreadReader {
+    let account: AccountIdentity
+    let gaps: GapReader
+    /// The limit of messages, and of answers above each other.
+    var limit = ThreadOutline.limit
+
+    private struct Node {
+        var id: Int64
+        var remoteID: String?
+        var answers: String?
+    }
+
+    private struct Root {
+        var state: ThreadOutline.RootState
+        var id: Int64?
+        var remoteID: String?
+
+        init(_ state: ThreadOutline.RootState, _ node: Node) {
+            (self.state, id, remoteID) = (state, node.id, node.remoteID)
+        }
+
+        /// The root that messages answer, and that is not archived.
+        init(missing remoteID: String) {
+            (state, self.remoteID) = (.missing, remoteID)
+        }
+    }
+
+    /// Returns the ids of a message's conversation; nil if the account has no such message.
+    func outline(of id: MessageID, _ db: Database) throws -> ThreadOutline? {
+        let found = try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT id, remote_id, reply_to, room_id FROM message WHERE id = ?"),
+            arguments: [id.microseconds])
+        guard let found else { return nil }
+        let room: Int64 = try found.value(3)
+        let root = try root(above: Self.node(found), room: room, db)
+        let ids = try answers(to: root, room: room, db)
+        return ThreadOutline(
+            account: account.name, room: room, rootState: root.state, root: root.id.map(MessageID.init(microseconds:)),
+            rootRemoteID: root.remoteID, ids: ids.prefix(limit).sorted().map(MessageID.init(microseconds:)),
+            isCut: ids.count > limit)
+    }
+
+    private func root(above start: Node, room: Int64, _ db: Database) throws -> Root {
+        var node = start
+        var seen: Set<Int64> = [node.id]
+        while let answered = node.answers {
+            guard let parent = try Self.find(answered, room: room, db) else { return Root(missing: answered) }
+            guard seen.insert(parent.id).inserted else { return try earliest(inCircleOf: parent, room: room, db) }
+            node = parent
+            guard seen.count <= limit else { return Root(.tooFar, node) }
+        }
+        return Root(.found, node)
+    }
+
+    /// Returns the earliest message of a circle of answers.
+    private func earliest(inCircleOf node: Node, room: Int64, _ db: Database) throws -> Root {
+        var (earliest, next) = (node, node)
+        while let answered = next.answers, let parent = try Self.find(answered, room: room, db), parent.id != node.id {
+            if parent.id < earliest.id { earliest = parent }
+            next = parent
+        }
+        return Root(.cycle, earliest)
+    }
+
+    private static func find(_ remoteID: String, room: Int64, _ db: Database) throws -> Node? {
+        try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT id, remote_id, reply_to FROM message WHERE room_id = ? AND remote_id = ?"),
+            arguments: [room, remoteID]
+        ).map(node)
+    }
+
+    private static func node(_ row: Row) throws -> Node {
+        try Node(id: row.value(0), remoteID: row.value(1), answers: row.value(2))
+    }
+
+    /// SQL for the ids of a conversation: the root ?1, whose network's id is ?2, in room ?3, and ?4 rows at most. UNION
+    /// ends circles. The earliest messages come first if answers follow what they answer.
+    static let select = """
+        WITH RECURSIVE thread (id, remote_id) AS (
+          SELECT ?1, ?2
+          UNION
+          SELECT m.id, m.remote_id FROM thread CROSS JOIN message AS m INDEXED BY message_reply
+          WHERE m.room_id = ?3 AND m.reply_to = thread.remote_id AND m.reply_to IS NOT NULL
+          ORDER BY 1 LIMIT ?4)
+        SELECT id FROM thread WHERE id IS NOT NULL
+        """
+
+    /// Returns the root and everything that answers it, at most one more than the limit, each once.
+    private func answers(to root: Root, room: Int64, _ db: Database) throws -> [Int64] {
+        let rows = limit + (root.id == nil ? 2 : 1)
+        return try Int64.fetchAll(
+            db.cachedStatement(sql: Self.select), arguments: [root.id, root.remoteID, room, rows])
+    }
+
+    /// Returns the messages of a page, with the gaps from the message before it to the one after it.
+    func page(
+        of outline: ThreadOutline, from anchor: ThreadQuery.Anchor, limit: Int, names: MessageQuery.Names,
+        _ db: Database
+    ) throws -> Page {
+        let ids = outline.ids
+        let range: Range<Int>
+        switch anchor {
+        case .oldest: range = 0..<min(limit, ids.count)
+        case .after(let id):
+            let start = ids.partitioningIndex { $0 > id }
+            range = start..<min(start + limit, ids.count)
+        case .before(let id):
+            let end = ids.partitioningIndex { $0 >= id }
+            range = max(0, end - limit)..<end
+        }
+        let messages = try pages(outline, names).messages(ids[range].map(\.microseconds), db)
+        let lower = (range.lowerBound > 0 ? ids[range.lowerBound - 1] : ids.first)?.microseconds ?? .min
+        let upper = range.upperBound < ids.count ? ids[range.upperBound].microseconds : .max
+        return Page(
+            messages: messages, older: range.lowerBound > 0 ? messages.first?.id ?? ids.last.map(Self.after) : nil,
+            newer: range.upperBound < ids.count ? messages.last?.id ?? ids.first.map(Self.before) : nil,
+            gaps: try gaps.gaps(rooms: [outline.room], from: lower, to: upper, db).inOrder())
+    }
+
+    /// Returns the cursor with which an empty page continues, because cursors are exclusive.
+    private static func after(_ id: MessageID) -> MessageID { MessageID(id.time.advanced(byMicroseconds: 1)) }
+    private static func before(_ id: MessageID) -> MessageID { MessageID(id.time.advanced(byMicroseconds: -1)) }
+
+    /// Returns a page of a message's conversation; nil if the account has no such message.
+    func thread(_ query: ThreadQuery, _ db: Database) throws -> MessageThread? {
+        guard let outline = try outline(of: query.message, db) else { return nil }
+        let page = try page(of: outline, from: query.anchor, limit: query.limit, names: query.names, db)
+        let root = try outline.root.flatMap { try pages(outline, query.names).messages([$0.microseconds], db).first }
+        return MessageThread(outline: outline, root: root, page: page)
+    }
+
+    private func pages(_ outline: ThreadOutline, _ names: MessageQuery.Names) throws -> PageReader {
+        let scope = MessageQuery.Scope.room(account: account.name, id: outline.room)
+        return PageReader(account: account, query: try MessageQuery(scope: scope, names: names))
+    }
+}
+
+extension [MessageID] {
+    /// Returns the first index whose element fulfils a condition that all later elements fulfil as well.
+    fileprivate func partitioningIndex(where condition: (MessageID) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if condition(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

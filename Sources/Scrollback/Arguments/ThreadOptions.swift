@@ -1,0 +1,75 @@
+import ArgumentParser
+import ChatModel
+import Foundation
+import Rendering
+
+/// The options of `show` for the conversation of a message.
+struct ThreadOptions: ParsableArguments {
+    @Flag(help: "Show the whole conversation: the first message, all answers, and their answers.")
+    var thread = false
+
+    @Option(
+        name: [.customShort("n", allowingJoined: true), .customLong("limit")],
+        help: ArgumentHelp("The number of messages, 1 to 1000, or all (default: 1000).", valueName: "number"),
+        transform: MessageLimit.init(option:))
+    var limit: MessageLimit?
+
+    @Option(help: ArgumentHelp("Only messages after this time or cursor.", valueName: "time"))
+    var after: String?
+
+    @Option(help: ArgumentHelp("The last messages before this time or cursor.", valueName: "time"))
+    var before: String?
+
+    @Flag(help: "Show ids in place of times.")
+    var ids = false
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "One line for each message, with date and time (default: not on a terminal).")
+    var oneline: Bool?
+
+    @Option(help: "Show names as they were then, or as they are now (default: then).")
+    var names: MessageQuery.Names?
+
+    /// - Throws: ``ValidationError`` for options that need `--thread` or can't be combined.
+    func validate(zone: TimeZone) throws {
+        let given = [
+            limit.map { _ in "-n" }, after.map { _ in "--after" }, before.map { _ in "--before" },
+            ids ? "--ids" : nil, oneline.map { _ in "--oneline" }, names.map { _ in "--names" },
+        ].compactMap(\.self)
+        guard thread || given.isEmpty else {
+            throw ValidationError("\(given.joined(separator: ", ")) needs --thread")
+        }
+        guard after == nil || before == nil else {
+            throw ValidationError("--after and --before can't be combined; give one")
+        }
+        guard limit != .all || (after == nil && before == nil) else {
+            throw ValidationError("-n all shows every message; remove --after and --before, or give a number")
+        }
+        _ = try anchor(zone: zone)
+    }
+
+    func query(_ message: MessageID, account: String?, zone: TimeZone) throws -> ThreadQuery {
+        try ThreadQuery(
+            message: message, account: account, anchor: anchor(zone: zone),
+            limit: limit?.page ?? ThreadQuery.defaultLimit, names: names ?? .then)
+    }
+
+    private func anchor(zone: TimeZone) throws -> ThreadQuery.Anchor {
+        if let after { return .after(try TimePhrase(option: after, zone: zone, now: .now()).after) }
+        if let before { return .before(try TimePhrase(option: before, zone: zone, now: .now()).before) }
+        return .oldest
+    }
+
+    /// True for text with one line for each message.
+    var isOneLine: Bool { oneline ?? (Terminal.standardOutput == nil) }
+
+    /// The options as given, to repeat in a suggested command.
+    var given: [String] {
+        (thread ? ["--thread"] : [])
+            + (limit.map { ["-n", $0.description] } ?? [])
+            + (ids ? ["--ids"] : [])
+            + (oneline.map { [$0 ? "--oneline" : "--no-oneline"] } ?? [])
+            + (names.map { ["--names", $0.rawValue] } ?? [])
+    }
+}
