@@ -21,6 +21,7 @@ package enum Migrations {
         Migration(name: "0017_views", bytes: PackageResources._017_views_sql),
         Migration(name: "0018_files", bytes: PackageResources._018_files_sql),
         Migration(name: "0019_comments", bytes: PackageResources._019_comments_sql),
+        Migration(name: "0020_attachments", bytes: PackageResources._020_attachments_sql),
     ]
 
     /// A data folder's catalog.

@@ -95,7 +95,7 @@ struct AttachmentTests {
         try await fill([["/a"]], to: writer)
         try await receive("/a", "x", by: writer)
         try await writer.close()
-        try fixture.execute("UPDATE attachment SET state = 0, sha256 = NULL, bytes = NULL")
+        try fixture.execute("UPDATE file SET state = 0, sha256 = NULL")
         #expect(try await problems().isEmpty)
         writer = try await fixture.openWriter()
         #expect(

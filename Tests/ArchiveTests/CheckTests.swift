@@ -197,6 +197,30 @@ import Testing
         Damage(
             "wiped", "UPDATE message SET flags = 64 WHERE id = \(day + 20)",
             "message \(id(20)) is marked as wiped, but its text"),
+        Damage(
+            "references", "PRAGMA foreign_keys = OFF; INSERT INTO attachment VALUES (1, \(day + 20), 7, NULL)",
+            "1 row of table attachment refers to a missing file"),
+        Damage(
+            "references",
+            """
+            PRAGMA foreign_keys = OFF; INSERT INTO file (id, path, sha256, state) VALUES (7, '/a', 'ab', 1);
+            INSERT INTO attachment VALUES (1, \(day + 20), 7, NULL)
+            """, "1 row of table file refers to a missing content"),
+        Damage("attachments", "INSERT INTO file (id, path) VALUES (7, '/a')", "file 7 belongs to no message"),
+        Damage("attachments", "INSERT INTO content VALUES ('ab', 3)", "the content ab belongs to no file"),
+        Damage(
+            "attachments",
+            """
+            INSERT INTO content VALUES ('ab', NULL); INSERT INTO file (id, path, sha256, state) VALUES (7, '/a', 'ab', 1);
+            INSERT INTO attachment VALUES (1, \(day + 20), 7, NULL)
+            """, "a file of message \(id(20)) is marked as stored, but its hash or size is missing"),
+        Damage(
+            "attachments",
+            """
+            INSERT INTO content VALUES ('ab', 3);
+            INSERT INTO file (id, path, sha256, state) VALUES (7, '/a', 'ab', 1), (8, '/a', NULL, 0);
+            INSERT INTO attachment VALUES (1, \(day + 20), 7, NULL), (2, \(day + 20), 8, NULL)
+            """, "message \(id(20)) has the file /a twice"),
         Damage("feed_subjects", "INSERT INTO change (what, subject_id) VALUES (1, 99)", "refers to room 99, which"),
         Damage("feed_subjects", "INSERT INTO change (what, subject_id) VALUES (2, 98)", "refers to user 98, which"),
         Damage("feed_subjects", "INSERT INTO change (what, subject_id) VALUES (2, -97)", "refers to room 97, which"),

@@ -76,7 +76,10 @@ struct ExportRoundTripTests {
             SELECT \(room), remote_id, \(user("user_id")), text, at_us, removed_at_us, own_id FROM reaction
             """,
             "retraction": "SELECT \(room), remote_id, \(user("user_id")), at_us, reason, wipes FROM retraction",
-            "attachment": "SELECT message_id, path, bytes, iif(state IN (3, 4), state, 0) FROM attachment",
+            "attachment": """
+            SELECT message_id, path, ifnull(content.bytes, ifnull(file.bytes, attachment.bytes)), iif(state IN (3, 4), state, 0)
+            FROM attachment JOIN file ON file.id = file_id LEFT JOIN content ON content.sha256 = file.sha256
+            """,
             "coverage": "SELECT \(room), from_us, max(from_us, \(until)) FROM coverage",
             "imported_span": "SELECT \(room), from_us, to_us FROM imported_span",
             "gap_note": "SELECT \(room), from_us, reason, attempts, unfilled, detail FROM gap_note",

@@ -76,7 +76,13 @@ import Testing
             "reason": .exported, "wipes": .exported,
         ],
         "attachment": [
-            "id": number, "message_id": .exported, "path": .exported, "bytes": .exported,
+            "id": number, "message_id": .exported, "file_id": number, "bytes": .exported,
+        ],
+        "content": [
+            "sha256": .told("the file's bytes are not in the export"), "bytes": .exported,
+        ],
+        "file": [
+            "id": number, "path": .exported, "bytes": .exported,
             "sha256": .told("the file's bytes are not in the export"),
             "state": .told("of what was here and what was not, nothing is here any more"), "attempts": fetching,
             "next_try_us": fetching, "error": fetching, "asked": fetching, "tried_at_us": fetching,

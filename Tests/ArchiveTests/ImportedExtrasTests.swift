@@ -92,7 +92,11 @@ struct ImportedExtrasTests {
             said("a", files: ["a.png", "b.png", "c.png"]), said("b", at: 1, id: "m2", files: ["a.png"]),
             is: ImportTally(changed: 2))
         #expect(
-            try fixture.strings("SELECT path || state || bytes AS text FROM attachment ORDER BY id")
+            try fixture.strings(
+                """
+                SELECT path || state || attachment.bytes AS text FROM attachment JOIN file ON file.id = file_id
+                ORDER BY attachment.id
+                """)
                 == "a.png43 b.png43 c.png43 a.png43")
         let found: Int? = try fixture.value(
             "SELECT count(*) FROM message_search WHERE message_search MATCH 'facets : hfile'", account: "old")
@@ -103,7 +107,7 @@ struct ImportedExtrasTests {
         try await fixture.store(said("a", id: nil), said("a", id: nil), is: ImportTally(new: 2))
         try await fixture.store(
             said("a", id: nil), said("a", id: nil, files: ["x"]), is: ImportTally(changed: 1, known: 1))
-        #expect(try fixture.strings("SELECT (message_id % 10) || path AS text FROM attachment") == "1x")
+        #expect(try fixture.strings("SELECT (message_id % 10) || path AS text FROM files") == "1x")
     }
 
     @Test func `reactions are kept once, by key or name, at their time or the message's`() async throws {

@@ -42,7 +42,7 @@ struct SQLToolTests {
     @Test func `sqlite-utils reads, describes and dumps every table and view`() async throws {
         try await fill()
         let file = try fixture.file()
-        for name in ["messages", "events", "rooms", "people", "gaps", "message_search", "message"] {
+        for name in ["messages", "events", "rooms", "people", "gaps", "files", "message_search", "message"] {
             #expect(try await run("sqlite-utils", ["rows", file, name, "--limit", "2"]).contains(":"), "\(name)")
         }
         #expect(try await run("sqlite-utils", ["tables", file, "--counts"]).contains(#""message_search""#))

@@ -49,7 +49,7 @@ import Testing
         #expect(columns.count >= 200)
         for column in columns {
             let (lines, name) = (column[1].split(separator: "\n"), column[2])
-            let aliases = ["m", "r", "u", "g"].map { "  \($0).\(name)" }
+            let aliases = ["m", "r", "u", "g", "a", "f"].map { "  \($0).\(name)" }
             let place = try #require(
                 lines.firstIndex { line in
                     let start = line.prefix { $0 != "," }.trimmingPrefix(/\s+/).prefix { $0 != " " }
@@ -103,7 +103,7 @@ import Testing
         #expect(answers[7].map { $0.prefix(3) } == [["lobby", at(5_000_000), "NULL"]])
         #expect(
             Array(answers[8...]) == [
-                [["1", "5", "stopped", "NULL"]], [["lobby", "\(day)", "\(day + 5_000_000)"]],
+                [["1", "5", "stopped", "NULL"]], [["lobby", "\(day)", "\(day + 5_000_000)"]], [],
             ])
     }
 
@@ -115,7 +115,7 @@ import Testing
         try await random.write(to: writer)
         try await writer.backfill(seed: seed)
         try await writer.close()
-        try #require(questions.count == 10)
+        try #require(questions.count == 11)
         try await checkMessages()
         try await checkPeopleAndHits()
         try await checkSessions()

@@ -47,7 +47,8 @@ import Testing
             UPDATE message SET flags = flags | 512 WHERE id % 3 = 0;
             UPDATE message SET reply_to = (SELECT remote_id FROM message AS other
               WHERE other.room_id = message.room_id AND other.remote_id IS NOT NULL LIMIT 1) WHERE id % 5 = 0;
-            INSERT OR IGNORE INTO attachment (message_id, path) SELECT id, 'a.png' FROM message WHERE id % 4 = 0;
+            INSERT INTO file (id, path) VALUES (999, 'a.png');
+            INSERT OR IGNORE INTO attachment (message_id, file_id) SELECT id, 999 FROM message WHERE id % 4 = 0;
             """)
     }
 

@@ -13,7 +13,7 @@ import sys
 import urllib.error
 import urllib.request
 
-VIEWS = ["messages", "events", "rooms", "people", "gaps", "message_search_text"]
+VIEWS = ["messages", "events", "rooms", "people", "gaps", "files", "message_search_text"]
 
 
 def read_only(path):

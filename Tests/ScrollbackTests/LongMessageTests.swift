@@ -72,7 +72,10 @@ struct LongMessageTests {
         let queue = try DatabaseQueue(path: "\(accounts)/\(names.first ?? "")/1.sqlite", configuration: configuration)
         defer { try? queue.close() }
         return try queue.read { db in
-            try ["message", "message_version", "attachment", "reaction", "room", "user", "user_name"].flatMap { table in
+            let tables = [
+                "message", "message_version", "attachment", "file", "content", "reaction", "room", "user", "user_name",
+            ]
+            return try tables.flatMap { table in
                 try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { "\(table) \($0)" }
             }
         }

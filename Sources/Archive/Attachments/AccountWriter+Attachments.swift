@@ -38,7 +38,7 @@ extension AccountWriter: AttachmentStore {
     /// Returns the hashes of files that are missing or incomplete, although their rows have the state `here`.
     private func lostFiles() async throws -> [String] {
         let there = try await read { db in
-            try Row.fetchAll(db, sql: "SELECT DISTINCT sha256, bytes FROM attachment WHERE state = 1")
+            try Row.fetchAll(db, sql: "SELECT sha256, bytes FROM content")
                 .map { try FileDigest(sha256: $0.value(0) ?? "", size: $0.value(1) ?? -1) }
         }
         let folder = AttachmentFolder(of: folder)

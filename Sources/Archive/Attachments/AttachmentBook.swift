@@ -1,7 +1,7 @@
 import ChatModel
 import GRDB
 
-/// The rows of `attachment`: the files to fetch, and the result of each attempt.
+/// The rows of `file`: the files to fetch, and the result of each attempt.
 enum AttachmentBook {
     /// The values of the column `state`. 0 stands for every other reason why the file is not here.
     enum Code {
@@ -12,35 +12,16 @@ enum AttachmentBook {
         static let otherServer: Int64 = 4
     }
 
-    /// Stores a file of a message. The bytes of a network's file may already be here from another message.
-    ///
-    /// - Returns: True if the file is new, or has its bytes now.
-    static func insert(_ file: NewAttachment, of message: Int64, _ db: Database) throws -> Bool {
-        let insertion = try db.cachedStatement(
-            sql: """
-                INSERT INTO attachment (message_id, path, sha256, bytes, state, tried_at_us)
-                  SELECT ?1, ?2, ifnull(?5, sha256), ifnull(bytes, ?3), iif(?5 IS NULL, ifnull(state, ?4), 1), tried_at_us
-                  FROM (SELECT 1)
-                    LEFT JOIN attachment ON path = ?2 AND state = 1 AND ?5 IS NULL AND ?4 <> \(Code.otherServer) LIMIT 1
-                ON CONFLICT (message_id, path) DO UPDATE
-                  SET sha256 = excluded.sha256, bytes = excluded.bytes, state = 1, asked = 0, next_try_us = NULL, error = NULL,
-                    limit_bytes = NULL
-                  WHERE excluded.state = 1 AND state <> 1
-                """)
-        try insertion.execute(arguments: [message, file.path, file.size, file.state, file.sha256])
-        return db.changesCount > 0
-    }
-
     static func wanted(isRequestedOnly: Bool, at now: Int64, limit: Int, _ db: Database) throws -> [WantedAttachment] {
         let requested = try Row.fetchAll(
             db.cachedStatement(
-                sql: "SELECT path, attempts FROM attachment WHERE asked = 1 AND state = 0 ORDER BY id DESC LIMIT ?"),
+                sql: "SELECT path, attempts FROM file WHERE asked = 1 AND state = 0 ORDER BY id DESC LIMIT ?"),
             arguments: [limit])
         guard requested.count < limit, !isRequestedOnly else { return try requested.map { try WantedAttachment($0) } }
         let due = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT path, attempts FROM attachment
+                    SELECT path, attempts FROM file
                     WHERE state = 0 AND asked = 0 AND (tried_at_us IS NULL OR next_try_us <= ?) ORDER BY id DESC LIMIT ?
                     """),
             arguments: [now, limit - requested.count])
@@ -49,32 +30,46 @@ enum AttachmentBook {
 
     static func nextTry(_ db: Database) throws -> Int64? {
         try Int64.first(
-            db, sql: "SELECT min(next_try_us) FROM attachment WHERE state = 0 AND next_try_us IS NOT NULL")
+            db, sql: "SELECT min(next_try_us) FROM file WHERE state = 0 AND next_try_us IS NOT NULL")
     }
 
     /// SQL for files that exceeded a smaller limit than ?1, and don't exceed ?1.
-    private static let exceedsSmallerLimit = "state = 2 AND limit_bytes < ?1 AND ifnull(bytes, 0) <= ?1"
+    private static let exceedsSmallerLimit = "state = 2 AND limit_bytes < ?1 AND ifnull(file.bytes, 0) <= ?1"
 
     static func raiseLimit(to limit: Int64, _ db: Database) throws {
         try Feed.files(where: exceedsSmallerLimit, [limit], db)
         try db.execute(
             sql: """
-                UPDATE attachment SET state = 0, tried_at_us = NULL, error = NULL, limit_bytes = NULL
+                UPDATE file SET state = 0, tried_at_us = NULL, error = NULL, limit_bytes = NULL
                 WHERE \(exceedsSmallerLimit)
                 """,
             arguments: [limit])
     }
 
+    /// SQL for the file of a path, ?1, that is not here. There is at most one.
+    static let isMissing = "path = ?1 AND ifnull(sha256, '') = ''"
+
     /// Notes that the file is here, for every message that it came with.
     static func store(_ path: String, _ digest: FileDigest, at now: Int64, _ db: Database) throws {
-        try Feed.files(where: "path = ? AND state <> 1", [path], db)
+        guard let file = try FileRow.missing(path, db) else { return }
+        try Feed.files(where: "file.id = ?", [file], db)
+        try FileRow.storeContent(digest, db)
+        // The same content may have come under this path with an import.
+        guard let same = try FileRow.find(path, sha256: digest.sha256, db) else {
+            return try db.execute(
+                sql: """
+                    UPDATE file SET state = 1, sha256 = ?, bytes = NULL, tried_at_us = ?, attempts = attempts + 1,
+                      next_try_us = NULL, error = NULL, asked = 0, limit_bytes = NULL, part_bytes = NULL, part_tag = NULL
+                    WHERE id = ?
+                    """,
+                arguments: [digest.sha256, now, file])
+        }
         try db.execute(
             sql: """
-                UPDATE attachment SET state = 1, sha256 = ?, bytes = ?, tried_at_us = ?, attempts = attempts + 1,
-                  next_try_us = NULL, error = NULL, asked = 0, limit_bytes = NULL, part_bytes = NULL, part_tag = NULL
-                WHERE path = ? AND state <> 1
+                UPDATE file SET tried_at_us = ?, attempts = (SELECT attempts FROM file WHERE id = ?) + 1 WHERE id = ?
                 """,
-            arguments: [digest.sha256, digest.size, now, path])
+            arguments: [now, file, same])
+        try FileRow.join(file, to: same, db)
     }
 
     static func fail(_ path: String, _ failure: AttachmentFailure, at now: Int64, _ db: Database) throws {
@@ -87,28 +82,40 @@ enum AttachmentBook {
         }
         // A further failure of the same kind changes nothing that readers see.
         try Feed.files(
-            where: "path = ? AND state <> 1 AND (state <> ? OR bytes IS NOT ? OR error IS NULL)", [path, code, bytes],
-            db)
+            where: "\(isMissing) AND (state <> ?2 OR file.bytes IS NOT ?3 OR error IS NULL)", [path, code, bytes], db)
         try db.execute(
             sql: """
-                UPDATE attachment SET state = ?, limit_bytes = ?, bytes = ?, tried_at_us = ?, attempts = attempts + ?,
-                  next_try_us = ?, error = ?, asked = 0
-                WHERE path = ? AND state <> 1
+                UPDATE file SET state = ?2, limit_bytes = ?3, bytes = ?4, tried_at_us = ?5, attempts = attempts + ?6,
+                  next_try_us = ?7, error = ?8, asked = 0
+                WHERE \(isMissing)
                 """,
             arguments: [
-                code, limit, bytes, now, failure.isAttempt ? 1 : 0, failure.nextTry?.microseconds,
-                failure.detail.withoutNUL, path,
+                path, code, limit, bytes, now, failure.isAttempt ? 1 : 0, failure.nextTry?.microseconds,
+                failure.detail.withoutNUL,
             ])
     }
 
-    /// Notes that the files with these hashes are not here.
+    /// Notes that the contents with these hashes are not here.
     static func markMissing(_ hashes: [String], _ db: Database) throws {
         for hash in hashes {
-            try Feed.files(where: "sha256 = ?", [hash], db)
-            try db.cachedStatement(
-                sql: "UPDATE attachment SET state = 0, sha256 = NULL, tried_at_us = NULL WHERE sha256 = ?"
-            ).execute(arguments: [hash])
+            let files = try Row.fetchAll(
+                db.cachedStatement(sql: "SELECT id, path FROM file WHERE sha256 = ?"), arguments: [hash])
+            for file in files { try markMissing(file.value(0), path: file.value(1), db) }
         }
+    }
+
+    private static func markMissing(_ file: Int64, path: String, _ db: Database) throws {
+        let missing = try FileRow.missing(path, db)
+        try Feed.files(where: "file.id IN (?, ?)", [file, missing], db)
+        let size = try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT bytes FROM content WHERE sha256 = (SELECT sha256 FROM file WHERE id = ?)"),
+            arguments: [file])
+        if let missing { try FileRow.join(file, to: missing, db) }
+        try db.cachedStatement(
+            sql: """
+                UPDATE file SET state = 0, sha256 = NULL, tried_at_us = NULL, bytes = ifnull(?, bytes) WHERE id = ?
+                """
+        ).execute(arguments: [size, missing ?? file])
     }
 
     /// Requests the files of messages between two ids, both exclusive.
@@ -119,25 +126,22 @@ enum AttachmentBook {
     static func request(room: Int64?, after: Int64, before: Int64, limit: Int64?, _ db: Database) throws -> Int {
         let arguments: StatementArguments = [limit ?? 0, after, before, room]
         let isInside = """
-            message_id > ?2 AND message_id < ?3
-              AND (?4 IS NULL OR (SELECT room_id FROM message WHERE id = message_id) = ?4)
+            EXISTS (SELECT 1 FROM attachment WHERE file_id = file.id AND message_id > ?2 AND message_id < ?3
+              AND (?4 IS NULL OR (SELECT room_id FROM message WHERE id = message_id) = ?4))
             """
         try Feed.files(where: "\(exceedsSmallerLimit) AND \(isInside)", arguments, db)
         try db.execute(
-            sql: """
-                UPDATE attachment SET asked = 1, state = 0
-                WHERE (state = 0 OR \(exceedsSmallerLimit)) AND \(isInside)
-                """,
+            sql: "UPDATE file SET asked = 1, state = 0 WHERE (state = 0 OR \(exceedsSmallerLimit)) AND \(isInside)",
             arguments: arguments)
-        return try Int.fetchOne(db, sql: "SELECT count(*) FROM attachment WHERE asked = 1") ?? 0
+        return try Int.fetchOne(db, sql: "SELECT count(*) FROM file WHERE asked = 1") ?? 0
     }
 
     static func part(ofPath path: String, _ db: Database) throws -> AttachmentPart? {
         let row = try Row.fetchOne(
             db,
             sql: """
-                SELECT part_bytes, part_tag FROM attachment
-                WHERE path = ? AND part_bytes > 0 AND part_tag IS NOT NULL LIMIT 1
+                SELECT part_bytes, part_tag FROM file
+                WHERE \(isMissing) AND part_bytes > 0 AND part_tag IS NOT NULL
                 """,
             arguments: [path])
         return try row.map { try AttachmentPart(size: $0.value(0), tag: $0.value(1)) }
@@ -145,13 +149,13 @@ enum AttachmentBook {
 
     static func note(_ part: AttachmentPart?, ofPath path: String, _ db: Database) throws {
         try db.execute(
-            sql: "UPDATE attachment SET part_bytes = ?, part_tag = ? WHERE path = ? AND part_bytes IS NOT ?",
-            arguments: [part?.size, part?.tag, path, part?.size])
+            sql: "UPDATE file SET part_bytes = ?2, part_tag = ?3 WHERE \(isMissing)",
+            arguments: [path, part?.size, part?.tag])
     }
 
     /// Removes the partial files that can't be resumed.
     static func removeUnfinished(_ folder: AttachmentFolder, _ db: Database) throws {
-        let paths = try String.fetchAll(db, sql: "SELECT path FROM attachment WHERE part_bytes IS NOT NULL")
+        let paths = try String.fetchAll(db, sql: "SELECT path FROM file WHERE part_bytes IS NOT NULL")
         try folder.removeUnfinished(but: Set(paths.map(AttachmentFolder.partName)))
     }
 }
@@ -164,7 +168,13 @@ extension WantedAttachment {
 
 extension Attachment {
     /// The columns that ``init(_:)`` takes, after the message's id.
-    static let columns = "message_id, path, sha256, bytes, state, error IS NOT NULL"
+    static let columns = """
+        message_id, file.path, file.sha256, ifnull(content.bytes, ifnull(file.bytes, attachment.bytes)), state, error IS NOT NULL
+        """
+    /// The tables of ``columns``. SQLite keeps their order, because many files may have the same path.
+    static let tables = """
+        attachment CROSS JOIN file ON file.id = file_id LEFT JOIN content ON content.sha256 = file.sha256
+        """
 
     /// - Throws: `SQLITE_CORRUPT` for a row that no program wrote.
     init(_ row: Row) throws {
@@ -185,15 +195,4 @@ extension Attachment.State {
         default: throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a file has the unknown state \(code)")
         }
     }
-}
-
-/// A file of a message that is about to be stored.
-struct NewAttachment {
-    let path: String
-    /// The number of its bytes; nil if unknown.
-    var size: Int64?
-    /// The SHA-256 of its bytes if the account's folder has them; nil otherwise.
-    var sha256: String?
-    /// The ``AttachmentBook/Code`` to store if the bytes are not here.
-    var state = AttachmentBook.Code.missing
 }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Compares files with the rows that have the state `here`, and reads each file in full.
+/// Compares files with the rows of `content`, and reads each file in full.
 struct AttachmentCheck {
     let folder: AttachmentFolder
 
@@ -10,14 +10,13 @@ struct AttachmentCheck {
     /// Returns a sentence for each problem, at most ``NamedCheck/shown``, and the number of further ones.
     func run(_ db: Database, progress: (Double) -> Void) throws -> [String] {
         var (sentences, wrong, done) = ([String](), 0, 0)
-        let total = try Int.fetchOne(db, sql: "SELECT count(DISTINCT sha256) FROM attachment WHERE state = 1") ?? 0
+        let total = try Int.fetchOne(db, sql: "SELECT count(*) FROM content") ?? 0
         var last = ""
         while true {
             let found = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT DISTINCT sha256, bytes FROM attachment
-                    WHERE state = 1 AND sha256 > ? ORDER BY sha256 LIMIT \(Self.rows)
+                    SELECT sha256, bytes FROM content WHERE sha256 > ? ORDER BY sha256 LIMIT \(Self.rows)
                     """,
                 arguments: [last])
             guard !found.isEmpty else { break }

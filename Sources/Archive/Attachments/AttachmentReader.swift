@@ -15,7 +15,7 @@ struct AttachmentReader {
             db,
             sql: """
                 SELECT \(Attachment.columns), error, attempts, tried_at_us, next_try_us, room_name.name, user_name.name
-                FROM attachment
+                FROM \(Attachment.tables)
                   CROSS JOIN message ON message.id = message_id
                   LEFT JOIN room_name ON room_name.room_id = message.room_id AND room_name.last_seen_us IS NULL
                   LEFT JOIN user_name ON user_name.user_id = sender_id AND user_name.last_seen_us IS NULL
@@ -49,12 +49,12 @@ struct AttachmentReader {
     /// Counts the requested files that are still missing, and the files that were archived or failed since an instant.
     static func tally(since: Timestamp, _ db: Database) throws -> AttachmentTally {
         var tally = AttachmentTally()
-        tally.waiting = try Int.fetchOne(db, sql: "SELECT count(*) FROM attachment WHERE asked = 1") ?? 0
+        tally.waiting = try Int.fetchOne(db, sql: "SELECT count(*) FROM file WHERE asked = 1") ?? 0
         let row = try Row.fetchOne(
             db,
             sql: """
-                SELECT total(state = 1), total(iif(state = 1, bytes, 0)), total(state <> 1)
-                FROM attachment WHERE tried_at_us >= ?
+                SELECT total(state = 1), total(content.bytes), total(state <> 1)
+                FROM file LEFT JOIN content ON content.sha256 = file.sha256 WHERE tried_at_us >= ?
                 """,
             arguments: [since.microseconds])
         if let row {

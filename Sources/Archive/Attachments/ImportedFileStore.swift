@@ -3,7 +3,7 @@ import Foundation
 
 /// Stores the files of an import in an account's folder, each under the SHA-256 of its bytes.
 ///
-/// The rows of `attachment` follow later, with the messages: a crash in between leaves a file that the same import finds
+/// The rows of `content` follow later, with the messages: a crash in between leaves a file that the same import finds
 /// again.
 package struct ImportedFileStore: Sendable {
     private let folder: AttachmentFolder

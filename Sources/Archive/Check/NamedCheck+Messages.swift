@@ -38,19 +38,7 @@ extension NamedCheck {
                   OR EXISTS (SELECT 1 FROM message_version WHERE message_id = message.id)
                   OR EXISTS (SELECT 1 FROM message_raw WHERE message_id = message.id))
                 """),
-        NamedCheck(
-            name: "attachments", advice: .disagrees,
-            sql: """
-                SELECT 'a file of message ' || \(id("message_id"))
-                  || ' is marked as stored, but its hash or size is missing'
-                FROM attachment WHERE state = 1 AND (sha256 IS NULL OR bytes IS NULL)
-                UNION ALL
-                SELECT 'a file of message ' || \(id("message_id")) || ' is marked as not stored, but has a hash'
-                FROM attachment WHERE state <> 1 AND sha256 IS NOT NULL
-                UNION ALL
-                SELECT 'a file of message ' || \(id("message_id")) || ' has the unknown state ' || state
-                FROM attachment WHERE state NOT BETWEEN 0 AND 4
-                """),
+        attachments,
         feed,
         NamedCheck(
             name: "feed_subjects", advice: .disagrees,

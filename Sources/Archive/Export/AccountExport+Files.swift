@@ -22,10 +22,12 @@ extension AccountExport {
         return try reader.read { db in
             let statement = try db.cachedStatement(
                 sql: """
-                    SELECT DISTINCT sha256, bytes FROM attachment
-                    WHERE state = 1 AND message_id > ?1 AND message_id < ?2 AND (?3 IS NULL
+                    SELECT DISTINCT content.sha256, content.bytes
+                    FROM attachment CROSS JOIN file ON file.id = file_id
+                      JOIN content ON content.sha256 = file.sha256
+                    WHERE message_id > ?1 AND message_id < ?2 AND (?3 IS NULL
                       OR (SELECT room_id FROM message WHERE id = message_id) IN (SELECT value FROM json_each(?3)))
-                    ORDER BY sha256
+                    ORDER BY content.sha256
                     """)
             let rows = try Row.fetchCursor(
                 statement,

@@ -52,13 +52,13 @@ struct ExactMessageReader {
         }
         try each(
             """
-            SELECT message_id, attachment.path, bytes, sha256, state, error IS NOT NULL
-            FROM json_each(?) CROSS JOIN attachment ON message_id = value ORDER BY message_id, attachment.id
+            SELECT \(Attachment.columns) FROM json_each(?) AS ids CROSS JOIN \(Attachment.tables)
+            WHERE message_id = ids.value ORDER BY message_id, attachment.id
             """, db
         ) { id, row in
-            let state = try Attachment.State(code: row.value(4), hasFailed: row.value(5))
+            let file = try Attachment(row)
             found[id]?.files.append(
-                try .init(path: row.value(1), bytes: row.value(2), sha256: row.value(3), state: state.rawValue))
+                .init(path: file.path, bytes: file.size, sha256: file.sha256, state: file.state.rawValue))
         }
         try each(
             """

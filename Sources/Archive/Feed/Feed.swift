@@ -78,12 +78,13 @@ enum Feed {
 
     /// Appends a change for each message with such a file. Call it before the files change.
     ///
-    /// - Parameter condition: An SQL condition on the rows of `attachment`.
+    /// - Parameter condition: An SQL condition on the rows of `file`.
     static func files(where condition: String, _ arguments: StatementArguments, _ db: Database) throws {
         try db.cachedStatement(
             sql: """
                 INSERT INTO change (what, subject_id)
-                  SELECT DISTINCT \(fileCode), message_id FROM attachment WHERE \(condition) ORDER BY message_id
+                  SELECT DISTINCT \(fileCode), message_id FROM file CROSS JOIN attachment ON file_id = file.id
+                  WHERE \(condition) ORDER BY message_id
                 """
         ).execute(arguments: arguments)
     }

@@ -41,7 +41,7 @@ extension ImportedMessage {
     /// Stores the message's files. Returns true if any of them is new.
     func storeFiles(as id: Int64, _ db: Database) throws -> Bool {
         try storedFiles.reduce(false) { isNew, file in
-            try AttachmentBook.insert(file, of: id, db) || isNew
+            try file.store(as: id, db) || isNew
         }
     }
 

@@ -7,8 +7,10 @@ extension StoredMessage {
     func lacks(_ message: ImportedMessage, names: inout NameBook, _ db: Database) throws -> Bool {
         if message.hasFiles, !isWiped || message.isWiped {
             let there = Set(
-                try String.fetchAll(db, sql: "SELECT path FROM attachment WHERE message_id = ?", arguments: [id])
-                    .map(ExactString.init))
+                try String.fetchAll(
+                    db, sql: "SELECT path FROM attachment JOIN file ON file.id = file_id WHERE message_id = ?",
+                    arguments: [id]
+                ).map(ExactString.init))
             if message.storedFiles.contains(where: { !there.contains(ExactString($0.path)) }) { return true }
         }
         if try lacksText(of: message, db) || pinChange(by: message, db) != nil { return true }

@@ -33,7 +33,7 @@ struct MessageExtras {
         }
         guard try there.value(1) else { return }
         let files = try db.cachedStatement(
-            sql: "SELECT \(Attachment.columns) FROM attachment WHERE message_id = ? ORDER BY id")
+            sql: "SELECT \(Attachment.columns) FROM \(Attachment.tables) WHERE message_id = ? ORDER BY attachment.id")
         for id in try Self.some(of: messages, "EXISTS (SELECT 1 FROM attachment WHERE message_id = value)", db) {
             attachments[id] = try Row.fetchAll(files, arguments: [id]).map { try Attachment($0) }
         }

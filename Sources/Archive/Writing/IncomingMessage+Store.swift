@@ -56,7 +56,7 @@ extension IncomingMessage {
     ///
     /// - Returns: True if any of them is new.
     func storeFiles(as id: Int64, _ db: Database) throws -> Bool {
-        try attachments.reduce(false) { try AttachmentBook.insert(NewAttachment(path: $1), of: id, db) || $0 }
+        try attachments.reduce(false) { try NewAttachment(path: $1).store(as: id, db) || $0 }
     }
 }
 

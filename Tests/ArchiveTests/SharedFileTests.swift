@@ -1,0 +1,198 @@
+import ChatModel
+import Foundation
+import GRDB
+import Testing
+
+@testable import Archive
+
+/// Files that several messages have, and contents that several files have.
+@Suite(.timeLimit(.minutes(2)))
+struct SharedFileTests {
+    private let fixture: ArchiveFixture
+    private let hashes = ["a", "b", "c"].map { String(repeating: $0, count: 64) }
+
+    init() throws {
+        fixture = try ArchiveFixture()
+    }
+
+    private func at(_ offset: Int64) -> Timestamp { ArchiveFixture.day.advanced(byMicroseconds: offset) }
+
+    /// Stores a message with these files at each offset from the day's start, in microseconds.
+    private func say(_ paths: [String], at offsets: Int64..., to writer: AccountWriter) async throws {
+        let session = try await writer.openSession(at: at(offsets[0]))
+        _ = try await writer.append(
+            offsets.map { offset in
+                .message(
+                    IncomingMessage(
+                        session: session, room: ArchiveFixture.lobby, kind: .message,
+                        sender: UserReference(key: "alice", name: "alice"), body: "see", remoteID: "m\(offset)",
+                        sourceTime: at(offset), receivedAt: at(offset), attachments: paths), .snapshot)
+            })
+    }
+
+    /// Stores a file of a message as an import does, with or without its content.
+    private func bring(_ path: String, _ hash: String?, to offset: Int64, _ writer: AccountWriter) async throws -> Bool
+    {
+        let file = NewAttachment(path: path, size: 5, sha256: hash, state: AttachmentBook.Code.otherServer)
+        let message = at(offset).microseconds
+        return try await writer.write { db in try file.store(as: message, db) }
+    }
+
+    private func wanted(_ writer: AccountWriter) async throws -> [String] {
+        try await writer.wantedAttachments(isRequestedOnly: false, at: at(5000), limit: 9).map(\.path)
+    }
+
+    private func files() throws -> [String] {
+        let queue = try DatabaseQueue(path: try fixture.file())
+        defer { try? queue.close() }
+        return try queue.read { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT (message_id % 1000000) || path || ' ' || state || ' ' || ifnull(substr(sha256, 1, 1), '-')
+                    FROM files ORDER BY message_id, id
+                    """)
+        }
+    }
+
+    private func counts() throws -> String? {
+        try fixture.value("SELECT (SELECT count(*) FROM file) || ' ' || (SELECT count(*) FROM content)")
+    }
+
+    private func problems() async throws -> [String] {
+        try await fixture.archive.check().flatMap(\.problems).map(\.check).filter {
+            $0 == "attachments" || $0 == "references"
+        }
+    }
+
+    @Test func `a file of several messages is requested, fetched and counted once`() async throws {
+        let writer = try await fixture.openWriter()
+        try await say(["/a"], at: 1, 2, 3, to: writer)
+        #expect(try await writer.requestAttachments(room: nil, after: nil, before: nil, limit: nil) == 1)
+        #expect(try await wanted(writer) == ["/a"])
+        let receipt = try await writer.receiveAttachment("/a")
+        try await receipt.begin(at: 0, tag: nil, total: 1)
+        try await receipt.write([7])
+        try await receipt.finish(at: at(9))
+        let tally = try await fixture.archive.reading().attachmentTally(account: "demo", since: at(9))
+        #expect(tally.fetched == 1 && tally.bytes == 1 && tally.waiting == 0 && tally.failed == 0)
+        try await writer.close()
+        #expect(try files().map { $0.dropLast(2) } == ["1/a here", "2/a here", "3/a here"])
+        #expect(try counts() == "1 1")
+        #expect(try await problems().isEmpty)
+    }
+
+    @Test(arguments: [AttachmentFailure.Kind.gone, .failed])
+    func `another message with a file that was given up has it tried again`(kind: AttachmentFailure.Kind) async throws {
+        let writer = try await fixture.openWriter()
+        try await say(["/a"], at: 1, to: writer)
+        try await writer.noteAttachment("/a", AttachmentFailure(kind, detail: "no"), at: at(9))
+        #expect(try await wanted(writer) == [])
+        let changes: Int64? = try fixture.value("SELECT count(*) FROM change WHERE what = 6")
+        try await say(["/a"], at: 20, to: writer)
+        #expect(try await wanted(writer) == ["/a"])
+        try await writer.close()
+        #expect(try files() == ["1/a failed -", "20/a failed -"])
+        let isNews = kind == .gone ? 1 : 0
+        #expect(try fixture.value("SELECT count(*) FROM change WHERE what = 6") == (changes ?? 0) + Int64(isNews))
+        #expect(try await problems().isEmpty)
+    }
+
+    @Test(arguments: [AttachmentFailure.Kind.tooLarge(limit: 3, bytes: 5), .otherServer])
+    func `another message with a file that can't be fetched does not have it tried again`(
+        kind: AttachmentFailure.Kind
+    ) async throws {
+        let writer = try await fixture.openWriter()
+        try await say(["/a"], at: 1, to: writer)
+        try await writer.noteAttachment("/a", AttachmentFailure(kind, detail: "no"), at: at(9))
+        try await say(["/a"], at: 20, to: writer)
+        #expect(try await wanted(writer) == [])
+        try await writer.close()
+    }
+
+    @Test func `a failed try that plans another one keeps its plan when another message comes`() async throws {
+        let writer = try await fixture.openWriter()
+        try await say(["/a"], at: 1, to: writer)
+        let failure = AttachmentFailure(.failed, detail: "no", nextTry: at(9000))
+        try await writer.noteAttachment("/a", failure, at: at(9))
+        try await say(["/a"], at: 20, to: writer)
+        #expect(try await wanted(writer) == [])
+        #expect(try await writer.nextAttachmentTry() == at(9000))
+        try await writer.close()
+    }
+
+    @Test func `what an import has without content is fetched once the network sends its path`() async throws {
+        let writer = try await fixture.openWriter()
+        try await say([], at: 1, to: writer)
+        #expect(try await bring("/a", nil, to: 1, writer))
+        #expect(try await wanted(writer) == [])
+        try await say(["/a"], at: 20, to: writer)
+        #expect(try await wanted(writer) == ["/a"])
+        try await writer.close()
+        #expect(try await problems().isEmpty)
+    }
+
+    @Test func `imported contents of one name stay apart, and a later import brings one to its message alone`()
+        async throws
+    {
+        let writer = try await fixture.openWriter()
+        try await say([], at: 1, 2, 3, 4, to: writer)
+        for (offset, hash) in [(1, hashes[0]), (2, hashes[1]), (3, nil), (4, nil)] {
+            #expect(try await bring("IMG.jpg", hash, to: Int64(offset), writer))
+        }
+        #expect(try counts() == "3 2")
+        #expect(try await bring("IMG.jpg", hashes[0], to: 3, writer))
+        #expect(try await !bring("IMG.jpg", hashes[1], to: 3, writer), "it has its content")
+        #expect(try await !bring("IMG.jpg", nil, to: 4, writer))
+        #expect(try files() == ["1IMG.jpg here a", "2IMG.jpg here b", "3IMG.jpg here a", "4IMG.jpg elsewhere -"])
+        #expect(try await bring("IMG.jpg", hashes[2], to: 4, writer))
+        #expect(try counts() == "3 3", "no message has it without content")
+        try await writer.close()
+        #expect(try await problems().isEmpty)
+    }
+
+    @Test func `a fetched content that an import has under the same path is one file`() async throws {
+        let writer = try await fixture.openWriter()
+        try await say([], at: 1, to: writer)
+        try await say(["/a"], at: 2, 3, to: writer)
+        #expect(try await bring("/a", hashes[0], to: 1, writer))
+        let digest = FileDigest(sha256: hashes[0], size: 5)
+        try await writer.write { [now = at(9)] db in try AttachmentBook.store("/a", digest, at: now.microseconds, db) }
+        try await writer.close()
+        #expect(try files() == ["1/a here a", "2/a here a", "3/a here a"])
+        #expect(try counts() == "1 1")
+        #expect(try fixture.value("SELECT attempts FROM file") == 1)
+        #expect(try await problems().isEmpty)
+    }
+
+    @Test func `a lost content is wanted again, with the path's file that is not here, and its size is known`()
+        async throws
+    {
+        let writer = try await fixture.openWriter()
+        try await say(["/a"], at: 1, to: writer)
+        try await say([], at: 2, 3, to: writer)
+        #expect(try await bring("/a", hashes[0], to: 2, writer))
+        #expect(try await bring("/b", hashes[0], to: 3, writer))
+        try await writer.noteAttachment("/a", AttachmentFailure(.gone, detail: "no"), at: at(9))
+        #expect(try await writer.requestAttachments(room: nil, after: nil, before: nil, limit: nil) == 2)
+        #expect(try await Set(wanted(writer)) == ["/a", "/b"])
+        try await writer.close()
+        #expect(try files() == ["1/a failed -", "2/a failed -", "3/b missing -"])
+        #expect(try fixture.value("SELECT group_concat(bytes) FROM files") == "5,5,5")
+        #expect(try counts() == "2 0")
+        #expect(try await problems().isEmpty)
+    }
+
+    @Test func `a file goes with its last message, and a content with its last file`() async throws {
+        let writer = try await fixture.openWriter()
+        try await say([], at: 1, 2, 3, to: writer)
+        for (offset, path) in [(1, "x"), (2, "x"), (3, "y")] {
+            #expect(try await bring(path, hashes[0], to: Int64(offset), writer))
+        }
+        try await writer.close()
+        for (offset, left) in [(1, "2 1"), (2, "1 1"), (3, "0 0")] {
+            try fixture.execute("DELETE FROM message WHERE id = \(at(Int64(offset)).microseconds)")
+            #expect(try counts() == left)
+        }
+    }
+}
