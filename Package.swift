@@ -58,7 +58,7 @@ let package = Package(
                 .embedInCode("0011_moved.sql"), .embedInCode("0012_receipts.sql"), .embedInCode("0013_members.sql"),
                 .embedInCode("0014_alike.sql"), .embedInCode("0015_sender_counts.sql"), .embedInCode("0016_noise.sql"),
                 .embedInCode("0017_views.sql"), .embedInCode("0018_files.sql"), .embedInCode("0019_comments.sql"),
-                .embedInCode("0020_attachments.sql"),
+                .embedInCode("0020_attachments.sql"), .embedInCode("0021_names.sql"),
                 .embedInCode("catalog.sql"),
             ],
             swiftSettings: settings),

@@ -23,8 +23,9 @@ func runFeed() async throws {
     guard late <= delayLimit else { throw BenchmarkError("tail --feed --follow takes \(milliseconds(late)) ms") }
 }
 
-/// Issue 21, "What shows it".
+/// MiB.
 private let memoryLimit = 48
+/// Seconds; what people take for "at once".
 private let delayLimit = 0.150
 
 private func milliseconds(_ seconds: Double) -> String { String(format: "%.1f", seconds * 1000) }

@@ -22,6 +22,7 @@ package enum Migrations {
         Migration(name: "0018_files", bytes: PackageResources._018_files_sql),
         Migration(name: "0019_comments", bytes: PackageResources._019_comments_sql),
         Migration(name: "0020_attachments", bytes: PackageResources._020_attachments_sql),
+        Migration(name: "0021_names", bytes: PackageResources._021_names_sql),
     ]
 
     /// A data folder's catalog.
