@@ -27,7 +27,8 @@ CREATE TABLE file (
   limit_bytes INTEGER,                               -- of state 2, the limit
   part_bytes  INTEGER,                               -- how much is in attachments/unfinished/; null where nothing is
   part_tag    TEXT,                                  -- what the network calls that content; null where nothing is
-  CHECK ((state = 1) = (sha256 IS NOT NULL))
+  CHECK ((state = 1) = (sha256 IS NOT NULL)),
+  CHECK (sha256 IS NULL OR bytes IS NULL)
 ) STRICT;
 
 -- Which message has which file.

@@ -61,6 +61,8 @@ struct SQLToolTests {
         try #require(shell.count == 3 && python.count == 2)
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: ArchiveFixture.day.advanced(by: .seconds(999_999)))
+        // The first one is there before any program reads.
+        _ = try await writer.append([.said("coffee", at: 1_000_000_000_000, in: session)])
         let storing = Task {
             var number: Int64 = 1_000_000_000_000
             while !Task.isCancelled {

@@ -183,6 +183,41 @@ struct SharedFileTests {
         #expect(try await problems().isEmpty)
     }
 
+    @Test func `the view files has what attachments lists`() async throws {
+        let writer = try await fixture.openWriter()
+        try await say(["/missing", "/failed", "/large", "/gone", "/other"], at: 1, 2, to: writer)
+        try await say([], at: 30, to: writer)
+        #expect(try await bring("x", hashes[0], to: 30, writer))
+        #expect(try await bring("y", nil, to: 30, writer))
+        let kinds: [(String, AttachmentFailure.Kind)] = [
+            ("/failed", .failed), ("/large", .tooLarge(limit: 3, bytes: 9)), ("/gone", .gone), ("/other", .otherServer),
+        ]
+        for (path, kind) in kinds {
+            try await writer.noteAttachment(path, AttachmentFailure(kind, detail: "no"), at: at(9))
+        }
+        try await writer.close()
+        let query = AttachmentQuery(scope: .accounts(["demo"]), limit: 100)
+        let listed = try await fixture.archive.reading().attachments(query).attachments.map { file in
+            [
+                "\(file.message.microseconds)", file.attachment.path, file.attachment.state.rawValue,
+                file.attachment.size.map(String.init) ?? "-", file.attachment.sha256 ?? "-", file.error ?? "-",
+                file.triedAt?.description ?? "-",
+            ].joined(separator: " ")
+        }
+        #expect(Set(listed.map { $0.split(separator: " ")[2] }).count == 6)
+        let queue = try DatabaseQueue(path: try fixture.file())
+        defer { try? queue.close() }
+        let shown = try await queue.read { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT message_id || ' ' || path || ' ' || state || ' ' || ifnull(bytes, '-') || ' ' || ifnull(sha256, '-')
+                      || ' ' || ifnull(error, '-') || ' ' || ifnull(tried_at, '-') FROM files ORDER BY message_id, id
+                    """)
+        }
+        #expect(shown == listed)
+    }
+
     @Test func `a file goes with its last message, and a content with its last file`() async throws {
         let writer = try await fixture.openWriter()
         try await say([], at: 1, 2, 3, to: writer)

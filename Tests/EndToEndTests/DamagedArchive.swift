@@ -183,8 +183,8 @@ struct DamagedArchive {
         INSERT INTO content (sha256, bytes) VALUES (lower(hex(zeroblob(32))), 5);
         INSERT INTO file (id, path, sha256, bytes, state, tried_at_us, next_try_us, error, part_bytes, part_tag, limit_bytes,
             asked, attempts)
-          SELECT value + 1, '/f.png', iif(value, lower(hex(zeroblob(32))), NULL), 5, value, 1795219203000000, 1795219204000000,
-            'no', 3, 'tag', 9, 1, 2 FROM json_each('[0, 1]');
+          SELECT value + 1, '/f.png', iif(value, lower(hex(zeroblob(32))), NULL), iif(value, NULL, 5), value, 1795219203000000,
+            1795219204000000, 'no', 3, 'tag', 9, 1, 2 FROM json_each('[0, 1]');
         INSERT INTO attachment (message_id, file_id, bytes) SELECT id, 1 + (id % 2000000 = 0), 5 FROM message LIMIT 4;
         INSERT INTO reaction VALUES (1, 'm2', 1, '👍', 1795219205000000, NULL, 'r1');
         INSERT INTO retraction VALUES (1, 'm12', 2, 1795219207000000, 'spam', 0);
