@@ -44,11 +44,11 @@ import Testing
     ])
     func `days follow each other without a hole, and each instant is in its day`(name: String) throws {
         let zone = try zone(name)
-        var day = CivilDay(containing: try #require(Timestamp(cursor: "1990-01-01T12:00:00.000000Z")), in: zone)
-        while day.name < "2027" {
+        var day = CivilDay(containing: try #require(Timestamp(cursor: "2009-10-01T12:00:00.000000Z")), in: zone)
+        while day.name < "2013" {
             let next = day.following
             #expect(next.number > day.number && next.span.lowerBound == day.span.upperBound)
-            for hour in Int64(0)..<25 {
+            for hour in [Int64(0), 1, 12, 23, 24] {
                 let time = day.span.lowerBound.advanced(by: .seconds(hour * 3600))
                 #expect(CivilDay(containing: time, in: zone) == (time < next.span.lowerBound ? day : next))
             }

@@ -73,7 +73,7 @@ struct WholeHistoryTests {
         func time(_ number: Int) -> String { "2026-11-21T06:23:11.\(String(100_000 + number))Z" }
         try scrollback.write(
             (1...count).map { number in
-                #"{"id": "\#(time(number))", "room": "가", "kind": "message", "sender": "민수", "body": "답 \#(number)", "#
+                #"{"id": "\#(time(number))", "room": "가", "kind": "message", "sender": {"name": "민수"}, "body": "답 \#(number)", "#
                     + #""remote_id": "m\#(number)", "reply_to_remote_id": "m\#(number - 1)"}"# + "\n"
             }.joined(), to: "talk.jsonl")
         let imported = try await scrollback("import", "jsonl", "talk.jsonl", "-a", "old")

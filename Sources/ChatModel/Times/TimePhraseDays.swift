@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 
 /// Reads days, weeks, months and years of the Gregorian calendar in one zone, from 1583, its first whole year, to 9999.
@@ -128,12 +129,13 @@ struct TimePhraseDays {
         guard days.contains(day ?? 1) else {
             throw TimePhraseError("\(Self.months[(month ?? 1) - 1]) \(year) has \(days.count) days")
         }
-        let unit: Calendar.Component = month == nil ? .year : day == nil ? .month : .day
-        let date = calendar.date(byAdding: .day, value: (day ?? 1) - 1, to: noon) ?? noon
-        guard unit != .day || calendar.component(.day, from: date) == day else {
-            throw TimePhraseError("\(calendar.timeZone.identifier) skipped that day")
+        guard let month, let day, let number = CalendarDate(year: year, month: month, day: day).daysSince1970 else {
+            let unit: Calendar.Component = month == nil ? .year : .month
+            return (span(unit, at: noon), unit)
         }
-        return (span(unit, at: date), unit)
+        let span = CivilDay(number: Int64(number), zone: calendar.timeZone).span
+        guard !span.isEmpty else { throw TimePhraseError("\(calendar.timeZone.identifier) skipped that day") }
+        return (span, .day)
     }
 
     private func moved(_ unit: Calendar.Component, by offset: Int) -> Date {
