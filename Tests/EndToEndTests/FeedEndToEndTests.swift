@@ -51,6 +51,7 @@ struct FeedEndToEndTests {
             try await eventually("what came", state: { run.errors }) { run.output.contains("three") ? true : nil }
         }
         #expect(try changes(piped.output).compactMap(\.state?.body) == ["three"])
+        try await piped.endAll()
         #expect(try await direct.stop(SIGINT).status == 128 + SIGINT)
         let text = try await scrollback("tail", "--feed", "--after", last)
         #expect(
@@ -149,7 +150,7 @@ struct FeedEndToEndTests {
         let quoted = hostile.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         #expect(sent.contains("lobby alice: " + (heading == "A webhook" ? quoted : hostile)), "\(sent)")
         #expect(!FileManager.default.fileExists(atPath: scrollback.home + "/pwned"))
-        alert.signal(SIGTERM)
+        try await alert.endAll()
         _ = try await listener.stop()
         withExtendedLifetime(server) {}
     }

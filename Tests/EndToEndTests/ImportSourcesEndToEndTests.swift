@@ -80,7 +80,7 @@ struct ImportSourcesEndToEndTests {
     @Test func `interrupted in an archive, it says where, and the same command goes on`() async throws {
         let scrollback = try program()
         let days = (1...6).map { day in
-            let lines = (0..<2000).map { "[\($0 < 1000 ? "03" : "04"):41] <alice> line \(day) \($0)\n" }.joined()
+            let lines = (0..<6000).map { "[\($0 < 3000 ? "03" : "04"):41] <alice> line \(day) \($0)\n" }.joined()
             return ZipFile.Entry("#example_2026-11-0\(day).log", lines)
         }
         try ZipFile(days).write(to: scrollback.home + "/logs.zip")
@@ -95,8 +95,8 @@ struct ImportSourcesEndToEndTests {
         #expect(ended.errors.contains("stopped "))
         let again = try await scrollback.start(arguments: arguments).result()
         #expect(again.status == 0, "\(again.errors)")
-        #expect(again.errors.contains("read 12,000 lines: "))
-        #expect(try await scrollback("accounts", "--format", "jsonl").output.contains("\"messages\": 12000"))
+        #expect(again.errors.contains("read 36,000 lines: "))
+        #expect(try await scrollback("accounts", "--format", "jsonl").output.contains("\"messages\": 36000"))
     }
 
     @Test(arguments: [40, 80])

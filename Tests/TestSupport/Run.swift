@@ -45,7 +45,15 @@ package final class Run: Sendable {
 
     deinit {
         // A program that could not be started has the number 0, and signalling 0 would end this process's whole group.
-        if status.value == nil, id > 0 { Foundation.kill(id, SIGKILL) }
+        if status.value == nil, id > 0 { Foundation.kill(-id, SIGKILL) }
+    }
+
+    /// Ends the program and all that it started, such as the parts of a shell's pipeline. Foundation (Swift 6.3) notices
+    /// the end of a program only when all that inherited its descriptors have ended, and gives each its own group. Until
+    /// then the program stays behind as a zombie, and no exit test ends: Swift Testing (6.3) waits for any child.
+    package func endAll() async throws {
+        Foundation.kill(-id, SIGKILL)
+        _ = try await result()
     }
 
     package var id: Int32 { process.processIdentifier }
