@@ -40,8 +40,8 @@ package struct ThreadOutline: Sendable, Hashable {
     /// True if the conversation has more messages than ``limit``; the others are left out.
     package var isCut: Bool
 
-    /// The limit of messages: finding them takes some 0.3 s, or 1 s if each answers the one before, and few megabytes
-    /// *(measured)*.
+    /// The limit of messages: finding so many answers to one message takes some 0.3 s and a few megabytes *(measured)*;
+    /// a chain, in which each answers the one before, takes longer.
     package static let limit = 100_000
 
     package init(
