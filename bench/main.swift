@@ -1,4 +1,3 @@
-import Archive
 import Foundation
 
 /// `Benchmarks [--long] [PART…] [FOLDER]`: measures all parts, or those that are named, each figure beside the one that it is
@@ -19,8 +18,6 @@ if let unknown = wanted.first(where: { name in name != "quick" && !parts.contain
     print("no part is called \"\(unknown)\"; name some of: \(parts.map(\.name).joined(separator: " ")) quick")
     exit(64)
 }
-// As the program itself does.
-SQLiteMemory.stopCounting()
 var hasFailed = false
 var taken: [(name: String, cells: [String])] = []
 for part in parts + [("quick", runQuick)] where wanted.contains(part.name) || wanted.isEmpty && part.name != "quick" {
