@@ -41,6 +41,7 @@ build: deps # one debug build for demo and test
 
 install: deps $(SMALL_ICU) ## a release build with completions, manual and units into DESTDIR/PREFIX
 	swift build $(RELEASE) --product scrollback
+	swift build $(RELEASE) --product scrollback-server
 	@./packaging/install .build/release/scrollback "$(PREFIX)" "$(DESTDIR)"
 
 uninstall: ## removes that again; archives and configurations are kept
@@ -60,6 +61,7 @@ bench-quick: benchmarks ## some figures against the bounds of bench/bounds.txt, 
 benchmarks: deps $(SMALL_ICU) # the release build of what is measured and of what measures
 	@./.ci/fetch-tools
 	swift build $(RELEASE) --product scrollback
+	swift build $(RELEASE) --product scrollback-server
 	swift build $(RELEASE) --product Benchmarks
 
 $(SMALL_ICU): packaging/small-icu

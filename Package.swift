@@ -25,12 +25,18 @@ let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", packa
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
+let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
 let package = Package(
     name: "scrollback",
     products: [
-        .executable(name: "scrollback", targets: ["Scrollback"]),
+        .executable(name: "scrollback", targets: ["ScrollbackProgram"]),
+        // The same commands with the server: a program that has it starts later.
+        .executable(name: "scrollback-server", targets: ["ScrollbackServer"]),
         // Tests load it into the program.
         .library(name: "CrashPoint", type: .dynamic, targets: ["CrashPoint"]),
     ],
@@ -45,6 +51,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     ],
     targets: [
         .target(
@@ -111,7 +119,7 @@ let package = Package(
             dependencies: [
                 "Archive", "Arrivals", "Bytes", "ChatModel", "IRCWire", "Listeners", "Rendering", "SLPWire",
                 "StreamChatWire", "TextEncodings",
-                logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle, toml, unixSignals,
+                crypto, logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle, toml, unixSignals,
             ],
             swiftSettings: settings),
         .target(
@@ -125,14 +133,29 @@ let package = Package(
                 logging, nioCore, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
-        .executableTarget(
+        .target(
+            name: "Operations", dependencies: ["Archive", "ChatModel", "Rendering", "SearchText"],
+            swiftSettings: settings),
+        .target(name: "CAssets"),
+        .target(
+            name: "Serving",
+            dependencies: [
+                "Archive", "CAssets", "CZlib", "ChatModel", "Operations", "Rendering", "SearchText", "Service",
+                crypto, httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioPosix, serviceLifecycle,
+            ],
+            swiftSettings: settings),
+        .target(
             name: "Scrollback",
             dependencies: [
                 "Archive", "ChatClient", "ChatModel", "Demonstration", "Exporting", "Importing", "Listeners",
-                "LogFormats", "Rendering", "RoomServer", "SearchText", "Service", "StreamChatWire", "TextEncodings",
+                "LogFormats", "Operations", "Rendering", "RoomServer", "SearchText", "Service", "StreamChatWire",
+                "TextEncodings",
                 argumentParser, logging, nioPosix, serviceLifecycle, unixSignals,
             ],
             swiftSettings: settings),
+        .executableTarget(name: "ScrollbackProgram", dependencies: ["Scrollback"], swiftSettings: settings),
+        .executableTarget(
+            name: "ScrollbackServer", dependencies: ["Scrollback", "Serving"], swiftSettings: settings),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
@@ -199,8 +222,16 @@ let package = Package(
             dependencies: [
                 "Archive", "ChatClient", "ChatModel", "Demonstration", "Exporting", "Importing", "Listeners",
                 "LogFormats",
-                "Rendering", "Scrollback", "Service", "StreamChatWire", "TestSupport", "TextEncodings",
+                "Operations", "Rendering", "Scrollback", "SearchText", "Service", "StreamChatWire", "TestSupport",
+                "TextEncodings",
                 argumentParser, logging, nioCore, nioPosix, serviceLifecycle,
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ServingTests",
+            dependencies: [
+                "Archive", "ChatModel", "Operations", "Rendering", "Scrollback", "Serving", "Service", "TestSupport",
+                crypto, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
         .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks"], swiftSettings: settings),

@@ -56,4 +56,6 @@ package struct Room: Sendable, Hashable {
         (self.unread, self.coveredFrom, self.leftAt, self.goneAt) = (unread, coveredFrom, leftAt, goneAt)
         self.trouble = trouble
     }
+
+    package var key: RoomKey { RoomKey(account: account, id: id) }
 }

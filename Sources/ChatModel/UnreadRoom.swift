@@ -35,4 +35,6 @@ package struct UnreadRoom: Sendable, Hashable {
     package var marker: MessageID {
         readThrough ?? MessageID(microseconds: .min)
     }
+
+    package var key: RoomKey { RoomKey(account: account, id: roomID) }
 }

@@ -1,13 +1,13 @@
 import Archive
-import ArgumentParser
+package import ArgumentParser
 import ChatModel
 import Foundation
+import Operations
 import Rendering
 import Service
 
-@main
-struct ScrollbackCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
+package struct ScrollbackCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
         commandName: "scrollback",
         abstract: "Archive the chat rooms you are in, and read and search what was said.",
         discussion: """
@@ -18,7 +18,7 @@ struct ScrollbackCommand: AsyncParsableCommand {
             """,
         subcommands: [
             HistoryCommand.self, SearchCommand.self, TailCommand.self, RoomsCommand.self, ImportCommand.self,
-            ExportCommand.self, ListenCommand.self, StatusCommand.self,
+            ExportCommand.self, ListenCommand.self, ServeCommand.self, StatusCommand.self,
         ],
         groupedSubcommands: [
             CommandGroup(
@@ -37,11 +37,13 @@ struct ScrollbackCommand: AsyncParsableCommand {
     @Flag(name: [.customShort("V"), .long], help: "Show the version.")
     var version = false
 
-    func validate() throws {
+    package init() {}
+
+    package func validate() throws {
         if version { throw CleanExit.message("scrollback \(ProgramVersion.current)") }
     }
 
-    static func main() async {
+    package static func main() async {
         StandardStream.occupyClosed()
         // Only the owner may use the files that this process creates.
         umask(0o077)
@@ -137,6 +139,8 @@ struct ScrollbackCommand: AsyncParsableCommand {
     private static let lookups: Set = ["history", "search"]
 
     private static func end(with error: any Error, of arguments: [String]) -> Never {
+        // A mistake in the parameters that showed only while the command ran.
+        let error = (error as? UsageError).map { ValidationError($0.message) } ?? error
         if error is ReaderLeft {
             Foundation.exit(0)
         }

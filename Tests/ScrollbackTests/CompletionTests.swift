@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import Rendering
+@testable import Operations
 @testable import Scrollback
 
 struct CompletionTests {

@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
 import Foundation
+import Operations
 import Testing
 
 @testable import ChatClient
@@ -16,7 +17,7 @@ struct ErrorPageTests {
         ArchiveError.Code.allCases.map(\.rawValue) + ChatErrorCode.allCases.map(\.rawValue)
             + CommandErrorCode.allCases.map(\.rawValue) + DemoErrorCode.allCases.map(\.rawValue)
             + ExportErrorCode.allCases.map(\.rawValue) + ImportErrorCode.allCases.map(\.rawValue)
-            + OutputErrorCode.allCases.map(\.rawValue) + ServiceErrorCode.allCases.map(\.rawValue)
+            + OperationErrorCode.allCases.map(\.rawValue) + OutputErrorCode.allCases.map(\.rawValue) + ServiceErrorCode.allCases.map(\.rawValue)
             + [ConfigurationError(path: "", problems: []).codeName]
     ).sorted()
 
@@ -62,7 +63,7 @@ struct ErrorPageTests {
     }
 
     @Test func `a person is told the page's name with the error`() throws {
-        let error = CommandError(.badTime, "\"soon\" is no time", hint: "give a cursor")
+        let error = OperationError(.badTime, "\"soon\" is no time", hint: "give a cursor")
         #expect(FailureText.sentence(for: error) == "\"soon\" is no time; give a cursor [bad-time]")
         let locked = ArchiveError(code: .locked, detail: "it is written")
         #expect(

@@ -2,7 +2,7 @@ import ChatModel
 import Testing
 
 @testable import Rendering
-@testable import Scrollback
+@testable import Operations
 
 struct RoomResolverTests {
     private let rooms = [
@@ -30,19 +30,19 @@ struct RoomResolverTests {
     }
 
     @Test func `an ambiguous name lists what to choose from`() throws {
-        let error = try #require(throws: CommandError.self) { try resolve("lobby") }
+        let error = try #require(throws: OperationError.self) { try resolve("lobby") }
         #expect(error.description.contains("demo/lobby, work/lobby"))
     }
 
     @Test func `an unknown name gets the nearest, and the folder that was looked into`() throws {
-        let error = try #require(throws: CommandError.self) { try resolve("loby2") }
+        let error = try #require(throws: OperationError.self) { try resolve("loby2") }
         #expect(error.description.contains("data folder data"))
         #expect(error.description.contains("did you mean \"Lobby2\"?"))
     }
 
     @Test(arguments: ["", "/", "demo/", "🏠", "\u{1B}[2J", String(repeating: "x", count: 100_000)])
     func `any argument is answered`(argument: String) throws {
-        let error = try #require(throws: CommandError.self) { try resolve(argument) }
+        let error = try #require(throws: OperationError.self) { try resolve(argument) }
         #expect(!error.description.unicodeScalars.contains(where: Sanitizer.isHostile))
     }
 
@@ -109,19 +109,19 @@ struct RoomResolverTests {
         ),
     ])
     func `an error about a room lists the rooms to choose from`(argument: String, sentence: String) throws {
-        let error = try #require(throws: CommandError.self) { try both.resolve(argument) }
+        let error = try #require(throws: OperationError.self) { try both.resolve(argument) }
         #expect(error.sentence == sentence)
     }
 
     @Test func `many rooms are listed in part, and the same room of two accounts can be merged`() throws {
         let many = (1...12).map { room("#r\($0)", id: Int64($0), account: "net").named }
-        let part = try #require(throws: CommandError.self) {
+        let part = try #require(throws: OperationError.self) {
             try RoomResolver(rooms: many, folder: "data").resolve("r")
         }
         #expect(part.sentence.hasPrefix("12 rooms have \"r\" in their names; choose one: net/#r1, net/#r2, "))
         #expect(part.sentence.hasSuffix("net/#r8, … (4 more) [ambiguous]"))
         let two = RoomResolver(rooms: rooms, folder: "data", takesAccounts: true)
-        let merge = try #require(throws: CommandError.self) { try two.resolveAll("lobby") }
+        let merge = try #require(throws: OperationError.self) { try two.resolveAll("lobby") }
         #expect(
             merge.sentence.hasSuffix("choose one: demo/lobby, work/lobby; or merge them: -a demo -a work [ambiguous]"))
     }

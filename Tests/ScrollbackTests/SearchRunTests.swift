@@ -5,7 +5,7 @@ import SearchText
 import TestSupport
 import Testing
 
-@testable import Scrollback
+@testable import Operations
 
 struct SearchRunTests {
     @Test func `when time is up a page tells how far it came, and a count is an error`() async throws {
@@ -25,14 +25,14 @@ struct SearchRunTests {
         func run(_ seconds: Int) throws -> SearchRun {
             SearchRun(
                 reading: reading, search: SearchScope(query: SearchQuery()),
-                expression: try RegularExpression(#"v\d"#), seconds: seconds)
+                expression: try RegularExpression(#"v\d"#), report: RegexReport(seconds: seconds))
         }
         let scope = MessageQuery.Scope.accounts(["demo"])
         let (page, notes) = try await run(0).page(MessageQuery(scope: scope))
         #expect(page.messages.map(\.body) == ["v2"] && page.older == page.messages[0].id)
         #expect(notes == "stopped after 0 s and 1 message, at \(page.messages[0].id); raise the limit with --timeout\n")
-        let error = await #expect(throws: CommandError.self) { try await run(0).counts(scope, by: .all) }
+        let error = await #expect(throws: OperationError.self) { try await run(0).counts(scope, by: .all) }
         #expect(error?.code == .stopped && error?.detail.hasSuffix(": 1 found so far") == true)
-        #expect(try await run(60).counts(scope, by: .all).map(\.count) == [3])
+        #expect(try await run(60).counts(scope, by: .all).counts.map(\.count) == [3])
     }
 }

@@ -1,6 +1,10 @@
 /// The error of a test that waited in vain.
 package struct WaitedInVain: Error, CustomStringConvertible {
     package let description: String
+
+    package init(description: String) {
+        self.description = description
+    }
 }
 
 /// Calls `answer` until it returns a value, to wait for another process that sends no notification.

@@ -16,7 +16,8 @@ package struct Tool: Sendable {
         if let path = onMachine.first(where: FileManager.default.isExecutableFile) {
             return Tool(path: path, root: "/", environment: [:])
         }
-        let unpacked = ["/usr/bin/", "/bin/", "/usr/sbin/"].map { fetched + $0 + name }
+        // Debian's /usr/bin/chromium starts the program by its absolute path.
+        let unpacked = ["/usr/lib/chromium/", "/usr/bin/", "/bin/", "/usr/sbin/"].map { fetched + $0 + name }
         guard let path = unpacked.first(where: FileManager.default.isExecutableFile) else { return nil }
         return Tool(
             path: path, root: fetched, environment: ["LD_LIBRARY_PATH": libraryFolders.joined(separator: ":")])

@@ -10,6 +10,18 @@ extension ArchiveReading {
         }.result.page()
     }
 
+    /// Returns the path, the name and the kind of an archived file that came with a message in a scope; nil if none of them
+    /// has such a file.
+    package func file(_ sha256: String, in scope: MessageQuery.Scope) async throws -> ArchivedFile? {
+        guard AttachmentFolder.isHash(sha256) else { return nil }
+        return try await collect(in: scope, into: ArchivedFile?.none) { found, reader in
+            guard found == nil, let path = AttachmentFolder(of: reader.folder).file(sha256) else { return }
+            found = try reader.read { db in
+                try AttachmentReader.name(sha256, rooms: scope.rooms(of: reader.account.name), db)
+            }.map { ArchivedFile(path: path, name: $0.name, kind: $0.kind) }
+        }.result
+    }
+
     /// Counts the requested files that are still missing, and the files that were archived or failed since an instant.
     package func attachmentTally(account: String, since: Timestamp) async throws -> AttachmentTally {
         try await collect(in: .accounts([account]), into: AttachmentTally()) { tally, reader in

@@ -46,6 +46,28 @@ struct AttachmentReader {
             file: attachment.state == .fetched ? attachment.sha256.flatMap(folder.file) : nil)
     }
 
+    /// Returns the name and the kind of an archived file, as a message of the rooms has it; nil if none has the file.
+    ///
+    /// - Parameter rooms: The rooms' numbers; nil for all rooms.
+    static func name(
+        _ sha256: String, rooms: [Int64]?, _ db: Database
+    ) throws -> (name: String, kind: Attachment.Kind)? {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT \(Attachment.columns) FROM \(Attachment.tables)
+                  CROSS JOIN message ON message.id = message_id
+                WHERE file.sha256 = ?1 AND state = 1
+                  AND (?2 IS NULL OR message.room_id IN (SELECT value FROM json_each(?2)))
+                LIMIT 1
+                """,
+            arguments: [sha256, rooms.map(PageReader.list)])
+        return try row.map { row in
+            let attachment = try Attachment(row)
+            return (attachment.name, attachment.kind)
+        }
+    }
+
     /// Counts the requested files that are still missing, and the files that were archived or failed since an instant.
     static func tally(since: Timestamp, _ db: Database) throws -> AttachmentTally {
         var tally = AttachmentTally()

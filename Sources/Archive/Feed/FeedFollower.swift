@@ -68,6 +68,13 @@ actor FeedFollower {
 }
 
 extension ArchiveReading {
+    /// Returns the position after the last change of an account's feed.
+    package func feedEnd(of account: String) async throws -> FeedPosition {
+        try await collect(in: .accounts([account]), into: FeedPosition(epoch: "", seq: 0)) { end, reader in
+            end = try reader.read { db in try FeedPosition.end(db) }
+        }.result
+    }
+
     /// Streams what is new in accounts since a position, in commit order, in batches of one account each. Holds one
     /// batch at a time.
     ///

@@ -14,7 +14,7 @@ extension DispatchQueue {
 }
 
 /// A thread for one task, which may wait for a disk or a lock between its suspensions.
-final class OwnThread: TaskExecutor {
+package final class OwnThread: TaskExecutor {
     private let queue = DispatchQueue(label: "disk")
     private static let mark = DispatchSpecificKey<Void>()
     /// Marks the main queue, which on Linux leaves the main thread when the program first suspends.
@@ -24,7 +24,7 @@ final class OwnThread: TaskExecutor {
         return mark
     }()
 
-    init() {
+    package init() {
         queue.setSpecific(key: Self.mark, value: ())
     }
 
@@ -42,7 +42,7 @@ final class OwnThread: TaskExecutor {
         return try await OwnThread().run(body)
     }
 
-    func run<T: Sendable>(_ body: @Sendable () async throws -> T) async throws -> T {
+    package func run<T: Sendable>(_ body: @Sendable () async throws -> T) async throws -> T {
         // Without @concurrent the closure would continue on its caller's thread. A closure that only calls `body` does
         // the same (Swift 6.3.1), so the check before the call is needed too.
         try await withTaskExecutorPreference(self) { @concurrent in
@@ -51,7 +51,7 @@ final class OwnThread: TaskExecutor {
         }
     }
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }

@@ -7,27 +7,47 @@ import Synchronization
 /// because it examines the files themselves.
 package final class ArchiveReading: Sendable {
     private let dataFolder: DataFolder
-    /// The plain accounts that are open. Cold accounts have one private copy at a time and are not kept.
-    private let held = Mutex<[ExactString: AccountReader]>([:])
+    private let held: HeldReaders
+    /// The accounts and rooms that can be read; others do not exist here.
+    let access: ReadAccess
 
     init(_ dataFolder: DataFolder) {
-        self.dataFolder = dataFolder
+        (self.dataFolder, held, access) = (dataFolder, HeldReaders(), .everything)
+    }
+
+    private init(_ other: ArchiveReading, access: ReadAccess) {
+        (dataFolder, held, self.access) = (other.dataFolder, other.held, access)
+    }
+
+    /// Returns a value that reads only a part of the archive, with the same open accounts.
+    package func restricted(to access: ReadAccess) -> ArchiveReading {
+        access == self.access ? self : ArchiveReading(self, access: access)
+    }
+
+    /// Returns the part of a scope that can be read. Where only some rooms of an account can be, it names rooms.
+    package func visible(_ scope: MessageQuery.Scope) async throws -> MessageQuery.Scope {
+        guard !access.covers(scope), case .accounts(let names) = scope else { return scope }
+        return .rooms(try await namedRooms(accounts: names.filter(access.sees(account:))).map(\.key))
     }
 
     /// The path of the data folder, as given.
     package var folder: String { dataFolder.path }
 
     /// The accounts that the answers so far lack.
-    package var skipped: [SkippedAccount] { dataFolder.skipped.all }
+    package var skipped: [SkippedAccount] {
+        dataFolder.skipped.all.filter { $0.account.map(access.sees(account:)) ?? (access == .everything) }
+    }
 
     /// Returns the accounts in the folder, cold ones included, sorted by name; empty if there is no folder.
     package func accounts() async throws -> [AccountIdentity] {
-        try await OwnThread.run { try dataFolder.entries().map(\.account) }
+        try await OwnThread.run {
+            try dataFolder.entries().map(\.account).filter { access.sees(account: $0.name) }
+        }
     }
 
     /// Returns a summary of each account's archive, sorted by account name. Cold accounts stay cold.
     package func accountSummaries() async throws -> [AccountSummary] {
-        try await OwnThread.run { try await dataFolder.summaries() }
+        try await OwnThread.run { try await dataFolder.summaries().filter { access.seesAll(of: $0.account) } }
     }
 
     /// Returns the status of each account from its file, sorted by account name. A held writer's lock shows that a
@@ -35,7 +55,7 @@ package final class ArchiveReading: Sendable {
     ///
     /// - Parameter reported: The accounts to skip, because their listener reports them.
     package func status(except reported: Set<String> = []) async throws -> [AccountStatus] {
-        let names = try await accounts().map(\.name).filter { !reported.contains($0) }
+        let names = try await accounts().map(\.name).filter { !reported.contains($0) && access.seesAll(of: $0) }
         return try await collect(of: names, restores: false, needsOne: reported.isEmpty, into: []) { all, reader in
             all.append(try reader.status().status)
         }.result
@@ -45,13 +65,14 @@ package final class ArchiveReading: Sendable {
     package func rooms(account: String? = nil) async throws -> [Room] {
         try await collect(of: account.map { [$0] }, into: []) { rooms, reader in
             rooms += try reader.read { db in try Room.readAll(reader.account, isForList: false, db) }
+                .filter { access.sees($0.key) }
         }.result
     }
 
     /// Returns the rooms of the named accounts, or of all, with all their names, sorted by (account, number).
     package func namedRooms(accounts: [String]? = nil) async throws -> [NamedRoom] {
         try await collect(of: accounts, into: []) { rooms, reader in
-            rooms += try reader.read { db in try NamedRoom.readAll(reader.account, db) }
+            rooms += try reader.read { db in try NamedRoom.readAll(reader.account, db) }.filter { access.sees($0.key) }
         }.result
     }
 
@@ -60,6 +81,7 @@ package final class ArchiveReading: Sendable {
     package func roomList(accounts: [String] = []) async throws -> [Room] {
         try await collect(of: accounts.isEmpty ? nil : accounts, into: []) { rooms, reader in
             rooms += try reader.read { db in try Room.readAll(reader.account, isForList: true, db) }
+                .filter { access.sees($0.key) }
         }.result
     }
 
@@ -67,6 +89,7 @@ package final class ArchiveReading: Sendable {
     package func unread(accounts: [String] = []) async throws -> [UnreadRoom] {
         try await collect(of: accounts.isEmpty ? nil : accounts, into: []) { rooms, reader in
             rooms += try reader.read { db in try UnreadRoom.readAll(reader.account, room: nil, db) }
+                .filter { access.sees($0.key) }
         }.result
     }
 
@@ -74,6 +97,7 @@ package final class ArchiveReading: Sendable {
     package func unread(account: String, room: Int64) async throws -> [UnreadRoom] {
         try await collect(of: [account], into: []) { rooms, reader in
             rooms += try reader.read { db in try UnreadRoom.readAll(reader.account, room: room, db) }
+                .filter { access.sees($0.key) }
         }.result
     }
 
@@ -111,7 +135,7 @@ package final class ArchiveReading: Sendable {
     package func message(_ id: MessageID, account: String? = nil) async throws -> MessageLookup {
         try await collect(of: account.map { [$0] }, into: MessageSearch<MessageDetail>()) { search, reader in
             let details = MessageDetailReader(account: reader.account, gaps: reader.gapReader)
-            try search.look(for: id, in: reader) { try details.detail(of: id, $0) }
+            try search.look(for: id, in: reader, access: access) { try details.detail(of: id, $0) }
         }.result.result
     }
 
@@ -126,7 +150,7 @@ package final class ArchiveReading: Sendable {
     /// Releases every account except those of the scope.
     func keepOnly(_ scope: MessageQuery.Scope) {
         let names = Set(scope.accounts.map(ExactString.init))
-        held.withLock { held in held = held.filter { names.contains($0.key) } }
+        held.readers.withLock { held in held = held.filter { names.contains($0.key) } }
     }
 
     /// Returns readers of the scope's accounts, each with its lock held.
@@ -138,7 +162,10 @@ package final class ArchiveReading: Sendable {
     func collect<T: Sendable>(
         in scope: MessageQuery.Scope, into start: T, _ add: @Sendable (inout T, AccountReader) throws -> Void
     ) async throws -> (result: T, skipped: [SkippedAccount]) {
-        try await collect(of: scope.accounts, isUse: true, into: start, add)
+        guard access.covers(scope) else {
+            throw ArchiveError(code: .unknownRoom, detail: "no such room in data folder \(folder)")
+        }
+        return try await collect(of: scope.accounts, isUse: true, into: start, add)
     }
 
     /// Calls `add` with a reader of each named account, or of all, in order of their names, on a thread that may wait
@@ -156,6 +183,7 @@ package final class ArchiveReading: Sendable {
     ) async throws -> (result: T, skipped: [SkippedAccount]) {
         try await OwnThread.run {
             var result = start
+            let names = try visible(names)
             if let names, let readers = held(names) {
                 for reader in readers { try add(&result, reader) }
                 if isUse { dataFolder.catalog.noteUse(readers.map(\.folder.name)) }
@@ -176,19 +204,37 @@ package final class ArchiveReading: Sendable {
         }
     }
 
+    /// Returns the accounts to read; nil for all.
+    ///
+    /// - Throws: ``ArchiveError`` for a named account that can't be seen.
+    private func visible(_ names: [String]?) throws -> [String]? {
+        guard access != .everything else { return names }
+        let known = try dataFolder.entries().map(\.account.name).filter(access.sees(account:))
+        guard let names else { return known }
+        if let hidden = names.first(where: { !access.sees(account: $0) }) {
+            throw dataFolder.unknown(account: hidden, known: known)
+        }
+        return names
+    }
+
     /// Returns the readers of the named accounts, sorted by account name; nil unless all of them are open.
     private func held(_ names: [String]) -> [AccountReader]? {
         let names = Set(names.map { ExactString($0.withoutNUL) })
-        let readers = held.withLock { held in names.compactMap { held[$0] } }
+        let readers = held.readers.withLock { held in names.compactMap { held[$0] } }
         guard !names.isEmpty, readers.count == names.count else { return nil }
         return readers.sorted { $0.account.name < $1.account.name }
     }
 
     private func open(_ entry: Catalog.Entry, isAlone: Bool = false) async throws -> AccountReader {
         let name = ExactString(entry.account.name)
-        if let reader = held.withLock({ $0[name] }) { return reader }
+        if let reader = held.readers.withLock({ $0[name] }) { return reader }
         let reader = try await dataFolder.openReader(entry, isUse: false, restores: isAlone)
-        if !reader.isCopy { held.withLock { $0[name] = reader } }
+        if !reader.isCopy { held.readers.withLock { $0[name] = reader } }
         return reader
     }
+}
+
+/// The plain accounts that are open. Cold accounts have one private copy at a time and are not kept.
+private final class HeldReaders: Sendable {
+    let readers = Mutex<[ExactString: AccountReader]>([:])
 }

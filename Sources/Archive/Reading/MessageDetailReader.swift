@@ -89,7 +89,19 @@ struct MessageSearch<Found: Sendable & Hashable>: Sendable {
     private var after: MessagePlace?
 
     /// - Parameter read: Returns what is found by the id; nil if the account has no such message.
-    mutating func look(for id: MessageID, in reader: AccountReader, read: (Database) throws -> Found?) throws {
+    mutating func look(
+        for id: MessageID, in reader: AccountReader, access: ReadAccess, read: (Database) throws -> Found?
+    ) throws {
+        let account = reader.account.name
+        guard access.seesAll(of: account) else {
+            let value = try reader.read { db in
+                let room = try Int64.first(
+                    db, sql: "SELECT room_id FROM message WHERE id = ?", arguments: [id.microseconds])
+                return try room.flatMap { access.sees(RoomKey(account: account, id: $0)) ? try read(db) : nil }
+            }
+            if let value { found.append((account, value)) }
+            return
+        }
         let (value, nearest) = try reader.read { db in (try read(db), try Self.nearest(to: id, db)) }
         if let value { found.append((reader.account.name, value)) }
         if let id = nearest.before, before.map({ $0.id < id }) ?? true {

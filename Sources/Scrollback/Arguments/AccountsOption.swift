@@ -1,4 +1,12 @@
 import ArgumentParser
+import Operations
+
+/// The argument that names a room.
+enum RoomArgumentHelp {
+    static let room = ArgumentHelp(
+        "A room: NAME, ACCOUNT/NAME, id or a unique part of the name. Quote # in a shell, or leave it out.",
+        valueName: "room")
+}
 
 /// The option to read some accounts only.
 struct AccountsOption: ParsableArguments {
@@ -9,6 +17,6 @@ struct AccountsOption: ParsableArguments {
 
     /// Returns the selection of a room or a workspace, or of all rooms of the accounts; of everything if nothing is named.
     func selection(room: String?) -> RoomSelection {
-        RoomSelection(room: room, accounts: account, all: room == nil && account.isEmpty)
+        RoomSelection(room: room, accounts: account)
     }
 }

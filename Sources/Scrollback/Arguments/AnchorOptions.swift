@@ -1,7 +1,7 @@
 import ArgumentParser
 import ChatModel
 import Foundation
-import Rendering
+import Operations
 
 /// The options for the place of a page in time: one of them, or both ends of a time.
 struct AnchorOptions: ParsableArguments {
@@ -32,53 +32,16 @@ struct AnchorOptions: ParsableArguments {
         between.count == 3 ? between.removeLast() : nil
     }
 
+    var place: TimePlace {
+        TimePlace(
+            bounds: times.bounds, around: around, between: between, day: day, isOldest: oldest, isUnread: unread)
+    }
+
     /// Returns the anchor of the options. For `--unread` it is the beginning, because only the archive knows the
     /// marker.
-    func anchor(zone: TimeZone, now: Timestamp) throws -> MessageQuery.Anchor {
-        let given = [
-            times.after != nil ? "--after" : times.before != nil ? "--before" : nil, around.map { _ in "--around" },
-            between.isEmpty ? nil : "--between", day.map { _ in "--day" }, oldest ? "--oldest" : nil,
-            unread ? "--unread" : nil,
-        ].compactMap(\.self)
-        guard given.count <= 1 else {
-            throw ValidationError("\(given.joined(separator: " and ")) can't be combined; give one")
-        }
-        func time(_ text: String) throws -> TimePhrase {
-            try TimePhrase(option: text, zone: zone, now: now)
-        }
-        switch try times.bounds(zone: zone, now: now) {
-        case (let after?, let before?): return .between(after, before)
-        case (let after?, nil): return .after(after)
-        case (nil, let before?): return .before(before)
-        case (nil, nil): break
-        }
-        if let around { return .around(try time(around).start) }
-        if let day = try civilDay(zone: zone, now: now) { return .day(day) }
-        if oldest || unread { return .oldest }
-        guard !between.isEmpty else { return .latest }
-        guard between.count == 2 else {
-            throw ValidationError("--between takes two times, not \(between.count)")
-        }
-        return Self.between(try time(between[0]), try time(between[1]))
-    }
-
-    /// Returns the day of `--day`; nil without the option.
     ///
-    /// - Throws: ``ValidationError`` for a text that is not one whole day.
-    private func civilDay(zone: TimeZone, now: Timestamp) throws -> CivilDay? {
-        guard let day else { return nil }
-        let phrase = try TimePhrase(option: day, zone: zone, now: now)
-        let civil = CivilDay(containing: phrase.start.time, in: zone)
-        guard case .span(civil.span) = phrase else {
-            throw ValidationError(
-                "--day takes one whole day, not \"\(Sanitizer.line(day))\"; try 2026-11-21, yesterday or monday")
-        }
-        return civil
-    }
-
-    /// Returns the time between two places in either order. Includes the start of the earlier place, and excludes the
-    /// start of the later one.
-    private static func between(_ a: TimePhrase, _ b: TimePhrase) -> MessageQuery.Anchor {
-        a.start <= b.start ? .between(a.after, b.before) : .between(a.before, b.after)
+    /// - Throws: ``ValidationError`` for a text that is not a time, and for options that can't be combined.
+    func anchor(zone: TimeZone, now: Timestamp) throws -> MessageQuery.Anchor {
+        try asUsage { try place.anchor(zone: zone, now: now) }
     }
 }

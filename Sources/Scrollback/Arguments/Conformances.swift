@@ -1,7 +1,15 @@
 import ArgumentParser
+import ChatModel
+import Operations
 import Rendering
 import Service
 
 extension OutputFormat: ExpressibleByArgument {}
 extension ColorChoice: ExpressibleByArgument {}
 extension LogRecordFormat: ExpressibleByArgument {}
+extension MessageQuery.Names: ExpressibleByArgument {}
+extension RoomReference.Kind: ExpressibleByArgument {}
+extension RoomsOperation.Order: ExpressibleByArgument {}
+extension UsersOperation.Order: ExpressibleByArgument {}
+extension SearchOperation.Order: ExpressibleByArgument {}
+extension SearchOperation.Grouping: ExpressibleByArgument {}

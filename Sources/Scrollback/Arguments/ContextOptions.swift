@@ -1,10 +1,8 @@
 import ArgumentParser
+import Operations
 
 /// The options for messages around each hit, as in grep.
 struct ContextOptions: ParsableArguments {
-    /// The range of messages on each side of a hit: a page of 1,000 hits has 201,000 messages at most.
-    static let limits = 0...100
-
     @Option(
         name: [.customShort("A", allowingJoined: true), .long],
         help: ArgumentHelp("Show this many messages of the room after each hit (0 to 100).", valueName: "n"))
@@ -21,12 +19,16 @@ struct ContextOptions: ParsableArguments {
     var context: Int?
 
     var isWanted: Bool { afterContext ?? beforeContext ?? context != nil }
-    var before: Int { beforeContext ?? context ?? 0 }
-    var after: Int { afterContext ?? context ?? 0 }
+
+    /// The messages around each hit; nil for hits alone.
+    var wanted: SearchOperation.Context? {
+        isWanted
+            ? SearchOperation.Context(before: beforeContext ?? context ?? 0, after: afterContext ?? context ?? 0) : nil
+    }
 
     func validate() throws {
         for (option, value) in [("A", afterContext), ("B", beforeContext), ("C", context)] {
-            guard let value, !Self.limits.contains(value) else { continue }
+            guard let value, !SearchOperation.Context.limits.contains(value) else { continue }
             throw ValidationError("-\(option) takes 0 to 100, not \(value); history --around ID shows more")
         }
     }

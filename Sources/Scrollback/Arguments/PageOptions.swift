@@ -1,5 +1,6 @@
 import ArgumentParser
 import ChatModel
+import Operations
 import Rendering
 
 /// The options for the size and the look of a page of history.
@@ -11,7 +12,7 @@ struct PageOptions: ParsableArguments {
     @Option(
         name: [.customShort("n", allowingJoined: true), .customLong("limit")],
         help: ArgumentHelp("The number of messages, 1 to 1000, or all (default: 50).", valueName: "number"),
-        transform: MessageLimit.init(option:))
+        transform: MessageLimit.init(parameter:))
     var limit: MessageLimit?
 
     @Option(help: ArgumentHelp("Hide joins, leaves, renames and modes.", valueName: "joins"))
@@ -32,6 +33,12 @@ struct PageOptions: ParsableArguments {
     @Option(help: "Show names as they were then, or as they are now.")
     var names = MessageQuery.Names.then
 
+    func history(_ selection: RoomSelection, _ place: TimePlace) -> HistoryOperation {
+        HistoryOperation(
+            selection: selection, place: place, limit: limit?.page ?? MessageQuery.defaultLimit,
+            hidesNoise: hide == .joins, names: names)
+    }
+
     func query(scope: MessageQuery.Scope, anchor: MessageQuery.Anchor) throws -> MessageQuery {
         try MessageQuery(
             scope: scope, anchor: anchor, limit: limit?.page ?? MessageQuery.defaultLimit, hidesNoise: hide == .joins,
@@ -50,5 +57,3 @@ struct PageOptions: ParsableArguments {
             + (names == .then ? [] : ["--names", names.rawValue])
     }
 }
-
-extension MessageQuery.Names: ExpressibleByArgument {}

@@ -2,6 +2,7 @@ import Archive
 import ArgumentParser
 import ChatModel
 import Foundation
+import Operations
 import Rendering
 
 /// The options of every command that reads.
@@ -25,6 +26,9 @@ struct ReaderOptions: ParsableArguments {
     var zone: TimeZone {
         utc ? .gmt : .current
     }
+
+    /// The clock and the zone of an operation.
+    var context: OperationContext { OperationContext(zone: zone) }
 
     var style: Style {
         format == .text ? Style(color, terminal: .standardOutput) : .plain

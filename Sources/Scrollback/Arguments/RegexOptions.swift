@@ -1,5 +1,5 @@
-import Archive
 import ArgumentParser
+import Operations
 import Rendering
 import SearchText
 
@@ -25,16 +25,13 @@ struct RegexOptions: ParsableArguments {
     ///
     /// - Throws: ``ValidationError`` for a text that is not a regular expression.
     func expression() throws -> RegularExpression? {
-        guard let regex else { return nil }
-        do {
-            return try RegularExpression(regex)
-        } catch {
-            let place = error.before.isEmpty ? "" : " after \"\(Sanitizer.line(error.before))\""
-            let wrong = CommandError(
-                .badRegex, "--regex \"\(Sanitizer.line(regex))\": \(error.detail)\(place)",
-                hint: "without --regex, words are literal")
-            throw ValidationError(wrong.sentence)
-        }
+        try regex.map { regex in try asUsage { try SearchOperation.expression(regex) } }
+    }
+
+    /// The report on stderr while the expression is searched.
+    var report: RegexReport {
+        let line = TerminalLine()
+        return RegexReport(seconds: timeout) { text in text.isEmpty ? line.clear() : line.show(text) }
     }
 
     var given: [String] {

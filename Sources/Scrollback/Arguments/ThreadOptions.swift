@@ -1,6 +1,7 @@
 import ArgumentParser
 import ChatModel
 import Foundation
+import Operations
 import Rendering
 
 /// The options of `show` for the conversation of a message.
@@ -11,7 +12,7 @@ struct ThreadOptions: ParsableArguments {
     @Option(
         name: [.customShort("n", allowingJoined: true), .customLong("limit")],
         help: ArgumentHelp("The number of messages, 1 to 1000, or all (default: 1000).", valueName: "number"),
-        transform: MessageLimit.init(option:))
+        transform: MessageLimit.init(parameter:))
     var limit: MessageLimit?
 
     @Option(help: ArgumentHelp("Only messages after this time or cursor.", valueName: "time"))
@@ -46,20 +47,16 @@ struct ThreadOptions: ParsableArguments {
         guard limit != .all || (after == nil && before == nil) else {
             throw ValidationError("-n all shows every message; remove --after and --before, or give a number")
         }
-        _ = try anchor(zone: zone)
+        _ = try asUsage { try bounds.ids(zone: zone) }
     }
 
-    func query(_ message: MessageID, account: String?, zone: TimeZone) throws -> ThreadQuery {
-        try ThreadQuery(
-            message: message, account: account, anchor: anchor(zone: zone),
-            limit: limit?.page ?? ThreadQuery.defaultLimit, names: names ?? .then)
+    func operation(_ message: MessageID, account: String?) -> ThreadOperation {
+        ThreadOperation(
+            message: message, account: account, bounds: bounds, limit: limit?.page ?? ThreadQuery.defaultLimit,
+            names: names ?? .then)
     }
 
-    private func anchor(zone: TimeZone) throws -> ThreadQuery.Anchor {
-        if let after { return .after(try TimePhrase(option: after, zone: zone, now: .now()).after) }
-        if let before { return .before(try TimePhrase(option: before, zone: zone, now: .now()).before) }
-        return .oldest
-    }
+    private var bounds: TimeBounds { TimeBounds(after: after, before: before) }
 
     /// True for text with one line for each message.
     var isOneLine: Bool { oneline ?? (Terminal.standardOutput == nil) }

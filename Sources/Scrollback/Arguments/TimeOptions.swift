@@ -1,6 +1,7 @@
 import ArgumentParser
 import ChatModel
 import Foundation
+import Operations
 
 /// The options for a part of time: its start, its end, or both.
 struct TimeOptions: ParsableArguments {
@@ -14,18 +15,15 @@ struct TimeOptions: ParsableArguments {
         help: ArgumentHelp("Only before this time or cursor.", valueName: "time"))
     var before: String?
 
+    var bounds: TimeBounds { TimeBounds(after: after, before: before) }
+
     /// The given start and end, when there are both.
-    var both: (after: String, before: String)? { after.flatMap { after in before.map { (after, $0) } } }
+    var both: (after: String, before: String)? { bounds.both }
 
     /// Returns the exclusive bounds.
     ///
     /// - Throws: ``ValidationError`` for a text that is not a time, and when no message can be within both.
     func bounds(zone: TimeZone, now: Timestamp = .now()) throws -> (after: MessageID?, before: MessageID?) {
-        let after = try after.map { try TimePhrase(option: $0, zone: zone, now: now).after }
-        let before = try before.map { try TimePhrase(option: $0, zone: zone, now: now).before }
-        if let after, let before, after >= before {
-            throw ValidationError("--after must be earlier than --before")
-        }
-        return (after, before)
+        try asUsage { try bounds.ids(zone: zone, now: now) }
     }
 }

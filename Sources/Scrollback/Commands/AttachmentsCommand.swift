@@ -2,6 +2,7 @@ import Archive
 import ArgumentParser
 import ChatModel
 import Foundation
+import Operations
 import Rendering
 
 struct AttachmentsCommand: AsyncParsableCommand {
@@ -16,7 +17,7 @@ struct AttachmentsCommand: AsyncParsableCommand {
             Exit status: 0 done, 1 a file could not be fetched.
             """)
 
-    @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
+    @Argument(help: RoomArgumentHelp.room, completion: ArchiveNames.roomCompletion)
     var room: String?
 
     @OptionGroup var accounts: AccountsOption
@@ -28,7 +29,7 @@ struct AttachmentsCommand: AsyncParsableCommand {
 
     @Option(
         name: [.customShort("n", allowingJoined: true), .customLong("limit")],
-        help: "The number of files, 1 to 1000, or all (default: 50).", transform: MessageLimit.init(option:))
+        help: "The number of files, 1 to 1000, or all (default: 50).", transform: MessageLimit.init(parameter:))
     var limit: MessageLimit?
 
     @Flag(
@@ -41,7 +42,7 @@ struct AttachmentsCommand: AsyncParsableCommand {
     @OptionGroup var reader: ReaderOptions
 
     func validate() throws {
-        try selection.validate()
+        try asUsage { try selection.validate() }
         _ = try times.bounds(zone: reader.zone)
     }
 
@@ -52,38 +53,20 @@ struct AttachmentsCommand: AsyncParsableCommand {
             if !fetch { try reader.write([], as: listing, leftOut: reading.skipped) }
             return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }
-        let (after, before) = try times.bounds(zone: reader.zone)
         guard !fetch else {
+            let (after, before) = try times.bounds(zone: reader.zone)
             return try await AttachmentFetching(
                 archive: archive, configuration: try reader.folder.configuration(), scope: selected.scope,
                 after: after, before: before
             ).run()
         }
-        let page = try await page(
-            AttachmentQuery(
-                scope: selected.scope, after: after, before: before, isMissingOnly: missing,
-                isForward: limit == .all || after != nil && before == nil,
-                limit: limit?.page ?? MessageQuery.defaultLimit),
-            in: reading)
+        let operation = AttachmentsOperation(
+            selection: selection, bounds: times.bounds, isMissingOnly: missing, limit: limit)
+        let page = try await operation.page(selected.scope, in: reading, reader.context)
         try write(page, selected, leftOut: reading.skipped)
         if page.attachments.isEmpty {
             StandardStream.note("no \(missing ? "missing " : "")files found in \(Sanitizer.line(archive.folder))\n")
         }
-    }
-
-    /// Returns the page, or for `-n all` the whole list, which stays in memory until it is written.
-    private func page(_ query: AttachmentQuery, in reading: ArchiveReading) async throws -> AttachmentPage {
-        var page = try await reading.attachments(query)
-        guard limit == .all else { return page }
-        var rest = query
-        while let next = page.newer {
-            rest.after = next
-            let more = try await reading.attachments(rest)
-            page.attachments += more.attachments
-            page.newer = more.newer
-        }
-        page.older = nil
-        return page
     }
 
     private func write(

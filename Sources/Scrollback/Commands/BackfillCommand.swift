@@ -2,6 +2,7 @@ import Archive
 import ArgumentParser
 import ChatModel
 import Foundation
+import Operations
 import Rendering
 import Service
 
@@ -17,7 +18,7 @@ struct BackfillCommand: AsyncParsableCommand {
             missing, and why.
             """)
 
-    @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
+    @Argument(help: RoomArgumentHelp.room, completion: ArchiveNames.roomCompletion)
     var room: String?
 
     @OptionGroup var accounts: AccountsOption
@@ -129,6 +130,8 @@ struct BackfillCommand: AsyncParsableCommand {
     }
 
     private func since() throws -> Timestamp? {
-        try after.map { try TimePhrase(option: $0, zone: utc ? .gmt : .current, now: .now()).start.time }
+        try asUsage {
+            try after.map { try TimePhrase(parameter: $0, zone: utc ? .gmt : .current, now: .now()).start.time }
+        }
     }
 }

@@ -2,6 +2,7 @@ import Archive
 import ArgumentParser
 import ChatModel
 import Exporting
+import Operations
 import Rendering
 
 extension ExportCommand {

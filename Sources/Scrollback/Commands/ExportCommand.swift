@@ -3,6 +3,7 @@ import ArgumentParser
 import ChatModel
 package import Exporting
 import Foundation
+import Operations
 import Rendering
 import Service
 

@@ -1,7 +1,9 @@
 import Archive
 import ArgumentParser
 import ChatModel
+import Operations
 import Rendering
+import Service
 
 struct GapsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -13,7 +15,7 @@ struct GapsCommand: AsyncParsableCommand {
             --imported adds the times that only imported logs cover: a log may have gaps of its own.
             """)
 
-    @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
+    @Argument(help: RoomArgumentHelp.room, completion: ArchiveNames.roomCompletion)
     var room: String?
 
     @OptionGroup var accounts: AccountsOption
@@ -26,30 +28,21 @@ struct GapsCommand: AsyncParsableCommand {
     @OptionGroup var reader: ReaderOptions
 
     func validate() throws {
-        try selection.validate()
+        try asUsage { try selection.validate() }
         _ = try times.bounds(zone: reader.zone)
     }
 
     func run() async throws {
         let reading = try reader.archive(cold: cold).reading()
-        guard let selected = try await selection.resolve(in: reading) else {
+        let operation = GapsOperation(selection: selection, bounds: times.bounds, includesImported: imported)
+        var context = reader.context
+        context.configuration = { [search = reader.folder.search] in try await ConfiguredAccounts(search, $0).has }
+        guard let gaps = try await operation.gaps(in: reading, context) else {
             try reader.write([], as: listing, leftOut: reading.skipped)
             return StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
         }
-        let (after, before) = try times.bounds(zone: reader.zone)
-        let all = try await reading.gaps(scope: selected.scope).filter { gap in
-            let isLater = if let after, let end = gap.shownTo { end > after.time } else { true }
-            return isLater && before.map { gap.shownFrom < $0.time } ?? true
-        }
-        let shown = imported ? all : all.filter { $0.state != .imported }
-        let configured = try await ConfiguredAccounts(reader.folder, reading)
-        let gaps = shown.map { gap in
-            var gap = gap
-            gap.isConfigured = configured.has(gap.account)
-            return gap
-        }
-        try reader.write(gaps, as: listing, leftOut: reading.skipped)
-        note(shown: gaps.count, hidden: all.count - gaps.count, reading)
+        try reader.write(gaps.shown, as: listing, leftOut: reading.skipped)
+        note(shown: gaps.shown.count, hidden: gaps.hidden, reading)
     }
 
     private func note(shown: Int, hidden: Int, _ reading: ArchiveReading) {

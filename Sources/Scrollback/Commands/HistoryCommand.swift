@@ -1,6 +1,7 @@
 import Archive
 import ArgumentParser
 import ChatModel
+import Operations
 import Rendering
 
 struct HistoryCommand: AsyncParsableCommand {
@@ -15,7 +16,7 @@ struct HistoryCommand: AsyncParsableCommand {
             Exit status: 0 found, 1 nothing found, 2 failed.
             """)
 
-    @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
+    @Argument(help: RoomArgumentHelp.room, completion: ArchiveNames.roomCompletion)
     var room: String?
 
     @Option(
@@ -47,7 +48,7 @@ struct HistoryCommand: AsyncParsableCommand {
                 "scrollback rooms" lists them, --all shows every room
                 """)
         }
-        try selection.validate()
+        try asUsage { try selection.validate() }
         _ = try anchor()
         guard !anchors.unread || room != nil else {
             throw ValidationError("--unread needs a ROOM; to list unread rooms: scrollback unread")
@@ -67,11 +68,12 @@ struct HistoryCommand: AsyncParsableCommand {
         let reading = try reader.archive(cold: cold).reading()
         var output = HistoryOutput(
             reading: reading, reader: reader, page: page, cold: cold, end: end(try anchor()))
-        guard let selected = try await selection.resolve(in: reading) else {
+        let operation = page.history(selection, anchors.place)
+        guard let (selected, start) = try await operation.query(in: reading, reader.context) else {
             try output.showNothing(EmptyResult.noAccounts(folder: reading.folder))
             throw ExitCode.failure
         }
-        let query = try await query(selected.scope, &output)
+        let query = anchors.unread ? try await output.openAtMarker(start) : start
         if follow {
             try await output.follow(query, selected: selected)
         } else {
@@ -80,11 +82,6 @@ struct HistoryCommand: AsyncParsableCommand {
                 ? try await output.showAll(query, selected: selected) : try await output.show(query, selected: selected)
             guard isFound else { throw ExitCode.failure }
         }
-    }
-
-    private func query(_ scope: MessageQuery.Scope, _ output: inout HistoryOutput) async throws -> MessageQuery {
-        let query = try page.query(scope: scope, anchor: try anchor())
-        return anchors.unread ? try await output.openAtMarker(query) : query
     }
 
     /// Returns the end to give to the command for newer messages; nil for a time without a start or an end.

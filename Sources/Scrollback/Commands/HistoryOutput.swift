@@ -1,6 +1,7 @@
 import Archive
 import ArgumentParser
 import ChatModel
+import Operations
 import Rendering
 import SearchText
 
@@ -26,13 +27,10 @@ struct HistoryOutput {
 
     /// Returns the query from the room's read marker on; for people, with some messages before it.
     mutating func openAtMarker(_ query: MessageQuery) async throws -> MessageQuery {
-        guard let room = query.scope.onlyRoom else { throw ValidationError("--unread takes one room") }
-        guard let unread = try await reading.unread(account: room.account, room: room.id).first else { return query }
+        let (atMarker, unread) = try await HistoryOperation.atMarker(query, in: reading)
         self.unread = unread
+        guard let unread, reader.format == .text, !page.isOneLine, unread.firstUnread != nil else { return atMarker }
         let marker = unread.marker
-        guard reader.format == .text, !page.isOneLine, unread.firstUnread != nil else {
-            return try query.with(anchor: .after(marker))
-        }
         let before = try query.with(
             anchor: .before(MessageID(marker.time.advanced(byMicroseconds: 1))), limit: Self.context)
         let start = try await reading.page(before).messages.first.map { $0.id.time.advanced(byMicroseconds: -1) }

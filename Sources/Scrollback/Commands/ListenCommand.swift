@@ -37,6 +37,7 @@ struct ListenCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (configuration, dataFolder) = try load()
+        if configuration.serve != nil { try ServerProgram.ensure() }
         try DescriptorNeeds(configuration).ensure()
         try ThreadNeeds(configuration).ensure()
         MemoryAllocator.returnLargeBlocks()
@@ -52,11 +53,13 @@ struct ListenCommand: AsyncParsableCommand {
         let lock = try DataFolderLock(folder: dataFolder)
         // Starts the metrics first, so that an address in use is reported before accounts are opened.
         let metricsServer = try await metricsServer(registry, logger)
+        let server = try await server(configuration, dataFolder)
         let opening = ListenerOpening(
             archive: Archive(
                 folder: dataFolder, logger: Logger(label: "store"), openConnections: configuration.openConnections),
             acknowledgements: acknowledgements,
-            metrics: metricsServer, systemd: SystemdSocket(environment: ProcessInfo.processInfo.environment),
+            metrics: metricsServer, server: server,
+            systemd: SystemdSocket(environment: ProcessInfo.processInfo.environment),
             logger: logger)
         let reload = ListenerOpening.Reload(
             read: { [path = configuration.path] in
@@ -75,6 +78,23 @@ struct ListenCommand: AsyncParsableCommand {
         }
         try registry.requireAllStored()
         withExtendedLifetime(lock) {}
+    }
+
+    /// Returns the HTTP server of the configuration; nil if it has none.
+    private func server(_ configuration: Configuration, _ dataFolder: String) async throws -> (
+        any ServiceLifecycle.Service
+    )? {
+        guard let settings = configuration.serve else { return nil }
+        let logger = Logger(label: "serve")
+        return try await ServerProgram.make(
+            ServerStart(
+                settings: settings, folder: dataFolder, openConnections: configuration.openConnections,
+                search: folder.search, logger: logger
+            ) { address in
+                // The log is no place for the secret.
+                let shown = String(address.prefix { $0 != "?" })
+                logger.info("serving", metadata: ["address": "\(shown)"])
+            })
     }
 
     private static func metricsAddress(_ text: String) throws -> MetricsAddress {

@@ -2,6 +2,7 @@ import Archive
 import ArgumentParser
 import ChatModel
 import Foundation
+import Operations
 import Rendering
 import Service
 
@@ -42,14 +43,12 @@ struct MarkReadCommand: AsyncParsableCommand {
     @OptionGroup(title: "Where") var folder: FolderOptions
 
     func validate() throws {
-        _ = try through()
-        if all, !rooms.isEmpty || !account.isEmpty {
-            throw ValidationError("--all means every room; remove ROOM and --account, or --all")
-        }
-        if !all, rooms.isEmpty, account.isEmpty {
-            throw ValidationError("name a room, or give -a ACCOUNT or --all")
-        }
+        try asUsage { try selection.validate(zone: zone) }
     }
+
+    private var selection: ReadMarkSelection { ReadMarkSelection(rooms: rooms, accounts: account, all: all, to: to) }
+
+    private var zone: TimeZone { utc ? .gmt : .current }
 
     func run() async throws {
         let archive = Archive(
@@ -59,30 +58,17 @@ struct MarkReadCommand: AsyncParsableCommand {
                     StandardStream.note("scrollback: \(line)\n")
                 }
             })
-        let marked = try await selected(archive.reading())
+        let marked = try await selection.selected(in: archive.reading())
         let identities = try await archive.reading().accounts()
         for identity in identities {
             let numbers = marked.filter { $0.account == identity.name }.map(\.roomID)
             guard !numbers.isEmpty else { continue }
             let writing = StoreWriting(archive: archive, account: identity)
-            try await writing.perform(.markRead(account: identity.name, rooms: numbers, through: try through()))
+            try await writing.perform(
+                .markRead(account: identity.name, rooms: numbers, through: try selection.through(zone: zone)))
             try await writing.close()
         }
         try await report(marked, archive.reading())
-    }
-
-    /// Returns the named rooms; without names, the rooms in which marking changes anything.
-    private func selected(_ reading: ArchiveReading) async throws -> [UnreadRoom] {
-        guard rooms.isEmpty else {
-            var found: [UnreadRoom] = []
-            for name in rooms {
-                let room = try await RoomResolver.room(name, accounts: account, in: reading)
-                guard !found.contains(where: { $0.account == room.account && $0.roomID == room.id }) else { continue }
-                found += try await reading.unread(account: room.account, room: room.id)
-            }
-            return found
-        }
-        return try await reading.unread(accounts: account).filter { to != nil || $0.unread > 0 }
     }
 
     /// The limit of rooms that are listed one by one.
@@ -109,10 +95,5 @@ struct MarkReadCommand: AsyncParsableCommand {
             (read > 0 || unread == 0 ? ["\(messages) read"] : [])
             + (unread > 0 ? ["\(Int(unread).of(.message)) unread"] : [])
         StandardStream.note("marked \(marked.count.of("room")): \(parts.joined(separator: ", "))\n")
-    }
-
-    /// Returns the last message to mark; nil for all stored messages.
-    private func through() throws -> MessageID? {
-        try to.map { try TimePhrase(option: $0, zone: utc ? .gmt : .current, now: .now()).after }
     }
 }

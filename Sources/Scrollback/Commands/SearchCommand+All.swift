@@ -1,20 +1,10 @@
 import Archive
 import ArgumentParser
 import ChatModel
+import Operations
 import Rendering
 
 extension SearchCommand {
-    /// Refuses options that need all hits at once.
-    func validateAll() throws {
-        guard page.limit == .all, by == nil else { return }
-        guard sort != .relevance else {
-            throw ValidationError("--sort relevance shows at most 1000 hits; replace -n all with a number")
-        }
-        guard !context.isWanted else {
-            throw ValidationError("-n all shows hits alone; remove -A, -B and -C, or replace -n all with a number")
-        }
-    }
-
     /// Shows all hits as they are found, in the order of `--sort`, and says when there are none.
     ///
     /// - Returns: The number of hits.

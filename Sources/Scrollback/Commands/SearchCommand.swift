@@ -1,6 +1,7 @@
 import Archive
 import ArgumentParser
 import ChatModel
+import Operations
 import Rendering
 import SearchText
 
@@ -19,14 +20,6 @@ struct SearchCommand: AsyncParsableCommand {
             --sort relevance shows the best hits of any time; it has no further pages.
             """)
 
-    enum Order: String, Sendable, CaseIterable, ExpressibleByArgument {
-        case newest, oldest, relevance
-    }
-
-    enum Grouping: String, Sendable, CaseIterable, ExpressibleByArgument {
-        case room, user, year, month, day, weekday, hour
-    }
-
     @Argument(help: ArgumentHelp("The query.", valueName: "word"))
     var words: [String] = []
 
@@ -35,7 +28,7 @@ struct SearchCommand: AsyncParsableCommand {
     @OptionGroup var regex: RegexOptions
 
     @Option(help: "The page to show: the newest, the oldest or the most relevant hits.")
-    var sort = Order.newest
+    var sort = SearchOperation.Order.newest
 
     @OptionGroup var timeOptions: TimeOptions
 
@@ -46,7 +39,7 @@ struct SearchCommand: AsyncParsableCommand {
     var ignoresCase = false
 
     @Option(help: "Count hits; without a word, count all messages. -n limits the rows.")
-    var by: Grouping?
+    var by: SearchOperation.Grouping?
 
     @OptionGroup(title: "Context") var context: ContextOptions
     @OptionGroup(title: "Page") var page: PageOptions
@@ -54,61 +47,58 @@ struct SearchCommand: AsyncParsableCommand {
     @OptionGroup var reader: ReaderOptions
 
     mutating func validate() throws {
-        try selection.validate()
-        _ = try (anchor(), times.scope(SearchQuery(parsing: words.joined(separator: " "))))
-        guard !words.isEmpty || regex.regex != nil || isCount else {
+        let operation = try operation()
+        guard !words.isEmpty || regex.regex != nil || operation.countsHits else {
             throw ValidationError("Missing expected argument '<word> ...', or --regex")
         }
         guard !ignoresCase || regex.regex == nil else {
             throw ValidationError("-i does not change --regex: begin the pattern with (?i)")
         }
-        try validateAll()
-        guard sort == .relevance else { return }
-        guard regex.regex == nil else {
-            throw ValidationError("--sort relevance ranks words, and --regex has none; remove one of them")
+        try asUsage {
+            try operation.validateTimes(reader.context)
+            try operation.validate()
         }
     }
 
     func run() async throws {
         let reading = try reader.archive(cold: cold).reading()
-        let query = SearchQuery(parsing: words.joined(separator: " "))
-        query.noteRemarks()
-        let expression = try regex.expression()
-        guard !query.isEmpty || expression != nil || words.isEmpty else {
-            throw ValidationError("the query has no searchable word")
-        }
-        if sort == .relevance, !query.wanted.contains(where: { $0.text != nil }) {
-            throw ValidationError("--sort relevance needs a word to rank by")
-        }
-        guard let selected = try await selection.resolve(in: reading) else {
+        let (operation, now) = (try operation(), reader.context)
+        let query = operation.query
+        for note in query.notes { StandardStream.note("\(note)\n") }
+        guard let (selected, run) = try await operation.run(in: reading, now, report: regex.report) else {
             StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
             throw ExitCode.failure
         }
-        let run = SearchRun(
-            reading: reading, search: try await scope(query, of: selected.scope.accounts, in: reading),
-            expression: expression, seconds: regex.timeout)
-        if isCount { return try await tally(run, selected.scope) }
-        let pageQuery = try page.query(scope: selected.scope, anchor: try anchor())
-        let renderer = renderer(query, expression)
+        if operation.countsHits { return try await tally(operation, run, selected.scope) }
+        let pageQuery = try operation.pageQuery(selected.scope, now)
+        let renderer = renderer(query, run.expression)
         let isFound =
             try page.limit == .all
-            ? await showAll(run, pageQuery, renderer) > 0 : await showPage(run, pageQuery, renderer)
+            ? await showAll(run, pageQuery, renderer) > 0 : await showPage(operation, run, pageQuery, renderer)
         try await noteUnindexed(run.reading, selected.scope)
         if !isFound { throw ExitCode.failure }
+    }
+
+    private func operation() throws -> SearchOperation {
+        var operation = SearchOperation(
+            text: words.joined(separator: " "), selection: accounts.selection(room: nil))
+        operation.bounds = timeOptions.bounds
+        operation.expression = try regex.expression()
+        (operation.order, operation.isCount, operation.grouping) = (sort, count, by)
+        operation.context = context.wanted
+        operation.limit = page.limit
+        operation.hidesNoise = page.hide == .joins
+        operation.names = page.names
+        return operation
     }
 
     /// Shows a page of hits, and says why it is empty.
     ///
     /// - Returns: False if the page has no hit.
     private func showPage(
-        _ run: SearchRun, _ query: MessageQuery, _ renderer: HistoryRenderer
+        _ operation: SearchOperation, _ run: SearchRun, _ query: MessageQuery, _ renderer: HistoryRenderer
     ) async throws -> Bool {
-        let (found, notes) =
-            try sort == .relevance
-            ? (await run.reading.mostRelevant(query, matching: run.search), "") : await run.page(query)
-        let groups =
-            try context.isWanted
-            ? await run.reading.context(of: found.messages, query, before: context.before, after: context.after) : nil
+        let (found, groups, notes) = try await operation.page(run, query)
         var renderer = renderer
         try reader.write(renderer.render(hits: found, groups: groups) + Rendered(notes: notes))
         if found.messages.isEmpty { StandardStream.note(EmptyResult.nothingFound(folder: run.reading.folder)) }
@@ -133,29 +123,13 @@ struct SearchCommand: AsyncParsableCommand {
         return try await notes + (isEmpty ? reasons.reasons(limit: Self.explanationLimit - notes.count) : [])
     }
 
-    /// True to count hits instead of showing them.
-    private var isCount: Bool { count || by != nil }
-
-    private func tally(_ run: SearchRun, _ scope: MessageQuery.Scope) async throws {
-        let unit = by.flatMap { TimeUnit(rawValue: $0.rawValue) }
-        let grouping: HitGrouping =
-            switch by {
-            case nil: .all
-            case .room: .room
-            case .user: .user
-            case _?: .time(unit ?? .day, reader.zone)
-            }
-        var counts = try await run.counts(scope, by: grouping)
-        // Of times, the last are shown, as of messages.
-        if case .count(let rows) = page.limit {
-            counts = unit == nil ? Array(counts.prefix(rows)) : counts.suffix(rows)
-        }
+    private func tally(_ operation: SearchOperation, _ run: SearchRun, _ scope: MessageQuery.Scope) async throws {
+        let (counts, notes) = try await operation.counts(run, scope, zone: reader.zone)
+        StandardStream.note(notes)
         if by == nil, reader.format == .text {
             try StandardStream.output.write("\(counts.first?.count ?? 0)\n")
         } else {
-            let listing = Listing<HitCount>.hits(
-                by: by?.rawValue ?? "", of: words.isEmpty && run.expression == nil ? "MESSAGES" : "HITS",
-                chart: reader.width != nil ? counts.map(\.count).max() : nil)
+            let listing = operation.listing(chart: reader.width != nil ? counts.map(\.count).max() : nil)
             try reader.write(counts, as: listing, leftOut: run.reading.skipped)
         }
         if !words.isEmpty { try await noteUnindexed(run.reading, scope) }
@@ -203,39 +177,5 @@ struct SearchCommand: AsyncParsableCommand {
     private func command(_ query: SearchQuery) -> String {
         let both = timeOptions.both.map { ["--after", $0.after, "--before", $0.before] } ?? []
         return NextCommand.line(["search", query.written] + both + given)
-    }
-
-    private var times: SearchTimes {
-        SearchTimes(zone: reader.zone, now: .now())
-    }
-
-    private var selection: RoomSelection {
-        accounts.selection(room: nil)
-    }
-
-    /// Returns the query's scope, within `--after` and `--before` unless one of them alone begins a page, which has
-    /// pages on both sides.
-    private func scope(
-        _ query: SearchQuery, of accounts: [String], in reading: ArchiveReading
-    ) async throws -> SearchScope {
-        var scope = try times.scope(query)
-        scope.rooms = try await RoomResolver.rooms(named: query, of: accounts, in: reading)
-        let isPage = !isCount && sort != .relevance && page.limit != .all
-        guard timeOptions.both != nil || !isPage else { return scope }
-        let bounds = try timeOptions.bounds(zone: reader.zone)
-        if let after = bounds.after { scope.after = max(scope.after ?? after, after) }
-        if let before = bounds.before { scope.before = min(scope.before ?? before, before) }
-        return scope
-    }
-
-    /// Returns the end from which the page is read: with one bound that bound, else the end that comes first.
-    private func anchor() throws -> MessageQuery.Anchor {
-        let bounds = try timeOptions.bounds(zone: reader.zone)
-        guard page.limit != .all else { return sort == .oldest ? .oldest : .latest }
-        return switch bounds {
-        case (nil, let before?): .before(before)
-        case (let after?, nil): .after(after)
-        default: sort == .oldest ? .oldest : .latest
-        }
     }
 }

@@ -1,6 +1,7 @@
 import Archive
 import ArgumentParser
 import ChatModel
+import Operations
 import Rendering
 
 struct ShowCommand: AsyncParsableCommand {
@@ -27,35 +28,30 @@ struct ShowCommand: AsyncParsableCommand {
     @OptionGroup var reader: ReaderOptions
 
     func validate() throws {
-        guard Timestamp(cursor: message) != nil else {
-            throw ValidationError(
-                """
-                "\(Sanitizer.line(message))" is not a message id; ids look like 2026-11-21T06:23:11.123456Z, \
-                and "scrollback history ROOM --ids" prints them
-                """)
-        }
+        _ = try asUsage { try MessageOperation.id(message) }
         try thread.validate(zone: reader.zone)
     }
 
     func run() async throws {
-        guard let time = Timestamp(cursor: message) else { return }
+        let id = try MessageOperation.id(message)
         let reading = try reader.archive(cold: cold).reading()
         guard thread.thread else {
-            let detail = try found(await reading.message(MessageID(time), account: account), in: reading)
+            let detail = try found(await reading.message(id, account: account), id, in: reading)
             return try reader.write(Rendered(output: render(detail)))
         }
-        let query = try thread.query(MessageID(time), account: account, zone: reader.zone)
-        let conversation = try found(await reading.thread(query), in: reading)
+        let query = try thread.operation(id, account: account).query(zone: reader.zone, now: .now())
+        let conversation = try found(await reading.thread(query), id, in: reading)
         let output = ThreadOutput(
             reading: reading, reader: reader, options: thread, message: message, account: account, cold: cold)
         try await thread.limit == .all ? output.showAll(conversation) : output.show(conversation)
     }
 
-    private func found<Found>(_ lookup: Lookup<Found>, in reading: ArchiveReading) throws -> Found {
-        switch lookup {
-        case .found(let found): found
-        case .several(let accounts): throw ambiguous(accounts)
-        case .unknown(let before, let after): throw unknown(before, after, folder: reading.folder)
+    private func found<Found>(_ lookup: Lookup<Found>, _ id: MessageID, in reading: ArchiveReading) throws -> Found {
+        let given = cold.given + reader.given
+        return try MessageOperation.found(lookup, id, account: account, in: reading) { place in
+            // The conversation of another message may have other pages.
+            let own = place.id == id ? thread.given : []
+            return NextCommand.line(["show", place.id.description, "-a", place.account] + own + given)
         }
     }
 
@@ -68,30 +64,5 @@ struct ShowCommand: AsyncParsableCommand {
         case .json, .jsonl: JSONValue(detail).text + "\n"
         case .csv: CSV.record(HistoryRenderer.csvHeader) + CSV.record(JSONValue(detail.message))
         }
-    }
-
-    private func ambiguous(_ accounts: [String]) -> CommandError {
-        let commands = accounts.map {
-            NextCommand.line(["show", message, "-a", $0] + thread.given + cold.given + reader.given)
-        }
-        return CommandError(
-            .ambiguous, "message \(message) exists in more than one account",
-            hint: "choose one: \(commands.joined(separator: ", or "))")
-    }
-
-    private func unknown(
-        _ before: MessagePlace?, _ after: MessagePlace?, folder: String
-    ) -> CommandError {
-        let place = account.map { "account \"\(Sanitizer.line($0))\" of " } ?? ""
-        let nearest = [("before", before), ("after", after)].compactMap { side, place in
-            place.map { "nearest \(side): \(command($0))" }
-        }
-        let hint = nearest.isEmpty ? "the archive has no messages" : nearest.joined(separator: ", ")
-        return CommandError(
-            .unknownMessage, "no message \(message) in \(place)data folder \(Sanitizer.line(folder))", hint: hint)
-    }
-
-    private func command(_ place: MessagePlace) -> String {
-        NextCommand.line(["show", place.id.description, "-a", place.account] + cold.given + reader.given)
     }
 }

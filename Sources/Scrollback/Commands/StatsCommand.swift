@@ -1,6 +1,7 @@
 import Archive
 import ArgumentParser
 import ChatModel
+import Operations
 import Rendering
 
 struct StatsCommand: AsyncParsableCommand {
@@ -13,7 +14,7 @@ struct StatsCommand: AsyncParsableCommand {
             Joins, leaves, renames and modes don't count. To count the hits of a search: scrollback search WORD --by month
             """)
 
-    @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
+    @Argument(help: RoomArgumentHelp.room, completion: ArchiveNames.roomCompletion)
     var room: String?
 
     @Option(
@@ -26,40 +27,38 @@ struct StatsCommand: AsyncParsableCommand {
     @Option(
         name: [.customShort("n", allowingJoined: true), .customLong("limit")],
         help: ArgumentHelp("The number of people and rooms, 1 to 1000, or all (default: 10).", valueName: "number"),
-        transform: MessageLimit.init(option:))
-    var limit = MessageLimit.count(10)
+        transform: MessageLimit.init(parameter:))
+    var limit = MessageLimit.count(StatisticsOperation.defaultLimit)
 
     @OptionGroup var cold: ColdOption
     @OptionGroup var reader: ReaderOptions
 
     func validate() throws {
-        try selection.validate()
+        try asUsage { try selection.validate() }
         _ = try times.bounds(zone: reader.zone)
     }
 
     func run() async throws {
         let reading = try reader.archive(cold: cold).reading()
-        guard let selected = try await selection.resolve(in: reading) else {
+        let operation = StatisticsOperation(selection: selection, bounds: times.bounds, limit: limit.count)
+        guard let statistics = try await operation.statistics(in: reading, reader.context) else {
             try write(Statistics(), skipped: reading.skipped)
             return StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
         }
-        let (after, before) = try times.bounds(zone: reader.zone)
-        let statistics = try await reading.statistics(
-            scope: selected.scope, after: after, before: before, zone: reader.zone)
         try write(statistics, skipped: reading.skipped)
         if statistics.messages == 0 { StandardStream.note(EmptyResult.noMessages(folder: reading.folder)) }
     }
 
     private func write(_ statistics: Statistics, skipped: [SkippedAccount]) throws {
-        let shown: Int? = if case .count(let count) = limit { count } else { nil }
         let output =
             reader.format == .text
-            ? StatisticsText(time: LocalTime(zone: reader.zone), style: reader.style, limit: shown).text(statistics)
-            : statistics.render(reader.format, limit: shown, skipped: skipped)
+            ? StatisticsText(time: LocalTime(zone: reader.zone), style: reader.style, limit: limit.count).text(
+                statistics)
+            : statistics.render(reader.format, limit: limit.count, skipped: skipped)
         try reader.write(Rendered(output: output))
     }
 
     private var selection: RoomSelection {
-        RoomSelection(room: room, accounts: account, all: room == nil && account.isEmpty)
+        RoomSelection(room: room, accounts: account)
     }
 }

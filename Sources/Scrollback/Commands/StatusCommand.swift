@@ -1,6 +1,7 @@
 import Archive
 import ArgumentParser
 import ChatModel
+import Operations
 import Rendering
 import Service
 
@@ -31,12 +32,10 @@ struct StatusCommand: AsyncParsableCommand {
         if check { return try await checkAll() }
         let archive = try reader.archive(cold: cold)
         let reading = archive.reading()
-        let configured = try await ConfiguredAccounts(reader.folder, reading)
-        let statuses = try await statuses(archive, reading).map { status in
-            var status = status
-            status.isConfigured = status.isConfigured ?? configured.has(status.account)
-            return status
-        }
+        var context = reader.context
+        context.configuration = { [search = reader.folder.search] in try await ConfiguredAccounts(search, $0).has }
+        context.listenerStatus = { await Self.reported(to: archive) }
+        let statuses = try await StatusOperation().statuses(in: reading, context)
         let listing = Listing<AccountStatus>.status(time: LocalTime(zone: reader.zone), now: .now())
         try reader.write(statuses, as: listing, leftOut: archive.skipped)
         if statuses.isEmpty {
@@ -44,22 +43,19 @@ struct StatusCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns the listener's accounts in the order of its configuration, and the others after them by name. Reads all
-    /// from their files if no listener answers.
-    private func statuses(_ archive: Archive, _ reading: ArchiveReading) async throws -> [AccountStatus] {
-        var reported: [AccountStatus] = []
+    /// Returns the states that the listener reports; nil if none answers.
+    private static func reported(to archive: Archive) async -> [AccountStatus]? {
         do {
-            reported = try await ControlClient(folder: archive.folder).status() ?? []
+            return try await ControlClient(folder: archive.folder).status()
         } catch {
             StandardStream.note("scrollback: \(error); showing what the files have\n")
+            return nil
         }
-        for index in reported.indices { reported[index].isConfigured = true }
-        return try await reported + reading.status(except: Set(reported.map(\.account)))
     }
 
     private func checkAll() async throws {
         let archive = try reader.archive(cold: cold)
-        let configured = try await ConfiguredAccounts(reader.folder, archive.reading())
+        let configured = try await ConfiguredAccounts(reader.folder.search, archive.reading())
         let reported: [AccountStatus]?
         do {
             reported = try await ControlClient(folder: archive.folder).status()

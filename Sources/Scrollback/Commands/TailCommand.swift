@@ -2,6 +2,7 @@ import Archive
 import ArgumentParser
 import ChatModel
 import Foundation
+import Operations
 import Rendering
 import SearchText
 
@@ -17,7 +18,7 @@ struct TailCommand: AsyncParsableCommand {
             --feed prints every change, for programs that keep a copy: docs/feed.md.
             """)
 
-    @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
+    @Argument(help: RoomArgumentHelp.room, completion: ArchiveNames.roomCompletion)
     var room: String?
 
     @Option(
@@ -48,7 +49,7 @@ struct TailCommand: AsyncParsableCommand {
     @OptionGroup var reader: ReaderOptions
 
     func validate() throws {
-        try selection.validate()
+        try asUsage { try selection.validate() }
         if feed { return try validateFeed() }
         guard after == nil else {
             throw ValidationError("--after needs --feed; to follow messages from a time: scrollback history --after")
@@ -90,7 +91,7 @@ struct TailCommand: AsyncParsableCommand {
     var selection: RoomSelection { selection(room: room) }
 
     private func selection(room: String?) -> RoomSelection {
-        RoomSelection(room: room, accounts: account, all: room == nil && account.isEmpty)
+        RoomSelection(room: room, accounts: account)
     }
 
     /// Returns the selected rooms, and the query to follow. The argument is a room, or a query that can't be the
@@ -98,7 +99,7 @@ struct TailCommand: AsyncParsableCommand {
     private func resolve(in reading: ArchiveReading) async throws -> (RoomSelection.Selected?, query: String?) {
         do {
             return (try await selection.resolve(in: reading), query)
-        } catch let error as CommandError where error.code == .unknownRoom {
+        } catch let error as OperationError where error.code == .unknownRoom {
             guard follow, query == nil, let room else { throw error }
             let terms = SearchQuery(parsing: room).leaves
             let isCondition = terms.contains { if case .word = $0 { false } else { true } }
@@ -118,11 +119,11 @@ struct TailCommand: AsyncParsableCommand {
         init(_ text: String, zone: TimeZone) throws {
             let query = SearchQuery(parsing: text)
             guard !query.isEmpty else { throw ValidationError("the query has no searchable word") }
-            times = try SearchTimes(zone: zone, now: .now()).scope(query)
+            times = try asUsage { try SearchTimes(zone: zone, now: .now()).scope(query) }
         }
 
         func scope(of accounts: [String], in reading: ArchiveReading) async throws -> SearchScope {
-            times.query.noteRemarks()
+            for note in times.query.notes { StandardStream.note("\(note)\n") }
             var scope = times
             scope.rooms = try await RoomResolver.rooms(named: scope.query, of: accounts, in: reading)
             return scope

@@ -1,6 +1,7 @@
 import Archive
 import ArgumentParser
 import ChatModel
+import Operations
 import Rendering
 import Service
 
@@ -18,7 +19,7 @@ struct UnreadCommand: AsyncParsableCommand {
             "14 (+2)" means that the service counts two more. "?" means that the count is unknown; stderr says why.
             """)
 
-    @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
+    @Argument(help: RoomArgumentHelp.room, completion: ArchiveNames.roomCompletion)
     var room: String?
 
     @OptionGroup var accounts: AccountsOption
@@ -34,16 +35,15 @@ struct UnreadCommand: AsyncParsableCommand {
 
     func run() async throws {
         let archive = try reader.archive(cold: cold)
-        let all = try await rooms(in: archive)
-        if remote { return try await compare(all, archive) }
-        let rooms = all.filter { showsAll || $0.unread > 0 }
+        let operation = UnreadOperation(room: room, accounts: accounts.account, includesRead: all)
+        if remote { return try await compare(operation, archive) }
+        let rooms = try await operation.rooms(in: archive.reading())
         try reader.write(rooms, as: .unread(time: LocalTime(zone: reader.zone)), leftOut: archive.skipped)
         if rooms.isEmpty { reportNone(archive) }
     }
 
-    private var showsAll: Bool { all || room != nil }
-
-    private func compare(_ rooms: [UnreadRoom], _ archive: Archive) async throws {
+    private func compare(_ operation: UnreadOperation, _ archive: Archive) async throws {
+        let rooms = try await operation.all(in: archive.reading())
         let folder = reader.folder
         let line = TerminalLine()
         let counts = ServiceCounts(archive: archive, configuration: { try folder.configuration() }) { left in
@@ -51,7 +51,7 @@ struct UnreadCommand: AsyncParsableCommand {
         }
         let compared = try await counts.compare(rooms)
         line.clear()
-        let shown = compared.filter { showsAll || $0.isWorthShowing }
+        let shown = compared.filter { operation.includesRead || $0.isWorthShowing }
         try reader.write(shown, as: .unread(time: LocalTime(zone: reader.zone)), leftOut: archive.skipped)
         for error in ComparedUnread.errors(shown) { StandardStream.note("scrollback: \(Sanitizer.line(error))\n") }
         if shown.isEmpty { reportNone(archive) }
@@ -59,12 +59,5 @@ struct UnreadCommand: AsyncParsableCommand {
 
     private func reportNone(_ archive: Archive) {
         StandardStream.note("no unread messages in \(Sanitizer.line(archive.folder))\n")
-    }
-
-    private func rooms(in archive: Archive) async throws -> [UnreadRoom] {
-        let reading = archive.reading()
-        guard let room else { return try await reading.unread(accounts: accounts.account) }
-        let found = try await RoomResolver.room(room, accounts: accounts.account, in: reading)
-        return try await reading.unread(account: found.account, room: found.id)
     }
 }

@@ -1,6 +1,7 @@
 import Archive
 import ArgumentParser
 import ChatModel
+import Operations
 import Rendering
 
 struct UsersCommand: AsyncParsableCommand {
@@ -14,52 +15,38 @@ struct UsersCommand: AsyncParsableCommand {
             The list of a room has only people whom the listener saw write, join or leave; silent members may be missing.
             """)
 
-    @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
+    @Argument(help: RoomArgumentHelp.room, completion: ArchiveNames.roomCompletion)
     var room: String?
 
     @OptionGroup var accounts: AccountsOption
 
-    enum Order: String, Sendable, CaseIterable, ExpressibleByArgument {
-        case name, messages
-    }
-
     @Option(help: "Sort by name, or by the number of messages (most first).")
-    var sort = Order.name
+    var sort = UsersOperation.Order.name
 
     @OptionGroup var cold: ColdOption
     @OptionGroup var reader: ReaderOptions
 
     func validate() throws {
-        try selection.validate()
+        try asUsage { try selection.validate() }
     }
 
     func run() async throws {
         let reading = try reader.archive(cold: cold).reading()
-        guard let selected = try await selection.resolve(in: reading) else {
-            try write([], hasSeveralAccounts: false, reading)
+        guard let users = try await UsersOperation(selection: selection, order: sort).users(in: reading) else {
+            try write([], reading)
             return StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
         }
-        let byName = try await reading.users(scope: selected.scope, countsMessages: true)
-        let users = Self.sorted(byName, by: sort)
-        try write(users, hasSeveralAccounts: byName.first?.account != byName.last?.account, reading)
+        try write(users, reading)
         if users.isEmpty {
             StandardStream.note("no users found in \(Sanitizer.line(reading.folder))\n")
         }
     }
 
-    private func write(_ users: [User], hasSeveralAccounts: Bool, _ reading: ArchiveReading) throws {
+    private func write(_ users: [User], _ reading: ArchiveReading) throws {
         let listing = Listing<User>.users(
-            time: LocalTime(zone: reader.zone), showsAccounts: hasSeveralAccounts,
+            time: LocalTime(zone: reader.zone), showsAccounts: Set(users.map(\.account)).count > 1,
             showsRoom: room != nil && users.allSatisfy { $0.membership != nil })
         try reader.write(users, as: listing, leftOut: reading.skipped)
-    }
-
-    /// Returns the users in an order; those with equal numbers of messages stay in the order of their names.
-    static func sorted(_ users: [User], by order: Order) -> [User] {
-        guard order == .messages else { return users }
-        return users.enumerated().sorted {
-            ($0.element.messages ?? 0, $1.offset) > ($1.element.messages ?? 0, $0.offset)
-        }.map(\.element)
     }
 
     private var selection: RoomSelection {

@@ -12,6 +12,8 @@ package struct Configuration: Sendable, Equatable {
     package var openConnections: Int
     /// The limits on uncompressed accounts.
     package var hot: HotLimits
+    /// The settings of the HTTP server that the listener runs; nil if it runs none.
+    package var serve: ServeSettings?
     package var accounts: [AccountConfiguration]
 
     /// The network of accounts that an import created. No listener has it.
@@ -28,7 +30,9 @@ package struct Configuration: Sendable, Equatable {
     /// Checks a configuration file. Returns also the tables, with the value of each key.
     static func read(
         _ file: ConfigurationFile, home: String
-    ) throws(ConfigurationError) -> (configuration: Configuration, root: TableReader, accounts: [TableReader]) {
+    ) throws(ConfigurationError) -> (
+        configuration: Configuration, root: TableReader, serve: TableReader?, accounts: [TableReader]
+    ) {
         var root = TableReader(
             file.table,
             resolve: { [path = file.path] in ConfigurationFile.resolve($0, beside: path, home: home) },
@@ -38,9 +42,14 @@ package struct Configuration: Sendable, Equatable {
             openConnections: root.integer("open_connections", in: 8...10_000, default: Archive.openConnections),
             hot: HotLimits(&root), accounts: [])
         if configuration.dataFolder == "" { root.report("data", expected: "a folder", found: "nothing") }
+        var serve = root.table("serve")
+        if var table = serve {
+            configuration.serve = ServeSettings(&table)
+            serve = table
+        }
         var tables = root.tables("account")
         root.reportUnknownKeys()
-        if tables.isEmpty, root.problems.isEmpty {
+        if tables.isEmpty, root.problems.isEmpty, serve == nil {
             root.reportMissing("account", expected: "at least one table that begins with [[account]]")
         }
         var names: Set<String> = []
@@ -49,9 +58,9 @@ package struct Configuration: Sendable, Equatable {
                 configuration.accounts.append(account)
             }
         }
-        let problems = root.problems + tables.flatMap(\.problems)
+        let problems = root.problems + (serve?.problems ?? []) + tables.flatMap(\.problems)
         guard problems.isEmpty else { throw file.error(problems) }
-        return (configuration, root, tables)
+        return (configuration, root, serve, tables)
     }
 
     private init(

@@ -29,6 +29,7 @@ struct ConfigurationChange: Sendable {
         if old.hot.bytes != new.hot.bytes { keys.live.append("hot_bytes") }
         if old.hot.level != new.hot.level { keys.live.append("cold_level") }
         if old.dataFolder != new.dataFolder { keys.fixed.append("data") }
+        if old.serve != new.serve { keys.fixed.append("serve") }
         if old.openConnections != new.openConnections { keys.fixed.append("open_connections") }
     }
 }

@@ -6,12 +6,13 @@ package struct EffectiveConfiguration: Sendable {
 
     /// - Throws: ``ConfigurationError`` with all problems.
     package init(_ found: FoundConfiguration, search: FolderSearch) throws {
-        let (_, root, accounts) = try Configuration.read(try ConfigurationFile.read(found.path), home: search.home)
+        let (_, root, serve, accounts) = try Configuration.read(try ConfigurationFile.read(found.path), home: search.home)
         let (folder, source) = try search.dataFolderAndSource()
         var lines = ["# \(TableReader.quote(found.absolutePath)): \(found.source.reason)"]
         let absolute = URL(fileURLWithPath: folder).path
         lines.append("data = \(TableReader.literal(absolute))" + (source.map { "  # \($0)" } ?? "  # default"))
-        lines += root.values.filter { $0.key != "data" && $0.key != "account" }.map(Self.line)
+        lines += root.values.filter { !["data", "account", "serve"].contains($0.key) }.map(Self.line)
+        if let serve { lines += ["", "[serve]"] + serve.values.map(Self.line) }
         for account in accounts {
             lines += ["", "[[account]]"] + account.values.map(Self.line)
         }

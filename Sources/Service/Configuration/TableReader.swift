@@ -134,6 +134,17 @@ package struct TableReader {
         return choice
     }
 
+    /// Returns the table of `[key]`; nil if there is none.
+    mutating func table(_ key: String) -> TableReader? {
+        guard let value = value(key) else { return nil }
+        guard value.type == .table, let table = value.table else {
+            report(key, expected: "a table that begins with [\(key)]", found: Self.name(value))
+            return nil
+        }
+        return TableReader(
+            table, path: path + [key], label: key, resolve: resolve, environment: environment)
+    }
+
     /// Returns the tables of `[[key]]`, each with its path.
     mutating func tables(_ key: String) -> [TableReader] {
         guard let value = value(key) else { return [] }

@@ -10,15 +10,17 @@ package struct ListenerOpening: Sendable {
     package let archive: Archive
     package let acknowledgements: AcknowledgementWriter?
     package var metrics: MetricsServer?
+    /// The HTTP server that runs beside the listener.
+    package var server: (any ServiceLifecycle.Service)?
     package var systemd: SystemdSocket?
     package let logger: Logger
 
     package init(
         archive: Archive, acknowledgements: AcknowledgementWriter?, metrics: MetricsServer? = nil,
-        systemd: SystemdSocket? = nil, logger: Logger
+        server: (any ServiceLifecycle.Service)? = nil, systemd: SystemdSocket? = nil, logger: Logger
     ) {
         (self.archive, self.acknowledgements, self.metrics) = (archive, acknowledgements, metrics)
-        (self.systemd, self.logger) = (systemd, logger)
+        (self.server, self.systemd, self.logger) = (server, systemd, logger)
     }
 
     /// The means to reload the configuration.
@@ -66,6 +68,7 @@ package struct ListenerOpening: Sendable {
             (systemd.map { [.init(service: service($0, registry), serviceName: "systemd")] } ?? [])
                 + [.init(service: control, serviceName: "control")]
                 + (metrics.map { [.init(service: $0, serviceName: "metrics")] } ?? [])
+                + (server.map { [.init(service: $0, serviceName: "serve")] } ?? [])
                 + [.init(service: listen, serviceName: "listen")])
     }
 

@@ -1,0 +1,60 @@
+package import Archive
+package import ChatModel
+package import Foundation
+package import Rendering
+
+/// A question to the archive that every interface asks in the same way and that has one answer as JSON.
+///
+/// A command makes it from its options, a server from the parameters of a request.
+package protocol ArchiveOperation: Sendable {
+    /// The parameters that the operation reads, without those of ``Parameter/everywhere``.
+    static var parameters: [Parameter] { get }
+
+    /// - Throws: ``UsageError`` for parameters that can't be combined.
+    init(_ parameters: OperationParameters) throws
+
+    /// Returns the answer as the command prints it with `--format json`.
+    func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer
+}
+
+/// The clock and the zone of an operation, and facts that only the running service knows.
+package struct OperationContext: Sendable {
+    package var zone: TimeZone
+    package var now: Timestamp
+    /// Returns a function that says if the configuration has an account; nil if that is unknown, or the account was imported.
+    package var configuration: @Sendable (ArchiveReading) async throws -> Configured
+    /// Returns the states of the accounts that the running listener reports; nil if none runs.
+    package var listenerStatus: @Sendable () async throws -> [AccountStatus]?
+
+    package typealias Configured = @Sendable (_ account: String) -> Bool?
+
+    package init(
+        zone: TimeZone, now: Timestamp = .now(),
+        configuration: @escaping @Sendable (ArchiveReading) async throws -> Configured = { _ in { _ in nil } },
+        listenerStatus: @escaping @Sendable () async throws -> [AccountStatus]? = { nil }
+    ) {
+        (self.zone, self.now, self.configuration, self.listenerStatus) = (zone, now, configuration, listenerStatus)
+    }
+
+    package var localTime: LocalTime { LocalTime(zone: zone) }
+}
+
+/// An answer as JSON, with the cursors of the pages beside it.
+package struct OperationAnswer: Sendable {
+    /// The document on one line, with a line feed.
+    package var json: String
+    package var older: MessageID?
+    package var newer: MessageID?
+
+    package init(json: String, older: MessageID? = nil, newer: MessageID? = nil) {
+        (self.json, self.older, self.newer) = (json, older, newer)
+    }
+
+    init(_ page: Page, groups: [HitGroup]? = nil) {
+        self.init(json: JSONValue(page, groups: groups).text + "\n", older: page.older, newer: page.newer)
+    }
+
+    init<Element>(_ elements: [Element], as listing: Listing<Element>, leftOut: [SkippedAccount]) {
+        self.init(json: listing.render(elements, leftOut: leftOut, format: .json))
+    }
+}

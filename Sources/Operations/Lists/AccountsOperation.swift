@@ -1,0 +1,17 @@
+package import Archive
+import ChatModel
+import Rendering
+
+/// The accounts: what each holds, its state and its folder.
+package struct AccountsOperation: ArchiveOperation {
+    package init() {}
+
+    package static let parameters: [Parameter] = []
+
+    package init(_ parameters: OperationParameters) throws {}
+
+    package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
+        OperationAnswer(
+            try await reading.accountSummaries(), as: .accounts(time: context.localTime), leftOut: reading.skipped)
+    }
+}

@@ -1,0 +1,57 @@
+package import Archive
+package import ChatModel
+import Rendering
+
+/// The rooms of the archive with their last messages.
+package struct RoomsOperation: ArchiveOperation {
+    package enum Order: String, Sendable, CaseIterable {
+        case name, last, messages
+    }
+
+    package var accounts: [String]
+    package var order: Order
+    package var kind: RoomReference.Kind?
+
+    package init(accounts: [String], order: Order = .name, kind: RoomReference.Kind? = nil) {
+        (self.accounts, self.order, self.kind) = (accounts, order, kind)
+    }
+
+    package static let parameters: [Parameter] = [
+        .accounts,
+        .choice("sort", of: Order.self, "Sort by name, by the last message or by the number of messages."),
+        .choice("kind", of: RoomReference.Kind.self, "Only rooms of this kind."),
+    ]
+
+    package init(_ parameters: OperationParameters) throws {
+        self.init(
+            accounts: parameters.texts("account"), order: parameters.choice("sort") ?? .name,
+            kind: parameters.choice("kind"))
+    }
+
+    /// Returns the rooms, and the number of rooms of every kind.
+    package func rooms(in reading: ArchiveReading) async throws -> (rooms: [Room], all: Int) {
+        let all = try await reading.roomList(accounts: accounts)
+        return (Self.sorted(all.filter { kind == nil || $0.kind == kind }, by: order), all.count)
+    }
+
+    package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
+        let rooms = try await rooms(in: reading).rooms
+        return OperationAnswer(rooms, as: .rooms(time: context.localTime), leftOut: reading.skipped)
+    }
+
+    /// Returns the rooms in an order; rooms that are equal in it stay in the order of their names.
+    package static func sorted(_ rooms: [Room], by order: Order) -> [Room] {
+        switch order {
+        case .name: rooms
+        case .last: rooms.stablySorted { $0.lastMessage?.microseconds ?? .min }
+        case .messages: rooms.stablySorted(by: \.messages)
+        }
+    }
+}
+
+extension Array {
+    /// Returns the elements with the highest key first; those with equal keys stay in their order.
+    func stablySorted<Key: Comparable>(by key: (Element) -> Key) -> [Element] {
+        enumerated().sorted { (key($0.element), $1.offset) > (key($1.element), $0.offset) }.map(\.element)
+    }
+}

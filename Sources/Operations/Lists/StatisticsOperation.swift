@@ -1,0 +1,43 @@
+package import Archive
+package import ChatModel
+import Rendering
+
+/// Counts of messages by day, hour, person and room, and for each day whether it is proven complete.
+package struct StatisticsOperation: ArchiveOperation {
+    package var selection: RoomSelection
+    package var bounds: TimeBounds
+    /// The number of people and rooms; nil for all.
+    package var limit: Int?
+
+    package init(selection: RoomSelection, bounds: TimeBounds, limit: Int?) {
+        (self.selection, self.bounds, self.limit) = (selection, bounds, limit)
+    }
+
+    package static let defaultLimit = 10
+
+    package static let parameters: [Parameter] = [
+        .room, .accounts, .after, .before,
+        Parameter("limit", .number(1...1000), "The number of people and rooms (default 10)."),
+    ]
+
+    package init(_ parameters: OperationParameters) throws {
+        self.init(
+            selection: parameters.selection, bounds: parameters.bounds,
+            limit: parameters.number("limit") ?? Self.defaultLimit)
+    }
+
+    /// Returns the counts; nil if the archive has no account.
+    package func statistics(
+        in reading: ArchiveReading, _ context: OperationContext
+    ) async throws -> Statistics? {
+        let (after, before) = try bounds.ids(zone: context.zone, now: context.now)
+        guard let selected = try await selection.resolve(in: reading) else { return nil }
+        return try await reading.statistics(
+            scope: selected.scope, after: after, before: before, zone: context.zone)
+    }
+
+    package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
+        let statistics = try await statistics(in: reading, context) ?? Statistics()
+        return OperationAnswer(json: statistics.render(.json, limit: limit, skipped: reading.skipped))
+    }
+}

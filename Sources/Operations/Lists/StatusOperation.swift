@@ -1,0 +1,33 @@
+package import Archive
+package import ChatModel
+import Rendering
+
+/// The state of each account: from the running listener, and from the files of accounts without one.
+package struct StatusOperation: ArchiveOperation {
+    package init() {}
+
+    package static let parameters: [Parameter] = []
+
+    package init(_ parameters: OperationParameters) throws {}
+
+    /// Returns the listener's accounts in the order of its configuration, and the others after them by name.
+    package func statuses(
+        in reading: ArchiveReading, _ context: OperationContext
+    ) async throws -> [AccountStatus] {
+        var reported = try await context.listenerStatus() ?? []
+        for index in reported.indices { reported[index].isConfigured = true }
+        let stored = try await reading.status(except: Set(reported.map(\.account)))
+        let isConfigured = try await context.configuration(reading)
+        return (reported + stored).map { status in
+            var status = status
+            status.isConfigured = status.isConfigured ?? isConfigured(status.account)
+            return status
+        }
+    }
+
+    package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
+        let statuses = try await statuses(in: reading, context)
+        return OperationAnswer(
+            statuses, as: .status(time: context.localTime, now: context.now), leftOut: reading.skipped)
+    }
+}

@@ -1,0 +1,40 @@
+package import Archive
+package import ChatModel
+import Rendering
+
+/// The rooms with unread messages.
+package struct UnreadOperation: ArchiveOperation {
+    package var room: String?
+    package var accounts: [String]
+    /// True to include rooms without unread messages.
+    package var includesRead: Bool
+
+    package init(room: String?, accounts: [String], includesRead: Bool) {
+        (self.room, self.accounts, self.includesRead) = (room, accounts, includesRead || room != nil)
+    }
+
+    package static let parameters: [Parameter] = [
+        .room, .accounts, Parameter("all", .flag, "Include rooms without unread messages."),
+    ]
+
+    package init(_ parameters: OperationParameters) throws {
+        self.init(
+            room: parameters.text("room"), accounts: parameters.texts("account"), includesRead: parameters.has("all"))
+    }
+
+    /// Returns the rooms, those without unread messages included.
+    package func all(in reading: ArchiveReading) async throws -> [UnreadRoom] {
+        guard let room else { return try await reading.unread(accounts: accounts) }
+        let found = try await RoomResolver.room(room, accounts: accounts, in: reading)
+        return try await reading.unread(account: found.account, room: found.id)
+    }
+
+    package func rooms(in reading: ArchiveReading) async throws -> [UnreadRoom] {
+        try await all(in: reading).filter { includesRead || $0.unread > 0 }
+    }
+
+    package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
+        OperationAnswer(
+            try await rooms(in: reading), as: .unread(time: context.localTime), leftOut: reading.skipped)
+    }
+}

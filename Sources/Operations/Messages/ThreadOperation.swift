@@ -1,0 +1,51 @@
+package import Archive
+package import ChatModel
+package import Foundation
+import Rendering
+
+/// A page of the conversation that a message belongs to.
+package struct ThreadOperation: ArchiveOperation {
+    package var message: MessageID
+    package var account: String?
+    package var bounds: TimeBounds
+    package var limit: Int
+    package var names: MessageQuery.Names
+
+    package init(
+        message: MessageID, account: String?, bounds: TimeBounds, limit: Int, names: MessageQuery.Names
+    ) {
+        (self.message, self.account, self.bounds, self.limit, self.names) = (message, account, bounds, limit, names)
+    }
+
+    package static let parameters: [Parameter] =
+        MessageOperation.parameters + [
+            .after, .before, Parameter("limit", .number(1...1000), "The number of messages (default 1000)."), .names,
+        ]
+
+    package init(_ parameters: OperationParameters) throws {
+        let message = try MessageOperation(parameters)
+        self.init(
+            message: message.id, account: message.account, bounds: parameters.bounds,
+            limit: parameters.number("limit") ?? ThreadQuery.defaultLimit, names: parameters.choice("names") ?? .then)
+        guard bounds.both == nil else { throw UsageError("--after and --before can't be combined; give one") }
+    }
+
+    package func query(zone: TimeZone, now: Timestamp) throws -> ThreadQuery {
+        let (after, before) = try bounds.ids(zone: zone, now: now)
+        let anchor: ThreadQuery.Anchor = after.map { .after($0) } ?? before.map { .before($0) } ?? .oldest
+        return try ThreadQuery(message: message, account: account, anchor: anchor, limit: limit, names: names)
+    }
+
+    package func thread(in reading: ArchiveReading, _ context: OperationContext) async throws -> MessageThread {
+        let query = try query(zone: context.zone, now: context.now)
+        return try MessageOperation.found(await reading.thread(query), message, account: account, in: reading) {
+            NextCommand.line(["show", $0.id.description, "-a", $0.account, "--thread"])
+        }
+    }
+
+    package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
+        let thread = try await thread(in: reading, context)
+        return OperationAnswer(
+            json: JSONValue(thread).text + "\n", older: thread.page.older, newer: thread.page.newer)
+    }
+}

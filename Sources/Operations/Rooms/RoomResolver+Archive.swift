@@ -1,0 +1,65 @@
+package import Archive
+package import ChatModel
+package import SearchText
+
+extension RoomResolver {
+    /// Returns a resolver of the rooms that an argument may name.
+    ///
+    /// Opens only one account if only one is named, here or as `account/name`. A cold one is made plain in that case,
+    /// and other cold accounts are not reported.
+    ///
+    /// - Parameters:
+    ///   - accounts: The accounts to search; empty for all.
+    ///   - takesAccounts: True if the command takes several `--account`.
+    package init(
+        for argument: String, accounts: [String] = [], takesAccounts: Bool = false, in reading: ArchiveReading
+    ) async throws {
+        let named = accounts.isEmpty ? try await Self.accountNames(in: argument, reading) : accounts
+        var rooms: [NamedRoom] = []
+        if named.count == 1 {
+            rooms = try await reading.namedRooms(accounts: named)
+            // The slash may be part of the name of another account's room.
+            if accounts.isEmpty, RoomArgument(argument).rooms(among: rooms).isEmpty {
+                rooms += try await reading.namedRooms().filter { $0.account != named[0] }
+            }
+        } else {
+            rooms = try await reading.namedRooms(accounts: accounts.isEmpty ? nil : accounts)
+        }
+        self.init(
+            rooms: rooms, folder: reading.folder, account: accounts.count == 1 ? accounts[0] : nil,
+            takesAccounts: takesAccounts)
+    }
+
+    /// Finds one room in an archive.
+    ///
+    /// - Parameter accounts: The accounts to search; empty for all.
+    package static func room(
+        _ argument: String, accounts: [String] = [], in reading: ArchiveReading
+    ) async throws -> NamedRoom {
+        try await RoomResolver(for: argument, accounts: accounts, in: reading).resolve(argument)
+    }
+
+    /// Returns the rooms of each name of `in:` in a query.
+    package static func rooms(
+        named query: SearchQuery, of accounts: [String], in reading: ArchiveReading
+    ) async throws -> [String: [NamedRoom]] {
+        let names = Set(query.roomNames)
+        guard !names.isEmpty else { return [:] }
+        let resolver = RoomResolver(
+            rooms: try await reading.namedRooms(accounts: accounts), folder: reading.folder)
+        return try names.reduce(into: [:]) { rooms, name in rooms[name] = try resolver.resolveEverywhere(name) }
+    }
+
+    /// Returns a resolver of one account's rooms.
+    package func within(_ account: String) -> RoomResolver {
+        RoomResolver(
+            rooms: rooms.filter { $0.account == account }, folder: folder, account: account,
+            takesAccounts: takesAccounts)
+    }
+
+    private static func accountNames(in argument: String, _ reading: ArchiveReading) async throws -> [String] {
+        guard argument.contains("/") else { return [] }
+        let folded = RoomArgument.fold(argument)
+        return try await reading.accounts().map(\.name).filter { folded.hasPrefix(RoomArgument.fold($0) + "/") }
+    }
+}

@@ -1,0 +1,88 @@
+package import Archive
+package import ChatModel
+import Rendering
+import SearchText
+
+/// The reasons for an empty result: an unknown name, a condition without which there are hits, or time without
+/// coverage.
+package struct EmptySearch: Sendable {
+    let reading: ArchiveReading
+    let query: MessageQuery
+    let search: SearchScope
+    /// True if the hits had to match a regular expression as well.
+    let hasExpression: Bool
+    /// The gaps in the searched time and rooms.
+    let gaps: [Gap]
+
+    package init(
+        reading: ArchiveReading, query: MessageQuery, search: SearchScope, hasExpression: Bool, gaps: [Gap]
+    ) {
+        (self.reading, self.query, self.search) = (reading, query, search)
+        (self.hasExpression, self.gaps) = (hasExpression, gaps)
+    }
+
+    /// Returns at most `limit` reasons, one a line and safe for a terminal; empty if none is known. The last one is the
+    /// number of gaps, if there are any.
+    package func reasons(limit: Int) async throws -> [String] {
+        let lines = GapText.count(gaps, in: "the searched time and rooms")
+        let last = lines.isEmpty ? [] : [String(lines.dropLast())]
+        return try await reasonsOfQuery().prefix(max(0, limit - last.count)) + last
+    }
+
+    private func reasonsOfQuery() async throws -> [String] {
+        var reasons: [String] = []
+        for term in search.query.wanted {
+            switch term {
+            case .from(let name) where try await isUnknown(term):
+                reasons.append("no messages from anyone named \(quoted(name))\(try await nearest(to: name))")
+            case .fromPrefix(let name) where try await isUnknown(term):
+                reasons.append("no messages from anyone whose name begins with \(quoted(name))")
+            case .room(let name) where try await isUnknown(term):
+                reasons.append("no messages in a room named \(quoted(name))")
+            default: break
+            }
+        }
+        guard reasons.isEmpty else { return reasons }
+        return try await conditionsTooMany()
+    }
+
+    /// Returns a suggestion for a name that no user has or had; empty if there is none.
+    private func nearest(to name: String) async throws -> String {
+        let names = try await reading.userNames(query.scope)
+        let folded = RoomArgument.fold(name)
+        guard !names.contains(where: { RoomArgument.fold($0) == folded }) else { return "" }
+        return Nearest.to(name, among: names).map { "; did you mean \(quoted($0))?" } ?? ""
+    }
+
+    private func isUnknown(_ term: Term) async throws -> Bool {
+        try await !hasHits(SearchScope(query: SearchQuery(all: [[term]]), rooms: search.rooms))
+    }
+
+    /// Returns a sentence for each condition without which there would be hits.
+    private func conditionsTooMany() async throws -> [String] {
+        if hasExpression, try await hasHits(search) { return ["there are matches without the regular expression"] }
+        var reasons: [String] = []
+        if search.after != nil || search.before != nil,
+            try await hasHits(SearchScope(query: search.query, rooms: search.rooms))
+        {
+            reasons.append("there are matches outside that time range")
+        }
+        guard search.query.all.count > 1 else { return reasons }
+        for (index, group) in search.query.all.enumerated() {
+            var wider = search
+            wider.query.all.remove(at: index)
+            if try await hasHits(wider) {
+                reasons.append("there are matches without \(Sanitizer.line(TermGroup(all: [group]).written))")
+            }
+        }
+        return reasons
+    }
+
+    private func hasHits(_ search: SearchScope) async throws -> Bool {
+        try await !reading.page(try query.with(anchor: .latest, limit: 1), matching: search).messages.isEmpty
+    }
+
+    private func quoted(_ name: String) -> String {
+        "\"\(Sanitizer.line(name))\""
+    }
+}

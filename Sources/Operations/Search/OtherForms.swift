@@ -1,0 +1,72 @@
+package import Archive
+package import ChatModel
+import Rendering
+package import SearchText
+
+/// Finds other forms of a query's words that have hits, such as `gru*` for `gru`, and `"학교 폭력"` for `학교폭력`.
+package struct OtherForms: Sendable {
+    let reading: ArchiveReading
+    let query: MessageQuery
+    let search: SearchScope
+
+    package init(reading: ArchiveReading, query: MessageQuery, search: SearchScope) {
+        (self.reading, self.query, self.search) = (reading, query, search)
+    }
+
+    /// The limit of searches for each kind of form.
+    private static let limit = 16
+    /// The time after which no further form is tried. A search takes a millisecond or less where the index is in memory.
+    private static let patience = Duration.milliseconds(200)
+
+    /// Returns notes about forms with hits, each with the command that shows them.
+    ///
+    /// - Parameters:
+    ///   - isEmpty: True if the query itself has no hits.
+    ///   - command: Returns the command for a query.
+    package func notes(isEmpty: Bool, command: (SearchQuery) -> String) async throws -> [String] {
+        var notes: [String] = []
+        if isEmpty, let found = try await first({ $0.beginning.map { [$0] } ?? [] }) {
+            let (word, other) = (Sanitizer.line(found.term.written), Sanitizer.line(found.other.written))
+            notes.append("\(word) finds only the whole word; \(other) has matches: \(command(found.query))")
+        }
+        if let found = try await first(\.otherSpacings) {
+            notes.append(
+                "with other spaces, \(Sanitizer.line(found.other.written)) has matches: \(command(found.query))")
+        }
+        return notes
+    }
+
+    private struct Form {
+        var term: Term
+        var other: Term
+        var query: SearchQuery
+    }
+
+    /// Returns the first other form with hits. Groups in parentheses are left out.
+    private func first(_ others: (Term) -> [Term]) async throws -> Form? {
+        let end = ContinuousClock.now + Self.patience
+        var left = Self.limit
+        for group in search.query.all.indices {
+            for place in search.query.all[group].indices {
+                let term = search.query.all[group][place]
+                for other in others(term) where left > 0 && (left == Self.limit || ContinuousClock.now < end) {
+                    left -= 1
+                    var search = search
+                    search.query.all[group][place] = other
+                    if try await hasHits(of: other, in: group, search) {
+                        return Form(term: term, other: other, query: search.query)
+                    }
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Returns true if the other form has hits, without its alternatives.
+    private func hasHits(of other: Term, in group: Int, _ search: SearchScope) async throws -> Bool {
+        var search = search
+        search.query.all[group] = [other]
+        let one = try query.with(anchor: .latest, limit: 1)
+        return try await !reading.page(one, matching: search).messages.isEmpty
+    }
+}

@@ -1,0 +1,45 @@
+package import Archive
+import ChatModel
+import Rendering
+
+/// The report about a search with a regular expression, while it runs and at its end.
+package struct RegexReport: Sendable {
+    /// The longest time for the expression.
+    let seconds: Int
+    /// Shows a line of progress; an empty one removes it.
+    private let line: @Sendable (String) -> Void
+
+    package init(seconds: Int, line: @escaping @Sendable (String) -> Void = { _ in }) {
+        (self.seconds, self.line) = (seconds, line)
+    }
+
+    package func show(_ progress: RegexProgress) {
+        guard progress.tested > 0 else { return }
+        line("searched \(progress.tested.of(.message))\(place(progress))")
+    }
+
+    func clear() {
+        line("")
+    }
+
+    /// Returns notes on hits that a page may lack; empty for most pages.
+    func notes(_ progress: RegexProgress) -> String {
+        var notes = ""
+        if progress.isCut { notes += "\(stopped(progress)); raise the limit with --timeout\n" }
+        if progress.skipped > 0 {
+            notes += """
+                skipped \(progress.skipped.of(.message)): the expression took too many steps; an \
+                expression without nested repetition takes fewer\n
+                """
+        }
+        return notes
+    }
+
+    func stopped(_ progress: RegexProgress) -> String {
+        "stopped after \(seconds) s and \(progress.tested.of(.message))\(place(progress))"
+    }
+
+    private func place(_ progress: RegexProgress) -> String {
+        progress.last.map { ", at \($0)" } ?? ""
+    }
+}

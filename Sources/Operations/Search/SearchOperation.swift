@@ -1,0 +1,228 @@
+package import Archive
+package import ChatModel
+package import Foundation
+package import Rendering
+package import SearchText
+
+/// A page of hits, or their numbers.
+package struct SearchOperation: ArchiveOperation {
+    package enum Order: String, Sendable, CaseIterable {
+        case newest, oldest, relevance
+    }
+
+    package enum Grouping: String, Sendable, CaseIterable {
+        case room, user, year, month, day, weekday, hour
+    }
+
+    /// The numbers of messages around each hit; nil for hits alone.
+    package struct Context: Sendable, Hashable {
+        package var before: Int
+        package var after: Int
+
+        package init(before: Int, after: Int) {
+            (self.before, self.after) = (before, after)
+        }
+
+        /// The range of messages on each side of a hit: a page of 1,000 hits has 201,000 messages at most.
+        package static let limits = 0...100
+    }
+
+    package var text: String
+    package var selection: RoomSelection
+    package var bounds = TimeBounds()
+    package var expression: RegularExpression?
+    package var order = Order.newest
+    package var isCount = false
+    package var grouping: Grouping?
+    package var context: Context?
+    /// The number of hits, or of rows of counts; nil for the usual number of hits, and for all rows.
+    package var limit: MessageLimit?
+    package var hidesNoise = false
+    package var names = MessageQuery.Names.then
+
+    package init(text: String, selection: RoomSelection) {
+        (self.text, self.selection) = (text, selection)
+    }
+
+    package static let parameters: [Parameter] = [
+        Parameter("q", .text, "The query, as docs/search.md explains it."), .accounts, .after, .before,
+        .choice("sort", of: Order.self, "The newest, the oldest or the most relevant hits (default newest)."),
+        Parameter("count", .flag, "Only the number of hits."),
+        .choice("by", of: Grouping.self, "Count hits."),
+        Parameter("before-context", .number(Context.limits), "The number of messages before each hit."),
+        Parameter("after-context", .number(Context.limits), "The number of messages after each hit."),
+        Parameter("context", .number(Context.limits), "The number of messages before and after each hit."),
+        Parameter("regex", .text, "Only messages that this regular expression (PCRE2) matches."),
+        .limit, .hide, .names,
+    ]
+
+    package init(_ parameters: OperationParameters) throws {
+        self.init(
+            text: parameters.text("q") ?? "", selection: RoomSelection(room: nil, accounts: parameters.texts("account"))
+        )
+        bounds = parameters.bounds
+        expression = try parameters.text("regex").map(Self.expression)
+        order = parameters.choice("sort") ?? .newest
+        (isCount, grouping) = (parameters.has("count"), parameters.choice("by"))
+        let around = parameters.number("context")
+        if let before = parameters.number("before-context") ?? around
+            ?? parameters.number("after-context").map({ _ in 0 })
+        {
+            context = Context(before: before, after: parameters.number("after-context") ?? around ?? 0)
+        }
+        limit = parameters.number("limit").map(MessageLimit.count)
+        hidesNoise = parameters.text("hide") != nil
+        names = parameters.choice("names") ?? .then
+        guard !text.isEmpty || expression != nil || countsHits else { throw UsageError("--q is missing") }
+        try validate()
+    }
+
+    /// Reads a regular expression.
+    ///
+    /// - Throws: ``UsageError`` for a text that is none.
+    package static func expression(_ text: String) throws -> RegularExpression {
+        do {
+            return try RegularExpression(text)
+        } catch {
+            let place = error.before.isEmpty ? "" : " after \"\(Sanitizer.line(error.before))\""
+            let wrong = OperationError(
+                .badRegex, "--regex \"\(Sanitizer.line(text))\": \(error.detail)\(place)",
+                hint: "without --regex, words are literal")
+            throw UsageError(wrong.sentence)
+        }
+    }
+
+    /// - Throws: ``UsageError`` for parameters that can't be combined.
+    package func validate() throws {
+        try selection.validate()
+        if limit == .all, grouping == nil {
+            guard order != .relevance else {
+                throw UsageError("--sort relevance shows at most 1000 hits; replace -n all with a number")
+            }
+            guard context == nil else {
+                throw UsageError("-n all shows hits alone; remove -A, -B and -C, or replace -n all with a number")
+            }
+        }
+        guard order != .relevance || expression == nil else {
+            throw UsageError("--sort relevance ranks words, and --regex has none; remove one of them")
+        }
+    }
+
+    /// Checks the times of the options and of the query.
+    ///
+    /// - Throws: ``UsageError`` for a text that is not a time.
+    package func validateTimes(_ context: OperationContext) throws {
+        _ = try (anchor(context), times(context).scope(query))
+    }
+
+    package var query: SearchQuery { SearchQuery(parsing: text) }
+
+    /// True to count hits instead of showing them.
+    package var countsHits: Bool { isCount || grouping != nil }
+
+    /// Returns the selected rooms and the search; nil if the archive has no account.
+    package func run(
+        in reading: ArchiveReading, _ context: OperationContext, report: RegexReport
+    ) async throws -> (selected: RoomSelection.Selected, run: SearchRun)? {
+        let query = query
+        guard !query.isEmpty || expression != nil || text.isEmpty else {
+            throw UsageError("the query has no searchable word")
+        }
+        if order == .relevance, !query.wanted.contains(where: { $0.text != nil }) {
+            throw UsageError("--sort relevance needs a word to rank by")
+        }
+        guard let selected = try await selection.resolve(in: reading) else { return nil }
+        let search = try await scope(query, of: selected.scope.accounts, in: reading, context)
+        return (selected, SearchRun(reading: reading, search: search, expression: expression, report: report))
+    }
+
+    package func pageQuery(_ scope: MessageQuery.Scope, _ context: OperationContext) throws -> MessageQuery {
+        try MessageQuery(
+            scope: scope, anchor: anchor(context), limit: limit?.page ?? MessageQuery.defaultLimit,
+            hidesNoise: hidesNoise, names: names)
+    }
+
+    /// Returns a page of hits with the messages around them, and notes on hits that it may lack.
+    package func page(
+        _ run: SearchRun, _ query: MessageQuery
+    ) async throws -> (page: Page, groups: [HitGroup]?, notes: String) {
+        let (found, notes) =
+            try order == .relevance
+            ? (await run.reading.mostRelevant(query, matching: run.search), "") : await run.page(query)
+        guard let context else { return (found, nil, notes) }
+        let groups = try await run.reading.context(
+            of: found.messages, query, before: context.before, after: context.after)
+        return (found, groups, notes)
+    }
+
+    /// Returns the numbers of hits, and notes on hits that are not counted.
+    package func counts(
+        _ run: SearchRun, _ scope: MessageQuery.Scope, zone: TimeZone
+    ) async throws -> (counts: [HitCount], notes: String) {
+        let unit = grouping.flatMap { TimeUnit(rawValue: $0.rawValue) }
+        let by: HitGrouping =
+            switch grouping {
+            case nil: .all
+            case .room: .room
+            case .user: .user
+            case _?: .time(unit ?? .day, zone)
+            }
+        var (counts, notes) = try await run.counts(scope, by: by)
+        // Of times, the last are shown, as of messages.
+        if let rows = limit?.count { counts = unit == nil ? Array(counts.prefix(rows)) : counts.suffix(rows) }
+        return (counts, notes)
+    }
+
+    /// The list of the numbers.
+    ///
+    /// - Parameter chart: The highest number, to draw bars; nil for none.
+    package func listing(chart: Int64? = nil) -> Listing<HitCount> {
+        .hits(
+            by: grouping?.rawValue ?? "", of: text.isEmpty && expression == nil ? "MESSAGES" : "HITS", chart: chart)
+    }
+
+    package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
+        let report = RegexReport(seconds: Self.requestSeconds)
+        guard let (selected, run) = try await run(in: reading, context, report: report) else {
+            return OperationAnswer(Page(messages: [], older: nil, newer: nil, gaps: []))
+        }
+        guard !countsHits else {
+            let counts = try await counts(run, selected.scope, zone: context.zone).counts
+            return OperationAnswer(counts, as: listing(), leftOut: reading.skipped)
+        }
+        let (page, groups, _) = try await page(run, pageQuery(selected.scope, context))
+        return OperationAnswer(page, groups: groups)
+    }
+
+    /// The longest time for a regular expression of a request, in seconds: a request holds one of few places.
+    private static let requestSeconds = 10
+
+    private func times(_ context: OperationContext) -> SearchTimes {
+        SearchTimes(zone: context.zone, now: context.now)
+    }
+
+    /// Returns the query's scope, within the bounds unless one of them alone begins a page, which has pages on both sides.
+    private func scope(
+        _ query: SearchQuery, of accounts: [String], in reading: ArchiveReading, _ context: OperationContext
+    ) async throws -> SearchScope {
+        var scope = try times(context).scope(query)
+        scope.rooms = try await RoomResolver.rooms(named: query, of: accounts, in: reading)
+        let isPage = !countsHits && order != .relevance && limit != .all
+        guard bounds.both != nil || !isPage else { return scope }
+        let ids = try bounds.ids(zone: context.zone, now: context.now)
+        if let after = ids.after { scope.after = max(scope.after ?? after, after) }
+        if let before = ids.before { scope.before = min(scope.before ?? before, before) }
+        return scope
+    }
+
+    /// Returns the end from which the page is read: with one bound that bound, else the end that comes first.
+    private func anchor(_ context: OperationContext) throws -> MessageQuery.Anchor {
+        let ids = try bounds.ids(zone: context.zone, now: context.now)
+        guard limit != .all else { return order == .oldest ? .oldest : .latest }
+        return switch ids {
+        case (nil, let before?): .before(before)
+        case (let after?, nil): .after(after)
+        default: order == .oldest ? .oldest : .latest
+        }
+    }
+}

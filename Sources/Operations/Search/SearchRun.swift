@@ -1,0 +1,80 @@
+package import Archive
+package import ChatModel
+import Rendering
+package import SearchText
+
+/// Searches an archive: through the index alone, or also with a regular expression.
+package struct SearchRun: Sendable {
+    package let reading: ArchiveReading
+    package let search: SearchScope
+    package let expression: RegularExpression?
+    private let report: RegexReport
+
+    /// - Parameter report: The longest time for the expression, and where its progress is shown.
+    package init(
+        reading: ArchiveReading, search: SearchScope, expression: RegularExpression?, report: RegexReport
+    ) {
+        (self.reading, self.search, self.expression, self.report) = (reading, search, expression, report)
+    }
+
+    /// Returns a page of hits, and notes on hits that it may lack.
+    package func page(_ query: MessageQuery) async throws -> (page: Page, notes: String) {
+        guard let expression else { return (try await reading.page(query, matching: search), "") }
+        let (page, progress) = try await regexSearch(expression).page(query)
+        report.clear()
+        return (page, report.notes(progress))
+    }
+
+    /// Calls the body with every hit, a page at a time, from the query's anchor on. A regular expression has its time for
+    /// all pages together.
+    ///
+    /// - Returns: Notes on hits that were not found, and the last page if time was up after it.
+    package func pages(
+        _ query: MessageQuery, _ body: (Page) throws -> Void
+    ) async throws -> (notes: String, cut: Page?) {
+        guard let expression else {
+            var walk = PageWalk(query) { try await reading.page($0, matching: search) }
+            while let page = try await walk.next() { try body(page) }
+            return ("", nil)
+        }
+        let regex = regexSearch(expression)
+        var whole = RegexProgress()
+        var walk = PageWalk(query) { query in
+            let (page, progress) = try await regex.page(query)
+            whole.add(progress)
+            return page
+        }
+        while let page = try await walk.next() {
+            report.clear()
+            try body(page)
+            if whole.isCut { return (report.notes(whole), page) }
+        }
+        return (report.notes(whole), nil)
+    }
+
+    /// Counts the hits, and returns notes on hits that are not counted.
+    ///
+    /// - Throws: ``OperationError`` if time was up, because a partial count would be wrong.
+    package func counts(
+        _ scope: MessageQuery.Scope, by grouping: HitGrouping
+    ) async throws -> (counts: [HitCount], notes: String) {
+        guard let expression else {
+            return (try await reading.count(scope: scope, matching: search, by: grouping), "")
+        }
+        let (counts, progress) = try await regexSearch(expression).count(scope: scope, by: grouping)
+        report.clear()
+        if progress.isCut {
+            let found = Int(counts.reduce(0) { $0 + $1.count })
+            throw OperationError(
+                .stopped, "\(report.stopped(progress)): \(found.grouped) found so far",
+                hint: "raise the limit with --timeout")
+        }
+        return (counts, report.notes(progress))
+    }
+
+    private func regexSearch(_ expression: RegularExpression) -> RegexSearch {
+        RegexSearch(
+            reading: reading, search: search, expression: expression, deadline: .now + .seconds(report.seconds),
+            progress: report.show)
+    }
+}

@@ -1,0 +1,57 @@
+package import Archive
+package import ChatModel
+package import Foundation
+import Rendering
+package import SearchText
+
+/// The times of `before:`, `after:` and `on:` in a query, read in a zone.
+package struct SearchTimes: Sendable {
+    let zone: TimeZone
+    let now: Timestamp
+
+    package init(zone: TimeZone, now: Timestamp) {
+        (self.zone, self.now) = (zone, now)
+    }
+
+    /// Returns the query with its time bounds, the narrowest of several.
+    ///
+    /// - Throws: ``UsageError`` for a text that is not a time, and for an instant in `on:`.
+    package func scope(_ query: SearchQuery) throws -> SearchScope {
+        var scope = SearchScope(query: query)
+        for filter in query.times {
+            let bounds = try bounds(filter)
+            if let after = bounds.after { scope.after = max(scope.after ?? after, after) }
+            if let before = bounds.before { scope.before = min(scope.before ?? before, before) }
+        }
+        return scope
+    }
+
+    private func bounds(_ filter: TimeFilter) throws -> (after: MessageID?, before: MessageID?) {
+        switch filter {
+        case .before(let text): (nil, try time(text, of: "before").before)
+        case .after(let text): (try time(text, of: "after").after, nil)
+        case .on(let text):
+            switch try time(text, of: "on") {
+            case .span(let span): (TimePhrase.span(span).after, MessageID(span.upperBound))
+            case .cursor, .instant:
+                throw UsageError(
+                    TimePhraseError("on: needs a day, a week, a month or a year; for an instant, use after: or before:")
+                        .described(text).sentence)
+            }
+        }
+    }
+
+    private func time(_ text: String, of name: String) throws -> TimePhrase {
+        do {
+            return try TimePhrase(text, zone: zone, now: now)
+        } catch {
+            let error = error.described(text)
+            let literal = "to search for the text, quote it: '\"\(name):\(Sanitizer.line(text))\"'"
+            throw UsageError(
+                OperationError(
+                    error.code, error.detail, hint: [error.hint, literal].compactMap(\.self).joined(separator: "; ")
+                )
+                .sentence)
+        }
+    }
+}

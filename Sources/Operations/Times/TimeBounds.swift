@@ -1,0 +1,27 @@
+package import ChatModel
+package import Foundation
+
+/// A part of time, as given: its start, its end, or both.
+package struct TimeBounds: Sendable, Hashable {
+    package var after: String?
+    package var before: String?
+
+    package init(after: String? = nil, before: String? = nil) {
+        (self.after, self.before) = (after, before)
+    }
+
+    /// The given start and end, when there are both.
+    package var both: (after: String, before: String)? { after.flatMap { after in before.map { (after, $0) } } }
+
+    /// Returns the exclusive bounds.
+    ///
+    /// - Throws: ``UsageError`` for a text that is not a time, and when no message can be within both.
+    package func ids(zone: TimeZone, now: Timestamp = .now()) throws -> (after: MessageID?, before: MessageID?) {
+        let after = try after.map { try TimePhrase(parameter: $0, zone: zone, now: now).after }
+        let before = try before.map { try TimePhrase(parameter: $0, zone: zone, now: now).before }
+        if let after, let before, after >= before {
+            throw UsageError("--after must be earlier than --before")
+        }
+        return (after, before)
+    }
+}

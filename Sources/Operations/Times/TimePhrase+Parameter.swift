@@ -1,0 +1,28 @@
+package import ChatModel
+package import Foundation
+import Rendering
+
+extension TimePhrase {
+    /// Reads the value of a parameter.
+    ///
+    /// - Throws: ``UsageError`` for a text that is not a time.
+    package init(parameter text: String, zone: TimeZone, now: Timestamp) throws {
+        do {
+            self = try TimePhrase(text, zone: zone, now: now)
+        } catch {
+            throw UsageError(error.described(text).sentence)
+        }
+    }
+}
+
+extension TimePhraseError {
+    /// The error in words.
+    ///
+    /// - Parameter text: The text that can't be read.
+    func described(_ text: String) -> OperationError {
+        let problem = "can't read \"\(Sanitizer.line(text))\" as a time"
+        return OperationError(
+            .badTime, reason.map { "\(problem): \($0)" } ?? problem,
+            hint: reason == nil ? "try 2026-11-21, \"2026-11-21 06:23\", 7d or yesterday" : nil)
+    }
+}

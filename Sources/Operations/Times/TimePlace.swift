@@ -1,0 +1,71 @@
+package import ChatModel
+package import Foundation
+import Rendering
+
+/// The place of a page in time, as given: one of these, or both bounds of a time. The newest messages if nothing is given.
+package struct TimePlace: Sendable, Hashable {
+    package var bounds = TimeBounds()
+    package var around: String?
+    /// Two times, or none.
+    package var between: [String] = []
+    package var day: String?
+    package var isOldest = false
+    /// From the room's read marker on.
+    package var isUnread = false
+
+    package init(
+        bounds: TimeBounds = TimeBounds(), around: String? = nil, between: [String] = [], day: String? = nil,
+        isOldest: Bool = false, isUnread: Bool = false
+    ) {
+        (self.bounds, self.around, self.between, self.day) = (bounds, around, between, day)
+        (self.isOldest, self.isUnread) = (isOldest, isUnread)
+    }
+
+    /// Returns the anchor. For an unread room it is the beginning, because only the archive knows the marker.
+    ///
+    /// - Throws: ``UsageError`` for a text that is not a time, and for places that can't be combined.
+    package func anchor(zone: TimeZone, now: Timestamp) throws -> MessageQuery.Anchor {
+        let given = [
+            bounds.after != nil ? "--after" : bounds.before != nil ? "--before" : nil, around.map { _ in "--around" },
+            between.isEmpty ? nil : "--between", day.map { _ in "--day" }, isOldest ? "--oldest" : nil,
+            isUnread ? "--unread" : nil,
+        ].compactMap(\.self)
+        guard given.count <= 1 else {
+            throw UsageError("\(given.joined(separator: " and ")) can't be combined; give one")
+        }
+        func time(_ text: String) throws -> TimePhrase {
+            try TimePhrase(parameter: text, zone: zone, now: now)
+        }
+        switch try bounds.ids(zone: zone, now: now) {
+        case (let after?, let before?): return .between(after, before)
+        case (let after?, nil): return .after(after)
+        case (nil, let before?): return .before(before)
+        case (nil, nil): break
+        }
+        if let around { return .around(try time(around).start) }
+        if let day { return .day(try Self.civilDay(day, zone: zone, now: now)) }
+        if isOldest || isUnread { return .oldest }
+        guard !between.isEmpty else { return .latest }
+        guard between.count == 2 else {
+            throw UsageError("--between takes two times, not \(between.count)")
+        }
+        return Self.between(try time(between[0]), try time(between[1]))
+    }
+
+    /// - Throws: ``UsageError`` for a text that is not one whole day.
+    private static func civilDay(_ day: String, zone: TimeZone, now: Timestamp) throws -> CivilDay {
+        let phrase = try TimePhrase(parameter: day, zone: zone, now: now)
+        let civil = CivilDay(containing: phrase.start.time, in: zone)
+        guard case .span(civil.span) = phrase else {
+            throw UsageError(
+                "--day takes one whole day, not \"\(Sanitizer.line(day))\"; try 2026-11-21, yesterday or monday")
+        }
+        return civil
+    }
+
+    /// Returns the time between two places in either order. Includes the start of the earlier place, and excludes the
+    /// start of the later one.
+    private static func between(_ a: TimePhrase, _ b: TimePhrase) -> MessageQuery.Anchor {
+        a.start <= b.start ? .between(a.after, b.before) : .between(a.before, b.after)
+    }
+}

@@ -1,0 +1,11 @@
+import ArgumentParser
+import Operations
+
+/// Runs the body, and rethrows a mistake in the parameters as the parser's error, which shows the command's usage.
+func asUsage<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+        return try body()
+    } catch let error as UsageError {
+        throw ValidationError(error.message)
+    }
+}

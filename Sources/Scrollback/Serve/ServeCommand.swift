@@ -1,0 +1,78 @@
+import Archive
+import ArgumentParser
+import Foundation
+import Logging
+import Rendering
+import Service
+import ServiceLifecycle
+
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Show the archive in a browser, and answer programs over HTTP.",
+        discussion: """
+            EXAMPLE: scrollback serve
+
+            Prints the address to open; its key becomes a cookie, so that others on this machine can't read along. Only reads, \
+            beside a running listener too. Ctrl-C stops it.
+            The [serve] table of the configuration has listen, names and proxies; with it, "scrollback listen" serves as well. \
+            Programs need a token: scrollback serve token add NAME
+            """,
+        subcommands: [ServeTokenCommand.self])
+
+    @Option(
+        help: ArgumentHelp(
+            "The address, HOST:PORT or unix:PATH (default: 127.0.0.1:8042, or a free port if that is in use).",
+            valueName: "address"),
+        transform: Self.address)
+    var listen: ServeAddress?
+
+    @OptionGroup(title: "Where") var folder: FolderOptions
+    @OptionGroup(title: "Logging") var logging: LoggingOptions
+
+    func run() async throws {
+        try ServerProgram.ensure()
+        let configuration = try folder.configuration()
+        let dataFolder = try folder.resolve(creating: true)
+        try DataFolderAccess.create(dataFolder)
+        var settings = configuration?.serve ?? ServeSettings()
+        if let listen {
+            settings.address = listen
+            guard listen.isLoopback || !settings.names.isEmpty else { throw Self.needsNames }
+        }
+        let limiter = logging.bootstrap()
+        MemoryAllocator.returnLargeBlocks()
+        let signals = await ShutdownSignals()
+        let server = try await ServerProgram.make(
+            ServerStart(
+                settings: settings, folder: dataFolder,
+                openConnections: configuration?.openConnections ?? Archive.openConnections, search: folder.search,
+                logger: Logger(label: "serve"), takesFreePort: listen == nil && configuration?.serve == nil
+            ) { address in
+                try? StandardStream.output.write(address + "\n")
+                StandardStream.note("open this address in a browser; Ctrl-C stops the server\n")
+            })
+        var group = ServiceGroupConfiguration(
+            services: [.init(service: server, serviceName: "serve")], logger: Logger(label: "service"))
+        group.maximumGracefulShutdownDuration = .seconds(8)
+        try await withThrowingTaskGroup(of: Void.self) { [group] tasks in
+            tasks.addTask { await limiter?.run() }
+            defer { tasks.cancelAll() }
+            try await signals.run(ServiceGroup(configuration: group))
+        }
+    }
+
+    private static let needsNames = ValidationError(
+        """
+        an address that other machines reach needs names in the [serve] table of the configuration; to read from another \
+        machine without one: ssh -L 8042:127.0.0.1:8042 HOST
+        """)
+
+    private static func address(_ text: String) throws -> ServeAddress {
+        do {
+            return try ServeAddress(text)
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Rendering
+package import Service
+package import ServiceLifecycle
+
+/// The HTTP server, which only the program `scrollback-server` has: with it, every command would start later.
+package enum ServerProgram {
+    package typealias Make = @Sendable (ServerStart) async throws -> any ServiceLifecycle.Service
+
+    /// Makes the server; nil in a program without it.
+    @TaskLocal package static var makeServer: Make?
+
+    static let name = "scrollback-server"
+
+    /// Makes the server, or becomes the program that has it, with the same arguments.
+    static func make(_ start: ServerStart) async throws -> any ServiceLifecycle.Service {
+        guard let makeServer else { throw become() }
+        return try await makeServer(start)
+    }
+
+    /// Becomes the program with the server, unless this is it.
+    ///
+    /// - Throws: ``CommandError`` if that program can't be started.
+    static func ensure() throws {
+        if makeServer == nil { throw become() }
+    }
+
+    /// Replaces this process. Returns only if that fails.
+    private static func become() -> CommandError {
+        let own =
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+        let path = (own as NSString).deletingLastPathComponent + "/" + name
+        var arguments: [UnsafeMutablePointer<CChar>?] = ([name] + CommandLine.arguments.dropFirst()).map { strdup($0) }
+        arguments.append(nil)
+        execv(path, &arguments)
+        let reason = String(cString: strerror(errno))
+        return CommandError(
+            .noServer, "can't start \(Sanitizer.line(path)): \(reason)",
+            hint: "install scrollback-server beside scrollback")
+    }
+}

@@ -1,0 +1,3 @@
+import Scrollback
+
+await ScrollbackCommand.main()

@@ -1,0 +1,89 @@
+import NIOCore
+
+/// The settings of the HTTP server.
+package struct ServeSettings: Sendable, Equatable {
+    package var address: ServeAddress
+    /// The names, besides those of this machine, by which browsers may reach the server: `chat.example.net`.
+    package var names: [String]
+    /// The IP addresses of proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed.
+    package var proxies: [String]
+
+    package init(address: ServeAddress = .usual, names: [String] = [], proxies: [String] = []) {
+        (self.address, self.names, self.proxies) = (address, names, proxies)
+    }
+}
+
+extension ServeSettings {
+    /// Reads the table `[serve]`.
+    init(_ table: inout TableReader) {
+        self.init()
+        if let text = table.string("listen", shownDefault: "\(ServeAddress.usual)") {
+            do {
+                address = try ServeAddress(text)
+            } catch {
+                table.report("listen", expected: error.description, found: TableReader.quote(text))
+            }
+        }
+        names = table.strings("names")
+        proxies = table.strings("proxies")
+        for proxy in proxies where (try? SocketAddress(ipAddress: proxy, port: 0)) == nil {
+            table.report("proxies", expected: "IP addresses", found: TableReader.quote(proxy))
+        }
+        if !address.isLoopback, names.isEmpty {
+            table.reportMissing("names", expected: "the names by which browsers reach an address of other machines")
+        }
+        table.reportUnknownKeys()
+    }
+}
+
+/// The address of the HTTP server: `127.0.0.1:8042`, `[::1]:8042`, `localhost:8042` or `unix:/run/scrollback/http`.
+package enum ServeAddress: Sendable, Hashable, CustomStringConvertible {
+    case tcp(host: String, port: Int)
+    case unix(path: String)
+
+    /// The address without any configuration.
+    package static let usual = ServeAddress.tcp(host: "127.0.0.1", port: 8042)
+
+    /// The reason why a text is not an address, with advice.
+    package struct Invalid: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Reads an address.
+    ///
+    /// - Throws: ``Invalid`` for other texts.
+    package init(_ text: String) throws(Invalid) {
+        if let path = text.wholeMatch(of: /unix:(.+)/)?.1 {
+            // sockaddr_un has 108 bytes with a NUL (unix(7)).
+            guard path.utf8.count < 108 else { throw Invalid(description: "a socket's path has at most 107 bytes") }
+            self = .unix(path: String(path))
+            return
+        }
+        guard let match = text.wholeMatch(of: /(\[[^\]]*\]|[^:\[\]]+):([0-9]{1,5})/), let port = Int(match.2),
+            port <= 65_535
+        else {
+            throw Invalid(description: "an address is HOST:PORT or unix:PATH, such as 127.0.0.1:8042 or [::1]:8042")
+        }
+        let host = match.1.hasPrefix("[") ? String(match.1.dropFirst().dropLast()) : String(match.1)
+        let address = host.lowercased() == "localhost" ? "127.0.0.1" : host
+        guard (try? SocketAddress(ipAddress: address, port: 0)) != nil else {
+            throw Invalid(description: "the host of an address is an IP address or localhost, not \"\(host)\"")
+        }
+        self = .tcp(host: address, port: port)
+    }
+
+    /// True if only this machine reaches the address.
+    package var isLoopback: Bool {
+        switch self {
+        case .tcp(let host, _): host.hasPrefix("127.") || host == "::1"
+        case .unix: true
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        case .unix(let path): "unix:\(path)"
+        }
+    }
+}

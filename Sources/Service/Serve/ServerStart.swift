@@ -1,0 +1,26 @@
+package import Logging
+
+/// All that an HTTP server needs to start.
+package struct ServerStart: Sendable {
+    package var settings: ServeSettings
+    /// The data folder.
+    package var folder: String
+    /// The limit of account files that are open at once.
+    package var openConnections: Int
+    /// Finds the accounts of the configuration.
+    package var search: FolderSearch
+    package var logger: Logger
+    /// Receives the address for the owner's browser, with the secret, when the server answers.
+    package var onReady: @Sendable (_ address: String) -> Void
+    /// True to take a free port where the one of the settings is in use.
+    package var takesFreePort: Bool
+
+    package init(
+        settings: ServeSettings, folder: String, openConnections: Int, search: FolderSearch, logger: Logger,
+        takesFreePort: Bool = false, onReady: @escaping @Sendable (_ address: String) -> Void
+    ) {
+        (self.settings, self.folder, self.openConnections) = (settings, folder, openConnections)
+        (self.search, self.logger) = (search, logger)
+        (self.takesFreePort, self.onReady) = (takesFreePort, onReady)
+    }
+}

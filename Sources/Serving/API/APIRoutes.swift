@@ -1,0 +1,83 @@
+import ChatModel
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Operations
+
+/// The routes that answer with the documents of commands.
+struct APIRoutes {
+    let site: Site
+
+    /// An operation with its address below `/api/v1`.
+    struct Route: Sendable {
+        var path: String
+        var operation: any ArchiveOperation.Type
+        /// The command whose document the answer is.
+        var command: String
+        /// The parameters in the path.
+        var pathParameters: [String] = []
+    }
+
+    static let routes: [Route] = [
+        Route(path: "accounts", operation: AccountsOperation.self, command: "accounts"),
+        Route(path: "rooms", operation: RoomsOperation.self, command: "rooms"),
+        Route(path: "users", operation: UsersOperation.self, command: "users"),
+        Route(path: "unread", operation: UnreadOperation.self, command: "unread"),
+        Route(path: "gaps", operation: GapsOperation.self, command: "gaps"),
+        Route(path: "status", operation: StatusOperation.self, command: "status"),
+        Route(path: "attachments", operation: AttachmentsOperation.self, command: "attachments"),
+        Route(path: "days", operation: StatisticsOperation.self, command: "stats"),
+        Route(path: "messages", operation: HistoryOperation.self, command: "history"),
+        Route(path: "search", operation: SearchOperation.self, command: "search"),
+        Route(
+            path: "messages/{account}/{message}", operation: MessageOperation.self, command: "show",
+            pathParameters: ["account", "message"]),
+        Route(
+            path: "messages/{account}/{message}/thread", operation: ThreadOperation.self, command: "show --thread",
+            pathParameters: ["account", "message"]),
+    ]
+
+    static let root = "/api/v1"
+
+    func add(to router: Router<ServeContext>) {
+        for route in Self.routes {
+            router.get(RouterPath("\(Self.root)/\(route.path)")) { request, context in
+                try await answer(route, request, context)
+            }
+        }
+        router.get("\(Self.root)/openapi.json") { request, _ in
+            Answer.response(OpenAPIDocument.text, type: "application/json", to: request)
+        }
+    }
+
+    private func answer(_ route: Route, _ request: Request, _ context: ServeContext) async throws -> Response {
+        let visitor = try context.known()
+        var items = try Query.items(request.uri.query)
+        for name in route.pathParameters {
+            let value = context.parameters.get(name) ?? ""
+            items.append((name, try Query.decode(Substring(value).utf8, plusIsSpace: false)))
+        }
+        let parameters = try OperationParameters(items, known: route.operation.parameters + Parameter.everywhere)
+        let operation = try route.operation.init(parameters)
+        let found = try await site.read(as: visitor, cold: parameters.has("cold")) { reading in
+            try await operation.answer(in: reading, site.context(utc: parameters.has("utc")))
+        }
+        var headers: HTTPFields = [:]
+        let links = Self.links(
+            found, path: request.uri.path, items: items.filter { !route.pathParameters.contains($0.name) })
+        if !links.isEmpty { headers[.link] = links }
+        return Answer.response(found.json, type: "application/json", to: request, headers: headers)
+    }
+
+    /// Returns the addresses of the pages beside an answer (RFC 8288); empty if there are none.
+    private static func links(
+        _ answer: OperationAnswer, path: String, items: [(name: String, value: String)]
+    ) -> String {
+        let places: Set = ["before", "after", "around", "between", "day", "oldest", "unread"]
+        let rest = items.filter { !places.contains($0.name) }
+        let pages = [("prev", "before", answer.older), ("next", "after", answer.newer)]
+        return pages.compactMap { relation, name, id in
+            id.map { "<\(path)\(Query.text(rest + [(name, $0.description)]))>; rel=\"\(relation)\"" }
+        }.joined(separator: ", ")
+    }
+}

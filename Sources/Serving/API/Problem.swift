@@ -1,0 +1,94 @@
+import Archive
+import ChatModel
+import HTTPTypes
+import Hummingbird
+import Operations
+import Rendering
+import Service
+
+/// An error as an answer: the status, a code that `docs/errors/` explains, and words (RFC 9457).
+struct Problem: Error {
+    var status: HTTPResponse.Status
+    var code: String
+    var detail: String
+    var hint: String?
+    /// The seconds after which a client may try again.
+    var retryAfter: Int?
+
+    init(_ status: HTTPResponse.Status, _ code: String, _ detail: String, hint: String? = nil, retryAfter: Int? = nil) {
+        (self.status, self.code, self.detail, self.hint, self.retryAfter) = (status, code, detail, hint, retryAfter)
+    }
+
+    /// The same for what is forbidden and what does not exist.
+    static let notFound = Problem(.notFound, "not-found", "there is nothing at this address")
+
+    static let busy = Problem(
+        .serviceUnavailable, "busy", "too many requests are waiting; try again in a second", retryAfter: 1)
+
+    /// Returns the problem for an error; nil for a cancellation.
+    init?(_ error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as UsageError: self.init(.badRequest, "usage", Self.parameters(error.message))
+        case let error as QueryError: self.init(.badRequest, "usage", error.detail)
+        case let error as OperationError:
+            self.init(
+                Self.status(error.code), error.code.rawValue, Self.parameters(error.detail),
+                hint: error.hint.map(Self.parameters))
+        case let error as ArchiveError: self.init(Self.status(error.code), error.code.rawValue, error.detail)
+        case let error as ServiceError:
+            self.init(.serviceUnavailable, error.code.rawValue, error.detail, hint: error.hint)
+        case is ReadingPool.Busy: self = .busy
+        case let error as any HTTPResponseError: self = Self.problem(of: error.status)
+        case is CancellationError: return nil
+        default: self.init(.internalServerError, "internal", "the server failed; its log says more")
+        }
+    }
+
+    /// Returns the problem for an error of the library: no such route, or a body beyond its limit.
+    private static func problem(of status: HTTPResponse.Status) -> Problem {
+        switch status {
+        case .notFound: notFound
+        case .contentTooLarge: Problem(status, "usage", "the body of the request is too large")
+        default: Problem(status, "usage", status.reasonPhrase)
+        }
+    }
+
+    private static func status(_ code: OperationErrorCode) -> HTTPResponse.Status {
+        switch code {
+        case .ambiguous: .conflict
+        case .badRegex, .badTime: .badRequest
+        case .stopped: .serviceUnavailable
+        case .unknownAccount, .unknownMessage, .unknownRoom: .notFound
+        }
+    }
+
+    private static func status(_ code: ArchiveError.Code) -> HTTPResponse.Status {
+        switch code {
+        case .noArchive, .unknownAccount, .unknownRoom: .notFound
+        case .locked, .tooManyOpen, .cold, .storage: .serviceUnavailable
+        case .schemaTooOld, .schemaTooNew, .notPermitted, .corrupt, .backup, .searchIndex: .internalServerError
+        }
+    }
+
+    /// Returns the text with the names of parameters in place of those of options.
+    private static func parameters(_ text: String) -> String {
+        text.replacing(/--(?=[a-z])/, with: "")
+    }
+
+    /// The document of the problem.
+    var response: Response {
+        var members: [JSONValue.Member] = [
+            JSONValue.Member(key: "type", value: .string(code)),
+            JSONValue.Member(key: "title", value: .string(status.reasonPhrase)),
+            JSONValue.Member(key: "status", value: .number(Int64(status.code))),
+            JSONValue.Member(key: "detail", value: .string(detail)),
+        ]
+        if let hint { members.append(JSONValue.Member(key: "hint", value: .string(hint))) }
+        var response = Response(
+            status: status, headers: [.contentType: "application/problem+json", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: JSONValue.object(members).text + "\n")))
+        if let retryAfter { response.headers[.retryAfter] = String(retryAfter) }
+        return response
+    }
+}

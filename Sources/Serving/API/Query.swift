@@ -1,0 +1,67 @@
+import Operations
+
+/// Reads the query of an address, as forms and programs write it.
+enum Query {
+    /// Returns the names and values in order; `+` is a space.
+    ///
+    /// - Throws: ``UsageError`` for a wrong percent code, bytes that are not UTF-8, and NUL.
+    static func items(_ query: String?) throws -> [(name: String, value: String)] {
+        guard let query, !query.isEmpty else { return [] }
+        return try query.utf8.split(separator: UInt8(ascii: "&")).map { part in
+            let name = part.prefix { $0 != UInt8(ascii: "=") }
+            return (try decode(name), try decode(part.dropFirst(name.count + 1)))
+        }
+    }
+
+    /// Decodes a part of an address.
+    static func decode(_ text: Substring.UTF8View, plusIsSpace: Bool = true) throws -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        var rest = text[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+                    throw UsageError("the address has a % without two hexadecimal digits after it")
+                }
+                bytes.append(high << 4 | low)
+            default: bytes.append(byte)
+            }
+        }
+        guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
+            throw UsageError("the address has bytes that are not UTF-8, or a NUL")
+        }
+        return text
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    /// Returns a value for an address, everything but letters, digits and `-._~` as a percent code (RFC 3986 §2.3).
+    static func encode(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                bytes.append(byte)
+            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Returns `?a=1&b=2`; empty without items.
+    static func text(_ items: [(name: String, value: String)]) -> String {
+        items.isEmpty ? "" : "?" + items.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
+    }
+}

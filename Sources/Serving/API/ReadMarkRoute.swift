@@ -1,0 +1,93 @@
+import Archive
+import ChatModel
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Operations
+import Rendering
+import Service
+
+/// Marks rooms as read, through the listener or in the account's file, as the command does.
+struct ReadMarkRoute {
+    let site: Site
+
+    static let path = APIRoutes.root + "/read-marks"
+
+    /// The limit of a body in bytes.
+    private static let bodyLimit = 64 * 1024
+
+    /// The parameter with which a form asks to be sent on to a page.
+    private static let back = Parameter("back", .text, "The address of the page to show next.")
+
+    func add(to router: Router<ServeContext>) {
+        router.post(RouterPath(Self.path)) { request, context in try await answer(request, context) }
+    }
+
+    private func answer(_ request: Request, _ context: ServeContext) async throws -> Response {
+        let visitor = try context.known()
+        guard visitor.mayWrite else { throw Problem.notFound }
+        let parameters = try await parameters(of: request)
+        let selection = try ReadMarkSelection(parameters)
+        let zone: TimeZone = parameters.has("utc") ? .gmt : .current
+        let (marked, identities) = try await site.read(as: visitor) { reading in
+            (try await selection.selected(in: reading), try await reading.accounts())
+        }
+        for identity in identities {
+            let numbers = marked.filter { $0.account == identity.name }.map(\.roomID)
+            guard !numbers.isEmpty else { continue }
+            // The file can't be written while this server holds it for reading.
+            let writing = StoreWriting(archive: site.archive, account: identity)
+            try await writing.perform(
+                .markRead(account: identity.name, rooms: numbers, through: try selection.through(zone: zone)))
+            try await writing.close()
+        }
+        if let back = parameters.text(Self.back.name), back.hasPrefix("/"), !back.hasPrefix("//") {
+            return Response.redirect(to: back)
+        }
+        let rooms = try await site.read(as: visitor) { reading in
+            var rooms: [UnreadRoom] = []
+            for room in marked { rooms += try await reading.unread(account: room.account, room: room.roomID) }
+            return rooms
+        }
+        let listing = Listing<UnreadRoom>.unread(time: LocalTime(zone: zone))
+        return Answer.response(
+            listing.render(rooms, leftOut: [], format: .json), type: "application/json", to: request,
+            headers: [.cacheControl: "no-store"])
+    }
+
+    /// Reads the parameters of the body: a form, or an object of JSON with texts, lists of texts and truths.
+    private func parameters(of request: Request) async throws -> OperationParameters {
+        let body = try await request.body.collect(upTo: Self.bodyLimit)
+        let text = String(buffer: body)
+        let isJSON = request.headers[.contentType]?.hasPrefix("application/json") ?? false
+        let items = isJSON ? try Self.items(json: text) : try Query.items(text)
+        return try OperationParameters(
+            items, known: ReadMarkSelection.parameters + Parameter.everywhere + [Self.back])
+    }
+
+    private static func items(json text: String) throws -> [(name: String, value: String)] {
+        let object: [String: JSONText]
+        do {
+            object = try JSONDecoder().decode([String: JSONText].self, from: Data(text.utf8))
+        } catch {
+            throw UsageError("the body is not an object of JSON such as {\"room\": [\"demo/lobby\"]}")
+        }
+        return object.sorted { $0.key < $1.key }.flatMap { name, value in value.texts.map { (name, $0) } }
+    }
+}
+
+/// A text, several texts, or a truth.
+private struct JSONText: Decodable {
+    let texts: [String]
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if let isOn = try? value.decode(Bool.self) {
+            texts = [isOn ? "1" : "0"]
+        } else if let text = try? value.decode(String.self) {
+            texts = [text]
+        } else {
+            texts = try value.decode([String].self)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import ChatModel
+import Service
+
+/// Whoever sends a request.
+enum Visitor: Sendable {
+    /// The owner, in a browser with the cookie of the secret.
+    case owner
+    case token(AccessToken)
+
+    var access: ReadAccess {
+        switch self {
+        case .owner: .everything
+        case .token(let token): token.access
+        }
+    }
+
+    var mayWrite: Bool {
+        switch self {
+        case .owner: true
+        case .token(let token): token.mayWrite
+        }
+    }
+
+    /// The name for the log.
+    var name: String {
+        switch self {
+        case .owner: "owner"
+        case .token(let token): token.name
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Archive
+import CDispatch
+import ChatModel
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Operations
+
+/// Archived files by their SHA-256: whole or in part.
+struct FileRoute {
+    let site: Site
+
+    static let path = APIRoutes.root + "/files"
+
+    /// The bytes that are read at once.
+    private static let chunk = 256 * 1024
+
+    func add(to router: Router<ServeContext>) {
+        router.get(RouterPath("\(Self.path)/{sha256}")) { request, context in try await answer(request, context) }
+    }
+
+    private func answer(_ request: Request, _ context: ServeContext) async throws -> Response {
+        let visitor = try context.known()
+        let hash = context.parameters.get("sha256") ?? ""
+        let found = try await site.read(as: visitor) { reading in
+            let accounts = try await reading.accounts().map(\.name)
+            for account in accounts {
+                let scope = try await reading.visible(.accounts([account]))
+                if let file = try await reading.file(hash, in: scope) { return file as ArchivedFile? }
+            }
+            return nil
+        }
+        guard let found else { throw Problem.notFound }
+        return try serve(found, hash, request)
+    }
+
+    private func serve(_ file: ArchivedFile, _ hash: String, _ request: Request) throws -> Response {
+        let descriptor = open(file.path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        var status = stat()
+        guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            if descriptor >= 0 { close(descriptor) }
+            throw Problem.notFound
+        }
+        let opened = OpenDescriptor(descriptor)
+        let size = Int64(status.st_size)
+        var headers = headers(file, hash)
+        if request.headers[.ifNoneMatch]?.contains("\"\(hash)\"") == true {
+            return Response(status: .notModified, headers: headers)
+        }
+        let isConditionMet = request.headers[.ifRange].map { $0 == "\"\(hash)\"" } ?? true
+        let wanted = isConditionMet ? request.headers[.range].map { ByteRange.read($0, size: size) } ?? .whole : .whole
+        switch wanted {
+        case .whole:
+            return Response(status: .ok, headers: headers, body: body(opened, 0..<size))
+        case .part(let range):
+            headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
+            return Response(status: .partialContent, headers: headers, body: body(opened, range))
+        case .unsatisfiable:
+            headers[.contentRange] = "bytes */\(size)"
+            return Response(status: .rangeNotSatisfiable, headers: headers)
+        }
+    }
+
+    private func headers(_ file: ArchivedFile, _ hash: String) -> HTTPFields {
+        let type = FileType.of(file.name)
+        let name = Query.encode(String(file.name.unicodeScalars.prefix(200).map(Character.init)))
+        return [
+            .contentType: type.name, .eTag: "\"\(hash)\"", .acceptRanges: "bytes",
+            .contentDisposition: "\(type.isShown ? "inline" : "attachment"); filename*=UTF-8''\(name)",
+            // A file never runs anything, also where a browser opens it by itself.
+            .contentSecurityPolicy:
+                "sandbox; default-src 'none'; style-src 'unsafe-inline'; media-src 'self'; img-src 'self'",
+            .cacheControl: "private, max-age=31536000, immutable",
+        ]
+    }
+
+    private func body(_ file: OpenDescriptor, _ range: Range<Int64>) -> ResponseBody {
+        ResponseBody(contentLength: Int(range.count)) { writer in
+            let thread = OwnThread()
+            var place = range.lowerBound
+            while place < range.upperBound {
+                let count = min(Self.chunk, Int(range.upperBound - place))
+                let start = place
+                let bytes = try await thread.run { try file.read(count, at: start) }
+                try await writer.write(ByteBuffer(bytes: bytes))
+                place += Int64(bytes.count)
+            }
+            try await writer.finish(nil)
+        }
+    }
+}
+
+/// A descriptor that closes with its last user.
+private final class OpenDescriptor: Sendable {
+    private let descriptor: Int32
+
+    init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    /// A file that ends early ends the connection, so that nobody takes the part for the whole.
+    func read(_ count: Int, at place: Int64) throws -> [UInt8] {
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, size in
+            size = max(0, pread(descriptor, buffer.baseAddress, count, Int(place)))
+        }
+        guard !bytes.isEmpty else { throw CocoaError(.fileReadUnknown) }
+        return bytes
+    }
+}
+
+/// The `Range` of a request (RFC 9110 §14).
+enum ByteRange: Equatable {
+    case whole
+    case part(Range<Int64>)
+    case unsatisfiable
+
+    /// Reads a header. Several ranges, other units and nonsense give the whole, as the RFC permits.
+    static func read(_ header: String, size: Int64) -> ByteRange {
+        guard let match = header.wholeMatch(of: /bytes=([0-9]{0,18})-([0-9]{0,18})/) else { return .whole }
+        switch (Int64(match.1), Int64(match.2)) {
+        case (nil, nil): return .whole
+        case (nil, let last?):
+            // The last bytes.
+            return last == 0 || size == 0 ? .unsatisfiable : .part(max(0, size - last)..<size)
+        case (let first?, let last):
+            if let last, last < first { return .whole }
+            guard first < size else { return .unsatisfiable }
+            return .part(first..<min(size, (last ?? size - 1) + 1))
+        }
+    }
+}
+
+/// The media type of a file, by the end of its name.
+struct FileType: Equatable {
+    var name: String
+    /// True for what a browser may show in place: pictures, sounds and videos. SVG is a document that may have scripts.
+    var isShown: Bool
+
+    static func of(_ file: String) -> FileType {
+        let ending = file.split(separator: ".").dropFirst().last?.lowercased() ?? ""
+        if let name = shown[ending] { return FileType(name: name, isShown: true) }
+        return FileType(name: others[ending] ?? "application/octet-stream", isShown: false)
+    }
+
+    private static let shown = [
+        "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp",
+        "avif": "image/avif", "bmp": "image/bmp", "mp4": "video/mp4", "m4v": "video/mp4", "webm": "video/webm",
+        "mov": "video/quicktime", "mp3": "audio/mpeg", "ogg": "audio/ogg", "opus": "audio/ogg", "oga": "audio/ogg",
+        "m4a": "audio/mp4", "wav": "audio/wav", "flac": "audio/flac", "aac": "audio/aac",
+    ]
+    private static let others = ["txt": "text/plain; charset=utf-8", "pdf": "application/pdf"]
+}

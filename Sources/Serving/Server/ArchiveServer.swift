@@ -1,0 +1,121 @@
+import Archive
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+import Rendering
+package import Service
+import ServiceLifecycle
+
+/// Serves an archive over HTTP: pages for people, documents for programs.
+package struct ArchiveServer: ServiceLifecycle.Service {
+    private let start: ServerStart
+    private let site: Site
+    private let secret: OwnerSecret
+
+    /// The limit of open connections. Further ones wait until one closes.
+    private static let connections = 12_000
+    /// The time after which a connection without a request closes.
+    private static let idle = TimeAmount.seconds(60)
+    /// The limits of a request's headers, in bytes.
+    private static let headers = HTTP1Channel.Configuration.DecoderConfiguration(
+        maxHeaderFieldSize: 32 * 1024, maxHeaderListSize: 48 * 1024, maxHeaderFieldCount: 200)
+
+    package init(_ start: ServerStart) async throws {
+        self.start = start
+        let archive = Archive(folder: start.folder, logger: start.logger, openConnections: start.openConnections)
+        secret = OwnerSecret(folder: start.folder)
+        site = Site(
+            archive: archive, pool: ReadingPool(archive: archive), search: start.search,
+            tokens: TokenBook(file: TokenFile(folder: start.folder), logger: start.logger),
+            feeds: FeedHubs(archive: archive, logger: start.logger), logger: start.logger)
+    }
+
+    /// Runs until graceful shutdown.
+    ///
+    /// - Throws: ``ServiceError`` if the address can't be bound.
+    package func run() async throws {
+        try await withGracefulShutdownHandler {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await site.feeds.run() }
+                group.addTask { await site.pool.sweep() }
+                defer { group.cancelAll() }
+                try await runServer()
+            }
+        } onGracefulShutdown: {
+            site.feeds.end()
+        }
+    }
+
+    private func runServer() async throws {
+        do {
+            try await application(start.settings.address).run()
+        } catch let error as IOError where error.errnoCode == EADDRINUSE && start.takesFreePort {
+            guard case .tcp(let host, _) = start.settings.address else { throw failure(error) }
+            try await application(.tcp(host: host, port: 0)).run()
+        } catch let error as IOError {
+            throw failure(error)
+        }
+    }
+
+    private func failure(_ error: IOError) -> ServiceError {
+        ServiceError(
+            .address, "can't serve at \(start.settings.address): \(String(cString: strerror(error.errnoCode)))",
+            hint: "choose another address with --listen")
+    }
+
+    /// Returns the application that binds an address. The rule for names needs the port, which the system may choose.
+    private func application(_ address: ServeAddress) -> some ApplicationProtocol {
+        let port = BoundPort()
+        let router = self.router(port)
+        return Application(
+            router: router,
+            server: .http1(
+                configuration: HTTP1Channel.Configuration(
+                    idleTimeout: Self.idle, httpDecoderConfiguration: Self.headers)),
+            configuration: ApplicationConfiguration(
+                address: address.bind,
+                availableConnectionsDelegate: MaximumAvailableConnections(Self.connections, logger: start.logger)),
+            onServerRunning: { channel in
+                if case .unix(let path) = address { chmod(path, 0o600) }
+                port.set(channel.localAddress?.port)
+                start.onReady(self.url(address, port: channel.localAddress?.port))
+            }, logger: start.logger)
+    }
+
+    private func router(_ port: BoundPort) -> Router<ServeContext> {
+        let router = Router(context: ServeContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(
+            middleware: Gate(
+                names: start.settings.names, port: port, secret: secret, tokens: site.tokens,
+                isBehindProxy: !start.settings.proxies.isEmpty, logger: start.logger))
+        APIRoutes(site: site).add(to: router)
+        ChangeRoute(site: site).add(to: router)
+        ReadMarkRoute(site: site).add(to: router)
+        FileRoute(site: site).add(to: router)
+        AssetRoutes().add(to: router)
+        PageRoutes(site: site).add(to: router)
+        return router
+    }
+
+    /// Returns the address to open in a browser.
+    private func url(_ address: ServeAddress, port: Int?) -> String {
+        switch address {
+        case .unix: "\(address)"
+        case .tcp(let host, let given):
+            "http://\(ServeAddress.tcp(host: host, port: port ?? given))/?key=\(secret.text)"
+        }
+    }
+}
+
+extension ServeAddress {
+    var bind: BindAddress {
+        switch self {
+        case .tcp(let host, let port): .hostname(host, port: port)
+        case .unix(let path): .unixDomainSocket(path: path)
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import ChatModel
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import Operations
+import Service
+
+/// Decides who may ask, before any route, and puts the same headers on every answer.
+struct Gate: RouterMiddleware {
+    typealias Context = ServeContext
+
+    private let hosts: HostRule
+    private let secret: OwnerSecret
+    private let tokens: TokenBook
+    /// True if a named proxy stands before the server, whose word about TLS counts.
+    private let isBehindProxy: Bool
+    private let logger: Logger
+
+    init(
+        names: [String], port: BoundPort, secret: OwnerSecret, tokens: TokenBook, isBehindProxy: Bool, logger: Logger
+    ) {
+        hosts = HostRule(names: names, port: port)
+        (self.secret, self.tokens, self.isBehindProxy, self.logger) = (secret, tokens, isBehindProxy, logger)
+    }
+
+    /// The limit of a path and its query in bytes. The longest known query is a search of 4 KiB, encoded.
+    private static let addressLimit = 16 * 1024
+
+    @concurrent func handle(
+        _ request: Request, context: ServeContext,
+        next: @concurrent (Request, ServeContext) async throws -> Response
+    ) async throws -> Response {
+        let isPage = !request.uri.path.hasPrefix("/api/")
+        var visitor: Visitor?
+        var response: Response
+        do {
+            try check(request)
+            if let entry = try enter(request) {
+                response = entry
+            } else {
+                var context = context
+                if !AssetRoutes.isPublic(request.uri.path) {
+                    visitor = try identify(request)
+                    context.visitor = visitor
+                }
+                response = try await next(request, context)
+            }
+        } catch {
+            response = try answer(to: error, isPage: isPage)
+        }
+        if response.status == .notFound, response.headers[.contentType] == nil {
+            response = isPage ? ErrorPage.response(Problem.notFound) : Problem.notFound.response
+        }
+        audit(request, context, visitor, response.status)
+        secure(&response)
+        return response
+    }
+
+    private func answer(to error: any Error, isPage: Bool) throws -> Response {
+        guard let problem = Problem(error) else { throw error }
+        if problem.status.code >= 500 {
+            logger.warning("a request failed", metadata: ["code": "\(problem.code)", "error": "\(problem.detail)"])
+        }
+        return isPage ? ErrorPage.response(problem) : problem.response
+    }
+
+    // MARK: Who may ask
+
+    private func check(_ request: Request) throws {
+        guard hosts.allows(request.head.authority) else {
+            throw Problem(
+                .misdirectedRequest, "host", "this server does not answer to that name",
+                hint: "names of the [serve] table allow more names")
+        }
+        guard request.uri.string.utf8.count <= Self.addressLimit else {
+            throw Problem(HTTPResponse.Status(code: 414), "address", "the address is too long")
+        }
+    }
+
+    /// Returns the answer to an address with the secret: a cookie, and the address without it; nil for other requests.
+    private func enter(_ request: Request) throws -> Response? {
+        guard request.method == .get, let query = request.uri.query, query.contains("key=") else { return nil }
+        let items = try Query.items(query)
+        guard let key = items.first(where: { $0.name == "key" })?.value, secret.matches(key) else { return nil }
+        let rest = items.filter { $0.name != "key" }
+        var response = Response.redirect(to: request.uri.path + Query.text(rest))
+        // 400 days, the longest that browsers keep a cookie (RFC 6265bis §5.5).
+        response.headers[.setCookie] =
+            "\(cookieName)=\(secret.text); Path=/; Max-Age=34560000; HttpOnly; SameSite=Strict"
+            + (isSecure(request) ? "; Secure" : "")
+        return response
+    }
+
+    /// Browsers share the cookies of all ports of a host.
+    private var cookieName: String { hosts.port.map { "scrollback-\($0)" } ?? "scrollback" }
+
+    private func isSecure(_ request: Request) -> Bool {
+        isBehindProxy && request.headers[.xForwardedProto] == "https"
+    }
+
+    private func identify(_ request: Request) throws -> Visitor {
+        if let header = request.headers[.authorization] {
+            guard let text = header.wholeMatch(of: /[Bb]earer +([A-Za-z0-9_\-]+) */)?.1,
+                let token = tokens.token(String(text))
+            else { throw unknown }
+            if let seconds = tokens.take(token) {
+                throw Problem(
+                    .tooManyRequests, "rate", "too many requests with this token", retryAfter: seconds)
+            }
+            return .token(token)
+        }
+        guard let cookie = cookie(of: request), secret.matches(cookie) else { throw unknown }
+        guard isSameOrigin(request) else {
+            throw Problem(.forbidden, "origin", "the request comes from a page of another site")
+        }
+        return .owner
+    }
+
+    private var unknown: Problem {
+        Problem(
+            .unauthorized, "unauthorized", "the server does not know who asks",
+            hint: "open the address that scrollback serve printed, or send a token: Authorization: Bearer TOKEN")
+    }
+
+    private func cookie(of request: Request) -> String? {
+        for header in request.headers[values: .cookie] {
+            for pair in header.split(separator: ";") {
+                let pair = pair.drop { $0 == " " }
+                if pair.hasPrefix(cookieName + "=") { return String(pair.dropFirst(cookieName.count + 1)) }
+            }
+        }
+        return nil
+    }
+
+    /// A cookie comes with every request of a browser, whoever asks for it; these headers tell which page does.
+    private func isSameOrigin(_ request: Request) -> Bool {
+        if let site = request.headers[.secFetchSite], site != "same-origin", site != "none" { return false }
+        guard let origin = request.headers[.origin] else { return true }
+        guard let host = origin.wholeMatch(of: /https?:\/\/(.+)/)?.1 else { return false }
+        return String(host) == request.head.authority
+    }
+
+    // MARK: Every answer
+
+    private func secure(_ response: inout Response) {
+        response.headers[.xContentTypeOptions] = "nosniff"
+        response.headers[.referrerPolicy] = "no-referrer"
+        response.headers[.xRobotsTag] = "noindex, nofollow"
+        response.headers[.crossOriginResourcePolicy] = "same-origin"
+        response.headers[.crossOriginOpenerPolicy] = "same-origin"
+        if response.headers[.contentSecurityPolicy] == nil {
+            response.headers[.contentSecurityPolicy] = Self.policy
+        }
+        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "private, no-cache" }
+    }
+
+    /// Everything comes from this server; no script and no style is within a page.
+    static let policy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; "
+        + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+    /// Names the token and the route, never what was asked for.
+    private func audit(
+        _ request: Request, _ context: ServeContext, _ visitor: Visitor?, _ status: HTTPResponse.Status
+    ) {
+        guard case .token(let token)? = visitor else { return }
+        logger.info(
+            "request",
+            metadata: [
+                "token": "\(token.name)", "method": "\(request.method.rawValue)",
+                "route": "\(context.endpointPath ?? "")", "status": "\(status.code)",
+            ])
+    }
+}
+
+extension HTTPField.Name {
+    static let xForwardedProto = Self("X-Forwarded-Proto")!
+    static let secFetchSite = Self("Sec-Fetch-Site")!
+    static let referrerPolicy = Self("Referrer-Policy")!
+    static let xRobotsTag = Self("X-Robots-Tag")!
+    static let crossOriginOpenerPolicy = Self("Cross-Origin-Opener-Policy")!
+    static let xAccelBuffering = Self("X-Accel-Buffering")!
+    static let link = Self("Link")!
+    static let lastEventID = Self("Last-Event-ID")!
+}

@@ -1,0 +1,119 @@
+import Archive
+import Synchronization
+
+/// The places for running requests: each has a thread that may wait for a disk, and accounts that stay open between
+/// requests.
+///
+/// An account is released two seconds after its last request, because whoever moves, compresses or erases it waits until
+/// nobody has it open.
+final class ReadingPool: Sendable {
+    private let archive: Archive
+    private let state: Mutex<State>
+
+    private struct Place {
+        let thread = OwnThread()
+        var reading: ArchiveReading?
+        var lastUse = ContinuousClock.now
+    }
+
+    private struct State {
+        var idle: [Place]
+        var waiting: [(number: Int, continuation: CheckedContinuation<Place?, Never>)] = []
+        var next = 0
+    }
+
+    /// The number of requests that read at once. A disk that hangs stops that many.
+    static let places = 8
+    /// The number of requests that wait for a place. More are refused at once.
+    static let waiting = 512
+    /// The time after which an unused account is released.
+    static let hold = Duration.seconds(2)
+
+    /// More requests wait than ``waiting``.
+    struct Busy: Error {}
+
+    init(archive: Archive) {
+        self.archive = archive
+        state = Mutex(State(idle: (0..<Self.places).map { _ in Place() }))
+    }
+
+    /// Runs the body in a place.
+    ///
+    /// - Throws: ``Busy`` if too many requests wait; a cancellation while the request waits.
+    func read<Result: Sendable>(
+        _ body: @Sendable (ArchiveReading) async throws -> Result
+    ) async throws -> Result {
+        var place = try await take()
+        let reading = place.reading ?? archive.reading()
+        place.reading = reading
+        defer { give(place) }
+        return try await place.thread.run { try await body(reading) }
+    }
+
+    /// Releases accounts that are not used, until the task is cancelled.
+    func sweep() async {
+        while (try? await Task.sleep(for: .seconds(1))) != nil { release(unusedFor: Self.hold) }
+        release(unusedFor: .zero)
+    }
+
+    func release(unusedFor time: Duration) {
+        let now = ContinuousClock.now
+        // Closes files outside the lock.
+        let released = state.withLock { state in
+            var released: [ArchiveReading] = []
+            for index in state.idle.indices where now - state.idle[index].lastUse >= time {
+                released += state.idle[index].reading.map { [$0] } ?? []
+                state.idle[index].reading = nil
+            }
+            return released
+        }
+        withExtendedLifetime(released) {}
+    }
+
+    private func take() async throws -> Place {
+        let number = state.withLock { state in
+            state.next += 1
+            return state.next
+        }
+        let place = try await withTaskCancellationHandler {
+            try await withCheckedContinuation { (continuation: CheckedContinuation<Place?, Never>) in
+                enter(number, continuation)
+            } ?? { throw Task.isCancelled ? CancellationError() as any Error : Busy() }()
+        } onCancel: {
+            leave(number)
+        }
+        return place
+    }
+
+    private func enter(_ number: Int, _ continuation: CheckedContinuation<Place?, Never>) {
+        let answer: Place?? = state.withLock { state in
+            // The place that was used last has open accounts.
+            if let place = state.idle.popLast() { return .some(place) }
+            guard state.waiting.count < Self.waiting, !Task.isCancelled else { return .some(nil) }
+            state.waiting.append((number, continuation))
+            return nil
+        }
+        if let answer { continuation.resume(returning: answer) }
+    }
+
+    private func leave(_ number: Int) {
+        let continuation = state.withLock { state -> CheckedContinuation<Place?, Never>? in
+            guard let index = state.waiting.firstIndex(where: { $0.number == number }) else { return nil }
+            return state.waiting.remove(at: index).continuation
+        }
+        continuation?.resume(returning: nil)
+    }
+
+    private func give(_ used: Place) {
+        var place = used
+        place.lastUse = .now
+        let next = state.withLock { [place] state -> CheckedContinuation<Place?, Never>? in
+            guard !state.waiting.isEmpty else {
+                state.idle.append(place)
+                return nil
+            }
+            return state.waiting.removeFirst().continuation
+        }
+        next?.resume(returning: place)
+    }
+}

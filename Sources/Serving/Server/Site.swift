@@ -1,0 +1,39 @@
+import Archive
+import ChatModel
+import Foundation
+import Logging
+import Operations
+import Service
+
+/// What all routes share: the archive, and the facts of the service.
+struct Site: Sendable {
+    let archive: Archive
+    let pool: ReadingPool
+    let search: FolderSearch
+    let tokens: TokenBook
+    let feeds: FeedHubs
+    let logger: Logger
+
+    /// Reads the archive as a visitor sees it.
+    ///
+    /// - Parameter cold: Includes compressed accounts, from copies that are gone afterwards.
+    func read<Result: Sendable>(
+        as visitor: Visitor, cold: Bool = false, _ body: @Sendable (ArchiveReading) async throws -> Result
+    ) async throws -> Result {
+        try await pool.read { reading in
+            let reading = cold ? Archive(folder: archive.folder, readsCold: true).reading() : reading
+            return try await body(reading.restricted(to: visitor.access))
+        }
+    }
+
+    /// Returns the clock, and the zone for times without one.
+    func context(zone: TimeZone = .current) -> OperationContext {
+        let (search, folder) = (search, archive.folder)
+        return OperationContext(
+            zone: zone,
+            configuration: { try await ConfiguredAccounts(search, $0).has },
+            listenerStatus: { try await ControlClient(folder: folder).status() })
+    }
+
+    func context(utc: Bool) -> OperationContext { context(zone: utc ? .gmt : .current) }
+}

@@ -1,0 +1,167 @@
+import Archive
+import ChatModel
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Operations
+import Rendering
+import ServiceLifecycle
+
+/// The change feed: to its end as JSON lines, or as server-sent events that go on.
+struct ChangeRoute {
+    let site: Site
+
+    static let path = APIRoutes.root + "/changes"
+
+    static let parameters = [
+        Parameter("account", .text, "The account."),
+        Parameter("after", .text, "EPOCH:SEQ: continue after a change's position."),
+        Parameter("room", .text, "Only changes of this room and its messages (events only)."),
+        Parameter.names,
+    ]
+
+    /// The time after which a comment shows that the connection lives.
+    private static let pulse = Duration.seconds(15)
+
+    private struct Follower: Sendable {
+        var visitor: Visitor
+        var account: String
+        var room: Int64?
+        var position: FeedPosition
+    }
+
+    func add(to router: Router<ServeContext>) {
+        router.get(RouterPath(Self.path)) { request, context in try await answer(request, context) }
+    }
+
+    private func answer(_ request: Request, _ context: ServeContext) async throws -> Response {
+        let visitor = try context.known()
+        let parameters = try OperationParameters(Query.items(request.uri.query), known: Self.parameters)
+        let account = try await account(parameters.text("account"), visitor)
+        let isStream = request.headers[.accept]?.contains("text/event-stream") ?? false
+        let given = isStream ? request.headers[.lastEventID] ?? parameters.text("after") : parameters.text("after")
+        let position = try given.map { text in
+            guard let position = FeedPosition(text) else {
+                throw UsageError(
+                    "--after takes EPOCH:SEQ, the \"position\" of a change, not \"\(Sanitizer.line(text))\"")
+            }
+            return position
+        }
+        guard isStream else { return lines(account, after: position, parameters, visitor) }
+        return try await events(account, after: position, room: parameters.text("room"), visitor)
+    }
+
+    /// Returns the account: the named one, or the only one.
+    private func account(_ name: String?, _ visitor: Visitor) async throws -> String {
+        let known = try await site.read(as: visitor) { try await $0.accounts().map(\.name) }
+        guard let name else {
+            guard known.count == 1 else {
+                throw UsageError(
+                    "--account is missing; the accounts are: \(known.map(Sanitizer.line).joined(separator: ", "))")
+            }
+            return known[0]
+        }
+        // A token for some rooms sees no feed, which has the whole account.
+        guard known.contains(name), visitor.access.seesAll(of: name) else {
+            throw OperationError(.unknownAccount, "no account \"\(Sanitizer.line(name))\"", hint: nil)
+        }
+        return name
+    }
+
+    // MARK: JSON lines
+
+    private func lines(
+        _ account: String, after position: FeedPosition?, _ parameters: OperationParameters, _ visitor: Visitor
+    ) -> Response {
+        let reading = site.archive.reading().restricted(to: visitor.access)
+        let names: MessageQuery.Names = parameters.choice("names") ?? .then
+        let text = FeedText(format: .jsonl, style: .plain, zone: .gmt)
+        let body = ResponseBody { writer in
+            let feed = reading.feed(of: [account], after: position, names: names, follows: false)
+            for try await changes in feed.cancelOnGracefulShutdown() {
+                try await writer.write(ByteBuffer(string: text.render(changes).output))
+            }
+            try await writer.finish(nil)
+        }
+        return Response(status: .ok, headers: [.contentType: "application/x-ndjson"], body: body)
+    }
+
+    // MARK: Events
+
+    private func events(
+        _ account: String, after given: FeedPosition?, room name: String?, _ visitor: Visitor
+    ) async throws -> Response {
+        let (hub, follower) = try await site.read(as: visitor) { reading in
+            var room: Int64?
+            if let name { room = try await RoomResolver.room(name, accounts: [account], in: reading).id }
+            let hub = try await site.feeds.hub(of: account, reading)
+            var position = given
+            if position == nil { position = try await reading.feedEnd(of: account) }
+            return (
+                hub,
+                Follower(
+                    visitor: visitor, account: account, room: room,
+                    position: position ?? FeedPosition(epoch: "", seq: 0))
+            )
+        }
+        let body = ResponseBody { writer in
+            try await write(follower, hub, to: &writer)
+            try await writer.finish(nil)
+        }
+        return Response(
+            status: .ok,
+            headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no"],
+            body: body)
+    }
+
+    /// Writes events until the server stops, the follower leaves, or its token ends.
+    @concurrent private func write(
+        _ start: Follower, _ hub: FeedHub, to writer: inout any ResponseBodyWriter
+    ) async throws {
+        var follower = start
+        // Begins to wait before it looks, so that nothing falls between.
+        let signals = hub.signals()
+        // The position is known to the client before the first event, also if its connection ends before that.
+        try await writer.write(ByteBuffer(string: "retry: 1000\nid: \(follower.position)\n\n"))
+        try await writeNew(&follower, hub, to: &writer)
+        for await signal in signals {
+            if case .token(let token) = follower.visitor, !site.tokens.isValid(token) { return }
+            switch signal {
+            case .news: try await writeNew(&follower, hub, to: &writer)
+            case .pulse: try await writer.write(ByteBuffer(string: ": \n\n"))
+            }
+        }
+    }
+
+    @concurrent private func writeNew(
+        _ follower: inout Follower, _ hub: FeedHub, to writer: inout any ResponseBodyWriter
+    ) async throws {
+        while true {
+            let events: [FeedHub.Event]
+            switch hub.step(after: follower.position) {
+            case .end: return
+            case .events(let found): events = found
+            case .behind: events = try await read(follower)
+            }
+            guard let last = events.last else { return }
+            let wanted = events.filter { event in
+                event.kind == .reset || follower.room == nil || follower.room == event.room
+            }
+            var text = wanted.map { "id: \($0.position)\nevent: \($0.kind.rawValue)\ndata: \($0.json)\n\n" }.joined()
+            // Without data it is no event, but the client continues from it.
+            if wanted.last?.position != last.position { text += "id: \(last.position)\n\n" }
+            try await writer.write(ByteBuffer(string: text))
+            follower.position = last.position
+        }
+    }
+
+    /// Reads the next changes from the archive, for a follower that is behind the hub.
+    private func read(_ follower: Follower) async throws -> [FeedHub.Event] {
+        try await site.read(as: follower.visitor) { reading in
+            let feed = reading.feed(of: [follower.account], after: follower.position, follows: false)
+            for try await changes in feed { return changes.map(FeedHub.Event.init) }
+            return []
+        }
+    }
+}

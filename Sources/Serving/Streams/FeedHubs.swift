@@ -1,0 +1,88 @@
+import Archive
+import ChatModel
+import Logging
+import Synchronization
+
+/// The hubs of followed accounts. A hub reads its account's feed while somebody follows, and lets the account go then.
+final class FeedHubs: Sendable {
+    private let archive: Archive
+    private let logger: Logger
+    private let hubs = Mutex<[String: FeedHub]>([:])
+    private let starts: AsyncStream<(String, FeedHub)>
+    private let start: AsyncStream<(String, FeedHub)>.Continuation
+
+    /// The time without followers after which a hub ends.
+    private static let patience = Duration.seconds(5)
+    /// The number of these times between two signs of life of a connection: 15 s, less than proxies wait (nginx: 60 s).
+    private static let pulse = 3
+
+    init(archive: Archive, logger: Logger) {
+        (self.archive, self.logger) = (archive, logger)
+        (starts, start) = AsyncStream.makeStream()
+    }
+
+    /// Returns the hub of an account.
+    ///
+    /// - Parameter reading: Finds the feed's end for a hub that begins.
+    func hub(of account: String, _ reading: ArchiveReading) async throws -> FeedHub {
+        if let hub = hubs.withLock({ $0[account] }) { return hub }
+        let end = try await reading.feedEnd(of: account)
+        let (hub, isNew) = hubs.withLock { hubs in
+            if let hub = hubs[account] { return (hub, false) }
+            let hub = FeedHub(start: end)
+            hubs[account] = hub
+            return (hub, true)
+        }
+        if isNew { start.yield((account, hub)) }
+        return hub
+    }
+
+    /// Ends every stream, so that the server can stop.
+    func end() {
+        start.finish()
+        for hub in hubs.withLock({ Array($0.values) }) { hub.end() }
+    }
+
+    /// Reads the feeds of followed accounts until the task is cancelled.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            for await (account, hub) in starts {
+                group.addTask { await self.follow(account, hub) }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func follow(_ account: String, _ hub: FeedHub) async {
+        defer {
+            hubs.withLock { hubs in if hubs[account] === hub { hubs[account] = nil } }
+            hub.end()
+        }
+        let reading = archive.reading()
+        do {
+            // From the hub's start on, which a follower between then and now also has.
+            let position = hub.startPosition
+            try await withThrowingTaskGroup { group in
+                group.addTask {
+                    for try await changes in reading.feed(of: [account], after: position, follows: true) {
+                        hub.add(changes)
+                    }
+                }
+                group.addTask {
+                    repeat {
+                        for _ in 0..<Self.pulse {
+                            try await Task.sleep(for: Self.patience)
+                            guard hub.hasFollowers else { return }
+                        }
+                        hub.pulse()
+                    } while true
+                }
+                try await group.next()
+                group.cancelAll()
+            }
+        } catch is CancellationError {
+        } catch {
+            logger.warning("following an account ended", metadata: ["account": "\(account)", "error": "\(error)"])
+        }
+    }
+}

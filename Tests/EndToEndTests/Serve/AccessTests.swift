@@ -1,0 +1,131 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(3)))
+struct AccessTests {
+    private let archive: ServedArchive
+    private var scrollback: Program { archive.scrollback }
+
+    init() throws {
+        archive = try ServedArchive()
+    }
+
+    @Test func `only the printed address opens the archive, and a cookie takes its place`() async throws {
+        try await archive.fill(5)
+        let served = try await scrollback.serve()
+        let stranger = WebClient(server: served.server)
+        for path in ["/", "/api/v1/rooms", "/?key=wrong", "/?key=", "/search?q=x", "/nowhere"] {
+            #expect(try await stranger.get(path).status == 401, "\(path)")
+        }
+        let entry = try await stranger.get("/search?q=a%20b&key=\(served.key)")
+        #expect(entry.status == 303 && entry.header("Location") == "/search?q=a%20b")
+        let cookie = try #require(entry.header("Set-Cookie"))
+        #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict") && !cookie.contains("Secure"))
+        let owner = try await served.owner()
+        let page = try await owner.get("/")
+        #expect(page.status == 200 && page.header("Content-Security-Policy")?.contains("default-src 'none'") == true)
+        #expect(page.header("Referrer-Policy") == "no-referrer" && page.header("X-Content-Type-Options") == "nosniff")
+        let port = served.server.split(separator: ":").last ?? ""
+        #expect(
+            try await WebClient(server: served.server, headers: ["Cookie": "scrollback-\(port)=x"]).get("/").status
+                == 401)
+    }
+
+    @Test func `the key is the owner's alone and stays after a restart`() async throws {
+        try await archive.fill(5)
+        let first = try await scrollback.serve()
+        var status = stat()
+        #expect(stat(scrollback.data + "/serve.secret", &status) == 0 && status.st_mode & 0o777 == 0o600)
+        _ = try await first.run.stop()
+        #expect(chmod(scrollback.data + "/serve.secret", 0o644) == 0)
+        let second = try await scrollback.serve()
+        #expect(second.key != first.key, "a key that others could read is replaced")
+        _ = try await second.run.stop()
+        #expect(try await scrollback.serve().key == second.key)
+    }
+
+    @Test func `a page of another site gets nothing through the owner's browser`() async throws {
+        try await archive.fill(5)
+        let served = try await scrollback.serve()
+        let owner = try await served.owner()
+        #expect(try await owner.get("/", ["Sec-Fetch-Site": "cross-site"]).status == 403)
+        #expect(try await owner.get("/api/v1/rooms", ["Sec-Fetch-Site": "same-site"]).status == 403)
+        #expect(try await owner.get("/api/v1/rooms", ["Origin": "http://evil.example"]).status == 403)
+        #expect(try await owner.post("/api/v1/read-marks", "all=1", ["Origin": "null"]).status == 403)
+        #expect(try await owner.get("/", ["Sec-Fetch-Site": "none"]).status == 200)
+        #expect(
+            try await owner.get("/api/v1/rooms", ["Origin": served.server, "Sec-Fetch-Site": "same-origin"]).status
+                == 200)
+        #expect(try await owner.get("/", ["Host": "evil.example"]).status == 421)
+        let token = served.program(try await scrollback.token("t"))
+        #expect(try await token.get("/api/v1/rooms", ["Host": "evil.example"]).status == 421)
+        #expect(
+            try await token.get("/api/v1/rooms", ["Sec-Fetch-Site": "cross-site"]).status == 200,
+            "a token is never ambient")
+    }
+
+    @Test func `what a token may not read does not exist for it`() async throws {
+        try await archive.fill()
+        let served = try await scrollback.serve()
+        let all = served.program(try await scrollback.token("all"))
+        let one = served.program(try await scrollback.token("one", "--account", "demo"))
+        let room = served.program(try await scrollback.token("room", "--room", "demo/#example"))
+        let rooms = try await one.get("/api/v1/rooms").body
+        #expect(rooms == (try await scrollback("rooms", "-a", "demo", "--format", "json").output))
+        func same(_ client: WebClient, _ hidden: String, _ missing: String) async throws {
+            let (a, b) = (try await client.get("/api/v1/" + hidden), try await client.get("/api/v1/" + missing))
+            #expect(a.status == 404 && b.status == 404, "\(hidden): \(a.status) \(a.body)")
+        }
+        try await same(one, "messages?account=%EB%91%98", "messages?account=nobody")
+        try await same(one, "messages?room=%EB%91%98/a/b", "messages?room=nobody/a/b")
+        try await same(one, "changes?account=%EB%91%98", "changes?account=nobody")
+        try await same(room, "messages?room=demo/a/b", "messages?room=demo/nowhere")
+        try await same(room, "changes?account=demo", "changes?account=nobody")
+        #expect(try await room.get("/api/v1/accounts").body == "{\"accounts\": [], \"left_out\": []}\n")
+        let found = try await room.get("/api/v1/search?by=room").body
+        #expect(
+            found == (try await scrollback("search", "in:demo/#example", "--by", "room", "--format", "json").output))
+        let messages = try await room.get("/api/v1/messages?limit=1000").body
+        #expect(messages == (try await scrollback("history", "demo/#example", "-n", "1000", "--format", "json").output))
+        let other = try #require(
+            try await all.get("/api/v1/messages?room=demo/a/b&limit=1").body.firstMatch(of: /"id": "([^"]*)"/)?.1)
+        #expect(try await room.get("/api/v1/messages/demo/\(other)").status == 404)
+        #expect(try await room.get("/api/v1/messages/demo/\(other)/thread").status == 404)
+        #expect(try await one.get("/api/v1/messages/demo/\(other)").status == 200)
+    }
+
+    @Test func `a token ends when it is removed or its time has come, and is shown once`() async throws {
+        try await archive.fill(5)
+        let served = try await scrollback.serve()
+        let token = try await scrollback.token("phone")
+        let stored = try String(contentsOfFile: scrollback.data + "/serve.tokens", encoding: .utf8)
+        #expect(!stored.contains(token) && stored.contains("phone"))
+        let client = served.program(token)
+        #expect(try await client.get("/api/v1/rooms").status == 200)
+        let twice = try await scrollback("serve", "token", "add", "phone")
+        #expect(twice.status == 64 && twice.errors.contains("there is a token \"phone\""), "\(twice.errors)")
+        #expect(try await scrollback("serve", "token", "list").output.contains("phone"))
+        #expect(try await scrollback("serve", "token", "remove", "phne").errors.contains("did you mean \"phone\"?"))
+        #expect(try await scrollback("serve", "token", "remove", "phone").status == 0)
+        #expect(try await client.get("/api/v1/rooms").status == 401)
+        let old = served.program(try await scrollback.token("old", "--expires", "2020"))
+        #expect(try await old.get("/api/v1/rooms").status == 401)
+        #expect(try await served.program("x").get("/api/v1/rooms").status == 401)
+        #expect(chmod(scrollback.data + "/serve.tokens", 0o644) == 0)
+        let open = try await scrollback("serve", "token", "list")
+        #expect(open.status == 1 && open.errors.contains("can be read by other users"), "\(open.errors)")
+    }
+
+    @Test func `a token that asks too often waits`() async throws {
+        try await archive.fill(5)
+        let served = try await scrollback.serve()
+        let client = served.program(try await scrollback.token("busy"))
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<900 { group.addTask { try await client.get("/api/v1/openapi.json").status } }
+            return try await group.reduce(into: [:]) { counts, status in counts[status, default: 0] += 1 }
+        }
+        #expect(statuses[200, default: 0] >= 500 && statuses[429, default: 0] > 0, "\(statuses)")
+        #expect(try await served.owner().get("/api/v1/rooms").status == 200)
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(3)))
+struct ServeTests {
+    private let archive: ServedArchive
+    private var scrollback: Program { archive.scrollback }
+
+    init() throws {
+        archive = try ServedArchive()
+    }
+
+    @Test func `without any configuration or archive it prints one address and shows how to begin`() async throws {
+        let served = try await scrollback.serve()
+        #expect(served.run.output.split(separator: "\n").count == 1)
+        let page = try await served.owner().get("/")
+        #expect(page.status == 200)
+        for command in ["scrollback import", "scrollback init", "scrollback demo"] {
+            #expect(page.body.contains(command), "\(command)")
+        }
+        let stopped = try await served.run.stop(SIGINT)
+        #expect(stopped.status == 0, "\(stopped.errors)")
+    }
+
+    @Test func `an address in use is an error that says so`() async throws {
+        let served = try await scrollback.serve()
+        let port = served.server.split(separator: ":").last ?? ""
+        let second = try await scrollback("serve", "--listen", "127.0.0.1:\(port)")
+        #expect(second.status == 1 && second.errors.contains("[address]"), "\(second.errors)")
+    }
+
+    @Test(arguments: ["8042", "example.org:80", "127.0.0.1:99999", "unix:", "0.0.0.0:0"])
+    func `an address that can't be served is refused`(address: String) async throws {
+        let result = try await scrollback("serve", "--listen", address)
+        #expect(result.status == 64, "\(result.errors)")
+    }
+
+    @Test func `a socket's path is for its owner alone`() async throws {
+        try await archive.fill(5)
+        let path = scrollback.home + "/http"
+        let run = try scrollback.start("serve", "--listen", "unix:\(path)")
+        try await eventually("the socket", state: { run.errors }) { run.output.isEmpty ? nil : true }
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        let token = try await scrollback.token("all")
+        let curl = try #require(Tool.find("curl"))
+        let answer = try await curl.run(
+            ["-s", "--unix-socket", path, "-H", "Authorization: Bearer \(token)", "http://localhost/api/v1/rooms"])
+        #expect(answer.output == (try await scrollback("rooms", "--format", "json").output))
+    }
+
+    @Test func `the listener serves as well when its configuration says so`() async throws {
+        let server = try await scrollback.startServer()
+        try scrollback.configure(ports: server.port)
+        let configuration = try String(contentsOfFile: scrollback.home + "/scrollback.toml", encoding: .utf8)
+        try scrollback.write("[serve]\nlisten = \"127.0.0.1:0\"\n\n" + configuration, to: "scrollback.toml")
+        let listener = try scrollback.start("listen")
+        try await listener.says("serving")
+        let address = try #require(listener.errors.firstMatch(of: /address=(http:\/\/[0-9.:]+)/)?.1)
+        #expect(!listener.errors.contains("key="), "the key is in no log")
+        try await scrollback.connected(listener)
+        let client = WebClient(
+            server: String(address), headers: ["Authorization": "Bearer \(try await scrollback.token("all"))"])
+        let status = try await client.get("/api/v1/status").body
+        #expect(status.contains("\"state\": \"connected\""), "\(status) \(listener.errors)")
+        let stopped = try await listener.stop()
+        #expect(stopped.status == 0, "\(stopped.errors)")
+    }
+
+    @Test(arguments: [
+        "listen = \"8042\"", "listen = \"0.0.0.0:8042\"", "lsten = \"127.0.0.1:8042\"", "proxies = [\"nginx\"]",
+        "names = 1",
+    ]) func `a mistake in the table is named`(line: String) async throws {
+        try scrollback.write("[serve]\n\(line)\n", to: "scrollback.toml")
+        let result = try await scrollback("config", "check")
+        #expect(result.status == 1 && result.errors.contains("serve"), "\(result.errors)")
+    }
+
+    @Test func `files come whole or in part, and only pictures and sounds are shown in place`() async throws {
+        let picture = [UInt8](0...255) + [UInt8](repeating: 7, count: 300_000)
+        try FileManager.default.createDirectory(atPath: scrollback.home + "/chat", withIntermediateDirectories: true)
+        for name in ["a.jpg", "b.svg", "c.html"] {
+            try Data(picture + Array(name.utf8)).write(to: URL(filePath: scrollback.home + "/chat/" + name))
+        }
+        try scrollback.write(
+            """
+            21/11/2026, 06:23 - 민수: a.jpg (file attached)
+            21/11/2026, 06:24 - alice: b.svg (file attached)
+            21/11/2026, 06:25 - alice: c.html (file attached)\n
+            """, to: "chat/WhatsApp Chat with 가족.txt")
+        #expect(try await scrollback("import", "chat", "-a", "wa").status == 0)
+        let served = try await scrollback.serve()
+        let client = served.program(try await scrollback.token("all"))
+        let listed = try await client.get("/api/v1/attachments").body
+        let hashes = listed.matches(of: /"sha256": "([0-9a-f]{64})"/).map { String($0.1) }
+        try #require(hashes.count == 3)
+        let whole = try await client.get("/api/v1/files/" + hashes[0])
+        #expect(whole.bytes == picture + Array("a.jpg".utf8) && whole.header("Content-Type") == "image/jpeg")
+        #expect(whole.header("Content-Disposition")?.hasPrefix("inline") == true)
+        #expect(whole.header("Content-Security-Policy")?.hasPrefix("sandbox") == true)
+        let end = try await client.get("/api/v1/files/" + hashes[0], ["Range": "bytes=-5"])
+        #expect(end.status == 206 && end.body == "a.jpg")
+        #expect(end.header("Content-Range") == "bytes 300256-300260/300261")
+        let beyond = try await client.get("/api/v1/files/" + hashes[0], ["Range": "bytes=300261-"])
+        #expect(beyond.status == 416 && beyond.header("Content-Range") == "bytes */300261")
+        let stale = try await client.get("/api/v1/files/" + hashes[0], ["Range": "bytes=0-1", "If-Range": "\"x\""])
+        #expect(stale.status == 200)
+        for hash in hashes[1...] {
+            let file = try await client.get("/api/v1/files/" + hash)
+            #expect(file.header("Content-Disposition")?.hasPrefix("attachment") == true)
+        }
+        let stranger = served.program(try await scrollback.token("other", "--room", "wa/가족"))
+        #expect(try await stranger.get("/api/v1/files/" + hashes[0]).status == 200)
+        #expect(try await client.get("/api/v1/files/" + String(repeating: "0", count: 64)).status == 404)
+    }
+}
