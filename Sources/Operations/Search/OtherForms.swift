@@ -24,14 +24,29 @@ package struct OtherForms: Sendable {
     ///   - isEmpty: True if the query itself has no hits.
     ///   - command: Returns the command for a query.
     package func notes(isEmpty: Bool, command: (SearchQuery) -> String) async throws -> [String] {
-        var notes: [String] = []
+        try await suggestions(isEmpty: isEmpty).map { "\($0.words): \(command($0.query))" }
+    }
+
+    /// A query that has hits, and a sentence about it that is safe for a terminal.
+    package struct Suggestion: Sendable {
+        package var words: String
+        package var query: SearchQuery
+    }
+
+    /// Returns the forms with hits.
+    ///
+    /// - Parameter isEmpty: True if the query itself has no hits.
+    package func suggestions(isEmpty: Bool) async throws -> [Suggestion] {
+        var notes: [Suggestion] = []
         if isEmpty, let found = try await first({ $0.beginning.map { [$0] } ?? [] }) {
             let (word, other) = (Sanitizer.line(found.term.written), Sanitizer.line(found.other.written))
-            notes.append("\(word) finds only the whole word; \(other) has matches: \(command(found.query))")
+            notes.append(
+                Suggestion(words: "\(word) finds only the whole word; \(other) has matches", query: found.query))
         }
         if let found = try await first(\.otherSpacings) {
             notes.append(
-                "with other spaces, \(Sanitizer.line(found.other.written)) has matches: \(command(found.query))")
+                Suggestion(
+                    words: "with other spaces, \(Sanitizer.line(found.other.written)) has matches", query: found.query))
         }
         return notes
     }

@@ -1,4 +1,5 @@
 package import ChatModel
+package import SearchText
 
 /// One message as an element of a day's list.
 ///
@@ -8,8 +9,15 @@ package struct HTMLMessage {
     package let moment: LocalMoment
     /// True if the message above has the same sender. The name is then hidden, except from screen readers.
     package let isContinued: Bool
-    /// True if the message that this one answers is in the same file.
+    /// True if the message that this one answers is in the same file or page.
     package let linksReply: Bool
+    package var place = HTMLPlace.file
+    /// Finds the words to highlight; nil for none.
+    package var matcher: Matcher?
+    /// True for the message that the page was opened for.
+    package var isHere = false
+    /// True for a hit among other messages.
+    package var isHit = false
 
     package init(message: Message, moment: LocalMoment, isContinued: Bool, linksReply: Bool) {
         (self.message, self.moment, self.isContinued, self.linksReply) = (message, moment, isContinued, linksReply)
@@ -17,20 +25,24 @@ package struct HTMLMessage {
 
     /// The message as a `<li>` element with the message's id.
     package var html: String {
-        let id = message.id.description
-        return "<li class=\"m\(isContinued ? " f" : "")\" id=\"\(id)\">\(Self.time(id, moment))<div>"
-            + name + reply + words + files + reactions + "</div></li>\n"
+        let classes = "m" + (isContinued ? " f" : "") + (isHere ? " here" : "") + (isHit ? " hit" : "")
+        return "<li class=\"\(classes)\" id=\"\(anchor)\">\(time)<div>"
+            + name + reply + words + files + reactions + actions + "</div></li>\n"
     }
 
     /// The message as a `<span>` element, for an event in a line with others.
     package var quiet: String {
-        let id = message.id.description
-        return "<span id=\"\(id)\">\(Self.time(id, moment)) \(event)\(marks)</span>\n"
+        "<span\(isHere ? " class=\"here\"" : "") id=\"\(anchor)\">\(time) \(event)\(marks)</span>\n"
     }
 
-    /// Returns the time as a link to the message.
-    private static func time(_ id: String, _ moment: LocalMoment) -> String {
-        "<a class=\"t\" href=\"#\(id)\" title=\"\(moment.second)\">"
+    private var anchor: String { place.anchor(message.id, of: message.account) }
+
+    /// The time as a link to the message.
+    private var time: String {
+        let address =
+            place == .file ? "#\(anchor)" : HTMLAddress.place(message.id, message.account, message.roomID)
+        let exact = place == .file ? moment.second : "\(moment.dayInWords), \(moment.second) (\(moment.offset))"
+        return "<a class=\"t\" href=\"\(address)\" title=\"\(exact)\">"
             + "<time datetime=\"\(moment.machine)\">\(moment.minute)</time></a>"
     }
 
@@ -50,8 +62,12 @@ package struct HTMLMessage {
         message.kind == .message ? Self.sender(message.sender, isHidden: isContinued) + " " : ""
     }
 
+    private func text(_ body: String) -> String {
+        HTMLText.body(body, matcher: matcher)
+    }
+
     private var words: String {
-        let text = message.body.map(HTMLText.body) ?? ""
+        let text = message.body.map(text) ?? ""
         switch message.kind {
         case .message: return block(text)
         case .action: return inline("<i>\(sender) <bdi class=\"b\">\(text)</bdi></i>")
@@ -64,7 +80,7 @@ package struct HTMLMessage {
     private var event: String {
         let words = MessageRemarks.eventWords(message.kind) ?? ""
         guard let body = message.body, !body.isEmpty else { return "\(sender) \(words)" }
-        let text = "<bdi class=\"b\">\(HTMLText.body(body))</bdi>"
+        let text = "<bdi class=\"b\">\(text(body))</bdi>"
         return "\(sender) \(words) " + (MessageRemarks.isReason(message.kind) ? "(\(text))" : text)
     }
 
@@ -74,6 +90,8 @@ package struct HTMLMessage {
 
     private func block(_ text: String) -> String {
         let body = message.body ?? ""
+        // A message that has only files, or whose text was removed, needs no empty line.
+        guard !body.isEmpty || place == .file else { return marks.isEmpty ? "" : "<small class=\"k\">\(marks)</small>" }
         let lines = body.utf8.count { $0 == UInt8(ascii: "\n") }
         let isCode = MessageRemarks.isCodeLike(body)
         let classes = "b" + (isCode ? " p" : "") + (lines > 40 ? " l" : "")
@@ -87,45 +105,48 @@ package struct HTMLMessage {
         message.deletedAt == nil || html.isEmpty ? html : "<del>\(html)</del>"
     }
 
+    /// The marks; on a server, those of an edit or a deletion lead to the earlier texts.
     private var marks: String {
         let marks = MessageRemarks.marks(message)
-        return marks.isEmpty ? "" : " <span class=\"k\" lang=\"en\">(\(marks.joined(separator: ", ")))</span>"
+        guard !marks.isEmpty else { return "" }
+        let text = "(\(marks.joined(separator: ", ")))"
+        guard place != .file, message.editedAt != nil || message.deletedAt != nil else {
+            return " <span class=\"k\" lang=\"en\">\(text)</span>"
+        }
+        return " <a class=\"k\" lang=\"en\" href=\"\(HTMLAddress.message(message.id, message.account))\">\(text)</a>"
+    }
+
+    /// Links to everything about the message, for the one that the page was opened for.
+    private var actions: String {
+        guard isHere, place != .file else { return "" }
+        let address = HTMLAddress.message(message.id, message.account)
+        return "<p class=\"acts\" lang=\"en\"><a href=\"\(address)\">Details and versions</a> "
+            + "<a href=\"\(address)#conversation\">Conversation</a></p>"
     }
 
     private var reply: String {
-        guard let reply = message.reply, let id = reply.id else { return "" }
-        let text = HTMLText.escape(ReplyText.excerpt(reply, width: 80))
-        let words = "<span aria-label=\"in reply to\" role=\"img\">↪</span> <bdi>\(text)</bdi>"
-        return linksReply ? "<a class=\"r\" href=\"#\(id)\">\(words)</a>" : "<span class=\"r\">\(words)</span>"
+        guard let reply = message.reply else { return "" }
+        let arrow = "<span aria-label=\"in reply to\" role=\"img\">↪</span>"
+        guard let id = reply.id else {
+            return place == .file
+                ? "" : "<span class=\"r\" lang=\"en\">\(arrow) a message that is not in the archive</span>"
+        }
+        let words = "\(arrow) <bdi>\(HTMLText.escape(ReplyText.excerpt(reply, width: 80)))</bdi>"
+        if linksReply { return "<a class=\"r\" href=\"#\(place.anchor(id, of: message.account))\">\(words)</a>" }
+        guard place != .file else { return "<span class=\"r\">\(words)</span>" }
+        return "<a class=\"r\" href=\"\(HTMLAddress.place(id, message.account, message.roomID))\">\(words)</a>"
     }
 
     private var files: String {
-        list(message.attachments, class: "x", piece: Self.file) { "and \($0.grouped) more files" }
-    }
-
-    private static func file(_ file: Attachment) -> String {
-        let name = HTMLText.name(file.name)
-        let size = file.size.map { ", \(ByteCount($0))" } ?? ""
-        guard BodyLink.isLink(file.path) else { return "<bdi>\(name)</bdi> (\(file.kind.rawValue)\(size))" }
-        // The file's name alone could look like another site.
-        let host = HTMLText.name(BodyLink.host(file.path))
-        return HTMLText.link(file.path, text: "<bdi>\(name)</bdi>") + " (\(file.kind.rawValue)\(size), \(host))"
+        HTMLFiles(files: message.attachments, place: place).html
     }
 
     private var reactions: String {
-        list(message.reactions, class: "e", piece: Self.reaction) { "and \($0.grouped) more reactions" }
+        HTMLFiles.list(message.reactions, class: "e", piece: Self.reaction) { "and \($0.grouped) more reactions" }
     }
 
     private static func reaction(_ reaction: Message.Reaction) -> String {
         "<bdi>\(HTMLText.name(reaction.text, limit: 64))</bdi> "
             + "<bdi>\(HTMLText.escape(MessageRemarks.people(reaction.by)))</bdi>"
-    }
-
-    private func list<Element>(
-        _ elements: [Element], class name: String, piece: (Element) -> String, rest: (Int) -> String
-    ) -> String {
-        guard !elements.isEmpty else { return "" }
-        let shown = HTMLText.some(elements, count: 100, bytes: 100_000, piece: piece, rest: rest)
-        return "<ul class=\"\(name)\">" + shown.map { "<li>\($0)</li>" }.joined() + "</ul>"
     }
 }

@@ -13,9 +13,12 @@ package enum HTMLStyle {
     /// The background of a page.
     package static let ground = (light: "#fcfbf8", dark: "#18191b")
 
-    /// The style sheet. Widths are in letters, each colour has a light and a dark value, and long texts wrap anywhere.
-    package static let sheet = """
+    /// The style sheet of an exported page.
+    package static let sheet = "\n" + messages + layout
 
+    /// The style of messages, which exported pages and a server's pages share. Widths are in letters, each colour has a
+    /// light and a dark value, and long texts wrap anywhere.
+    package static let messages = """
         :root { color-scheme: light dark; --ground: \(ground.light); --text: #262521; --quiet: #6a675f; --line: #e5e2da;
           --soft: #f3f1ea; --link: #1b5a9c; --gap: #7a4a00; --gap-ground: #fdf3dc; \(colors(\.light)) }
         @media (prefers-color-scheme: dark) {
@@ -24,19 +27,8 @@ package enum HTMLStyle {
         * { box-sizing: border-box; }
         html { font: 1rem/1.5 system-ui, sans-serif; background: var(--ground); color: var(--text);
           -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
-        body { max-width: 52rem; margin: 0 auto; padding: 0 1.25rem 3rem; overflow-wrap: anywhere; }
         a { color: var(--link); text-underline-offset: .15em; text-decoration-thickness: from-font; }
         :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
-        header { padding: 1.5rem 0 1rem; border-bottom: 1px solid var(--line); }
-        footer { padding-top: 1rem; border-top: 1px solid var(--line); margin-top: 2rem; }
-        header p, footer p { margin: .25rem 0 0; color: var(--quiet); font-size: .875rem; }
-        nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; font-size: .875rem; }
-        nav a { padding: .25rem 0; }
-        h1 { margin: .75rem 0 0; font-size: 1.6rem; line-height: 1.25; letter-spacing: -.01em; }
-        h1 span { color: var(--quiet); font-weight: 400; white-space: nowrap; }
-        section { margin-top: 1.5rem; }
-        section h2 { position: sticky; top: 0; z-index: 1; margin: 0 0 .5rem; padding: .5rem 0; font-size: .875rem;
-          font-weight: 600; color: var(--quiet); background: var(--ground); border-bottom: 1px solid var(--line); }
         ol, ul { list-style: none; margin: 0; padding: 0; }
         li[id], span[id] { scroll-margin-top: 3.5rem; }
         .m { display: grid; grid-template-columns: 3.5rem minmax(0, 1fr); padding-top: .6rem; }
@@ -72,6 +64,26 @@ package enum HTMLStyle {
         summary { cursor: pointer; }
         .g { margin: .75rem 0 .25rem; padding: .5rem .75rem; border-radius: .375rem; background: var(--gap-ground); color: var(--gap); font-size: .875rem; }
         .g .k { color: inherit; font-weight: 600; }
+        @media (max-width: 30rem) {
+        .m { grid-template-columns: 3rem minmax(0, 1fr); }
+        .q { padding-left: 3rem; } }
+        @media print { .b.l { max-height: none; } }
+
+        """
+
+    /// The style of the parts around the messages of an exported page.
+    private static let layout = """
+        body { max-width: 52rem; margin: 0 auto; padding: 0 1.25rem 3rem; overflow-wrap: anywhere; }
+        header { padding: 1.5rem 0 1rem; border-bottom: 1px solid var(--line); }
+        footer { padding-top: 1rem; border-top: 1px solid var(--line); margin-top: 2rem; }
+        header p, footer p { margin: .25rem 0 0; color: var(--quiet); font-size: .875rem; }
+        nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; font-size: .875rem; }
+        nav a { padding: .25rem 0; }
+        h1 { margin: .75rem 0 0; font-size: 1.6rem; line-height: 1.25; letter-spacing: -.01em; }
+        h1 span { color: var(--quiet); font-weight: 400; white-space: nowrap; }
+        section { margin-top: 1.5rem; }
+        section h2 { position: sticky; top: 0; z-index: 1; margin: 0 0 .5rem; padding: .5rem 0; font-size: .875rem;
+          font-weight: 600; color: var(--quiet); background: var(--ground); border-bottom: 1px solid var(--line); }
         .rooms > li { padding: 1rem 0; border-bottom: 1px solid var(--line); }
         .rooms h2 { margin: 0; font-size: 1.125rem; line-height: 1.35; }
         .rooms h2 a { text-decoration: none; }
@@ -83,11 +95,8 @@ package enum HTMLStyle {
         .months { display: flex; flex-wrap: wrap; gap: .2rem 1.25rem; margin: .3rem 0; }
         main > .months { display: block; columns: 14rem; margin-top: 1rem; }
         .months small { color: var(--quiet); font-size: .8125rem; }
-        @media (max-width: 30rem) {
-        body { padding: 0 .875rem 2rem; }
-        .m { grid-template-columns: 3rem minmax(0, 1fr); }
-        .q { padding-left: 3rem; } }
-        @media print { section h2 { position: static; } .b.l { max-height: none; } nav { display: none; } }
+        @media (max-width: 30rem) { body { padding: 0 .875rem 2rem; } }
+        @media print { section h2 { position: static; } nav { display: none; } }
 
         """
 

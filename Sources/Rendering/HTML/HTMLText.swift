@@ -1,5 +1,6 @@
 import ChatModel
 import Foundation
+package import SearchText
 
 /// Escapes texts for HTML: no text becomes a tag, an attribute or an entity.
 package enum HTMLText {
@@ -18,9 +19,11 @@ package enum HTMLText {
 
     /// Returns a body as HTML. Lines and tabs stay, links become links, and IRC's styles become classes. A body of more
     /// than 64 KiB is cut.
-    package static func body(_ text: String) -> String {
+    ///
+    /// - Parameter matcher: Finds the words to highlight; nil for none.
+    package static func body(_ text: String, matcher: Matcher? = nil) -> String {
         let shown = beginning(of: text)
-        let styled = StyledText(shown)
+        let styled = StyledText(shown, matches: matcher?.ranges(in: shown) ?? [])
         let pieces = BodyLink.pieces(of: styled.text)
         var html = ""
         for (piece, parts) in zip(pieces, styled.cut(into: pieces.map(\.text))) {
@@ -36,7 +39,7 @@ package enum HTMLText {
 
     private static func part(_ part: StyledText.Part) -> String {
         let classes = HTMLStyle.classes(of: part.style).joined(separator: " ")
-        let text = escape(part.text)
+        let text = part.isMatch ? "<mark>\(escape(part.text))</mark>" : escape(part.text)
         return classes.isEmpty ? text : "<span class=\"\(classes)\">\(text)</span>"
     }
 

@@ -30,7 +30,7 @@ package struct LocalMoment: Sendable {
     }
 
     /// For example `2026-11-21T06:23:11+09:00`, the form that HTML requires.
-    var machine: String { "\(day)T\(second)\(offset)" }
+    package var machine: String { "\(day)T\(second)\(offset)" }
 
     /// `Saturday`
     package var weekday: String {
@@ -44,6 +44,12 @@ package struct LocalMoment: Sendable {
     package var dayInWords: String {
         let month = CalendarMonth(year: Int(part(0, 4)) ?? 0, month: Int(part(5, 2)) ?? 0)
         return "\(weekday), \(Int(part(8, 2)) ?? 0) \(month.inWords)"
+    }
+
+    /// `21 Nov`
+    package var dayAndMonth: String {
+        let month = CalendarMonth(year: 0, month: Int(part(5, 2)) ?? 0)
+        return "\(Int(part(8, 2)) ?? 0) \(month.inWords.prefix(3))"
     }
 
     private func part(_ start: Int, _ count: Int) -> String {

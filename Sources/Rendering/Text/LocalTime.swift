@@ -33,7 +33,7 @@ package struct LocalTime: Sendable {
     }
 
     /// Returns a time such as `2026-11-21 06:23:11`.
-    func dayAndSecond(_ time: Timestamp) -> String {
+    package func dayAndSecond(_ time: Timestamp) -> String {
         let text = shifted(time)
         return text.prefix(10) + " " + text.dropFirst(11).prefix(8)
     }

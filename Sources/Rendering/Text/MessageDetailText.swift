@@ -29,14 +29,22 @@ package struct MessageDetailText {
         }
     }
 
-    /// Returns the lines, as many as there are facts.
-    package func text(_ detail: MessageDetail) -> String {
-        let lines =
-            who(detail) + reply(detail.message.reply) + versions(detail) + files(detail.message.attachments)
+    /// Returns the facts beside the texts, each with its label, safe for a terminal.
+    package func facts(_ detail: MessageDetail) -> [(label: String, text: String)] {
+        lines(detail, versions: []).map { ($0.label, $0.text) }
+    }
+
+    private func lines(_ detail: MessageDetail, versions: [Line]) -> [Line] {
+        who(detail) + reply(detail.message.reply) + versions + files(detail.message.attachments)
             + reactions(detail.message.reactions)
             + flags(detail.message.flags) + times(detail)
             + [Line("raw", raw(detail.raw, isImported: detail.session == nil))] + session(detail.session)
             + coverage(detail.coverage)
+    }
+
+    /// Returns the lines, as many as there are facts.
+    package func text(_ detail: MessageDetail) -> String {
+        let lines = lines(detail, versions: versions(detail))
         let indent = (lines.map(\.label.count).max() ?? 0) + 2
         return lines.map { line in
             let label = style.dim(DisplayWidth.pad(line.label, to: indent))

@@ -6,13 +6,24 @@ import Rendering
 enum ErrorPage {
     static func response(_ problem: Problem) -> Response {
         let hint = problem.hint.map { "<p>\(HTMLText.line($0))</p>\n" } ?? ""
-        let body =
-            "<main class=\"notice\"><h1>\(HTMLText.line(problem.detail))</h1>\n\(hint)<p><a href=\"/\">All rooms</a></p></main>\n"
+        let content = """
+            <main class="notice" id="main">
+            <h2 class="page-title">\(HTMLText.line(Self.capitalised(problem.detail)))</h2>
+            \(hint)<p><a class="button" href="/">Go to all rooms</a></p>
+            </main>
+
+            """
+        var frame = PageFrame(title: problem.status.reasonPhrase)
+        frame.hasSearch = problem.status != .unauthorized
         var response = Response(
             status: problem.status, headers: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"],
-            body: ResponseBody(
-                byteBuffer: ByteBuffer(string: PageFrame.page(title: problem.status.reasonPhrase, body: body))))
+            body: ResponseBody(byteBuffer: ByteBuffer(string: frame.page(content))))
         if problem.status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
+        if let seconds = problem.retryAfter { response.headers[.retryAfter] = String(seconds) }
         return response
+    }
+
+    private static func capitalised(_ text: String) -> String {
+        text.prefix(1).uppercased() + text.dropFirst()
     }
 }

@@ -1,27 +1,76 @@
+import Foundation
 import Rendering
 
 /// The parts around the content of every page.
-enum PageFrame {
-    /// - Parameters:
-    ///   - title: A text by people; it is cut and escaped here.
-    ///   - body: HTML.
-    static func page(title: String, body: String) -> String {
-        """
-        <!DOCTYPE html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <title>\(HTMLText.name(title)) · Scrollback</title>
-        <link rel="stylesheet" href="\(AssetRoutes.path("style.css"))">
-        <link rel="icon" href="\(AssetRoutes.path("icon.svg"))">
-        <script type="module" src="\(AssetRoutes.path("scrollback.js"))"></script>
-        </head>
-        <body>
-        \(body)</body>
-        </html>
+struct PageFrame {
+    /// A text by people; it is cut and escaped here.
+    var title: String
+    /// HTML of the heading in the bar at the top.
+    var heading: String
+    /// HTML of the list of rooms beside the content; empty for none.
+    var side = ""
+    /// The zone of the times on the page; nil for a page without times.
+    var zone: TimeZone?
+    /// HTML of hidden fields with which a search from this page is limited; empty to search everything.
+    var searchFields = ""
+    /// The words in the empty search field.
+    var searchLabel = "Search all rooms"
+    /// False for the page of a search, which has a larger field.
+    var hasSearch = true
 
-        """
+    init(title: String, heading: String) {
+        (self.title, self.heading) = (title, heading)
     }
+
+    /// Makes the frame of a page whose heading is its title.
+    init(title: String) {
+        self.init(title: title, heading: HTMLText.name(title))
+    }
+
+    /// - Parameter content: HTML with a `main` element whose id is `main`.
+    func page(_ content: String) -> String {
+        let body = side.isEmpty ? "" : " class=\"with-side\""
+        return """
+            <!DOCTYPE html>
+            <html lang="en"\(zone.map { " data-zone=\"\(HTMLText.line($0.identifier))\"" } ?? "")>
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <title>\(HTMLText.name(title)) · Scrollback</title>
+            <link rel="stylesheet" href="\(AssetRoutes.path("style.css"))">
+            <link rel="icon" href="\(AssetRoutes.path("icon.svg"))">
+            <script type="module" src="\(AssetRoutes.path("scrollback.js"))"></script>
+            </head>
+            <body\(body)>
+            <a class="skip" href="#main">Skip to the content</a>
+            <header class="top">
+            <a class="brand" href="/" aria-label="Scrollback: all rooms"><img src="\(AssetRoutes.path("icon.svg"))" alt="" width="26" height="26"><span>Scrollback</span></a>
+            <h1>\(heading)</h1>
+            \(hasSearch ? search : "")<nav aria-label="Site"><a href="/">Rooms</a><a href="/help">Help</a></nav>
+            </header>
+            <div class="frame">
+            \(side)\(content)</div>
+            \(footer)</body>
+            </html>
+
+            """
+    }
+
+    private var search: String {
+        let label = HTMLText.name(searchLabel)
+        return "<form class=\"find\" role=\"search\" action=\"/search\">\(searchFields)"
+            + "<input type=\"search\" name=\"q\" aria-label=\"\(label)\" placeholder=\"\(label)\" autocomplete=\"off\">"
+            + "<button aria-label=\"Search\">\(Self.glass)</button></form>"
+    }
+
+    private var footer: String {
+        let times = zone.map { "Times in \(HTMLText.line($0.identifier)). " } ?? ""
+        return "<footer class=\"site-foot\">\(times)<a href=\"/help\">Help and keys</a></footer>\n"
+    }
+
+    private static let glass =
+        "<svg width=\"18\" height=\"18\" viewBox=\"0 0 20 20\" aria-hidden=\"true\" focusable=\"false\">"
+        + "<circle cx=\"8.5\" cy=\"8.5\" r=\"5.5\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"2\"/>"
+        + "<path d=\"M12.8 12.8l5 5\" stroke=\"currentColor\" stroke-width=\"2\" stroke-linecap=\"round\"/></svg>"
 }

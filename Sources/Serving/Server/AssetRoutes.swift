@@ -1,6 +1,7 @@
 import CAssets
 import HTTPTypes
 import Hummingbird
+import Rendering
 
 /// The files that every page loads. They have nothing of the archive, so nobody has to say who asks.
 struct AssetRoutes {
@@ -16,7 +17,9 @@ struct AssetRoutes {
         for place in 0..<asset_count() {
             let file = asset_at(place)
             let name = String(cString: file.name)
-            let bytes = Array(UnsafeBufferPointer(start: file.bytes, count: file.size))
+            // The pages show messages as exported files do.
+            let shared = name == "style.css" ? Array(HTMLStyle.messages.utf8) : []
+            let bytes = shared + Array(UnsafeBufferPointer(start: file.bytes, count: file.size))
             all[name] = Asset(path: "\(root)\(hash(bytes))/\(name)", type: type(of: name), bytes: bytes)
         }
         return all

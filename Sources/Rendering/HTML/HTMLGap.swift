@@ -1,0 +1,49 @@
+import ChatModel
+
+/// A gap as a block of a page: its length, its bounds, the reason, and if it can still be filled.
+struct HTMLGap {
+    let gap: Gap
+    let time: LocalTime
+    let now: Timestamp
+    /// True to name the account and the room.
+    let showsRoom: Bool
+
+    /// True for a part of time that is no fault: an import, a room that was left, a quiet connection.
+    private var isCalm: Bool {
+        gap.state == .imported || gap.state == .ended || gap.state == .current && gap.reason == Gap.quiet
+    }
+
+    var classes: String { isCalm ? "g calm" : "g" }
+
+    var html: String {
+        let place = showsRoom ? " in \(gap.account)/\(gap.room)" : ""
+        return "<b>\(HTMLText.line(title + MessageRemarks.cut(place, to: HTMLText.nameLimit)))</b>"
+            + HTMLText.line(MessageRemarks.cut(GapText.reason(gap), to: 600) + outlook) + "<small>\(bounds)</small>"
+    }
+
+    private var title: String {
+        let length = RoughDuration(gap.length(at: now))
+        return switch gap.state {
+        case .imported: "From an imported log"
+        case .ended: "Not archived any more for \(length)"
+        case .current: gap.reason == Gap.quiet ? "Nothing received for \(length)" : "Not receiving for \(length)"
+        case .open, .lost: "Gap of \(length)"
+        }
+    }
+
+    private var outlook: String {
+        switch gap.state {
+        case .lost: "; nothing can fill it"
+        case .open: "; not filled yet"
+        case .current, .ended, .imported: ""
+        }
+    }
+
+    private var bounds: String {
+        let from = time.dayAndSecond(gap.shownFrom)
+        let next = gap.nextTry.map { ". Next try at \(time.dayAndSecond($0))" } ?? ""
+        guard let end = gap.shownTo, gap.state != .current, gap.state != .ended else { return "Since \(from)\(next)" }
+        let to = time.day(end) == time.day(gap.shownFrom) ? time.second(end) : time.dayAndSecond(end)
+        return "\(from) to \(to)\(next)"
+    }
+}

@@ -1,0 +1,123 @@
+import Archive
+import ChatModel
+import Foundation
+import Hummingbird
+import Operations
+import Rendering
+
+/// The history of several rooms or accounts in the order of time.
+struct MergedPage {
+    let visit: PageVisit
+    /// The account of the page; nil for the rooms and accounts that the address names.
+    let account: String?
+    let side: SideRooms
+
+    private static let rooms = Parameter("room", .text, isRepeated: true, "ACCOUNT/NUMBER; may be repeated.")
+
+    /// The limit of followed rooms and accounts: a browser has six connections to a server (HTTP/1.1).
+    private static let feedLimit = 3
+
+    func response() async throws -> Response {
+        let known = HistoryOperation.parameters.filter { $0.name != "room" && $0.name != "unread" } + [Self.rooms]
+        let parameters = try visit.parameters(known, adding: account.map { [("account", $0)] } ?? [])
+        let withoutRooms = try OperationParameters(
+            Query.items(visit.request.uri.query).filter { $0.name != "room" },
+            known: known + Parameter.everywhere + [PageVisit.fragment])
+        let operation = try HistoryOperation(withoutRooms)
+        let zone = parameters.has("utc") ? .gmt : visit.zone
+        let limit = parameters.number("limit") ?? PageLog.defaultLimit
+        let found = try await visit.site.read(as: visit.visitor, cold: parameters.has("cold")) { reading in
+            try await find(parameters, operation, limit: limit, zone: zone, in: reading)
+        }
+        let (page, day, scope) = (found.page, found.day, found.scope)
+        let address = try PageAddress(visit)
+        var settings = HTMLMessageList.Settings(zone: zone, place: .server(hasAccounts: scope.accounts.count > 1))
+        settings.showsRooms = true
+        settings.dayAddress = address.with("day", "")
+        let beginning = page.messages.isEmpty ? "No messages here." : page.day == nil ? "These are the oldest messages." : ""
+        let log = PageLog(page: page, settings: settings, address: address, beginning: beginning)
+        if parameters.has(PageVisit.fragment.name) { return visit.respond(log.html) }
+        return visit.respond(try await self.page(log, day, scope, operation, zone: zone))
+    }
+
+    /// The messages for the page.
+    private struct Found: Sendable {
+        var page: Page
+        var day: Page.Day?
+        var scope: MessageQuery.Scope
+    }
+
+    private func find(
+        _ parameters: OperationParameters, _ operation: HistoryOperation, limit: Int, zone: TimeZone,
+        in reading: ArchiveReading
+    ) async throws -> Found {
+        let scope = try await scope(parameters, in: reading)
+        let query = try MessageQuery(
+            scope: scope, anchor: operation.place.anchor(zone: zone, now: .now()), limit: limit,
+            hidesNoise: operation.hidesNoise, names: operation.names)
+        let page = try await reading.page(query)
+        let day = try await DayTools.day(of: page, here: nil, query, zone: zone, in: reading)
+        return Found(page: page, day: day, scope: scope)
+    }
+
+    /// Returns the named rooms, or the named accounts, or everything.
+    private func scope(_ parameters: OperationParameters, in reading: ArchiveReading) async throws -> MessageQuery.Scope {
+        let rooms = try parameters.texts("room").map(Self.key)
+        guard rooms.isEmpty else { return .rooms(rooms) }
+        let accounts = account.map { [$0] } ?? parameters.texts("account")
+        let known = try await reading.accounts().map(\.name)
+        guard accounts.allSatisfy(known.contains) else { throw Problem.notFound }
+        return try await reading.visible(.accounts(accounts.isEmpty ? known : accounts))
+    }
+
+    private static func key(_ text: String) throws -> RoomKey {
+        guard let slash = text.lastIndex(of: "/"), let number = Int64(text[text.index(after: slash)...]) else {
+            throw UsageError("--room takes ACCOUNT/NUMBER here, not \"\(Sanitizer.line(text))\"")
+        }
+        return RoomKey(account: String(text[..<slash]), id: number)
+    }
+
+    private func page(
+        _ log: PageLog, _ day: Page.Day?, _ scope: MessageQuery.Scope, _ operation: HistoryOperation, zone: TimeZone
+    ) async throws -> String {
+        let title = title(scope)
+        var frame = PageFrame(title: title, heading: "<bdi>\(HTMLText.name(title))</bdi>")
+        frame.zone = zone
+        frame.side = try await side.html(for: visit.visitor, current: account.map { .account($0) } ?? .none)
+        if let account {
+            frame.searchFields = "<input type=\"hidden\" name=\"account\" value=\"\(HTMLText.escape(account))\">"
+            frame.searchLabel = "Search \(account)"
+        }
+        let days = day.map { DayTools(day: $0, address: log.address).html } ?? ""
+        let isLive = log.page.newer == nil && operation.place.between.isEmpty && operation.place.bounds.both == nil
+        return frame.page(
+            "<main id=\"main\" class=\"room\" data-feeds=\"\(feeds(scope))\" data-path=\"\(log.address.text)\"\(isLive ? " data-live" : "")>\n"
+                + "<div class=\"tools\">\n\(days)<p class=\"facts\">\(Self.facts(scope))</p></div>\n"
+                + log.html + "<div id=\"end\"></div>\n</main>\n")
+    }
+
+    private func title(_ scope: MessageQuery.Scope) -> String {
+        if let account { return account }
+        switch scope {
+        case .rooms(let rooms): return "\(rooms.count.of("room")) together"
+        case .accounts(let names): return names.count == 1 ? names[0] : "\(names.count.of("account")) together"
+        }
+    }
+
+    private static func facts(_ scope: MessageQuery.Scope) -> String {
+        switch scope {
+        case .rooms(let rooms): "\(rooms.count.of("room")) in the order of time"
+        case .accounts: "All rooms in the order of time"
+        }
+    }
+
+    /// Returns the queries of the change feeds, separated by spaces; empty for more than a browser can follow.
+    private func feeds(_ scope: MessageQuery.Scope) -> String {
+        let feeds: [String] =
+            switch scope {
+            case .rooms(let rooms): rooms.map { Query.text([("account", $0.account), ("room", String($0.id))]) }
+            case .accounts(let names): names.map { Query.text([("account", $0)]) }
+            }
+        return feeds.count > Self.feedLimit ? "" : HTMLText.escape(feeds.joined(separator: " "))
+    }
+}

@@ -1,0 +1,95 @@
+import Archive
+import ChatModel
+import Foundation
+import Hummingbird
+import Operations
+import Rendering
+
+/// Everything that the archive knows about one message.
+struct MessagePage {
+    let visit: PageVisit
+    let account: String
+    let id: String
+
+    /// The limit of shown messages of a conversation.
+    private static let conversationLimit = 200
+
+    func response() async throws -> Response {
+        let parameters = try visit.parameters([])
+        let zone = parameters.has("utc") ? .gmt : visit.zone
+        let operation = MessageOperation(id: try MessageOperation.id(id), account: account)
+        let (detail, thread) = try await visit.site.read(as: visit.visitor, cold: parameters.has("cold")) { reading in
+            let detail = try await operation.detail(in: reading)
+            let query = try ThreadQuery(message: operation.id, account: account, limit: Self.conversationLimit)
+            let thread: MessageThread? =
+                if case .found(let thread) = try await reading.thread(query) { thread } else { nil }
+            return (detail, thread)
+        }
+        let message = detail.message
+        var frame = PageFrame(
+            title: "Message in \(message.room)",
+            heading: "<a href=\"\(HTMLAddress.room(message.account, message.roomID))#end\">"
+                + "<bdi>\(HTMLText.name(message.room.isEmpty ? "(no name)" : message.room))</bdi></a><small>Message</small>")
+        frame.zone = zone
+        return visit.respond(frame.page(content(detail, thread, zone: zone)))
+    }
+
+    private func content(_ detail: MessageDetail, _ thread: MessageThread?, zone: TimeZone) -> String {
+        let message = detail.message
+        let moment = LocalMoment(message.time, in: zone)
+        var html = HTMLMessage(message: message, moment: moment, isContinued: false, linksReply: false)
+        html.place = .server(hasAccounts: false)
+        return """
+            <main id="main">
+            <h2 class="page-title">\(moment.dayInWords), \(moment.second)</h2>
+            <ol class="card">
+            \(html.html)</ol>
+            <p class="bar part"><a class="button" href="\(HTMLAddress.place(message.id, message.account, message.roomID))">\
+            Show it among the messages around it</a></p>
+            \(versions(detail, zone: zone))\(conversation(thread, zone: zone))\(facts(detail, zone: zone))</main>
+
+            """
+    }
+
+    // MARK: Versions
+
+    private func versions(_ detail: MessageDetail, zone: TimeZone) -> String {
+        guard detail.versions.count > 1 else { return "" }
+        let items = detail.versions.enumerated().reversed().map { index, version in
+            let moment = LocalMoment(version.at, in: zone)
+            let before = index > 0 ? detail.versions[index - 1].body : nil
+            let text =
+                index == 0
+                ? HTMLText.body(version.body ?? "") : WordDifference(from: before ?? "", to: version.body ?? "").html
+            return "<li><h3>\(index == 0 ? "First text" : "Version \(index + 1)"), \(moment.dayInWords), \(moment.second)</h3>"
+                + "<div class=\"diff\" dir=\"auto\">\(text)</div></li>\n"
+        }
+        return "<section class=\"part\" id=\"versions\">\n<h2>\(detail.versions.count) versions, the newest first</h2>\n"
+            + "<ol class=\"versions\" reversed>\n\(items.joined())</ol>\n</section>\n"
+    }
+
+    // MARK: Conversation
+
+    private func conversation(_ thread: MessageThread?, zone: TimeZone) -> String {
+        guard let thread, thread.page.messages.count > 1 || thread.outline.rootState == .missing else { return "" }
+        var settings = HTMLMessageList.Settings(zone: zone, place: .server(hasAccounts: true))
+        settings.here = nil
+        var list = HTMLMessageList(settings)
+        let shown = thread.page.messages.count
+        let rest = thread.outline.ids.count - shown
+        return "<section class=\"part\" id=\"conversation\">\n<h2>Conversation of \(thread.outline.ids.count.of(.message))</h2>\n"
+            + (thread.outline.rootState == .missing ? "<p class=\"facts\">The message that it begins with is not in the archive.</p>\n" : "")
+            + "<div class=\"log\" lang=\"\">\n\(list.page(thread.page.messages, gaps: []))</div>\n"
+            + (rest > 0 ? "<p class=\"edge\">and \(rest.of("later message"))</p>\n" : "") + "</section>\n"
+    }
+
+    // MARK: Facts
+
+    private func facts(_ detail: MessageDetail, zone: TimeZone) -> String {
+        let text = MessageDetailText(time: LocalTime(zone: zone), style: .plain, now: .now())
+        let rows = text.facts(detail).map { label, text in
+            "<dt>\(HTMLText.line(label))</dt><dd dir=\"auto\">\(HTMLText.line(MessageRemarks.cut(text, to: 4096)))</dd>\n"
+        }
+        return "<section class=\"part\" id=\"facts\">\n<h2>Facts</h2>\n<dl class=\"detail\">\n\(rows.joined())</dl>\n</section>\n"
+    }
+}

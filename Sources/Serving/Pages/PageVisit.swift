@@ -1,0 +1,48 @@
+import ChatModel
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Operations
+import Rendering
+
+/// A request for a page: the reader, the reader's zone, and the parameters.
+struct PageVisit: Sendable {
+    let site: Site
+    let request: Request
+    let visitor: Visitor
+    /// The zone of the times on the page.
+    let zone: TimeZone
+
+    init(_ request: Request, _ context: ServeContext, site: Site) throws {
+        (self.site, self.request, visitor) = (site, request, try context.known())
+        zone = ReaderZone.zone(of: request.headers) ?? .current
+    }
+
+    /// The clock and the reader's zone.
+    var context: OperationContext { site.context(zone: zone) }
+
+    var path: String { request.uri.path }
+
+    /// Reads the parameters of the address.
+    ///
+    /// - Parameter added: Parameters from the path.
+    func parameters(
+        _ known: [Parameter], adding added: [(name: String, value: String)] = []
+    ) throws -> OperationParameters {
+        // A form sends its empty fields, which say nothing.
+        let items = try Query.items(request.uri.query).filter { !$0.value.isEmpty }
+        return try OperationParameters(items + added, known: known + Parameter.everywhere + [Self.fragment])
+    }
+
+    /// Returns a part of the path, decoded.
+    static func part(_ name: String, _ context: ServeContext) throws -> String {
+        try Query.decode(Substring(context.parameters.get(name) ?? "").utf8, plusIsSpace: false)
+    }
+
+    /// The parameter of a page's script, which wants the new part alone.
+    static let fragment = Parameter("fragment", .flag, "Only the changing part of the page, for its script.")
+
+    func respond(_ html: String) -> Response {
+        Answer.response(html, type: "text/html; charset=utf-8", to: request)
+    }
+}

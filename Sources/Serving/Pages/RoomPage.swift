@@ -1,0 +1,145 @@
+import Archive
+import ChatModel
+import Foundation
+import Hummingbird
+import Operations
+import Rendering
+
+/// The history of a room.
+struct RoomPage {
+    let visit: PageVisit
+    let key: RoomKey
+    let side: SideRooms
+
+    /// What the archive has for the page.
+    private struct Found: Sendable {
+        var room: Room
+        var readThrough: MessageID?
+        var page: Page
+        var day: Page.Day?
+        /// The message that the page was opened for.
+        var here: MessageID?
+    }
+
+    func response() async throws -> Response {
+        let parameters = try visit.parameters(
+            HistoryOperation.parameters, adding: [("room", String(key.id)), ("account", key.account)])
+        let operation = try HistoryOperation(parameters)
+        let zone = parameters.has("utc") ? .gmt : visit.zone
+        let isFragment = parameters.has(PageVisit.fragment.name)
+        let limit = parameters.number("limit") ?? PageLog.defaultLimit
+        let found = try await visit.site.read(as: visit.visitor, cold: parameters.has("cold")) { reading in
+            try await find(operation, limit: limit, zone: zone, isFragment: isFragment, in: reading)
+        }
+        guard let found else { throw Problem.notFound }
+        let log = try log(found, operation, zone: zone)
+        if isFragment { return visit.respond(log.html) }
+        return visit.respond(try await page(found, log, operation, zone: zone))
+    }
+
+    private func find(
+        _ operation: HistoryOperation, limit: Int, zone: TimeZone, isFragment: Bool, in reading: ArchiveReading
+    ) async throws -> Found? {
+        guard let (room, marker) = try await reading.room(key) else { return nil }
+        let place = operation.place
+        let anchor: MessageQuery.Anchor =
+            place.isUnread
+            ? marker.map { .around($0) } ?? .oldest : try place.anchor(zone: zone, now: .now())
+        let query = try MessageQuery(
+            scope: .room(account: key.account, id: key.id), anchor: anchor, limit: limit,
+            hidesNoise: operation.hidesNoise, names: operation.names)
+        let page = try await reading.page(query)
+        var here: MessageID?
+        if case .around(let id) = anchor, !place.isUnread, page.messages.contains(where: { $0.id == id }) { here = id }
+        let day =
+            isFragment ? nil : try await DayTools.day(of: page, here: here, query, zone: zone, in: reading)
+        return Found(room: room, readThrough: marker, page: page, day: day, here: here)
+    }
+
+    // MARK: Parts of the page
+
+    private func log(_ found: Found, _ operation: HistoryOperation, zone: TimeZone) throws -> PageLog {
+        let address = try PageAddress(visit)
+        var settings = HTMLMessageList.Settings(zone: zone, place: .server(hasAccounts: false))
+        settings.dayAddress = address.with("day", "")
+        settings.here = found.here
+        let unread = RoomWords.unread(found.room.unread)
+        if let marker = found.readThrough, !unread.isEmpty,
+            found.page.messages.first.map({ $0.id <= marker }) ?? false || operation.place.isUnread
+        {
+            settings.readThrough = marker
+            settings.unread = "\(unread) unread \(unread == "1" ? "message" : "messages")"
+        }
+        return PageLog(
+            page: found.page, settings: settings, address: address, beginning: beginning(found, operation, zone: zone))
+    }
+
+    /// Returns the words where nothing older is archived.
+    private func beginning(_ found: Found, _ operation: HistoryOperation, zone: TimeZone) -> String {
+        if found.page.messages.isEmpty, let day = found.page.day {
+            let moment = LocalMoment(day.day.span.lowerBound, in: zone)
+            return "No messages on \(moment.dayInWords)."
+        }
+        guard !found.page.messages.isEmpty else { return "No messages here." }
+        guard found.page.day == nil else { return "" }
+        return "This is the beginning of <bdi>\(RoomWords.name(found.room))</bdi> in the archive."
+    }
+
+    private func page(
+        _ found: Found, _ log: PageLog, _ operation: HistoryOperation, zone: TimeZone
+    ) async throws -> String {
+        let room = found.room
+        let name = RoomWords.name(room)
+        var frame = PageFrame(
+            title: room.name.isEmpty ? "(no name)" : room.name,
+            heading: "<bdi>\(name)</bdi><small><bdi>\(HTMLText.name(room.account))</bdi></small>")
+        frame.zone = zone
+        frame.side = try await side.html(for: visit.visitor, current: .room(room))
+        frame.searchFields =
+            "<input type=\"hidden\" name=\"account\" value=\"\(HTMLText.escape(room.account))\">"
+            + "<input type=\"hidden\" name=\"room\" value=\"\(room.id)\">"
+        frame.searchLabel = "Search \(room.name)"
+        let feed = HTMLText.escape(
+            Query.text([("account", room.account), ("room", String(room.id))]))
+        let isLive = found.page.newer == nil && operation.place.between.isEmpty && operation.place.bounds.both == nil
+        return frame.page(
+            "<main id=\"main\" class=\"room\" data-feeds=\"\(feed)\" data-path=\"\(log.address.text)\"\(isLive ? " data-live" : "")>\n"
+                + tools(found, log.address, zone: zone) + log.html + end(found) + "</main>\n")
+    }
+
+    private func tools(_ found: Found, _ address: PageAddress, zone: TimeZone) -> String {
+        let days = found.day.map { DayTools(day: $0, address: address).html } ?? ""
+        let isHidden = address.items.contains { $0.name == "hide" }
+        let joins =
+            isHidden
+            ? "<a class=\"button\" href=\"\(address.without("hide").text)\">Show joins</a>"
+            : "<a class=\"button\" href=\"\(address.with("hide", "joins"))\">Hide joins</a>"
+        let unread = RoomWords.unread(found.room.unread)
+        let link =
+            unread.isEmpty || found.readThrough == nil
+            ? "" : " · <a href=\"\(address.with("unread", "1"))#unread\">\(unread) unread</a>"
+        return "<div class=\"tools\">\n\(days)<div class=\"rest\">"
+            + "<a class=\"button\" href=\"\(HTMLText.escape(address.path))/calendar\">Calendar</a>\(joins)</div>\n"
+            + "<p class=\"facts\">\(RoomWords.facts(found.room, zone: zone))\(link)</p>\n</div>\n"
+    }
+
+    /// Returns the end of the page, with the form that marks the room as read.
+    private func end(_ found: Found) -> String {
+        let unread = RoomWords.unread(found.room.unread)
+        guard visit.visitor.mayWrite, !unread.isEmpty, let last = found.page.messages.last else {
+            return "<div id=\"end\"></div>\n"
+        }
+        let path = HTMLText.escape(visit.path)
+        return """
+            <div class="end" id="end">
+            <form method="post" action="/api/v1/read-marks">
+            <input type="hidden" name="account" value="\(HTMLText.escape(key.account))"><input type="hidden" name="room" value="\(key.id)">
+            <input type="hidden" name="to" value="\(last.id)"><input type="hidden" name="back" value="\(path)#end">
+            <button class="main-button">\(found.page.newer == nil ? "Mark as read" : "Mark as read up to here")</button>
+            </form>
+            <span class="facts">\(unread) unread</span>
+            </div>
+
+            """
+    }
+}

@@ -1,0 +1,50 @@
+import ChatModel
+import Foundation
+import Rendering
+import SearchText
+
+/// Facts about a room in words, as HTML.
+enum RoomWords {
+    static func name(_ room: Room) -> String {
+        HTMLText.name(room.name.isEmpty ? "(no name)" : room.name)
+    }
+
+    /// Returns the number of unread messages; empty for none.
+    static func unread(_ count: UnreadCount?) -> String {
+        guard let count, count.count > 0 else { return "" }
+        return "\(count.count.grouped)\(count.hasMore ? "+" : "")"
+    }
+
+    /// Returns a time as the reader of a list wants it: the clock for today, else the day.
+    static func when(_ id: MessageID, zone: TimeZone, now: Timestamp) -> String {
+        let moment = LocalMoment(id.time, in: zone)
+        let today = LocalMoment(now, in: zone)
+        let text =
+            moment.day == today.day
+            ? moment.minute : moment.day.prefix(4) == today.day.prefix(4) ? moment.dayAndMonth : moment.day
+        return "<time datetime=\"\(moment.machine)\" title=\"\(moment.dayInWords), \(moment.second)\">\(text)</time>"
+    }
+
+    /// Returns the last thing that somebody said, on one line.
+    static func lastSaid(_ said: LastSaid?) -> String {
+        guard let said else { return "<i>no messages yet</i>" }
+        if said.isDeleted { return "<i>deleted</i>" }
+        let name = said.sender.map { $0.isEmpty ? "(no name)" : $0 }.map { "<b><bdi>\(HTMLText.name($0, limit: 64))</bdi></b>" }
+        let text = "<bdi>\(HTMLText.name(FormattingCodes.removed(from: said.body ?? ""), limit: 200))</bdi>"
+        switch said.kind {
+        case .action: return "\(name ?? "someone") \(text)"
+        case .topic: return "\(name ?? "someone") sets the topic: \(text)"
+        case .kick, .invite: return "\(name ?? "someone") \(said.kind == .kick ? "has kicked" : "invites") \(text)"
+        default: return (name.map { "\($0): " } ?? "") + (said.body == nil ? "<i>a file</i>" : text)
+        }
+    }
+
+    /// Returns the room's messages and days in words.
+    static func facts(_ room: Room, zone: TimeZone) -> String {
+        guard let first = room.firstMessage else { return "No messages yet" }
+        let since = LocalMoment(first.time, in: zone)
+        let left = room.leftAt.map { ", left on \(LocalMoment($0, in: zone).dayInWords)" } ?? ""
+        let gone = room.goneAt.map { ", removed from the network on \(LocalMoment($0, in: zone).dayInWords)" } ?? ""
+        return "\(room.messages.of(.message)) since \(since.dayAndMonth) \(since.day.prefix(4))\(left)\(gone)"
+    }
+}

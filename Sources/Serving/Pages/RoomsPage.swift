@@ -1,0 +1,112 @@
+import Archive
+import ChatModel
+import Foundation
+import Hummingbird
+import Operations
+import Rendering
+
+/// All rooms of all accounts, those with the latest messages first.
+struct RoomsPage {
+    let visit: PageVisit
+
+    private static let filter = Parameter("filter", .text, "Only rooms and accounts whose names contain this text.")
+    private static let page = Parameter("page", .number(1...100_000), "The page of the list (default 1).")
+    /// The rooms of a page, which a phone shows at once.
+    private static let pageSize = 500
+
+    func response() async throws -> Response {
+        let parameters = try visit.parameters(RoomsOperation.parameters + [Self.filter, Self.page])
+        var operation = try RoomsOperation(parameters)
+        if parameters.text("sort") == nil { operation.order = .last }
+        let rooms = try await visit.site.read(as: visit.visitor, cold: parameters.has("cold")) { [operation] reading in
+            try await operation.rooms(in: reading).rooms
+        }
+        guard !rooms.isEmpty || parameters.text("account") != nil || parameters.text("kind") != nil else {
+            return visit.respond(EmptyArchivePage.html(folder: visit.site.archive.folder))
+        }
+        let text = parameters.text("filter") ?? ""
+        let shown = text.isEmpty ? rooms : rooms.filter { Self.matches($0, text) }
+        return visit.respond(html(rooms, shown, filter: text, page: parameters.number("page") ?? 1, operation.order))
+    }
+
+    /// Returns true if a name of the room contains the text, without regard to case.
+    private static func matches(_ room: Room, _ text: String) -> Bool {
+        let text = RoomArgument.fold(text)
+        return [room.name, room.account, room.workspace ?? ""].contains { RoomArgument.fold($0).contains(text) }
+    }
+
+    private func html(
+        _ rooms: [Room], _ shown: [Room], filter: String, page: Int, _ order: RoomsOperation.Order
+    ) -> String {
+        var frame = PageFrame(title: "Rooms")
+        frame.zone = visit.zone
+        let now = Timestamp.now()
+        let part = shown.dropFirst((page - 1) * Self.pageSize).prefix(Self.pageSize)
+        let items = part.map { item($0, now: now) }.joined()
+        let list =
+            shown.isEmpty
+            ? "<p class=\"edge\">No room's name contains “<bdi>\(HTMLText.name(filter))</bdi>”. <a href=\"/\">Show all rooms</a></p>\n"
+            : "<ul class=\"room-list\" data-count=\"\(shown.count)\">\n\(items)</ul>\n"
+        return frame.page(
+            "<main id=\"main\" class=\"rooms-page\">\n\(form(filter, order))\(list)\(pages(shown.count, page, filter))"
+                + "\(mergeBar(rooms))</main>\n")
+    }
+
+    private func form(_ filter: String, _ order: RoomsOperation.Order) -> String {
+        let orders: [(RoomsOperation.Order, String)] = [
+            (.last, "latest message"), (.name, "name"), (.messages, "number of messages"),
+        ]
+        let options = orders.map { value, words in
+            "<option value=\"\(value.rawValue)\"\(value == order ? " selected" : "")>\(words)</option>"
+        }
+        return """
+            <form class="filter" id="filter">
+            <input type="search" name="filter" aria-label="Filter rooms by name" placeholder="Filter rooms by name" value="\(HTMLText.line(filter))" autocomplete="off">
+            <label>Sort by <select name="sort">\(options.joined())</select></label>
+            <button>Apply</button>
+            </form>
+
+            """
+    }
+
+    private func item(_ room: Room, now: Timestamp) -> String {
+        let name = RoomWords.name(room)
+        let unread = RoomWords.unread(room.unread)
+        let place = HTMLText.name(room.account) + (room.workspace.map { "</bdi> · <bdi>\(HTMLText.name($0))" } ?? "")
+        let value = HTMLText.line("\(room.account)/\(room.id)")
+        let when = (room.lastSaid?.id ?? room.lastMessage).map { RoomWords.when($0, zone: visit.zone, now: now) } ?? ""
+        return "<li\(unread.isEmpty ? "" : " class=\"has-unread\"")>"
+            + "<input type=\"checkbox\" name=\"room\" form=\"merge\" value=\"\(value)\" aria-label=\"Mark \(name)\">"
+            + "<div><h2><a href=\"\(HTMLAddress.room(room.account, room.id))#end\"><bdi>\(name)</bdi></a>"
+            + "<small><bdi>\(place)</bdi></small></h2><p class=\"said\">\(RoomWords.lastSaid(room.lastSaid))</p></div>"
+            + "<div class=\"when\">\(when)"
+            + (unread.isEmpty ? "" : "<br><span class=\"unread\">\(unread)<span class=\"v\"> unread</span></span>")
+            + "</div></li>\n"
+    }
+
+    private func pages(_ count: Int, _ page: Int, _ filter: String) -> String {
+        let last = (count + Self.pageSize - 1) / Self.pageSize
+        guard last > 1 else { return "" }
+        let items = (try? Query.items(visit.request.uri.query).filter { $0.name != "page" && !$0.value.isEmpty }) ?? []
+        let address = PageAddress(path: "/", items: items)
+        let previous =
+            page > 1 ? "<a class=\"button\" rel=\"prev\" href=\"\(address.with("page", String(page - 1)))\">← Page \(page - 1)</a> " : ""
+        let next =
+            page < last ? "<a class=\"button\" rel=\"next\" href=\"\(address.with("page", String(page + 1)))\">Page \(page + 1) of \(last) →</a>" : ""
+        return "<nav class=\"edge\" aria-label=\"More rooms\">\(previous)\(next)</nav>\n"
+    }
+
+    private func mergeBar(_ rooms: [Room]) -> String {
+        let accounts = Set(rooms.map(\.account)).sorted()
+        let links = accounts.prefix(12).map {
+            "<a href=\"/account/\(HTMLAddress.segment($0))#end\"><bdi>\(HTMLText.name($0))</bdi></a>"
+        }
+        return """
+            <form class="merge-bar" id="merge" action="/merged">
+            <button>Show the marked rooms together</button>
+            <span>\(rooms.count.of("room")). All rooms of one account together: \(links.joined(separator: ", "))</span>
+            </form>
+
+            """
+    }
+}

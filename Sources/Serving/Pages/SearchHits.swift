@@ -1,0 +1,40 @@
+import ChatModel
+import Foundation
+import Rendering
+import SearchText
+
+/// Hits as elements of a list, each with its place and its words highlighted.
+struct SearchHits {
+    let matcher: Matcher
+    let zone: TimeZone
+    /// True if hits may be of several accounts.
+    let hasAccounts: Bool
+
+    func hit(_ message: Message) -> String {
+        "<li>\(place(message))<ol>\n\(html(message, isHit: true))</ol></li>\n"
+    }
+
+    /// Returns hits with the messages around them.
+    func group(_ group: HitGroup) -> String {
+        guard let first = group.messages.first(where: { group.hits.contains($0.id) }) ?? group.messages.first else { return "" }
+        let messages = group.messages.map { html($0, isHit: group.hits.contains($0.id)) }
+        return "<li class=\"with-context\">\(place(first))<ol>\n\(messages.joined())</ol></li>\n"
+    }
+
+    private func place(_ message: Message) -> String {
+        let moment = LocalMoment(message.time, in: zone)
+        let room = HTMLText.name(message.room.isEmpty ? "(no name)" : message.room)
+        let address = HTMLAddress.place(message.id, message.account, message.roomID)
+        return "<p class=\"place\"><a href=\"\(address)\"><bdi>\(room)</bdi></a> <bdi>\(HTMLText.name(message.account))</bdi> "
+            + "<span>\(moment.dayInWords)</span></p>"
+    }
+
+    private func html(_ message: Message, isHit: Bool) -> String {
+        var html = HTMLMessage(
+            message: message, moment: LocalMoment(message.time, in: zone), isContinued: false, linksReply: false)
+        html.place = .server(hasAccounts: hasAccounts)
+        html.isHit = isHit
+        if isHit { html.matcher = matcher }
+        return html.html
+    }
+}

@@ -1,0 +1,108 @@
+import Archive
+import ChatModel
+import Foundation
+import Hummingbird
+import Operations
+import Rendering
+import SearchText
+
+/// The hits of a search, with the ways to narrow it.
+struct SearchPage {
+    let visit: PageVisit
+
+    static let facets = Parameter("facets", .flag, "Count the hits by room, person and year.")
+    private static let room = Parameter("room", .text, "Only this room: NAME, ACCOUNT/NAME or its number.")
+
+    private static let parameters = SearchOperation.parameters + [facets, room]
+
+    /// The longest time for a regular expression, in seconds.
+    private static let seconds = 10
+    /// The limit of reasons for an empty result.
+    private static let reasonLimit = 5
+
+    func response() async throws -> Response {
+        let parameters = try visit.parameters(Self.parameters)
+        let address = try PageAddress(visit)
+        guard parameters.text("q") != nil || parameters.text("regex") != nil else {
+            let view = SearchView(parameters: parameters, address: address, zone: visit.zone)
+            return visit.respond(view.page(.none, facets: ""))
+        }
+        do {
+            return try await answer(parameters, address)
+        } catch let error as UsageError {
+            return mistake(Problem(error)?.detail ?? error.message, parameters, address)
+        } catch let error as OperationError where error.code == .badTime || error.code == .badRegex {
+            return mistake(error.detail, parameters, address)
+        }
+    }
+
+    private func answer(_ parameters: OperationParameters, _ address: PageAddress) async throws -> Response {
+        var operation = try SearchOperation(parameters)
+        operation.selection = RoomSelection(room: parameters.text("room"), accounts: parameters.texts("account"))
+        let context = context(parameters)
+        let view = SearchView(parameters: parameters, address: address, zone: context.zone)
+        let isCold = parameters.has("cold")
+        // Counting reads every hit, so a page counts only when it is asked to.
+        let wantsFacets = parameters.has(Self.facets.name)
+        let (isFragment, counted) = (parameters.has(PageVisit.fragment.name), operation)
+        let facets =
+            !wantsFacets
+            ? ""
+            : try await visit.site.read(as: visit.visitor, cold: isCold) { reading in
+                try await SearchFacets.find(counted, context, in: reading)
+            }.html(parameters, address)
+        if wantsFacets, isFragment { return visit.respond(facets) }
+        let result = try await visit.site.read(as: visit.visitor, cold: isCold) { [operation] reading in
+            try await find(operation, context, in: reading)
+        }
+        return visit.respond(isFragment ? view.hits(result) : view.page(.found(result), facets: facets))
+    }
+
+    private func context(_ parameters: OperationParameters) -> OperationContext {
+        parameters.has("utc") ? visit.site.context(zone: .gmt) : visit.context
+    }
+
+    private func mistake(_ text: String, _ parameters: OperationParameters, _ address: PageAddress) -> Response {
+        let view = SearchView(parameters: parameters, address: address, zone: visit.zone)
+        var response = visit.respond(view.page(.mistake(text), facets: ""))
+        response.status = .badRequest
+        return response
+    }
+
+    private func find(
+        _ operation: SearchOperation, _ context: OperationContext, in reading: ArchiveReading
+    ) async throws -> SearchResult {
+        var result = SearchResult(query: operation.query, order: operation.order)
+        let report = RegexReport(seconds: Self.seconds)
+        guard let (selected, run) = try await operation.run(in: reading, context, report: report) else { return result }
+        let query = try operation.pageQuery(selected.scope, context)
+        let (page, groups, notes) = try await operation.page(run, query)
+        result.page = page
+        result.groups = groups
+        result.notes = operation.query.notes + notes.split(separator: "\n").map(String.init)
+        guard page.messages.isEmpty, page.older == nil, page.newer == nil else { return result }
+        result.reasons = try await EmptySearch(
+            reading: reading, query: query, search: run.search, hasExpression: operation.expression != nil, gaps: page.gaps
+        ).reasons(limit: Self.reasonLimit)
+        result.suggestions = try await OtherForms(reading: reading, query: query, search: run.search)
+            .suggestions(isEmpty: true)
+        return result
+    }
+}
+
+/// The hits of a page, or the reasons why there are none.
+struct SearchResult: Sendable {
+    var query: SearchQuery
+    var order: SearchOperation.Order
+    var page = Page(messages: [], older: nil, newer: nil, gaps: [])
+    /// The hits with the messages around them; nil for hits alone.
+    var groups: [HitGroup]?
+    var notes: [String] = []
+    /// The reasons for an empty result.
+    var reasons: [String] = []
+    var suggestions: [OtherForms.Suggestion] = []
+
+    init(query: SearchQuery, order: SearchOperation.Order) {
+        (self.query, self.order) = (query, order)
+    }
+}

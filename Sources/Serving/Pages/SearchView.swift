@@ -1,0 +1,129 @@
+import ChatModel
+import Foundation
+import Operations
+import Rendering
+import SearchText
+
+/// The HTML of a search.
+struct SearchView {
+    let parameters: OperationParameters
+    let address: PageAddress
+    let zone: TimeZone
+
+    /// The content below the search field.
+    enum Content {
+        case none
+        case mistake(String)
+        case found(SearchResult)
+    }
+
+    /// The messages around each hit of a page with context.
+    private static let context = "3"
+
+    func page(_ content: Content, facets: String) -> String {
+        let text = parameters.text("q") ?? ""
+        var frame = PageFrame(title: text.isEmpty ? "Search" : "Search: \(text)", heading: "Search")
+        frame.zone = zone
+        frame.hasSearch = false
+        let lazy = lazyFacets(content, facets)
+        return frame.page(
+            "<main id=\"main\" class=\"wide\"\(lazy)>\n\(form(text))\(body(content, facets))</main>\n")
+    }
+
+    /// Returns the attribute with the address of the counts, which a script adds to the page.
+    private func lazyFacets(_ content: Content, _ facets: String) -> String {
+        guard facets.isEmpty, case .found(let result) = content, !result.page.messages.isEmpty else { return "" }
+        let address = PageAddress(path: address.path, items: address.items + [("facets", "1")])
+        return " data-facets=\"\(address.with("fragment", "1"))\""
+    }
+
+    private func form(_ text: String) -> String {
+        let kept = address.without("q").without("facets")
+        let place = parameters.text("room") != nil ? "one room" : parameters.texts("account").joined(separator: ", ")
+        let everywhere = kept.without("room").without("account")
+        let wide = PageAddress(path: everywhere.path, items: everywhere.items + [("q", text)])
+        let limit =
+            place.isEmpty
+            ? "" : "<p class=\"bar\"><span>Only in <bdi>\(HTMLText.name(place))</bdi>.</span> <a href=\"\(wide.text)\">Search everywhere</a></p>\n"
+        return """
+            <form class="search-form" role="search" action="/search">\(kept.fields)
+            <input type="search" id="q" name="q" aria-label="Search" value="\(HTMLText.line(text))" autocomplete="off"\(text.isEmpty ? " autofocus" : "")>
+            <button class="main-button">Search</button>
+            </form>
+            \(limit)
+            """
+    }
+
+    private func body(_ content: Content, _ facets: String) -> String {
+        switch content {
+        case .none: HelpPage.syntax
+        case .mistake(let text): "<p class=\"notes\" role=\"alert\">\(HTMLText.line(text))</p>\n\(HelpPage.syntax)"
+        case .found(let result):
+            bar(result, facets) + notes(result.notes)
+                + "<div class=\"results\(facets.isEmpty ? "" : " has-facets")\">\n<div>\n\(hits(result))</div>\n\(facets)</div>\n"
+        }
+    }
+
+    // MARK: Above the hits
+
+    private func bar(_ result: SearchResult, _ facets: String) -> String {
+        let kept = address.without("before").without("after")
+        let orders: [(SearchOperation.Order, String)] = [
+            (.newest, "newest first"), (.oldest, "oldest first"), (.relevance, "most relevant"),
+        ]
+        let links = orders.map { order, words in
+            order == result.order
+                ? "<span>\(words)</span>" : "<a href=\"\(kept.without("sort").with("sort", order.rawValue))\">\(words)</a>"
+        }
+        let context =
+            result.groups == nil
+            ? "<a href=\"\(address.with("context", Self.context))\">with context</a>"
+            : "<a href=\"\(address.without("context").text)\">without context</a>"
+        let count = facets.isEmpty ? "<a id=\"count\" href=\"\(kept.with("facets", "1"))\">Count by room, person and year</a>" : ""
+        return "<p class=\"bar\">\(links.joined(separator: " "))\(context)\(count)<a href=\"/help\">Search syntax</a></p>\n"
+    }
+
+    private func notes(_ notes: [String]) -> String {
+        guard !notes.isEmpty else { return "" }
+        return "<ul class=\"notes\">" + notes.map { "<li>\(HTMLText.line($0))</li>" }.joined() + "</ul>\n"
+    }
+
+    // MARK: Hits
+
+    /// HTML that a script may fetch alone.
+    func hits(_ result: SearchResult) -> String {
+        guard !result.page.messages.isEmpty else { return empty(result) }
+        let hits = SearchHits(matcher: Matcher(result.query), zone: zone, hasAccounts: true)
+        let isNewestFirst = result.order == .newest
+        let items: [String]
+        if let groups = result.groups {
+            items = (isNewestFirst ? groups.reversed() : groups).map(hits.group)
+        } else {
+            items = (isNewestFirst ? result.page.messages.reversed() : result.page.messages).map(hits.hit)
+        }
+        return "<ul class=\"hits\">\n\(items.joined())</ul>\n" + pages(result.page, isNewestFirst: isNewestFirst)
+    }
+
+    private func pages(_ page: Page, isNewestFirst: Bool) -> String {
+        func link(_ id: MessageID?, _ name: String, _ relation: String, _ words: String) -> String {
+            guard let id else { return "" }
+            let kept = address.without("before").without("after")
+            return "<a class=\"button\" rel=\"\(relation)\" href=\"\(kept.with(name, id.description))\">\(words)</a> "
+        }
+        let older = link(page.older, "before", isNewestFirst ? "next" : "prev", "Older hits")
+        let newer = link(page.newer, "after", isNewestFirst ? "prev" : "next", "Newer hits")
+        guard page.older != nil || page.newer != nil else { return "<p class=\"edge\">No more hits.</p>\n" }
+        return "<nav class=\"edge\" aria-label=\"More hits\">\(isNewestFirst ? newer + older : older + newer)</nav>\n"
+    }
+
+    private func empty(_ result: SearchResult) -> String {
+        let reasons = result.reasons.map { "<li>\(HTMLText.line($0.prefix(1).uppercased() + $0.dropFirst())).</li>" }
+        let suggestions = result.suggestions.map { suggestion in
+            let kept = address.without("q").with("q", suggestion.query.written)
+            return "<li>\(HTMLText.line(suggestion.words)): <a href=\"\(kept)\"><bdi>\(HTMLText.name(suggestion.query.written))</bdi></a></li>"
+        }
+        let list = reasons + suggestions
+        return "<h2 class=\"page-title\">No message matches</h2>\n"
+            + (list.isEmpty ? "" : "<ul class=\"notes\">\(list.joined())</ul>\n")
+    }
+}

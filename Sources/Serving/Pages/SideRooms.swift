@@ -1,0 +1,75 @@
+import Archive
+import ChatModel
+import Operations
+import Rendering
+import Synchronization
+
+/// The list of rooms beside a room on wide screens: the rooms with the latest messages, by account.
+///
+/// Reading all rooms of a large archive takes longer than a page may, so each list serves for a few seconds.
+final class SideRooms: Sendable {
+    private struct Shelf: Sendable {
+        var rooms: [Room]
+        /// The number of all rooms.
+        var count: Int
+        var readAt: ContinuousClock.Instant
+    }
+
+    private let site: Site
+    private let shelves = Mutex<[ReadAccess: Shelf]>([:])
+
+    /// The limit of listed rooms.
+    private static let limit = 40
+    private static let age = Duration.seconds(3)
+    /// The limit of lists: one for each set of rights.
+    private static let shelfLimit = 16
+
+    init(site: Site) {
+        self.site = site
+    }
+
+    /// Returns the list as HTML.
+    ///
+    /// - Parameter current: The room or the account of the page.
+    func html(for visitor: Visitor, current: SideRooms.Current) async throws -> String {
+        let shelf = try await shelf(for: visitor)
+        guard shelf.count > 0 else { return "" }
+        let accounts = Dictionary(grouping: shelf.rooms, by: \.account).sorted { $0.key < $1.key }
+        let lists = accounts.map { account, rooms in
+            let isCurrent = current == .account(account) ? " aria-current=\"page\"" : ""
+            return "<h2><a href=\"/account/\(HTMLAddress.segment(account))\"\(isCurrent)><bdi>\(HTMLText.name(account))</bdi></a></h2>\n<ul>\n"
+                + rooms.map { Self.item($0, current) }.joined() + "</ul>\n"
+        }
+        return "<nav class=\"side\" aria-label=\"Rooms\">\n\(lists.joined())"
+            + "<a href=\"/\">All \(shelf.count.of("room"))</a>\n</nav>\n"
+    }
+
+    enum Current: Equatable {
+        case room(Room)
+        case account(String)
+        case none
+    }
+
+    private static func item(_ room: Room, _ current: Current) -> String {
+        var room = room
+        var isCurrent = false
+        if case .room(let now) = current, now.key == room.key { (room, isCurrent) = (now, true) }
+        let count = RoomWords.unread(room.unread)
+        let mark = count.isEmpty ? "" : "<span class=\"unread\">\(count)<span class=\"v\"> unread</span></span>"
+        return "<li><a href=\"\(HTMLAddress.room(room.account, room.id))#end\"\(isCurrent ? " aria-current=\"page\"" : "")"
+            + "\(count.isEmpty ? "" : " class=\"has-unread\"")><bdi>\(RoomWords.name(room))</bdi>\(mark)</a></li>\n"
+    }
+
+    private func shelf(for visitor: Visitor) async throws -> Shelf {
+        let access = visitor.access
+        let now = ContinuousClock.now
+        if let shelf = shelves.withLock({ $0[access] }), now - shelf.readAt < Self.age { return shelf }
+        let rooms = try await site.read(as: visitor) { try await RoomsOperation(accounts: [], order: .last).rooms(in: $0).rooms }
+        let shelf = Shelf(rooms: Array(rooms.prefix(Self.limit)), count: rooms.count, readAt: now)
+        shelves.withLock { shelves in
+            if shelves.count >= Self.shelfLimit { shelves = [:] }
+            shelves[access] = shelf
+        }
+        return shelf
+    }
+}
