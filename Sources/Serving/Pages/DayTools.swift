@@ -14,10 +14,18 @@ struct DayTools {
         of page: Page, here: MessageID?, _ query: MessageQuery, zone: TimeZone, in reading: ArchiveReading
     ) async throws -> Page.Day? {
         if let day = page.day { return day }
-        let message = here.flatMap { id in page.messages.first { $0.id == id } } ?? page.messages.last
+        let message = here.flatMap { id in page.messages.first { $0.id == id } } ?? start(of: page, query)
         guard let message else { return nil }
         let day = CivilDay(containing: message.time, in: zone)
         return try await reading.page(query.with(anchor: .day(day), limit: 1)).day
+    }
+
+    /// Returns the message that a reader sees first: the last one of a page that ends at its place.
+    private static func start(of page: Page, _ query: MessageQuery) -> Message? {
+        switch query.anchor {
+        case .latest, .before: page.messages.last
+        case .oldest, .after, .around, .between, .day: page.messages.first
+        }
     }
 
     var html: String {

@@ -50,8 +50,8 @@ struct PageFrame {
             \(hasSearch ? search : "")<nav aria-label="Site"><a href="/">Rooms</a><a href="/help">Help</a></nav>
             </header>
             <div class="frame">
-            \(side)\(content)</div>
-            \(footer)</body>
+            \(side)\(content)\(footer)</div>
+            </body>
             </html>
 
             """
