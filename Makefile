@@ -18,8 +18,8 @@ SWIFT_FILES = Package.swift Sources Tests migrations $(wildcard bench)
 
 .PHONY: demo test torture soak docs build deps install uninstall bench bench-long bench-quick benchmarks lint format clean
 
-demo: build ## what it does, in some seconds
-	@.build/debug/scrollback demo
+demo: build ## what it does, in some seconds; on a terminal it goes on, with the archive in a browser, until Ctrl-C
+	@.build/debug/scrollback demo $$([ -t 0 ] && [ -t 1 ] && echo --keep-running)
 
 test: build ## all tests; those that compare with programs that are not to be had are skipped
 	@./.ci/fetch-tools

@@ -5,13 +5,19 @@ import Rendering
 /// The demonstration: people talk in a room, a listener stores what they say, and commands read it back.
 package struct Demo {
     package let folder: DemoFolder
-    /// True to run until the task is cancelled, for people who want to join the room.
-    package let keepsRunning: Bool
+    /// Serves the archive in a folder until the task is cancelled, and passes on the address for a browser; nil for a
+    /// demonstration that ends by itself.
+    package let serve:
+        (@Sendable (_ folder: String, _ ready: @escaping @Sendable (String) -> Void) async throws -> Void)?
     /// Runs a command of the program with these arguments.
     package let run: @Sendable ([String]) async throws -> Void
 
-    package init(folder: DemoFolder, keepsRunning: Bool, run: @escaping @Sendable ([String]) async throws -> Void) {
-        (self.folder, self.keepsRunning, self.run) = (folder, keepsRunning, run)
+    package init(
+        folder: DemoFolder,
+        serve: (@Sendable (_ folder: String, _ ready: @escaping @Sendable (String) -> Void) async throws -> Void)?,
+        run: @escaping @Sendable ([String]) async throws -> Void
+    ) {
+        (self.folder, self.serve, self.run) = (folder, serve, run)
     }
 
     private static let room = "classroom/lobby"
@@ -44,7 +50,7 @@ package struct Demo {
                 try await archive.wait(forMessages: expected.count)
                 try await readBack(archive)
                 try await compare(expected, archive)
-                if keepsRunning { try await stay(port: port, archive) }
+                if let serve { try await stay(port: port, archive, serve) }
             }
         }
         try say(Self.next)
@@ -76,8 +82,26 @@ package struct Demo {
         }
     }
 
-    /// Keeps the room and the listener running until the task is cancelled.
-    private func stay(port: Int, _ archive: DemoArchive) async throws {
+    /// Keeps the room and the listener running, and serves the archive, until the task is cancelled.
+    private func stay(
+        port: Int, _ archive: DemoArchive,
+        _ serve: @escaping @Sendable (String, @escaping @Sendable (String) -> Void) async throws -> Void
+    ) async throws {
+        let (addresses, ready) = AsyncStream<String>.makeStream()
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                defer { ready.finish() }
+                try await serve(archive.folder) { address in
+                    ready.yield(address)
+                    ready.finish()
+                }
+            }
+            for await address in addresses { try sayHow(port: port, archive, page: address) }
+            try await tasks.waitForAll()
+        }
+    }
+
+    private func sayHow(port: Int, _ archive: DemoArchive, page: String) throws {
         try say(
             """
 
@@ -89,8 +113,11 @@ package struct Demo {
 
                 SCROLLBACK_DATA=\(archive.folder) \(Self.program) tail -f
 
+            See the archive in a browser:
+
+                \(page)
+
             """)
-        while true { try await Task.sleep(for: .seconds(3600)) }
     }
 
     /// Prints a command and runs it.
@@ -106,7 +133,7 @@ package struct Demo {
     private static let next = """
 
         The demo has removed its temporary folder. Next:
-          \(program) demo --keep-running                  to join the room yourself
+          \(program) demo --keep-running                  to join the room yourself, and see it in a browser
           \(program) init streamchat > scrollback.toml    to archive your own server: fill in the two blanks
           \(program) listen                               to start archiving
 

@@ -36,7 +36,9 @@ struct DemoTests {
         #expect(try left(by: scrollback).isEmpty)
     }
 
-    @Test func `kept running, the demonstration archives whoever joins with nc`() async throws {
+    @Test func `kept running, the demonstration archives whoever joins with nc, and shows it in a browser`()
+        async throws
+    {
         let scrollback = try Program()
         let run = try scrollback.start("demo", "--keep-running")
         let (port, data) = try await eventually("the address", state: { run.output + run.errors }) {
@@ -50,6 +52,13 @@ struct DemoTests {
         try await eventually("it is archived") {
             try await scrollback("tail", "-n", "1", "--data", data).output.contains("me  hello") ? true : nil
         }
+        let address = try await eventually("the page's address", state: { run.output }) {
+            run.output.firstMatch(of: /(http:\/\/127.0.0.1:\d+)(\/\?key=\S+)/).map { (String($0.1), String($0.2)) }
+        }
+        let entry = try await WebClient(server: address.0).get(address.1)
+        let cookie = entry.header("Set-Cookie")?.split(separator: ";").first.map(String.init) ?? ""
+        let page = try await WebClient(server: address.0, headers: ["Cookie": cookie]).get("/")
+        #expect(page.status == 200 && page.body.contains("lobby"))
         #expect(try await run.stop(SIGINT).status == 0)
         #expect(try left(by: scrollback).isEmpty)
     }

@@ -38,11 +38,11 @@ extension Parameter {
     static let limit = Parameter("limit", .number(1...1000), "The number of messages (default 50).")
     /// Times are read in the server's zone without it.
     static let utc = Parameter("utc", .flag, "Read times without a zone in UTC (default: the server's zone).")
-    static let cold = Parameter("cold", .flag, "Include compressed accounts.")
+    package static let cold = Parameter("cold", .flag, "Include compressed accounts.")
     static let hide = Parameter("hide", .choice(["joins"]), "Hide joins, leaves, renames and modes.")
     package static let names = choice(
         "names", of: MessageQuery.Names.self, "Show names as they were then, or as they are now (default then).")
 
     /// The parameters that every operation has.
-    package static let everywhere = [cold, utc]
+    package static let everywhere = [utc]
 }

@@ -41,12 +41,27 @@ struct APIRoutes {
 
     func add(to router: Router<ServeContext>) {
         for route in Self.routes {
-            router.get(RouterPath("\(Self.root)/\(route.path)")) { request, context in
-                try await answer(route, request, context)
-            }
+            let path = RouterPath("\(Self.root)/\(route.path)")
+            router.get(path) { request, context in try await answer(route, request, context) }
+            Self.refuseOthers(than: .get, at: path, router)
         }
-        router.get("\(Self.root)/openapi.json") { request, _ in
+        let description = RouterPath("\(Self.root)/openapi.json")
+        router.get(description) { request, _ in
             Answer.response(OpenAPIDocument.text, type: "application/json", to: request)
+        }
+        Self.refuseOthers(than: .get, at: description, router)
+    }
+
+    /// Answers other methods than the route's own with status 405, which names that.
+    static func refuseOthers(than method: HTTPRequest.Method, at path: RouterPath, _ router: Router<ServeContext>) {
+        let allowed = method == .get ? "GET, HEAD" : method.rawValue
+        for other in [.get, .post, .put, .patch, .delete, .options, .trace] as [HTTPRequest.Method]
+        where other != method {
+            router.on(path, method: other) { _, _ in
+                var response = Problem(.methodNotAllowed, "usage", "this address takes \(allowed)").response
+                response.headers[.allow] = allowed
+                return response
+            }
         }
     }
 

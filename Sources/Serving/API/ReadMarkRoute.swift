@@ -21,6 +21,7 @@ struct ReadMarkRoute {
 
     func add(to router: Router<ServeContext>) {
         router.post(RouterPath(Self.path)) { request, context in try await answer(request, context) }
+        APIRoutes.refuseOthers(than: .post, at: RouterPath(Self.path), router)
     }
 
     private func answer(_ request: Request, _ context: ServeContext) async throws -> Response {

@@ -17,7 +17,9 @@ struct FileRoute {
     private static let chunk = 256 * 1024
 
     func add(to router: Router<ServeContext>) {
-        router.get(RouterPath("\(Self.path)/{sha256}")) { request, context in try await answer(request, context) }
+        let path = RouterPath("\(Self.path)/{sha256}")
+        router.get(path) { request, context in try await answer(request, context) }
+        APIRoutes.refuseOthers(than: .get, at: path, router)
     }
 
     private func answer(_ request: Request, _ context: ServeContext) async throws -> Response {

@@ -11,7 +11,8 @@ struct CalendarPage {
     let key: RoomKey
     let side: SideRooms
 
-    private static let year = Parameter("year", .number(1970...9999), "The year (default: the year of the last message).")
+    private static let year = Parameter(
+        "year", .number(1970...9999), "The year (default: the year of the last message).")
 
     func response() async throws -> Response {
         let parameters = try visit.parameters([Self.year])
@@ -24,7 +25,9 @@ struct CalendarPage {
         let name = RoomWords.name(room)
         var frame = PageFrame(
             title: "\(found.year) in \(room.name)",
-            heading: "<a href=\"\(HTMLAddress.room(room.account, room.id))#end\"><bdi>\(name)</bdi></a><small>Calendar</small>")
+            heading:
+                "<a href=\"\(HTMLAddress.room(room.account, room.id))#end\"><bdi>\(name)</bdi></a><small>Calendar</small>"
+        )
         frame.zone = zone
         frame.side = try await side.html(for: visit.visitor, current: .room(room))
         return visit.respond(frame.page(content(found, zone: zone)))
@@ -77,7 +80,8 @@ struct CalendarPage {
         let next = last.map { $0 > found.year } ?? false ? found.year + 1 : nil
         func link(_ year: Int?, _ id: String, _ relation: String, _ before: String, _ after: String) -> String {
             guard let year else { return "" }
-            return "<a class=\"button\" id=\"\(id)\" rel=\"\(relation)\" href=\"\(address)/calendar?year=\(year)\">\(before)\(year)\(after)</a>"
+            return
+                "<a class=\"button\" id=\"\(id)\" rel=\"\(relation)\" href=\"\(address)/calendar?year=\(year)\">\(before)\(year)\(after)</a>"
         }
         return "<nav class=\"year\" aria-label=\"Years\">\(link(previous, "previous-day", "prev", "← ", ""))"
             + "<h2 class=\"page-title\">\(found.year)</h2>\(link(next, "next-day", "next", "", " →"))</nav>\n"

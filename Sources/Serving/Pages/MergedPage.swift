@@ -34,7 +34,8 @@ struct MergedPage {
         var settings = HTMLMessageList.Settings(zone: zone, place: .server(hasAccounts: scope.accounts.count > 1))
         settings.showsRooms = true
         settings.dayAddress = address.with("day", "")
-        let beginning = page.messages.isEmpty ? "No messages here." : page.day == nil ? "These are the oldest messages." : ""
+        let beginning =
+            page.messages.isEmpty ? "No messages here." : page.day == nil ? "These are the oldest messages." : ""
         let log = PageLog(page: page, settings: settings, address: address, beginning: beginning)
         if parameters.has(PageVisit.fragment.name) { return visit.respond(log.html) }
         return visit.respond(try await self.page(log, day, scope, operation, zone: zone))
@@ -61,7 +62,8 @@ struct MergedPage {
     }
 
     /// Returns the named rooms, or the named accounts, or everything.
-    private func scope(_ parameters: OperationParameters, in reading: ArchiveReading) async throws -> MessageQuery.Scope {
+    private func scope(_ parameters: OperationParameters, in reading: ArchiveReading) async throws -> MessageQuery.Scope
+    {
         let rooms = try parameters.texts("room").map(Self.key)
         guard rooms.isEmpty else { return .rooms(rooms) }
         let accounts = account.map { [$0] } ?? parameters.texts("account")

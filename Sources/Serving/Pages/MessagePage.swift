@@ -29,7 +29,8 @@ struct MessagePage {
         var frame = PageFrame(
             title: "Message in \(message.room)",
             heading: "<a href=\"\(HTMLAddress.room(message.account, message.roomID))#end\">"
-                + "<bdi>\(HTMLText.name(message.room.isEmpty ? "(no name)" : message.room))</bdi></a><small>Message</small>")
+                + "<bdi>\(HTMLText.name(message.room.isEmpty ? "(no name)" : message.room))</bdi></a><small>Message</small>"
+        )
         frame.zone = zone
         return visit.respond(frame.page(content(detail, thread, zone: zone)))
     }
@@ -61,10 +62,12 @@ struct MessagePage {
             let text =
                 index == 0
                 ? HTMLText.body(version.body ?? "") : WordDifference(from: before ?? "", to: version.body ?? "").html
-            return "<li><h3>\(index == 0 ? "First text" : "Version \(index + 1)"), \(moment.dayInWords), \(moment.second)</h3>"
+            return
+                "<li><h3>\(index == 0 ? "First text" : "Version \(index + 1)"), \(moment.dayInWords), \(moment.second)</h3>"
                 + "<div class=\"diff\" dir=\"auto\">\(text)</div></li>\n"
         }
-        return "<section class=\"part\" id=\"versions\">\n<h2>\(detail.versions.count) versions, the newest first</h2>\n"
+        return
+            "<section class=\"part\" id=\"versions\">\n<h2>\(detail.versions.count) versions, the newest first</h2>\n"
             + "<ol class=\"versions\" reversed>\n\(items.joined())</ol>\n</section>\n"
     }
 
@@ -77,8 +80,10 @@ struct MessagePage {
         var list = HTMLMessageList(settings)
         let shown = thread.page.messages.count
         let rest = thread.outline.ids.count - shown
-        return "<section class=\"part\" id=\"conversation\">\n<h2>Conversation of \(thread.outline.ids.count.of(.message))</h2>\n"
-            + (thread.outline.rootState == .missing ? "<p class=\"facts\">The message that it begins with is not in the archive.</p>\n" : "")
+        return
+            "<section class=\"part\" id=\"conversation\">\n<h2>Conversation of \(thread.outline.ids.count.of(.message))</h2>\n"
+            + (thread.outline.rootState == .missing
+                ? "<p class=\"facts\">The message that it begins with is not in the archive.</p>\n" : "")
             + "<div class=\"log\" lang=\"\">\n\(list.page(thread.page.messages, gaps: []))</div>\n"
             + (rest > 0 ? "<p class=\"edge\">and \(rest.of("later message"))</p>\n" : "") + "</section>\n"
     }
@@ -90,6 +95,7 @@ struct MessagePage {
         let rows = text.facts(detail).map { label, text in
             "<dt>\(HTMLText.line(label))</dt><dd dir=\"auto\">\(HTMLText.line(MessageRemarks.cut(text, to: 4096)))</dd>\n"
         }
-        return "<section class=\"part\" id=\"facts\">\n<h2>Facts</h2>\n<dl class=\"detail\">\n\(rows.joined())</dl>\n</section>\n"
+        return
+            "<section class=\"part\" id=\"facts\">\n<h2>Facts</h2>\n<dl class=\"detail\">\n\(rows.joined())</dl>\n</section>\n"
     }
 }

@@ -29,7 +29,9 @@ enum RoomWords {
     static func lastSaid(_ said: LastSaid?) -> String {
         guard let said else { return "<i>no messages yet</i>" }
         if said.isDeleted { return "<i>deleted</i>" }
-        let name = said.sender.map { $0.isEmpty ? "(no name)" : $0 }.map { "<b><bdi>\(HTMLText.name($0, limit: 64))</bdi></b>" }
+        let name = said.sender.map { $0.isEmpty ? "(no name)" : $0 }.map {
+            "<b><bdi>\(HTMLText.name($0, limit: 64))</bdi></b>"
+        }
         let text = "<bdi>\(HTMLText.name(FormattingCodes.removed(from: said.body ?? ""), limit: 200))</bdi>"
         switch said.kind {
         case .action: return "\(name ?? "someone") \(text)"

@@ -90,9 +90,13 @@ struct RoomsPage {
         let items = (try? Query.items(visit.request.uri.query).filter { $0.name != "page" && !$0.value.isEmpty }) ?? []
         let address = PageAddress(path: "/", items: items)
         let previous =
-            page > 1 ? "<a class=\"button\" rel=\"prev\" href=\"\(address.with("page", String(page - 1)))\">← Page \(page - 1)</a> " : ""
+            page > 1
+            ? "<a class=\"button\" rel=\"prev\" href=\"\(address.with("page", String(page - 1)))\">← Page \(page - 1)</a> "
+            : ""
         let next =
-            page < last ? "<a class=\"button\" rel=\"next\" href=\"\(address.with("page", String(page + 1)))\">Page \(page + 1) of \(last) →</a>" : ""
+            page < last
+            ? "<a class=\"button\" rel=\"next\" href=\"\(address.with("page", String(page + 1)))\">Page \(page + 1) of \(last) →</a>"
+            : ""
         return "<nav class=\"edge\" aria-label=\"More rooms\">\(previous)\(next)</nav>\n"
     }
 

@@ -32,14 +32,16 @@ struct SearchFacets: Sendable {
         let text = parameters.text("q") ?? ""
         let kept = address.without("q").without("before").without("after")
         let lists = groups.filter { !$0.counts.isEmpty }.map { grouping, counts in
-            let shown = grouping == .year ? Array(counts.reversed().prefix(Self.limit)) : Array(counts.prefix(Self.limit))
+            let shown =
+                grouping == .year ? Array(counts.reversed().prefix(Self.limit)) : Array(counts.prefix(Self.limit))
             let items = shown.map { Self.item($0, grouping, text, kept) }.joined()
             let rest = counts.count - shown.count
             return "<h2>\(Self.title(grouping))</h2>\n<ul>\n\(items)</ul>\n"
                 + (rest > 0 ? "<small>and \(rest.grouped) more</small>\n" : "")
         }
         let total = (groups.first?.counts ?? []).reduce(0) { $0 + $1.count }
-        return "<aside class=\"facets\" aria-label=\"Narrow the search\">\n<p><b>\(total.of("hit"))</b></p>\n\(lists.joined())</aside>\n"
+        return
+            "<aside class=\"facets\" aria-label=\"Narrow the search\">\n<p><b>\(total.of("hit"))</b></p>\n\(lists.joined())</aside>\n"
     }
 
     private static func title(_ grouping: SearchOperation.Grouping) -> String {
@@ -54,7 +56,8 @@ struct SearchFacets: Sendable {
         _ count: HitCount, _ grouping: SearchOperation.Grouping, _ text: String, _ kept: PageAddress
     ) -> String {
         let name = count.name ?? ""
-        let words = "<bdi>\(HTMLText.name(name.isEmpty ? "(no name)" : name))</bdi><small>\(count.count.grouped)</small>"
+        let words =
+            "<bdi>\(HTMLText.name(name.isEmpty ? "(no name)" : name))</bdi><small>\(count.count.grouped)</small>"
         guard let condition = condition(count, grouping) else { return "<li><span>\(words)</span></li>\n" }
         let query = text.isEmpty ? condition : "\(text) \(condition)"
         return "<li><a href=\"\(kept.with("q", query))\">\(words)</a></li>\n"

@@ -16,7 +16,9 @@ struct SearchHits {
 
     /// Returns hits with the messages around them.
     func group(_ group: HitGroup) -> String {
-        guard let first = group.messages.first(where: { group.hits.contains($0.id) }) ?? group.messages.first else { return "" }
+        guard let first = group.messages.first(where: { group.hits.contains($0.id) }) ?? group.messages.first else {
+            return ""
+        }
         let messages = group.messages.map { html($0, isHit: group.hits.contains($0.id)) }
         return "<li class=\"with-context\">\(place(first))<ol>\n\(messages.joined())</ol></li>\n"
     }
@@ -25,7 +27,8 @@ struct SearchHits {
         let moment = LocalMoment(message.time, in: zone)
         let room = HTMLText.name(message.room.isEmpty ? "(no name)" : message.room)
         let address = HTMLAddress.place(message.id, message.account, message.roomID)
-        return "<p class=\"place\"><a href=\"\(address)\"><bdi>\(room)</bdi></a> <bdi>\(HTMLText.name(message.account))</bdi> "
+        return
+            "<p class=\"place\"><a href=\"\(address)\"><bdi>\(room)</bdi></a> <bdi>\(HTMLText.name(message.account))</bdi> "
             + "<span>\(moment.dayInWords)</span></p>"
     }
 

@@ -82,7 +82,8 @@ struct SearchPage {
         result.notes = operation.query.notes + notes.split(separator: "\n").map(String.init)
         guard page.messages.isEmpty, page.older == nil, page.newer == nil else { return result }
         result.reasons = try await EmptySearch(
-            reading: reading, query: query, search: run.search, hasExpression: operation.expression != nil, gaps: page.gaps
+            reading: reading, query: query, search: run.search, hasExpression: operation.expression != nil,
+            gaps: page.gaps
         ).reasons(limit: Self.reasonLimit)
         result.suggestions = try await OtherForms(reading: reading, query: query, search: run.search)
             .suggestions(isEmpty: true)

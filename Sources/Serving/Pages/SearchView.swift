@@ -44,7 +44,8 @@ struct SearchView {
         let wide = PageAddress(path: everywhere.path, items: everywhere.items + [("q", text)])
         let limit =
             place.isEmpty
-            ? "" : "<p class=\"bar\"><span>Only in <bdi>\(HTMLText.name(place))</bdi>.</span> <a href=\"\(wide.text)\">Search everywhere</a></p>\n"
+            ? ""
+            : "<p class=\"bar\"><span>Only in <bdi>\(HTMLText.name(place))</bdi>.</span> <a href=\"\(wide.text)\">Search everywhere</a></p>\n"
         return """
             <form class="search-form" role="search" action="/search">\(kept.fields)
             <input type="search" id="q" name="q" aria-label="Search" value="\(HTMLText.line(text))" autocomplete="off"\(text.isEmpty ? " autofocus" : "")>
@@ -73,14 +74,18 @@ struct SearchView {
         ]
         let links = orders.map { order, words in
             order == result.order
-                ? "<span>\(words)</span>" : "<a href=\"\(kept.without("sort").with("sort", order.rawValue))\">\(words)</a>"
+                ? "<span>\(words)</span>"
+                : "<a href=\"\(kept.without("sort").with("sort", order.rawValue))\">\(words)</a>"
         }
         let context =
             result.groups == nil
             ? "<a href=\"\(address.with("context", Self.context))\">with context</a>"
             : "<a href=\"\(address.without("context").text)\">without context</a>"
-        let count = facets.isEmpty ? "<a id=\"count\" href=\"\(kept.with("facets", "1"))\">Count by room, person and year</a>" : ""
-        return "<p class=\"bar\">\(links.joined(separator: " "))\(context)\(count)<a href=\"/help\">Search syntax</a></p>\n"
+        let count =
+            facets.isEmpty
+            ? "<a id=\"count\" href=\"\(kept.with("facets", "1"))\">Count by room, person and year</a>" : ""
+        return
+            "<p class=\"bar\">\(links.joined(separator: " "))\(context)\(count)<a href=\"/help\">Search syntax</a></p>\n"
     }
 
     private func notes(_ notes: [String]) -> String {
@@ -120,7 +125,8 @@ struct SearchView {
         let reasons = result.reasons.map { "<li>\(HTMLText.line($0.prefix(1).uppercased() + $0.dropFirst())).</li>" }
         let suggestions = result.suggestions.map { suggestion in
             let kept = address.without("q").with("q", suggestion.query.written)
-            return "<li>\(HTMLText.line(suggestion.words)): <a href=\"\(kept)\"><bdi>\(HTMLText.name(suggestion.query.written))</bdi></a></li>"
+            return
+                "<li>\(HTMLText.line(suggestion.words)): <a href=\"\(kept)\"><bdi>\(HTMLText.name(suggestion.query.written))</bdi></a></li>"
         }
         let list = reasons + suggestions
         return "<h2 class=\"page-title\">No message matches</h2>\n"

@@ -37,7 +37,8 @@ final class SideRooms: Sendable {
         let accounts = Dictionary(grouping: shelf.rooms, by: \.account).sorted { $0.key < $1.key }
         let lists = accounts.map { account, rooms in
             let isCurrent = current == .account(account) ? " aria-current=\"page\"" : ""
-            return "<h2><a href=\"/account/\(HTMLAddress.segment(account))\"\(isCurrent)><bdi>\(HTMLText.name(account))</bdi></a></h2>\n<ul>\n"
+            return
+                "<h2><a href=\"/account/\(HTMLAddress.segment(account))\"\(isCurrent)><bdi>\(HTMLText.name(account))</bdi></a></h2>\n<ul>\n"
                 + rooms.map { Self.item($0, current) }.joined() + "</ul>\n"
         }
         return "<nav class=\"side\" aria-label=\"Rooms\">\n\(lists.joined())"
@@ -56,7 +57,8 @@ final class SideRooms: Sendable {
         if case .room(let now) = current, now.key == room.key { (room, isCurrent) = (now, true) }
         let count = RoomWords.unread(room.unread)
         let mark = count.isEmpty ? "" : "<span class=\"unread\">\(count)<span class=\"v\"> unread</span></span>"
-        return "<li><a href=\"\(HTMLAddress.room(room.account, room.id))#end\"\(isCurrent ? " aria-current=\"page\"" : "")"
+        return
+            "<li><a href=\"\(HTMLAddress.room(room.account, room.id))#end\"\(isCurrent ? " aria-current=\"page\"" : "")"
             + "\(count.isEmpty ? "" : " class=\"has-unread\"")><bdi>\(RoomWords.name(room))</bdi>\(mark)</a></li>\n"
     }
 
@@ -64,7 +66,9 @@ final class SideRooms: Sendable {
         let access = visitor.access
         let now = ContinuousClock.now
         if let shelf = shelves.withLock({ $0[access] }), now - shelf.readAt < Self.age { return shelf }
-        let rooms = try await site.read(as: visitor) { try await RoomsOperation(accounts: [], order: .last).rooms(in: $0).rooms }
+        let rooms = try await site.read(as: visitor) {
+            try await RoomsOperation(accounts: [], order: .last).rooms(in: $0).rooms
+        }
         let shelf = Shelf(rooms: Array(rooms.prefix(Self.limit)), count: rooms.count, readAt: now)
         shelves.withLock { shelves in
             if shelves.count >= Self.shelfLimit { shelves = [:] }

@@ -82,7 +82,9 @@ struct WordDifference {
 
     /// Returns true for a character of a word. Han and Kana have no spaces, so each of their characters is a word.
     private static func isPart(_ character: Character) -> Bool {
-        guard let scalar = character.unicodeScalars.first, character.isLetter || character.isNumber else { return false }
+        guard let scalar = character.unicodeScalars.first, character.isLetter || character.isNumber else {
+            return false
+        }
         return !(0x2E80...0x9FFF).contains(scalar.value)
     }
 }

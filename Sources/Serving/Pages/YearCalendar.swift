@@ -22,19 +22,22 @@ struct YearCalendar {
     var html: String { (1...12).map(month).joined() }
 
     private static let weekdays = [
-        ("Mo", "Monday"), ("Tu", "Tuesday"), ("We", "Wednesday"), ("Th", "Thursday"), ("Fr", "Friday"), ("Sa", "Saturday"),
+        ("Mo", "Monday"), ("Tu", "Tuesday"), ("We", "Wednesday"), ("Th", "Thursday"), ("Fr", "Friday"),
+        ("Sa", "Saturday"),
         ("Su", "Sunday"),
     ]
 
     private func month(_ number: Int) -> String {
         let month = CalendarMonth(year: year, month: number)
         let offset = Self.weekday(year, number)
-        let cells = Array(repeating: "<td></td>", count: offset) + (1...Self.length(year, number)).map { cell(month, $0) }
+        let cells =
+            Array(repeating: "<td></td>", count: offset) + (1...Self.length(year, number)).map { cell(month, $0) }
         let rows = stride(from: 0, to: cells.count, by: 7).map { start in
             "<tr>\(cells[start..<min(start + 7, cells.count)].joined())</tr>\n"
         }
         let heads = Self.weekdays.map { "<th scope=\"col\" abbr=\"\($1)\">\($0)</th>" }
-        return "<table class=\"month\">\n<caption>\(month.inWords)</caption>\n<thead><tr>\(heads.joined())</tr></thead>\n"
+        return
+            "<table class=\"month\">\n<caption>\(month.inWords)</caption>\n<thead><tr>\(heads.joined())</tr></thead>\n"
             + "<tbody>\n\(rows.joined())</tbody>\n</table>\n"
     }
 

@@ -33,6 +33,7 @@ struct ChangeRoute {
 
     func add(to router: Router<ServeContext>) {
         router.get(RouterPath(Self.path)) { request, context in try await answer(request, context) }
+        APIRoutes.refuseOthers(than: .get, at: RouterPath(Self.path), router)
     }
 
     private func answer(_ request: Request, _ context: ServeContext) async throws -> Response {

@@ -98,6 +98,6 @@ struct ChangeStreamTests {
         #expect(try await ending.nextEvent() == nil)
         let stopped = try await served.run.stop()
         #expect(stopped.status == 0, "\(stopped.errors)")
-        #expect(try await staying.nextEvent() == nil)
+        while try await staying.nextEvent() != nil {}
     }
 }
