@@ -18,10 +18,8 @@ package enum Analyser {
         if isPlain(body) {
             return IndexedText(text: body, chars: "")
         }
-        var writer = IndexWriter()
-        for part in Segmenter(body) {
-            writer.write(part)
-        }
+        var writer = IndexWriter(size: body.utf8.count)
+        Segmenter.forEachPart(of: body) { kind, token, _ in writer.write(kind, token) }
         return writer.indexed
     }
 

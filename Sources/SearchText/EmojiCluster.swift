@@ -23,7 +23,6 @@ struct EmojiCluster {
 
     /// - Returns: Nil if no emoji begins at `start`.
     init?(at start: Int, of glyphs: [Glyph]) {
-        guard Self.mayBegin(glyphs[start].scalar) else { return nil }
         end = start
         origin = glyphs[start].origin
         guard readElement(of: glyphs) else { return nil }
@@ -31,9 +30,11 @@ struct EmojiCluster {
     }
 
     /// Returns false quickly for most letters, which can't begin an emoji.
-    private static func mayBegin(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case ..<0x2190: isKeycapBase(scalar)
+    static func mayBegin(at start: Int, of glyphs: [Glyph]) -> Bool {
+        let scalar = glyphs[start].scalar
+        return switch scalar.value {
+        // Selector and keycap, which follow, are not ASCII.
+        case ..<0x2190: isKeycapBase(scalar) && start + 1 < glyphs.endIndex && !glyphs[start + 1].scalar.isASCII
         case 0x3400...0xDFFF: false
         default: true
         }

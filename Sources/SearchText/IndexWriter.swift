@@ -5,30 +5,56 @@
 struct IndexWriter {
     private var text = Column()
     private var chars = Column()
-    private var seen: Set<Unicode.Scalar> = []
+    /// The characters of `chars`, while they are few: a search in turn then takes less than a hash.
+    private var few: [Unicode.Scalar] = []
+    /// The characters of `chars` once they are many, else empty.
+    private var many: Set<Unicode.Scalar> = []
 
-    /// The initial capacity. Most messages have fewer characters in runs, so that one allocation is enough.
-    private static let usualCount = 32
+    /// The limit of ``few``: more characters than most messages have.
+    private static let fewAtMost = 32
+
+    /// - Parameter size: The size of the body in bytes.
+    init(size: Int) {
+        // Pairs take a little more than twice the size of their run.
+        let usual = min(size, 4096)
+        text.reserve(2 * usual + usual / 2)
+        chars.reserve(usual + usual / 2)
+        few.reserveCapacity(Self.fewAtMost)
+    }
 
     var indexed: IndexedText {
         IndexedText(text: text.string, chars: chars.string)
     }
 
-    mutating func write(_ part: Part) {
-        switch part.kind {
-        case .word, .emoji: text.append(part.token[...])
-        case .run: write(run: part.token)
+    /// Writes a part of this kind and token.
+    mutating func write(_ kind: Part.Kind, _ token: [Unicode.Scalar]) {
+        switch kind {
+        case .word, .emoji:
+            text.begin()
+            for scalar in token { text.append(scalar) }
+        case .run: write(run: token)
         }
     }
 
     private mutating func write(run: [Unicode.Scalar]) {
-        if seen.isEmpty { seen.reserveCapacity(Self.usualCount) }
         for index in run.indices {
-            text.append(run[index...].prefix(2))
-            if seen.insert(run[index]).inserted {
-                chars.append(run[index...index])
+            text.begin()
+            text.append(run[index])
+            if index + 1 < run.endIndex { text.append(run[index + 1]) }
+            if isNew(run[index]) {
+                chars.begin()
+                chars.append(run[index])
             }
         }
+    }
+
+    /// Notes the character. Returns true the first time.
+    private mutating func isNew(_ character: Unicode.Scalar) -> Bool {
+        guard many.isEmpty else { return many.insert(character).inserted }
+        if few.contains(character) { return false }
+        few.append(character)
+        if few.count > Self.fewAtMost { many = Set(few) }
+        return true
     }
 }
 
@@ -40,12 +66,18 @@ private struct Column {
         String(decoding: bytes, as: UTF8.self)
     }
 
-    mutating func append(_ token: ArraySlice<Unicode.Scalar>) {
+    mutating func reserve(_ capacity: Int) {
+        bytes.reserveCapacity(capacity)
+    }
+
+    /// Begins the next token.
+    mutating func begin() {
         if !bytes.isEmpty {
             bytes.append(UInt8(ascii: " "))
         }
-        for scalar in token {
-            for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { bytes.append(byte) }
-        }
+    }
+
+    mutating func append(_ scalar: Unicode.Scalar) {
+        UTF8.encode(scalar)?.forEach { bytes.append($0) }
     }
 }

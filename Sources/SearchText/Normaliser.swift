@@ -13,35 +13,55 @@ struct Normaliser {
     /// - Returns: The glyphs of the first ``Analyser/maximumBytes`` of the text.
     static func glyphs(of text: String) -> [Glyph] {
         var normaliser = Normaliser()
-        normaliser.glyphs.reserveCapacity(min(text.unicodeScalars.count, Analyser.maximumBytes))
-        let (scalars, hasCodes) = (text.unicodeScalars, FormattingCodes.hasAny(text))
-        var (index, offset) = (scalars.startIndex, 0)
-        while index < scalars.endIndex, offset + UTF8.width(scalars[index]) <= Analyser.maximumBytes {
-            let scalar = scalars[index]
-            let codes = hasCodes ? FormattingCodes.length(at: scalars[index...]) : 0
-            let end = offset + (codes > 0 ? codes : UTF8.width(scalar))
-            if codes == 0 {
+        normaliser.glyphs.reserveCapacity(min(text.utf8.count, Analyser.maximumBytes))
+        // Code points of a formatting code that are still to be skipped.
+        var skipped = 0
+        var offset = 0
+        for scalar in text.unicodeScalars {
+            let end = offset + UTF8.width(scalar)
+            guard end <= Analyser.maximumBytes else { break }
+            // Every code begins with a control character.
+            if skipped == 0, scalar.value < 0x20 {
+                let start = text.utf8.index(text.startIndex, offsetBy: offset)
+                skipped = FormattingCodes.length(at: text.unicodeScalars[start...])
+            }
+            if skipped > 0 {
+                skipped -= 1
+            } else {
                 normaliser.add(Glyph(scalar: Width.fold(scalar), origin: UInt32(offset)..<UInt32(end)))
             }
-            index = codes > 1 ? scalars.index(index, offsetBy: codes) : scalars.index(after: index)
             offset = end
         }
-        normaliser.compose()
+        normaliser.endSegment()
         return normaliser.glyphs
     }
 
     private mutating func add(_ glyph: Glyph) {
         if !Self.mayCompose(glyph.scalar) || glyphs.count - segment >= Self.maximumSegment {
-            compose()
+            endSegment()
         }
         glyphs.append(glyph)
+    }
+
+    private mutating func endSegment() {
+        if glyphs.count - segment > 1 || glyphs.last.map({ Self.decomposes($0.scalar) }) == true { compose() }
+        segment = glyphs.count
+    }
+
+    /// Returns true quickly for most letters, which NFC neither changes nor joins to the code point before them.
+    @inline(__always)
+    private static func isFixed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case ..<0x300, 0xAC00...0xD7A3, 0x3041...0x3096, 0x3400...0x9FFF, 0x388...0x482: true
+        default: false
+        }
     }
 
     /// Returns whether NFC may join the code point to the one before it: marks, and the vowels and finals of decomposed
     /// Hangul.
     private static func mayCompose(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case ..<0x300, 0x388...0x482, 0x3041...0x3096, 0x3400...0x9FFF, 0xAC00...0xD7A3: false
+        guard !isFixed(scalar) else { return false }
+        return switch scalar.value {
         case 0x1161...0x11FF: true
         // Kirat Rai, whose vowel signs are letters.
         case 0x16D63...0x16D6A: true
@@ -50,8 +70,6 @@ struct Normaliser {
     }
 
     private mutating func compose() {
-        defer { segment = glyphs.count }
-        guard glyphs.count - segment > 1 || glyphs.last.map({ Self.decomposes($0.scalar) }) == true else { return }
         let origin = glyphs[segment].origin.lowerBound..<glyphs[glyphs.count - 1].origin.upperBound
         let composed = Self.composed(glyphs[segment...])
         // No slice of the array exists here, which would make this change copy the whole array.
@@ -63,10 +81,7 @@ struct Normaliser {
 
     /// Returns true if NFC changes the code point on its own.
     private static func decomposes(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case ..<0x300, 0x388...0x482, 0x3041...0x3096, 0x3400...0x9FFF, 0xAC00...0xD7A3: false
-        default: scalar.properties.isFullCompositionExclusion
-        }
+        !isFixed(scalar) && scalar.properties.isFullCompositionExclusion
     }
 
     private static func composed(_ segment: ArraySlice<Glyph>) -> String {

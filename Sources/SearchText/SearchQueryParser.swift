@@ -123,7 +123,7 @@ struct SearchQueryParser {
     }
 
     private mutating func piece(_ term: Term, of lexeme: SearchQueryLexer.Lexeme) -> Piece {
-        guard let text = term.text, Segmenter(text).first(where: { _ in true }) == nil else {
+        guard let text = term.text, Segmenter.parts(of: text).isEmpty else {
             return lexeme.isNegated ? .unwanted(term) : .wanted(term)
         }
         query.ignored.append(lexeme.text)

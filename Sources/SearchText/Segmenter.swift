@@ -1,59 +1,57 @@
 /// Cuts a text into its parts: words, runs and emoji, without the separators between them.
 ///
 /// The index and ``Matcher`` both use it, so that they find the same words. Only the index has pairs.
-struct Segmenter: Sequence, IteratorProtocol {
-    /// The initial capacity, enough for most words, so that one allocation is enough.
-    private static let usualLength = 8
+struct Segmenter {
+    /// Receives a part's kind, its token and the origins of the token's scalars, as in ``Part``.
+    typealias Receiver = (_ kind: Part.Kind, _ token: [Unicode.Scalar], _ origins: [Range<UInt32>]) -> Void
 
-    private let glyphs: [Glyph]
-    private var index = 0
-    /// Parts that are cut and not yet returned: at most two, a word and the emoji that ended it.
-    private var ready: [Part] = []
+    /// The initial capacity, enough for most parts.
+    private static let usualLength = 16
+
     private var kind = Part.Kind.word
+    // Both are emptied after each part and keep their memory, because allocating takes longer than cutting a word.
     private var token: [Unicode.Scalar] = []
     private var origins: [Range<UInt32>] = []
 
     static func parts(of text: String) -> [Part] {
-        Array(Segmenter(text))
-    }
-
-    init(_ text: String) {
-        glyphs = Normaliser.glyphs(of: text)
-    }
-
-    mutating func next() -> Part? {
-        while ready.isEmpty, index < glyphs.endIndex {
-            step()
+        var parts: [Part] = []
+        forEachPart(of: text) { kind, token, origins in
+            // Copied, because a part that shares the segmenter's arrays would have their capacity.
+            parts.append(Part(kind: kind, token: token.map { $0 }, origins: origins.map { $0 }))
         }
-        if ready.isEmpty {
-            end()
-        }
-        return ready.isEmpty ? nil : ready.removeFirst()
+        return parts
     }
 
-    private mutating func step() {
-        if let emoji = EmojiCluster(at: index, of: glyphs) {
-            end()
-            add(emoji)
-            index = emoji.end
-        } else {
-            add(glyphs[index])
-            index += 1
+    /// Calls `receive` with each part of the text, in order.
+    static func forEachPart(of text: String, _ receive: Receiver) {
+        let glyphs = Normaliser.glyphs(of: text)
+        var (segmenter, index) = (Segmenter(), 0)
+        segmenter.token.reserveCapacity(usualLength)
+        segmenter.origins.reserveCapacity(usualLength)
+        while index < glyphs.endIndex {
+            if EmojiCluster.mayBegin(at: index, of: glyphs), let emoji = EmojiCluster(at: index, of: glyphs) {
+                segmenter.add(emoji, receive)
+                index = emoji.end
+            } else {
+                segmenter.add(glyphs[index], receive)
+                index += 1
+            }
         }
+        segmenter.end(receive)
     }
 
-    private mutating func add(_ glyph: Glyph) {
+    private mutating func add(_ glyph: Glyph, _ receive: Receiver) {
         switch ScalarKind(glyph.scalar) {
-        case .separator: end()
+        case .separator: end(receive)
         case .dropped: break
         case .run:
-            begin(.run)
+            begin(.run, receive)
             token.append(glyph.scalar)
         case .letter:
-            begin(.word)
+            begin(.word, receive)
             Folding.fold(glyph.scalar, into: &token)
         case .sign:
-            begin(.word)
+            begin(.word, receive)
             token.append(Folding.kept(glyph.scalar))
         }
         while origins.count < token.count {
@@ -61,29 +59,23 @@ struct Segmenter: Sequence, IteratorProtocol {
         }
     }
 
-    private mutating func begin(_ newKind: Part.Kind) {
-        if kind != newKind {
-            end()
-            kind = newKind
-        }
-        if token.isEmpty {
-            token.reserveCapacity(Self.usualLength)
-            origins.reserveCapacity(Self.usualLength)
-        }
+    private mutating func begin(_ newKind: Part.Kind, _ receive: Receiver) {
+        guard kind != newKind else { return }
+        end(receive)
+        kind = newKind
     }
 
-    private mutating func add(_ emoji: EmojiCluster) {
-        kind = .emoji
-        token = emoji.token
-        origins = Array(repeating: emoji.origin, count: emoji.token.count)
-        end()
+    private mutating func add(_ emoji: EmojiCluster, _ receive: Receiver) {
+        begin(.emoji, receive)
+        token += emoji.token
+        origins += repeatElement(emoji.origin, count: token.count)
+        end(receive)
     }
 
-    private mutating func end() {
-        if !token.isEmpty {
-            ready.append(Part(kind: kind, token: token, origins: origins))
-        }
-        token = []
-        origins = []
+    private mutating func end(_ receive: Receiver) {
+        guard !token.isEmpty else { return }
+        receive(kind, token, origins)
+        token.removeAll(keepingCapacity: true)
+        origins.removeAll(keepingCapacity: true)
     }
 }
