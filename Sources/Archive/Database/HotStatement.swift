@@ -47,6 +47,9 @@ struct HotStatement {
         }
     }
 
+    /// The number of rows that the last execution inserted, changed or deleted.
+    var changesCount: Int32 { sqlite3_changes(sqlite3_db_handle(statement.sqliteStatement)) }
+
     /// The error of the last step.
     private var failure: DatabaseError {
         let connection = sqlite3_db_handle(statement.sqliteStatement)

@@ -14,8 +14,8 @@ struct SearchIndex {
     /// The changes of the current batch. They are written together in the order of the ids: FTS5 flushes whenever a row
     /// has a lower id than the one before it, which costs two thirds of the speed *(measured)*.
     private var waiting: [Change] = []
-    /// The indices of ``waiting`` by message id.
-    private var places: [Int64: Int] = [:]
+    /// The indices of ``waiting`` by message id; nil until a message changes, as most batches only add messages.
+    private var places: [Int64: Int]?
     /// The statements by the table's name.
     private var statements: [String: Statements] = [:]
 
@@ -42,11 +42,14 @@ struct SearchIndex {
     /// - Parameter old: The message before the change, read in the same transaction: FTS5 removes the words that it
     ///   gets, and one wrong word passes its checks and damages the index later *(measured)*.
     mutating func change(_ old: SearchEntry, to new: SearchEntry) {
-        if let place = places[old.id] { waiting[place].new = new } else { note(Change(old: old, new: new)) }
+        if places == nil {
+            places = Dictionary(waiting.enumerated().map { ($1.new.id, $0) }, uniquingKeysWith: { $1 })
+        }
+        if let place = places?[old.id] { waiting[place].new = new } else { note(Change(old: old, new: new)) }
     }
 
     private mutating func note(_ change: Change) {
-        places[change.new.id] = waiting.count
+        places?[change.new.id] = waiting.count
         waiting.append(change)
     }
 
@@ -56,19 +59,21 @@ struct SearchIndex {
         guard !waiting.isEmpty else { return }
         let changes = inOrder()
         waiting.removeAll(keepingCapacity: true)
-        places.removeAll(keepingCapacity: true)
+        places = nil
         for index in try SearchReach.all(db) {
             // The words that another analyser made of a text are unknown, so they can't be removed. Such an index keeps
             // the earlier text of changed messages until a rebuilt index replaces it.
             let isCurrent = index.analyser == Analyser.version
-            let due = changes.filter { $0.new.id >= index.from && ($0.old == nil || isCurrent) }
+            func isDue(_ change: Change) -> Bool { change.new.id >= index.from && (change.old == nil || isCurrent) }
+            // Usually all are due. They are large, so a copy costs memory.
+            let due = changes.allSatisfy(isDue) ? changes : changes.filter(isDue)
             if !due.isEmpty { _ = try writeOrAbandon(due, to: index.name, db) }
         }
     }
 
     /// Returns the waiting changes in the order of their ids.
     private func inOrder() -> [Change] {
-        let isSorted = zip(waiting, waiting.dropFirst()).allSatisfy { $0.new.id < $1.new.id }
+        let isSorted = waiting.indices.dropFirst().allSatisfy { waiting[$0 - 1].new.id < waiting[$0].new.id }
         // Sorts only the indices, because changes are large and sorting moves its elements often.
         return isSorted
             ? waiting : waiting.indices.sorted { waiting[$0].new.id < waiting[$1].new.id }.map { waiting[$0] }
@@ -89,9 +94,9 @@ struct SearchIndex {
                 let isLarge = changes.count >= Self.largeBatch
                 if isLarge { try setMergedSegments(12, of: table, db) }
                 let analysed = AnalysedEntries(changes.map(\.new))
-                for (place, change) in changes.enumerated() {
-                    if let old = change.old { try execute(statements.deletion, old) }
-                    try execute(statements.insertion, change.new, analysed?[place])
+                for place in changes.indices {
+                    if let old = changes[place].old { try execute(statements.deletion, old) }
+                    try execute(statements.insertion, changes[place].new, analysed?[place])
                 }
                 // The inner savepoint makes FTS5 write now. At COMMIT an error would not name its table.
                 try db.inSavepoint { .commit }

@@ -4,7 +4,6 @@ import GRDB
 
 extension IncomingMessage {
     var withoutNUL: IncomingMessage {
-        guard hasNUL else { return self }
         var copy = self
         copy.body = body?.withoutNUL
         copy.remoteID = remoteID?.withoutNUL
@@ -15,7 +14,7 @@ extension IncomingMessage {
         return copy
     }
 
-    private var hasNUL: Bool {
+    var hasNUL: Bool {
         room.name.hasNUL || (sender?.name.hasNUL ?? false) || (sender?.key.hasNUL ?? false) || (body?.hasNUL ?? false)
             || (remoteID?.hasNUL ?? false) || (replyTo?.hasNUL ?? false)
             || attachments.contains(where: \.hasNUL)

@@ -3,14 +3,15 @@ import GRDB
 
 /// Stores messages, and applies edits, deletions and reactions to stored ones.
 extension Ingest {
+    /// - Parameter message: A message without NUL.
     mutating func store(
-        _ incoming: IncomingMessage, as hearing: ChatEvent.Hearing, _ db: Database
+        _ message: IncomingMessage, as hearing: ChatEvent.Hearing, _ db: Database
     ) throws -> EventOutcome {
-        let message = incoming.withoutNUL
+        let isEdit = hearing == .edit
         let time = message.plausibleTime.microseconds
         let known = try directory.names.knownRoom(message.room, at: time, db)
         let (room, isNamed) = (known.id, known.name.isExactly(message.room.name) && known.isToday(time))
-        if hearing == .edit {
+        if isEdit {
             // An edit shows the names at its receipt.
             _ = try directory.names.room(message.room, at: message.receivedAt.microseconds, db)
             _ = try message.sender.map { try directory.names.user($0, at: message.receivedAt.microseconds, db) }
@@ -23,9 +24,9 @@ extension Ingest {
             return try revise(stored, by: message, as: hearing, db)
         }
         let id = try insert(
-            hearing == .edit ? message.edited : message, at: time, room: room,
+            isEdit ? message.edited : message, at: time, room: room,
             sender: { names, id, _ in
-                if hearing != .edit, !isNamed { try names.noteRoomName(message.room, of: id, db) }
+                if !isEdit, !isNamed { try names.noteRoomName(message.room, of: id, db) }
                 return try message.sender.map { sender in
                     switch hearing {
                     case .replay: try names.user(then: sender, at: time, message.flags.resolution, db)
@@ -41,10 +42,11 @@ extension Ingest {
         return .new(id)
     }
 
+    /// - Parameter incoming: A message without NUL.
     mutating func storeReplay(
         _ incoming: IncomingMessage, occurrence: Occurrence, resolution: TimeResolution, _ db: Database
     ) throws -> EventOutcome {
-        var message = incoming.withoutNUL
+        var message = incoming
         message.flags.formUnion(resolution.flag)
         if message.remoteID == nil {
             message.flags.insert(.replayed)
@@ -69,10 +71,10 @@ extension Ingest {
     ///   - isReplay: True if the message does not show who is in the room now.
     /// - Returns: The id; nil if the room already has a message with that remote id, and so no row was inserted.
     mutating func insert(
-        _ incoming: IncomingMessage, at time: Int64, room: Int64,
+        _ message: consuming IncomingMessage, at time: Int64, room: Int64,
         sender: (inout NameBook, _ id: Int64, _ isLate: Bool) throws -> Int64?, isReplay: Bool, _ db: Database
     ) throws -> Int64? {
-        let message = try retractions.apply(to: incoming, room: room, db)
+        try retractions.apply(to: &message, room: room, db)
         let place = try rows.allocate(notBefore: time, db)
         let id = place.id
         let sender = try sender(&directory.names, id, place.isLate)

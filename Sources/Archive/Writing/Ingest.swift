@@ -88,6 +88,8 @@ struct Ingest {
 
     private mutating func apply(_ event: ChatEvent, _ db: Database) throws -> EventOutcome {
         switch event {
+        case .message(let message, let hearing) where message.hasNUL:
+            return try apply(.message(message.withoutNUL, hearing), db)
         case .message(let message, .replay(let occurrence, let resolution)):
             return try storeReplay(message, occurrence: occurrence, resolution: resolution, db)
         case .message(let message, let hearing): return try store(message, as: hearing, db)

@@ -69,7 +69,7 @@ struct MessageRows {
             row.bind(12, message.plausibleDeletion?.microseconds)
             row.bind(13, message.replyTo)
         }
-        guard db.changesCount > 0 else {
+        guard insertMessage.changesCount > 0 else {
             allocator = place.before
             return false
         }

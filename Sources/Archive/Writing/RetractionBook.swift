@@ -36,20 +36,17 @@ struct RetractionBook {
         return try Row.fetchOne(statement, arguments: [room, remoteID]).map { try ($0.value(0), $0.value(1)) }
     }
 
-    /// Returns the message to store: deleted if it was retracted before it came, and without text if that retraction
-    /// wipes it.
-    func apply(to message: IncomingMessage, room: Int64, _ db: Database) throws -> IncomingMessage {
-        guard let remoteID = message.remoteID, let retraction = try find(remoteID, room: room, db) else {
-            return message
+    /// Marks the message as deleted if it was retracted before it came, and removes its text if that retraction wipes
+    /// it.
+    func apply(to message: inout IncomingMessage, room: Int64, _ db: Database) throws {
+        guard hasAny, let remoteID = message.remoteID, let retraction = try find(remoteID, room: room, db) else {
+            return
         }
-        var kept = message
-        kept.deletedAt = message.deletedAt ?? Timestamp(microseconds: retraction.at)
-        if retraction.wipes {
-            (kept.body, kept.raw, kept.editedAt) = (nil, nil, nil)
-            // An export lists the files of a wiped message.
-            if !message.flags.contains(.wiped) { kept.attachments = [] }
-            kept.flags.insert(.wiped)
-        }
-        return kept
+        message.deletedAt = message.deletedAt ?? Timestamp(microseconds: retraction.at)
+        guard retraction.wipes else { return }
+        (message.body, message.raw, message.editedAt) = (nil, nil, nil)
+        // An export lists the files of a wiped message.
+        if !message.flags.contains(.wiped) { message.attachments = [] }
+        message.flags.insert(.wiped)
     }
 }
