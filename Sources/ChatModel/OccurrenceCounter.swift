@@ -53,9 +53,12 @@ package struct OccurrenceCounter: Sendable {
     }
 
     private mutating func next(_ key: OccurrenceKey) -> Int {
-        let number = number(key) + 1
-        do { try counts.increment(key) } catch { failure = failure ?? error }
-        return number
+        do {
+            return try counts.increment(key)
+        } catch {
+            failure = failure ?? error
+            return 1
+        }
     }
 
     private mutating func number(_ key: OccurrenceKey) -> Int {

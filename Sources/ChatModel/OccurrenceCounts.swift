@@ -79,14 +79,23 @@ package struct OccurrenceCounts: Sendable {
         try counts[key] ?? overflow?.number(key) ?? 0
     }
 
-    /// Adds to a key's count.
+    /// Adds to a key's count, and returns the new count.
     ///
     /// - Parameter number: Below 0 to reduce the count.
-    package mutating func increment(_ key: OccurrenceKey, by number: Int = 1) throws {
-        guard let makeOverflow, isFull, counts[key] == nil else { return counts[key, default: 0] += number }
+    @discardableResult
+    package mutating func increment(_ key: OccurrenceKey, by number: Int = 1) throws -> Int {
+        guard let makeOverflow, isFull, counts[key] == nil else {
+            return Self.add(number, to: &counts[key, default: 0])
+        }
         let overflow = try self.overflow ?? makeOverflow()
         self.overflow = overflow
         try overflow.increment(key, by: number)
+        return try overflow.number(key)
+    }
+
+    private static func add(_ number: Int, to count: inout Int) -> Int {
+        count += number
+        return count
     }
 
     /// Forgets all counts, those of the overflow included.

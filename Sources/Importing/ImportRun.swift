@@ -50,8 +50,12 @@ package struct ImportRun {
     /// lines for a transaction.
     private var pending: [SourceReader.Line] = []
     private var pendingBytes = 0
-    /// The batch that is being stored while the next one is read; nil if there is none.
-    private var storing: (batch: [SourceReader.Line], tally: Task<ImportTally, any Error>)?
+    /// The batch that is being stored while the next one is read, with the places of its lines; nil if there is none.
+    private var storing: Storing?
+
+    private typealias Storing = (
+        lines: [ImportedLine], places: [(file: String, line: Int)], tally: Task<ImportTally, any Error>
+    )
 
     package init(options: ImportOptions, isStopped: @escaping @Sendable () -> Bool) {
         self.options = options
@@ -154,24 +158,28 @@ package struct ImportRun {
     private mutating func handOver(_ store: @escaping Store) async throws {
         if isStopped() { throw ImportStopped() }
         let requests = requests()
-        var batch = Array(pending.prefix(requests.last?.upperBound ?? 0))
-        try await storeFiles(of: &batch)
-        pendingBytes -= batch.reduce(0) { $0 + $1.bytes }
-        pending.removeFirst(batch.count)
+        let number = requests.last?.upperBound ?? 0
+        try await storeFiles(ofFirst: number)
+        let (lines, places) = (pending.prefix(number).map(\.content), pending.prefix(number).map(\.place))
+        let rest = pending.first?.rest ?? []
+        pendingBytes -= pending.prefix(number).reduce(0) { $0 + $1.bytes }
+        pending.removeFirst(number)
         let before = storing.take()
-        storing = (batch, Self.begin(batch, requests, after: before?.tally, store))
+        let tally = Self.begin(ImportBatch(lines: lines, requests: requests), rest, after: before?.tally, store)
+        storing = (lines, places, tally)
         try await count(before)
     }
 
-    /// - Parameter before: The batch before; a batch after one that fails is not stored.
+    /// - Parameters:
+    ///   - rest: The further parts of the batch's only message.
+    ///   - before: The batch before; a batch after one that fails is not stored.
     private static func begin(
-        _ batch: [SourceReader.Line], _ requests: [Range<Int>], after before: Task<ImportTally, any Error>?,
+        _ batch: ImportBatch, _ rest: [ImportedMessage], after before: Task<ImportTally, any Error>?,
         _ store: @escaping Store
     ) -> Task<ImportTally, any Error> {
-        let (lines, rest) = (batch.map(\.content), batch.first?.rest ?? [])
-        return Task {
+        Task {
             _ = try await before?.value
-            let tally = try await store(ImportBatch(lines: lines, requests: requests))
+            let tally = try await store(batch)
             if rest.isEmpty { return tally }
             var parts = [tally]
             for part in rest { parts.append(try await store(ImportBatch(lines: [.message(part)], requests: [0..<1]))) }
@@ -182,24 +190,25 @@ package struct ImportRun {
     /// Waits until the batch that is being stored counts as done.
     mutating func settle() async throws { try await count(storing.take()) }
 
-    private mutating func count(
-        _ stored: (batch: [SourceReader.Line], tally: Task<ImportTally, any Error>)?
-    ) async throws {
-        guard let (batch, tally) = stored else { return }
+    private mutating func count(_ stored: Storing?) async throws {
+        guard let (lines, places, tally) = stored else { return }
         done.tally = done.tally + (try await tally.value)
-        done.place = batch.last?.place ?? done.place
-        for line in batch { note(line.content, at: line.place) }
+        done.place = places.last ?? done.place
+        for index in lines.indices { note(lines[index], at: places[index]) }
     }
 
-    private mutating func storeFiles(of batch: inout [SourceReader.Line]) async throws {
-        for index in batch.indices {
-            guard let source = batch[index].source, case .message(var message) = batch[index].content else { continue }
+    /// Stores the files of the first pending lines.
+    private mutating func storeFiles(ofFirst number: Int) async throws {
+        for index in pending.indices.prefix(number) {
+            guard let source = pending[index].source, case .message(var message) = pending[index].content else {
+                continue
+            }
             try await done.files.add(
                 filesOf: &message, from: source, in: beside, as: files, isStopped: isStopped)
-            batch[index].content = .message(message)
-            for part in batch[index].rest.indices {
+            pending[index].content = .message(message)
+            for part in pending[index].rest.indices {
                 try await done.files.add(
-                    filesOf: &batch[index].rest[part], from: source, in: beside, as: files, isStopped: isStopped)
+                    filesOf: &pending[index].rest[part], from: source, in: beside, as: files, isStopped: isStopped)
             }
         }
     }

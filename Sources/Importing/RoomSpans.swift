@@ -8,6 +8,8 @@ struct RoomSpans {
     }
 
     private var spans: [Room: ImportedSpan] = [:]
+    /// The spans that had no more room in ``spans``.
+    private var early: [ImportedSpan] = []
     private var bytes = 0
 
     /// The limit of memory in bytes, enough for 10,000 rooms. With more rooms, the spans are returned early, which does
@@ -17,27 +19,30 @@ struct RoomSpans {
     private static let roomBytes = 200
 
     /// Widens the span of a message's room.
-    ///
-    /// - Returns: The spans so far if there are too many to keep; usually none.
-    mutating func note(_ message: ImportedMessage) -> [ImportedSpan] {
+    mutating func note(_ message: ImportedMessage) {
         // A full export has its own records of spans.
-        guard message.exact == nil else { return [] }
+        guard message.exact == nil else { return }
         let room = Room(name: message.roomKey == nil ? message.room : "", key: message.roomKey)
         let from = message.place ?? message.time
         let to = from.advanced(byMicroseconds: message.resolution.microseconds - 1)
         guard let known = spans[room] else {
             let size = Self.roomBytes + message.room.utf8.count + (message.roomKey?.utf8.count ?? 0)
-            let early = bytes + size > Self.capacity ? take() : []
+            if bytes + size > Self.capacity { early += take() }
             bytes += size
             spans[room] = ImportedSpan(room: message.room, roomKey: message.roomKey, from: from, to: to)
-            return early
+            return
         }
         if from < known.from { spans[room]?.from = from }
         if to > known.to { spans[room]?.to = to }
-        return []
     }
 
-    /// Returns and forgets the spans so far, in order of time.
+    /// Returns and forgets the spans that had to be given up because there were too many to keep; usually none.
+    mutating func takeEarly() -> [ImportedSpan] {
+        defer { early = [] }
+        return early
+    }
+
+    /// Returns and forgets the other spans so far, in order of time.
     mutating func take() -> [ImportedSpan] {
         defer { (spans, bytes) = ([:], 0) }
         return spans.values.sorted { ($0.from, $0.room, $0.roomKey ?? "") < ($1.from, $1.room, $1.roomKey ?? "") }

@@ -124,21 +124,11 @@ struct SourceReader {
         add(parsed, of: part, to: &last, &counter)
         self.counter = counter
         if let failure = counter.failure { throw failure }
-        return rest + notingSpans(last)
+        return rest + last
     }
 
     /// Ends the last file, and returns the spans.
     mutating func finish() -> [Line] { spanLines(spans.take()) }
-
-    /// Notes the times of the lines in the spans. Returns the spans that no longer fit in memory, and the lines after
-    /// them.
-    private mutating func notingSpans(_ lines: [Line]) -> [Line] {
-        var early: [ImportedSpan] = []
-        for line in lines {
-            if case .message(let message) = line.content { early += spans.note(message) }
-        }
-        return spanLines(early) + lines
-    }
 
     private func spanLines(_ spans: [ImportedSpan]) -> [Line] {
         spans.map { Line(place: (shown, lastLine), content: .imported($0), bytes: $0.room.utf8.count) }
@@ -179,7 +169,7 @@ struct SourceReader {
         }
         (self.cutter, self.state, self.counter) = (cutter, state, counter)
         if let failure = counter.failure { throw failure }
-        return notingSpans(lines)
+        return lines
     }
 
     /// Returns the part to which a result belongs: the part that was held back, if this one has ended it.
@@ -199,6 +189,8 @@ struct SourceReader {
         _ parsed: ParsedLine, of part: SourcePart, to lines: inout [Line], _ counter: inout OccurrenceCounter
     ) {
         guard let line = line(parsed, of: part, &counter) else { return }
+        let early = spans.takeEarly()
+        if !early.isEmpty { lines += spanLines(early) }
         if let owner = owner.take() {
             lines.append(Line(place: line.place, content: .owner(owner), bytes: owner.name.utf8.count))
         }
@@ -232,10 +224,13 @@ struct SourceReader {
             }
             owner.name(&message)
             counter.count(&message)
-            let parts = isWhole ? [] : message.parts(ofBytes: ImportRun.maximumMessage) ?? []
+            spans.note(message)
+            let (source, bytes) = (message.namesFiles ? file : nil, size + (message.raw?.count ?? 0))
+            guard !isWhole, let parts = message.parts(ofBytes: ImportRun.maximumMessage), let first = parts.first else {
+                return Line(place: place, content: .message(message), source: source, bytes: bytes)
+            }
             return Line(
-                place: place, content: .message(parts.first ?? message), rest: Array(parts.dropFirst()),
-                source: message.namesFiles ? file : nil, bytes: size + (message.raw?.count ?? 0))
+                place: place, content: .message(first), rest: Array(parts.dropFirst()), source: source, bytes: bytes)
         }
     }
 

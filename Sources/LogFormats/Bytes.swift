@@ -1,7 +1,7 @@
 extension ArraySlice<UInt8> {
     /// Returns the range of the text's first occurrence; nil if there is none.
     func range(of text: String) -> Range<Int>? {
-        let words = Array(text.utf8)
+        let words = text.utf8
         guard let first = words.first else { return nil }
         var rest = self
         while rest.count >= words.count, let start = rest.firstIndex(of: first) {

@@ -1,4 +1,5 @@
 import ChatModel
+import Glibc
 
 /// The text of a log's bytes, and a flag for invalid UTF-8.
 struct LogText {
@@ -18,7 +19,10 @@ struct LogText {
 extension String {
     /// Returns true if the text has that byte in UTF-8.
     fileprivate func hasByte(_ byte: UInt8) -> Bool {
-        utf8.withContiguousStorageIfAvailable { $0.contains(byte) } ?? utf8.contains(byte)
+        var copy = self
+        return copy.withUTF8 { bytes in
+            bytes.baseAddress.map { memchr($0, CInt(byte), bytes.count) != nil } ?? false
+        }
     }
 
     var withoutNUL: String {
