@@ -94,12 +94,16 @@ package struct HTMLMessage {
         guard !body.isEmpty || place == .file else { return marks.isEmpty ? "" : "<small class=\"k\">\(marks)</small>" }
         let lines = body.utf8.count { $0 == UInt8(ascii: "\n") }
         let isCode = MessageRemarks.isCodeLike(body)
-        let classes = "b" + (isCode ? " p" : "") + (lines > 40 ? " l" : "")
+        let isLong = lines > 40 || place != .file && body.utf8.count > Self.longBody
+        let classes = "b" + (isCode ? " p" : "") + (isLong ? " l" : "")
         // A long block has its own scroll bar, which the keyboard must reach.
-        let focus = lines > 40 ? " tabindex=\"0\"" : ""
+        let focus = isLong ? " tabindex=\"0\"" : ""
         return "<div class=\"\(classes)\" dir=\"auto\"\(focus)>\(wrapDeleted(text))</div>"
             + (marks.isEmpty ? "" : "<small class=\"k\">\(marks)</small>")
     }
+
+    /// The bytes beyond which a body on a server's page has its own scroll bar: some screens of text.
+    private static let longBody = 8000
 
     private func wrapDeleted(_ html: String) -> String {
         message.deletedAt == nil || html.isEmpty ? html : "<del>\(html)</del>"

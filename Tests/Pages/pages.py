@@ -1,0 +1,341 @@
+#!/usr/bin/env python3
+"""Drives the pages of `scrollback serve` in a real browser: python3 pages.py SCROLLBACK [CHECK ...]
+
+SCROLLBACK is the program `scrollback-server`. $CHROMIUM is the browser's path (default /usr/bin/chromium). With $SHOTS,
+pictures of each page are written to that folder. Exits with 1 if a check fails."""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+HERE = Path(__file__).parent
+SCROLLBACK = sys.argv[1]
+WANTED = sys.argv[2:]
+WIDTHS = {390: 844, 1200: 900}
+ROOM = "/room/team/1"
+FIRST = "2026-11-19T09:01:00.000000Z"
+EDITED = "2026-11-19T09:14:00.000000Z"
+# A page for each kind, with a word that it must show.
+PAGES = {
+    "rooms": ("/", "general"), "room": (ROOM, "Unread line 30"), "oldest": (f"{ROOM}?oldest=1", "Good morning"),
+    "unread": (f"{ROOM}?unread=1", "unread messages"), "around": (f"{ROOM}?around={EDITED}", "Details and versions"),
+    "calendar": (f"{ROOM}/calendar?year=2026", "November 2026"), "search": ("/search?q=server", "Server down again"),
+    "context": ("/search?q=server&context=2", "Server down again"), "facets": ("/search?q=server&facets=1", "People"),
+    "empty search": ("/search?q=serve", "No message matches"), "message": (f"/message/team/{EDITED}", "3 versions"),
+    "merged": ("/merged?room=team/1&room=team/2&oldest=1", "general"), "account": ("/account/team", "general"),
+    "help": ("/help", "next, previous message"), "missing": ("/room/team/99", "nothing"),
+}
+
+
+def find_axe():
+    import axe_playwright_python
+    return next(Path(axe_playwright_python.__file__).parent.rglob("axe.min.js")).read_text()
+
+
+class Site:
+    """An archive with a running server."""
+
+    def __init__(self, folder):
+        self.data = f"{folder}/data"
+        subprocess.run([sys.executable, HERE / "sample.py", f"{folder}/export"], check=True)
+        self.run("import", f"{folder}/export", "-a", "team")
+        lines = (json.dumps({
+            "id": f"2025-03-{1 + index // 800:02}T{index // 60 % 14:02}:{index % 60:02}:{index // 14 % 60:02}.{index:06}Z",
+            "kind": "message", "room": "#long", "sender": {"id": index % 9, "name": f"user{index % 9}", "is_self": False},
+            "body": f"message number {index}" + " and more words" * (index % 12)}) for index in range(4000))
+        self.run("import", "jsonl", "-", "-a", "long", text="\n".join(lines) + "\n")
+        self.server = subprocess.Popen(
+            [SCROLLBACK, "serve", "--data", self.data, "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True)
+        self.url = next(line.strip() for line in self.server.stdout if line.startswith("http"))
+        self.base = self.url.split("/?")[0]
+
+    def run(self, *arguments, text=None):
+        subprocess.run([SCROLLBACK, *arguments, "--data", self.data], input=text, text=True, check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def say(self, second, body, room="#long"):
+        line = {"id": f"2025-04-01T00:00:{second:02}.000000Z", "kind": "message", "room": room,
+                "sender": {"id": 1, "name": "user1", "is_self": False}, "body": body}
+        self.run("import", "jsonl", "-", "-a", "long", text=json.dumps(line) + "\n")
+
+
+class Browser:
+    """A context of the browser, in which every complaint is an error."""
+
+    def __init__(self, chromium, site, width=1200, scheme="light", javascript=True):
+        self.context = chromium.new_context(
+            viewport={"width": width, "height": WIDTHS[width]}, color_scheme=scheme, timezone_id="Europe/Berlin",
+            java_script_enabled=javascript, bypass_csp=False)
+        self.page = self.context.new_page()
+        self.complaints, self.site = [], site
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", self.listen)
+        self.page.on("request", self.see)
+        self.page.goto(site.url)
+
+    def listen(self, message):
+        if message.type == "error" and "404" not in message.text:
+            self.complaints.append(message.text)
+
+    def see(self, request):
+        if not request.url.startswith(self.site.base):
+            self.complaints.append(f"a request to {request.url}")
+
+    def open(self, address):
+        self.page.goto(self.site.base + address)
+        return self.page
+
+    def wait(self, expression, *, timeout=5000):
+        # The pages' policy forbids what playwright's own waiting does: evaluating a text.
+        for _ in range(timeout // 50):
+            if self.page.evaluate(expression):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"did not become true: {expression}")
+
+    def close(self):
+        self.context.close()
+        assert not self.complaints, self.complaints
+
+
+def each_page_shows_its_content_and_fits_the_screen(chromium, site):
+    for width in WIDTHS:
+        for javascript in (True, False):
+            browser = Browser(chromium, site, width, javascript=javascript)
+            for name, (address, word) in PAGES.items():
+                page = browser.open(address)
+                assert word in page.text_content("body"), f"{name} does not show {word}"
+                over = page.evaluate("document.documentElement.scrollWidth - innerWidth") if javascript else 0
+                assert over <= 0, f"{name} is {over} pixels wider than {width}"
+            browser.close()
+
+
+def pictures_of_each_page(chromium, site):
+    folder = os.environ.get("SHOTS")
+    if not folder:
+        return
+    os.makedirs(folder, exist_ok=True)
+    for scheme in ("light", "dark"):
+        for width in WIDTHS:
+            browser = Browser(chromium, site, width, scheme)
+            for name, (address, _) in PAGES.items():
+                browser.open(address).wait_for_timeout(300)
+                browser.page.screenshot(path=f"{folder}/{name.replace(' ', '-')}-{width}-{scheme}.png")
+            browser.close()
+
+
+def axe_finds_nothing_in_any_page(chromium, site):
+    axe = find_axe()
+    for width in WIDTHS:
+        for scheme in ("light", "dark"):
+            # The policy of the pages allows no script of others.
+            context = chromium.new_context(
+                viewport={"width": width, "height": WIDTHS[width]}, color_scheme=scheme, bypass_csp=True)
+            page = context.new_page()
+            page.goto(site.url)
+            for name, (address, _) in PAGES.items():
+                page.goto(site.base + address)
+                page.wait_for_timeout(150)
+                page.evaluate(axe)
+                found = page.evaluate(
+                    "axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})")
+                wrong = [f"{each['id']}: {each['nodes'][0]['html'][:160]} {each['nodes'][0].get('failureSummary', '')[:300]}"
+                         for each in found["violations"]]
+                assert not wrong, f"{name} at {width} in {scheme}: {wrong}"
+            context.close()
+
+
+def a_room_opens_at_its_end_and_scrolls_to_both_ends(chromium, site):
+    browser = Browser(chromium, site)
+    page = browser.open("/room/long/1")
+    browser.wait("scrollY > 0 && innerHeight + scrollY >= document.documentElement.scrollHeight - 200")
+    worst = 0
+    for _ in range(60):
+        if "message number 0" == page.evaluate("document.querySelector('.log .m .b').textContent.slice(0, 16)"):
+            break
+        # What is in view stays while older messages arrive.
+        before = page.evaluate("""() => {
+            scrollTo(0, 2200);
+            window.seen = [...document.querySelectorAll('.log .m')].find((row) => row.getBoundingClientRect().top > 300);
+            return [seen.id, seen.getBoundingClientRect().top, document.querySelectorAll('.log .m').length];
+        }""")
+        page.evaluate("scrollTo(0, 900); window.place = seen.getBoundingClientRect().top")
+        try:
+            browser.wait(f"document.querySelectorAll('.log .m').length > {before[2]}", timeout=1500)
+        except Exception:
+            page.evaluate("scrollTo(0, 0)")
+            page.wait_for_timeout(300)
+            continue
+        page.wait_for_timeout(60)
+        worst = max(worst, abs(page.evaluate("seen.getBoundingClientRect().top - window.place")))
+    assert worst <= 2, f"what was read moved by {worst} pixels"
+    count = page.evaluate("document.querySelectorAll('.log .m').length")
+    assert count > 1500, f"only {count} messages were loaded"
+    ids = page.evaluate("[...document.querySelectorAll('.log .m')].map((row) => row.id)")
+    assert ids == sorted(set(ids)), "messages are out of order or twice"
+    days = page.evaluate("[...document.querySelectorAll('.log h2')].map((day) => day.id)")
+    assert days == sorted(set(days)), "a day has two headings"
+    # Find in page looks at the text of the document.
+    assert page.evaluate("window.find('message number 3999')"), "the browser does not find a loaded message"
+    browser.close()
+
+
+def a_room_scrolls_from_its_oldest_message_to_the_newest(chromium, site):
+    browser = Browser(chromium, site)
+    page = browser.open("/room/long/1?oldest=1")
+    for _ in range(80):
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        page.wait_for_timeout(80)
+        if not page.query_selector(".edge a[rel=next]"):
+            break
+    ids = page.evaluate("[...document.querySelectorAll('.log .m')].map((row) => row.id)")
+    assert len(ids) >= 4000 and ids == sorted(set(ids)), f"{len(ids)} messages"
+    browser.close()
+
+
+def an_address_of_a_place_shows_that_place(chromium, site):
+    browser = Browser(chromium, site)
+    page = browser.open(f"{ROOM}?around={EDITED}#{EDITED}")
+    page.wait_for_timeout(400)
+    top = page.evaluate("document.querySelector('.here').getBoundingClientRect().top")
+    assert 40 < top < 700, f"the message is at {top}"
+    browser.close()
+
+
+def new_messages_arrive_at_the_end_and_never_move_what_is_read(chromium, site):
+    browser = Browser(chromium, site)
+    page = browser.open("/room/long/1")
+    page.wait_for_timeout(600)
+    site.say(1, "live one")
+    browser.wait("document.body.innerText.includes('live one')")
+    browser.wait("innerHeight + scrollY >= document.documentElement.scrollHeight - 200")
+    page.evaluate("scrollBy(0, -1500)")
+    page.wait_for_timeout(300)
+    place = page.evaluate("""() => {
+        window.seen = [...document.querySelectorAll('.log .m')].find((row) => row.getBoundingClientRect().top > 200);
+        return seen.getBoundingClientRect().top;
+    }""")
+    site.say(2, "live two")
+    browser.wait("document.querySelector('.news') && !document.querySelector('.news').hidden")
+    assert page.inner_text(".news").startswith("1 new"), page.inner_text(".news")
+    assert abs(page.evaluate("seen.getBoundingClientRect().top") - place) <= 2
+    page.click(".news")
+    browser.wait("document.querySelector('.news').hidden")
+    browser.close()
+
+
+def keys_move_through_messages_days_and_hits(chromium, site):
+    browser = Browser(chromium, site)
+    page = browser.open(f"{ROOM}?oldest=1")
+    page.wait_for_timeout(200)
+    for _ in range(3):
+        page.keyboard.press("j")
+    third = page.evaluate("document.activeElement.id")
+    page.keyboard.press("k")
+    assert page.evaluate("document.activeElement.id") < third
+    page.keyboard.press("?")
+    assert page.is_visible("dialog") and "next message" in page.inner_text("dialog")
+    page.keyboard.press("Escape")
+    page.keyboard.press("g")
+    assert page.evaluate("document.activeElement.id") == "date"
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.name") == "q"
+    page.keyboard.type("server")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search?**")
+    page.keyboard.press("n")
+    page.keyboard.press("n")
+    assert "hit" in page.evaluate("document.activeElement.className")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/room/team/1?around=**")
+    page = browser.open(f"{ROOM}?day=2026-11-20")
+    page.keyboard.press("]")
+    page.wait_for_url("**day=2026-11-21**")
+    page.keyboard.press("[")
+    page.wait_for_url("**day=2026-11-20**")
+    page.keyboard.press("G")
+    page.wait_for_timeout(300)
+    browser.close()
+
+
+def counts_appear_beside_the_hits(chromium, site):
+    browser = Browser(chromium, site)
+    page = browser.open("/search?q=server")
+    page.wait_for_selector(".facets a")
+    page.click(".facets a:has-text('alice')")
+    page.wait_for_url("**from%3A%22alice%22**")
+    assert page.query_selector_all(".hits > li")
+    browser.close()
+
+
+def the_filter_of_rooms_follows_the_typing(chromium, site):
+    browser = Browser(chromium, site)
+    page = browser.open("/")
+    page.fill("#filter input", "desi")
+    names = [each.inner_text() for each in page.query_selector_all(".room-list h2 a") if each.is_visible()]
+    assert names == ["design"], names
+    browser.close()
+
+
+def marking_as_read_works_without_javascript(chromium, site):
+    browser = Browser(chromium, site, javascript=False)
+    page = browser.open("/room/team/2")
+    page.click("text=Mark as read")
+    page.wait_for_url("**/room/team/2#end")
+    assert "Mark as read" not in page.inner_text("body")
+    browser.close()
+
+
+def pictures_are_shown_in_place(chromium, site):
+    browser = Browser(chromium, site)
+    page = browser.open(f"{ROOM}?around=2026-11-19T09:25:00.000000Z#2026-11-19T09:25:00.000000Z")
+    browser.wait("document.querySelector('.pics img').naturalWidth === 640")
+    assert page.query_selector(".x a[href^='/api/v1/files/']")
+    browser.close()
+
+
+CHECKS = [
+    each_page_shows_its_content_and_fits_the_screen, axe_finds_nothing_in_any_page,
+    a_room_opens_at_its_end_and_scrolls_to_both_ends, a_room_scrolls_from_its_oldest_message_to_the_newest,
+    an_address_of_a_place_shows_that_place, keys_move_through_messages_days_and_hits, counts_appear_beside_the_hits,
+    the_filter_of_rooms_follows_the_typing, pictures_are_shown_in_place,
+    new_messages_arrive_at_the_end_and_never_move_what_is_read, pictures_of_each_page,
+    marking_as_read_works_without_javascript,
+]
+
+
+def main():
+    failures = 0
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        site = Site(folder)
+        chromium = playwright.chromium.launch(
+            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"])
+        try:
+            for check in CHECKS:
+                if WANTED and check.__name__ not in WANTED:
+                    continue
+                name = re.sub("_", " ", check.__name__)
+                try:
+                    check(chromium, site)
+                    print(f"passed: {name}", flush=True)
+                except Exception:
+                    failures += 1
+                    print(f"FAILED: {name}\n{traceback.format_exc()}", flush=True)
+        finally:
+            chromium.close()
+            site.server.terminate()
+            site.server.wait(10)
+    sys.exit(1 if failures else 0)
+
+
+main()

@@ -1,0 +1,109 @@
+import Archive
+import ChatModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Serving
+
+struct PagesTests {
+    private static let first = PagesFixture.start.description
+
+    @Test func `an empty archive shows the commands that fill it`() async throws {
+        let fixture = try PagesFixture()
+        let page = try await fixture.page("/")
+        for command in ["scrollback import", "scrollback init", "scrollback listen", "scrollback demo"] {
+            #expect(page.contains(command))
+        }
+        _ = try PageMarkup(page)
+    }
+
+    @Test func `rooms of all accounts are in one list, those with the latest messages first`() async throws {
+        let fixture = try PagesFixture()
+        try await fixture.store("one") { [.live($0), .said("old", at: 1, in: $0)] }
+        try await fixture.store("two") { [.live($0), .said("new", at: 2, by: "bob", in: $0)] }
+        let page = try await fixture.page("/")
+        let parts = page.components(separatedBy: "<ul class=\"room-list\"")
+        #expect(parts.count == 2)
+        let (old, new) = (parts[1].range(of: "/room/one/1"), parts[1].range(of: "/room/two/1"))
+        #expect(try #require(new).lowerBound < #require(old).lowerBound)
+        #expect(page.contains("<b><bdi>bob</bdi></b>: <bdi>new</bdi>") && page.contains("<span class=\"unread\">1<"))
+        let filtered = try await fixture.page("/?filter=TWO")
+        #expect(filtered.contains("/room/two/1") && !filtered.contains("/room/one/1"))
+        _ = try PageMarkup(page)
+    }
+
+    @Test func `a search highlights its words and leads to the place of each hit`() async throws {
+        let fixture = try PagesFixture()
+        try await fixture.store { session in
+            [.live(session), .said("the Server is down", at: 0, in: session), .said("새서버가 죽었다", at: 1, in: session)]
+        }
+        let page = try await fixture.page("/search?q=server")
+        #expect(page.contains("the <mark>Server</mark> is down"))
+        #expect(page.contains("href=\"/room/demo/1?around=\(Self.first)#\(Self.first)\""))
+        #expect(page.contains("data-facets=\"/search?q=server&amp;facets=1&amp;fragment=1\""))
+        let korean = try await fixture.page("/search?q=%EC%84%9C%EB%B2%84")
+        #expect(korean.contains("새<mark>서버</mark>가 죽었다"))
+        let facets = try await fixture.page("/search?q=server&facets=1")
+        #expect(facets.contains("q=server%20from%3A%22alice%22") && facets.contains("<b>1 hit</b>"))
+        for page in [page, korean, facets] { _ = try PageMarkup(page) }
+    }
+
+    @Test func `an empty result says why, with a search that has hits`() async throws {
+        let fixture = try PagesFixture()
+        try await fixture.store { [.live($0), .said("gruesome", at: 0, in: $0)] }
+        let page = try await fixture.page("/search?q=gru")
+        #expect(page.contains("No message matches") && page.contains("href=\"/search?q=gru%2A\""))
+        let unknown = try await fixture.page("/search?q=from:alise")
+        #expect(unknown.contains("did you mean &quot;alice&quot;?"))
+        let mistake = try await fixture.page("/search?q=on:sometime")
+        #expect(mistake.contains("as a time") && mistake.contains("role=\"alert\""))
+    }
+
+    @Test func `a message's page has its versions with the differences of words`() async throws {
+        let fixture = try PagesFixture()
+        try await fixture.store { session in
+            [.live(session), .said("see you at ten", at: 0, in: session, id: "1")]
+        }
+        try await fixture.store { session in
+            [
+                .message(
+                    IncomingMessage(
+                        session: session, room: PagesFixture.lobby, kind: .message,
+                        sender: UserReference(key: "alice", name: "alice"), body: "see you at eleven", remoteID: "1",
+                        receivedAt: PagesFixture.start.advanced(by: .seconds(60)),
+                        editedAt: PagesFixture.start.advanced(by: .seconds(60))), .edit)
+            ]
+        }
+        let page = try await fixture.page("/message/demo/\(Self.first)")
+        #expect(page.contains("see you at <del>ten</del><ins>eleven</ins>") && page.contains("2 versions"))
+        #expect(page.contains("<dt>room</dt><dd dir=\"auto\">demo/lobby</dd>"))
+        let room = try await fixture.page("/room/demo/1")
+        #expect(room.contains("href=\"/message/demo/\(Self.first)\">(edited)</a>"))
+        _ = try PageMarkup(page)
+    }
+
+    @Test func `a calendar links to each day with messages and says how many`() async throws {
+        let fixture = try PagesFixture()
+        try await fixture.store { [.live($0), .said("a", at: 0, in: $0), .said("b", at: 1, in: $0)] }
+        let page = try await fixture.page("/room/demo/1/calendar?year=2026")
+        #expect(page.contains("href=\"/room/demo/1?day=2026-11-21\""))
+        #expect(page.contains("aria-label=\"21 November 2026, 2 messages"))
+        #expect(page.components(separatedBy: "<table").count == 13)
+        _ = try PageMarkup(page)
+    }
+
+    @Test(arguments: ["/help", "/search", "/search?q="])
+    func `the help and the empty search explain the query language`(address: String) async throws {
+        let page = try await PagesFixture().page(address)
+        #expect(page.contains("from:alice"))
+        _ = try PageMarkup(page)
+    }
+
+    @Test func `a difference has the words of both texts`() {
+        #expect(WordDifference(from: "a <b> c", to: "a <d> c").html == "a &lt;<del>b</del><ins>d</ins>&gt; c")
+        #expect(WordDifference(from: "회의는 10시", to: "회의는 11시").html == "회의는 <del>10시</del><ins>11시</ins>")
+        let long = String(repeating: "x ", count: 20_000)
+        #expect(WordDifference(from: long, to: "y").html.hasSuffix("<ins>y</ins>"))
+    }
+}

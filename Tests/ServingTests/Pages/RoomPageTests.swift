@@ -1,0 +1,184 @@
+import Archive
+import ChatModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Serving
+
+struct RoomPageTests {
+    private static func id(_ second: Int64) -> String {
+        PagesFixture.start.advanced(by: .seconds(second)).description
+    }
+
+    @Test func `a room shows its messages below the heading of their day`() async throws {
+        let fixture = try PagesFixture()
+        try await fixture.store { [.live($0), .said("hello", at: 1, in: $0), .said("again", at: 2, in: $0)] }
+        let page = try await fixture.page("/room/demo/1")
+        #expect(page.contains("<time datetime=\"2026-11-21\">Saturday, 21 November 2026</time>"))
+        #expect(page.contains("<div class=\"b\" dir=\"auto\">hello</div>"))
+        #expect(page.contains("<li class=\"m f\" id=\"\(Self.id(2))\">"))
+        #expect(page.contains("href=\"/room/demo/1?around=\(Self.id(1))#\(Self.id(1))\""))
+        #expect(page.contains("This is the beginning of"))
+        _ = try PageMarkup(page)
+    }
+
+    @Test func `times are in the zone of the reader's cookie, and the page says so`() async throws {
+        let fixture = try PagesFixture()
+        try await fixture.store { [.live($0), .said("hello", at: 1, in: $0)] }
+        let page = try await fixture.page("/room/demo/1", zone: "Asia%2FSeoul")
+        #expect(page.contains(">18:00</time>") && page.contains("Times in Asia/Seoul."))
+        let other = try await fixture.page("/room/demo/1", zone: "..%2F..%2Fetc%2Fpasswd")
+        #expect(!other.contains("passwd"))
+    }
+
+    @Test func `links at both ends lead to the older and the newer messages`() async throws {
+        let fixture = try PagesFixture()
+        try await fixture.store { session in
+            [.live(session)] + (0..<30).map { .said("line \($0)", at: $0, in: session) }
+        }
+        let page = try await fixture.page("/room/demo/1?around=\(Self.id(15))&limit=10&hide=joins")
+        #expect(page.contains("rel=\"prev\" href=\"/room/demo/1?limit=10&amp;hide=joins&amp;before="))
+        #expect(page.contains("rel=\"next\" href=\"/room/demo/1?limit=10&amp;hide=joins&amp;after="))
+        #expect(page.contains("class=\"m f here\" id=\"\(Self.id(15))\""))
+        let last = try await fixture.page("/room/demo/1?limit=10")
+        #expect(!last.contains("rel=\"next\"") && last.contains(" data-live"))
+    }
+
+    @Test func `a fragment has the messages alone`() async throws {
+        let fixture = try PagesFixture()
+        try await fixture.store { session in
+            [.live(session)] + (0..<5).map { .said("line \($0)", at: $0, in: session) }
+        }
+        let part = try await fixture.page("/room/demo/1?after=\(Self.id(2))&fragment=1")
+        #expect(!part.contains("<html") && part.contains("line 3") && part.contains("line 4") && !part.contains("line 2"))
+        _ = try PageMarkup(part)
+    }
+
+    @Test func `an answer leads to its message on the page, else to the page around it, else it says that it is missing`()
+        async throws
+    {
+        let fixture = try PagesFixture()
+        try await fixture.store { session in
+            [
+                .live(session), .said("question", at: 0, in: session, id: "q"),
+                .said("answer", at: 1, in: session, id: "a", replyTo: "q"),
+                .said("to nothing", at: 2, in: session, id: "b", replyTo: "gone"),
+            ]
+        }
+        let page = try await fixture.page("/room/demo/1")
+        #expect(page.contains("<a class=\"r\" href=\"#\(Self.id(0))\">"))
+        #expect(page.contains("a message that is not in the archive"))
+        let alone = try await fixture.page("/room/demo/1?after=\(Self.id(0))&limit=1")
+        #expect(alone.contains("<a class=\"r\" href=\"/room/demo/1?around=\(Self.id(0))#\(Self.id(0))\">"))
+    }
+
+    @Test func `a page of nothing but answers to missing messages is a page`() async throws {
+        let fixture = try PagesFixture()
+        try await fixture.store { session in
+            [.live(session)] + (0..<100).map { .said("answer", at: $0, in: session, id: "a\($0)", replyTo: "gone\($0)") }
+        }
+        let page = try await fixture.page("/room/demo/1")
+        #expect(page.components(separatedBy: "not in the archive").count == 101)
+        _ = try PageMarkup(page)
+    }
+
+    @Test func `a gap is a block with its length and its reason, also at the edge of a page`() async throws {
+        let fixture = try PagesFixture()
+        try await fixture.store { session in
+            [
+                .live(session), .said("before", at: 10, in: session),
+                .sessionEnded(
+                    session: session, at: PagesFixture.start.advanced(by: .seconds(60)), reason: .lost, detail: nil),
+            ]
+        }
+        let writer = try await fixture.archive.openWriter(AccountIdentity(name: "demo", network: "streamchat"))
+        let later = PagesFixture.start.advanced(by: .seconds(7260))
+        guard case .new(let id)? = try await writer.append([.sessionOpened(at: later)]).first else { throw PagesFailure() }
+        let session = SessionID(rawValue: id)
+        _ = try await writer.append([
+            .roomLive(session: session, room: PagesFixture.lobby, at: later), .said("after", at: 7300, in: session),
+            .signOfLife(session: session, at: later.advanced(by: .seconds(60))),
+        ])
+        try await writer.close()
+        let page = try await fixture.page("/room/demo/1")
+        #expect(page.contains("<b>Gap of 2 h</b>the connection was lost"))
+        let edge = try await fixture.page("/room/demo/1?after=\(Self.id(10))&limit=1")
+        #expect(edge.contains("<b>Gap of 2 h</b>"))
+        let earlier = try await fixture.page("/room/demo/1?before=\(Self.id(7300))&limit=1")
+        #expect(earlier.contains("<b>Gap of 2 h</b>"))
+    }
+
+    @Test func `a long run of joins is one line with its numbers`() async throws {
+        let fixture = try PagesFixture()
+        try await fixture.store { session in
+            [.live(session)]
+                + (0..<5).map { .said(nil, at: $0, by: "user\($0)", in: session, kind: .join) }
+                + [.said(nil, at: 6, by: "user1", in: session, kind: .leave), .said("hi", at: 7, in: session)]
+        }
+        let page = try await fixture.page("/room/demo/1")
+        #expect(page.contains("<details><summary lang=\"en\">5 joined, 1 left: <bdi>user0, user1, user2 and 2 more</bdi>"))
+        let hidden = try await fixture.page("/room/demo/1?hide=joins")
+        #expect(!hidden.contains("has joined") && hidden.contains("Show joins"))
+    }
+
+    @Test func `a right-to-left name is isolated from the text around it`() async throws {
+        let fixture = try PagesFixture()
+        try await fixture.store { [.live($0), .said("hi", at: 1, by: "עברית\u{202E}x", in: $0)] }
+        let page = try await fixture.page("/room/demo/1")
+        #expect(page.contains("<bdi>עברית\\u{202E}x</bdi>") && !page.contains("\u{202E}"))
+    }
+
+    @Test func `unread messages follow a line, and a form marks them as read`() async throws {
+        let fixture = try PagesFixture()
+        try await fixture.store { session in
+            [.live(session)] + (0..<10).map { .said("line \($0)", at: $0, in: session) }
+        }
+        let writer = try await fixture.archive.openWriter(AccountIdentity(name: "demo", network: "streamchat"))
+        try await writer.markRead(
+            rooms: [1], through: MessageID(PagesFixture.start.advanced(by: .seconds(6))), at: PagesFixture.start)
+        try await writer.close()
+        let page = try await fixture.page("/room/demo/1")
+        let parts = page.components(separatedBy: "id=\"unread\"")
+        #expect(parts.count == 2 && parts[1].contains("3 unread messages") && parts[1].contains("line 7"))
+        #expect(parts[0].contains("line 6"))
+        #expect(page.contains("name=\"to\" value=\"\(Self.id(9))\"") && page.contains("value=\"/room/demo/1#end\""))
+    }
+
+    @Test func `a day leads to the days beside it that have messages`() async throws {
+        let fixture = try PagesFixture()
+        try await fixture.store { session in
+            [.live(session)] + [0, 3, 9].map { .said("day \($0)", at: $0 * 86_400, in: session) }
+        }
+        let page = try await fixture.page("/room/demo/1?day=2026-11-24")
+        #expect(page.contains("id=\"previous-day\" href=\"/room/demo/1?day=2026-11-21\""))
+        #expect(page.contains("id=\"next-day\" href=\"/room/demo/1?day=2026-11-30\""))
+        let none = try await fixture.page("/room/demo/1?day=2026-11-25")
+        #expect(none.contains("No messages on Wednesday, 25 November 2026."))
+    }
+
+    @Test func `several rooms are one list with the room's name above each run`() async throws {
+        let fixture = try PagesFixture()
+        let other = RoomReference(key: "other", name: "other", kind: .channel)
+        try await fixture.store { session in
+            [
+                .live(session), .live(session, room: other), .said("one", at: 0, in: session),
+                .said("two", at: 1, in: session, room: other), .said("three", at: 2, in: session),
+            ]
+        }
+        for address in ["/merged?room=demo/1&room=demo/2", "/account/demo"] {
+            let page = try await fixture.page(address)
+            #expect(page.components(separatedBy: "<li class=\"w\">").count == 4)
+            _ = try PageMarkup(page)
+        }
+    }
+
+    @Test(arguments: ["/room/demo/2", "/room/nobody/1", "/room/demo/x", "/message/demo/2026-11-21T00:00:00.000000Z"])
+    func `what does not exist is a page that says so`(address: String) async throws {
+        let fixture = try PagesFixture()
+        try await fixture.store { [.live($0), .said("hello", at: 1, in: $0)] }
+        let page = try await fixture.page(address)
+        #expect(page.contains("class=\"notice\""))
+        _ = try PageMarkup(page)
+    }
+}
