@@ -6,7 +6,8 @@ extension ArchiveReading {
     /// marker, which is nil if nothing was ever marked; nil if the room does not exist.
     package func room(_ key: RoomKey) async throws -> (room: Room, readThrough: MessageID?)? {
         guard access.sees(key) else { return nil }
-        return try await collect(of: [key.account], into: (room: Room, readThrough: MessageID?)?.none) { found, reader in
+        return try await collect(of: [key.account], into: (room: Room, readThrough: MessageID?)?.none) {
+            found, reader in
             found = try reader.read { db in
                 guard let room = try Room.readAll(reader.account, ids: [key.id], isForList: true, db).first else {
                     return nil

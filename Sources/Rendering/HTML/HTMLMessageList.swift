@@ -211,7 +211,8 @@ package struct HTMLMessageList {
         let beginning = open(first) + closeQuiet()
         above = nil
         let hasHere = run.contains { $0.id == settings.here }
-        return beginning + "<li class=\"q\"><details\(hasHere ? " open" : "")><summary lang=\"en\">\(Self.counts(run))</summary>\n"
+        return beginning
+            + "<li class=\"q\"><details\(hasHere ? " open" : "")><summary lang=\"en\">\(Self.counts(run))</summary>\n"
             + run.map { html($0).quiet }.joined() + "</details></li>\n"
     }
 
@@ -225,7 +226,9 @@ package struct HTMLMessageList {
             return count == 0 ? nil : "\(count.grouped) \(word)"
         }
         var names: [String] = []
-        for name in run.compactMap(\.sender?.name) where names.count < 100 && !names.contains(name) { names.append(name) }
+        for name in run.compactMap(\.sender?.name) where names.count < 100 && !names.contains(name) {
+            names.append(name)
+        }
         let people = names.isEmpty ? "" : ": <bdi>\(HTMLText.escape(MessageRemarks.people(names)))</bdi>"
         return numbers.joined(separator: ", ") + people
     }

@@ -8,9 +8,11 @@ import Testing
 
 struct HostilePagesTests {
     private static let parts = [
-        "<", ">", "&", "\"", "'", "</div>", "</li>", "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<!--",
+        "<", ">", "&", "\"", "'", "</div>", "</li>", "<script>alert(1)</script>", "<img src=x onerror=alert(1)>",
+        "<!--",
         "-->", "]]>", "&lt;", "&#60;", "\n", "\t", "\u{0}", "\u{1B}[31m", "\u{202E}", "\u{2028}", "\u{301}", "\u{338}",
-        "\"\u{301}", "<\u{338}", "http://a.example/\"onmouseover=", "javascript:alert(1)", "\u{3}04,02", "\u{2}", "\u{4}",
+        "\"\u{301}", "<\u{338}", "http://a.example/\"onmouseover=", "javascript:alert(1)", "\u{3}04,02", "\u{2}",
+        "\u{4}",
         " onclick=\"", "'\"`=/", "{{", "${x}", "%00", "%22", "?", "#", "/", "\\", "+", "=", "שלום", "민수", "👨‍👩‍👧",
     ]
 
@@ -31,7 +33,8 @@ struct HostilePagesTests {
                 let id = "m\(second)"
                 events.append(
                     .said(
-                        Self.text(&random, upTo: 12), at: Int64(second) * 400, by: Self.text(&random, upTo: 4), in: session,
+                        Self.text(&random, upTo: 12), at: Int64(second) * 400, by: Self.text(&random, upTo: 4),
+                        in: session,
                         kind: kinds[second % kinds.count], room: room, id: id,
                         replyTo: second.isMultiple(of: 3) ? "m\(second - 1)" : nil,
                         files: second.isMultiple(of: 4) ? ["https://a.example/" + Self.text(&random, upTo: 5)] : []))
@@ -49,14 +52,18 @@ struct HostilePagesTests {
         let id = PagesFixture.start.description
         let addresses = [
             "/", "/?filter=\(query)", "/room/demo/1", "/room/demo/1?around=\(id)&limit=20", "/room/demo/1?fragment=1",
-            "/account/demo", "/room/demo/1/calendar", "/message/demo/\(id)", "/search?q=\(query)", "/search?q=is:edited%20\(query)",
-            "/search?q=on:2026&facets=1", "/search?q=on:2026&context=2", "/search?q=a&account=\(query)", "/room/\(query)/1",
+            "/account/demo", "/room/demo/1/calendar", "/message/demo/\(id)", "/search?q=\(query)",
+            "/search?q=is:edited%20\(query)",
+            "/search?q=on:2026&facets=1", "/search?q=on:2026&context=2", "/search?q=a&account=\(query)",
+            "/room/\(query)/1",
             "/room/demo/1?day=\(query)", "/message/demo/\(query)", "/merged?room=\(query)",
         ]
         for page in try await fixture.pages(addresses) {
             let markup = try PageMarkup(page)
             for tag in markup.tags where tag.name == "script" || tag.name == "link" {
-                #expect(tag.attributes["src"] ?? tag.attributes["href"] ?? "" == "" || tag.attributes.values.contains { $0.hasPrefix("/assets/") })
+                #expect(
+                    tag.attributes["src"] ?? tag.attributes["href"] ?? "" == ""
+                        || tag.attributes.values.contains { $0.hasPrefix("/assets/") })
             }
             for tag in markup.tags {
                 let isOutside = tag.attributes["href"].map { $0.contains("://") } ?? false

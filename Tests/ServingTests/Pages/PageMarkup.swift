@@ -13,9 +13,11 @@ struct PageMarkup {
     private(set) var tags: [Tag] = []
 
     private static let names: Set = [
-        "html", "head", "meta", "title", "link", "script", "body", "a", "header", "img", "span", "h1", "h2", "h3", "form",
+        "html", "head", "meta", "title", "link", "script", "body", "a", "header", "img", "span", "h1", "h2", "h3",
+        "form",
         "input", "button", "svg", "circle", "path", "nav", "div", "main", "p", "section", "ol", "ul", "li", "time", "b",
-        "bdi", "i", "em", "del", "ins", "mark", "small", "details", "summary", "footer", "figure", "figcaption", "video",
+        "bdi", "i", "em", "del", "ins", "mark", "small", "details", "summary", "footer", "figure", "figcaption",
+        "video",
         "audio", "dl", "dt", "dd", "table", "caption", "thead", "tbody", "tr", "th", "td", "aside", "label", "select",
         "option", "br", "code", "pre", "kbd",
     ]
@@ -23,7 +25,8 @@ struct PageMarkup {
     private static let attributes: Set = [
         "lang", "data-zone", "charset", "name", "content", "rel", "href", "type", "src", "class", "aria-label", "alt",
         "width", "height", "role", "action", "placeholder", "autocomplete", "viewBox", "aria-hidden", "focusable", "cx",
-        "cy", "r", "fill", "stroke", "stroke-width", "d", "stroke-linecap", "id", "data-feeds", "data-path", "data-live",
+        "cy", "r", "fill", "stroke", "stroke-width", "d", "stroke-linecap", "id", "data-feeds", "data-path",
+        "data-live",
         "data-facets", "data-count", "value", "required", "aria-current", "aria-labelledby", "datetime", "title", "dir",
         "tabindex", "loading", "decoding", "controls", "preload", "method", "open", "scope", "abbr", "reversed",
         "autofocus", "selected", "form", "data-zone",
@@ -40,7 +43,9 @@ struct PageMarkup {
                 rest = rest[text.endIndex...]
                 continue
             }
-            guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else { throw Failure(description: "no end of a tag") }
+            guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else {
+                throw Failure(description: "no end of a tag")
+            }
             let inside = String(decoding: rest[(rest.startIndex + 1)..<end], as: UTF8.self)
             rest = rest[(end + 1)...]
             if inside.hasPrefix("/") {

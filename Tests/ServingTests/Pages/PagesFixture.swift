@@ -85,7 +85,8 @@ extension ChatEvent {
     /// A message some seconds after the fixture's start.
     static func said(
         _ body: String?, at second: Int64, by name: String = "alice", in session: SessionID,
-        kind: MessageKind = .message, room: RoomReference = PagesFixture.lobby, id: String? = nil, replyTo: String? = nil,
+        kind: MessageKind = .message, room: RoomReference = PagesFixture.lobby, id: String? = nil,
+        replyTo: String? = nil,
         files: [String] = []
     ) -> ChatEvent {
         .message(

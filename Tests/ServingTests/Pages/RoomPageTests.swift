@@ -51,11 +51,13 @@ struct RoomPageTests {
             [.live(session)] + (0..<5).map { .said("line \($0)", at: $0, in: session) }
         }
         let part = try await fixture.page("/room/demo/1?after=\(Self.id(2))&fragment=1")
-        #expect(!part.contains("<html") && part.contains("line 3") && part.contains("line 4") && !part.contains("line 2"))
+        #expect(
+            !part.contains("<html") && part.contains("line 3") && part.contains("line 4") && !part.contains("line 2"))
         _ = try PageMarkup(part)
     }
 
-    @Test func `an answer leads to its message on the page, else to the page around it, else it says that it is missing`()
+    @Test
+    func `an answer leads to its message on the page, else to the page around it, else it says that it is missing`()
         async throws
     {
         let fixture = try PagesFixture()
@@ -76,7 +78,8 @@ struct RoomPageTests {
     @Test func `a page of nothing but answers to missing messages is a page`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { session in
-            [.live(session)] + (0..<100).map { .said("answer", at: $0, in: session, id: "a\($0)", replyTo: "gone\($0)") }
+            [.live(session)]
+                + (0..<100).map { .said("answer", at: $0, in: session, id: "a\($0)", replyTo: "gone\($0)") }
         }
         let page = try await fixture.page("/room/demo/1")
         #expect(page.components(separatedBy: "not in the archive").count == 101)
@@ -94,7 +97,9 @@ struct RoomPageTests {
         }
         let writer = try await fixture.archive.openWriter(AccountIdentity(name: "demo", network: "streamchat"))
         let later = PagesFixture.start.advanced(by: .seconds(7260))
-        guard case .new(let id)? = try await writer.append([.sessionOpened(at: later)]).first else { throw PagesFailure() }
+        guard case .new(let id)? = try await writer.append([.sessionOpened(at: later)]).first else {
+            throw PagesFailure()
+        }
         let session = SessionID(rawValue: id)
         _ = try await writer.append([
             .roomLive(session: session, room: PagesFixture.lobby, at: later), .said("after", at: 7300, in: session),
@@ -117,7 +122,8 @@ struct RoomPageTests {
                 + [.said(nil, at: 6, by: "user1", in: session, kind: .leave), .said("hi", at: 7, in: session)]
         }
         let page = try await fixture.page("/room/demo/1")
-        #expect(page.contains("<details><summary lang=\"en\">5 joined, 1 left: <bdi>user0, user1, user2 and 2 more</bdi>"))
+        #expect(
+            page.contains("<details><summary lang=\"en\">5 joined, 1 left: <bdi>user0, user1, user2 and 2 more</bdi>"))
         let hidden = try await fixture.page("/room/demo/1?hide=joins")
         #expect(!hidden.contains("has joined") && hidden.contains("Show joins"))
     }

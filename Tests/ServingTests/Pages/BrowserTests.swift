@@ -1,0 +1,18 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(
+    .enabled(if: Tool.find("chromium") != nil, "needs chromium, which .ci/fetch-tools fetches"),
+    .enabled(if: Tool.findInVenv("playwright") != nil, "needs .venv with playwright, which .ci/make-venv makes"))
+struct BrowserTests {
+    @Test func `the pages work in a browser, with and without JavaScript`() async throws {
+        let chromium = try #require(Tool.find("chromium"))
+        let python = try #require(Tool.findInVenv("python3"))
+        let driver = "\(#filePath)".components(separatedBy: "/ServingTests/")[0] + "/Pages/pages.py"
+        var environment = chromium.environment
+        environment["CHROMIUM"] = chromium.path
+        let result = try await python.run([driver, Program.path + "-server"], environment: environment)
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+    }
+}
