@@ -38,10 +38,18 @@ function isAtEnd() {
   return innerHeight + scrollY >= document.documentElement.scrollHeight - 160;
 }
 
+/** Finds the first row whose lower end is below a line. Asks no row that the browser has not laid out. */
+function rowBelow(line) {
+  for (const list of log.querySelectorAll('ol')) {
+    if (list.getBoundingClientRect().bottom <= line) continue;
+    const row = [...list.children].find((each) => each.getBoundingClientRect().bottom > line);
+    if (row) return row;
+  }
+}
+
 /** Runs a change of the page, and keeps what is in view at its place. */
 function keepingPlace(change) {
-  const top = document.querySelector('.top')?.offsetHeight ?? 0;
-  const seen = [...log.querySelectorAll('.m, .g, .q')].find((row) => row.getBoundingClientRect().bottom > top);
+  const seen = rowBelow(document.querySelector('.top')?.offsetHeight ?? 0);
   const before = seen?.getBoundingClientRect().top;
   const root = document.documentElement;
   root.style.overflowAnchor = 'none';
@@ -72,6 +80,50 @@ function skipWhenFar(lists) {
     list.style.containIntrinsicSize = `auto ${Math.ceil(heights[place])}px`;
     list.classList.add('chunk');
   });
+}
+
+/** The rows of lists that are far away, as text: 50,000 messages as elements take a gigabyte. */
+const packed = new Map();
+/** The rows that stay elements, so that the browser's own search finds them. */
+const liveRows = 6000;
+
+const near = isRoom && new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) if (isIntersecting) unpack(target);
+}, { rootMargin: '3000px 0px' });
+
+function pack(list) {
+  list.style.height = `${list.getBoundingClientRect().height}px`;
+  packed.set(list, list.innerHTML);
+  list.replaceChildren();
+  near.observe(list);
+}
+
+function unpack(list) {
+  const rows = packed.get(list);
+  near.unobserve(list);
+  packed.delete(list);
+  if (rows === undefined) return;
+  keepingPlace(() => {
+    list.innerHTML = rows;
+    list.style.height = '';
+  });
+  setTimeout(packFarRows, 200);
+}
+
+function packFarRows() {
+  const lists = [...log.querySelectorAll('ol')].filter((list) => !packed.has(list));
+  let count = lists.reduce((sum, list) => sum + list.childElementCount, 0);
+  if (count <= liveRows) return;
+  // The last list stays: new messages follow it.
+  const distances = lists.slice(0, -1).map((list) => {
+    const { top, bottom } = list.getBoundingClientRect();
+    return [list, top > innerHeight ? top - innerHeight : -bottom];
+  });
+  for (const [list, distance] of distances.sort((a, b) => b[1] - a[1])) {
+    if (count <= liveRows * 0.8 || distance < 8000) break;
+    count -= list.childElementCount;
+    pack(list);
+  }
 }
 
 /** Removes gaps of one part that the other part shows as well: a gap between two pages is on both. */
@@ -119,6 +171,7 @@ async function loadMore(link) {
     if (next) old.replaceWith(next); else old.remove();
   });
   if (!isOlder && !next) main.dataset.live = '';
+  setTimeout(packFarRows, 200);
   watchEdges();
 }
 
@@ -151,8 +204,8 @@ function keepAddress() {
   if ('live' in main.dataset && isAtEnd()) {
     url.hash = 'end';
   } else {
-    const row = [...log.querySelectorAll('.m')].find((element) => element.getBoundingClientRect().top >= top);
-    if (!row) return;
+    const row = rowBelow(top);
+    if (!row?.matches('.m')) return;
     url.searchParams.set('around', cursor(row));
     url.hash = row.id;
   }
@@ -241,6 +294,7 @@ async function applyChanges() {
   timer = undefined;
   const ids = [...changed];
   changed.clear();
+  for (const [list, rows] of packed) if (ids.some((id) => rows.includes(id))) unpack(list);
   const shown = [...messages()].map(cursor);
   const last = shown.reduce((a, b) => (a > b ? a : b), '');
   const first = shown.reduce((a, b) => (a < b ? a : b), '~');

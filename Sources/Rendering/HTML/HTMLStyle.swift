@@ -1,7 +1,7 @@
 /// The style of pages. Each page contains it, so that a single page is complete.
 package enum HTMLStyle {
     /// The hash of ``sheet`` for the pages' policy. A browser applies no other style. A test computes the hash.
-    package static let hash = "sha256-Fh8f8SHbnWbLJbtC6/DD9Zn+tEakJnpv+hfgeEci6vA="
+    package static let hash = "sha256-w/JM6XOXqOY72pN/i52LWyzmrOEIM2T2RIhx2WGDgGk="
 
     /// The colours of names, for light and dark. Each has a contrast of at least 4.5 to 1 to its background (WCAG 2.2
     /// §1.4.3), which a test computes.

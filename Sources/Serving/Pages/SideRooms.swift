@@ -13,6 +13,8 @@ final class SideRooms: Sendable {
         /// The number of all rooms.
         var count: Int
         var readAt: ContinuousClock.Instant
+        /// The time until which the list serves.
+        var age: Duration
     }
 
     private let site: Site
@@ -20,7 +22,8 @@ final class SideRooms: Sendable {
 
     /// The limit of listed rooms.
     private static let limit = 40
-    private static let age = Duration.seconds(3)
+    /// The time for which a list serves, and for an archive with thousands of rooms, the multiple of the time to read it.
+    private static let age = (least: Duration.seconds(3), multiple: 100)
     /// The limit of lists: one for each set of rights.
     private static let shelfLimit = 16
 
@@ -65,11 +68,13 @@ final class SideRooms: Sendable {
     private func shelf(for visitor: Visitor) async throws -> Shelf {
         let access = visitor.access
         let now = ContinuousClock.now
-        if let shelf = shelves.withLock({ $0[access] }), now - shelf.readAt < Self.age { return shelf }
+        if let shelf = shelves.withLock({ $0[access] }), now - shelf.readAt < shelf.age { return shelf }
         let rooms = try await site.read(as: visitor) {
             try await RoomsOperation(accounts: [], order: .last).rooms(in: $0).rooms
         }
-        let shelf = Shelf(rooms: Array(rooms.prefix(Self.limit)), count: rooms.count, readAt: now)
+        let shelf = Shelf(
+            rooms: Array(rooms.prefix(Self.limit)), count: rooms.count, readAt: now,
+            age: max(Self.age.least, (.now - now) * Self.age.multiple))
         shelves.withLock { shelves in
             if shelves.count >= Self.shelfLimit { shelves = [:] }
             shelves[access] = shelf
