@@ -85,7 +85,7 @@ function skipWhenFar(lists) {
 /** The rows of lists that are far away, as text: 50,000 messages as elements take a gigabyte. */
 const packed = new Map();
 /** The rows that stay elements, so that the browser's own search finds them. */
-const liveRows = 6000;
+const liveRows = 3000;
 
 const near = isRoom && new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) if (isIntersecting) unpack(target);

@@ -68,7 +68,7 @@ struct OwnerAsks: RouterMiddleware {
     typealias Context = ServeContext
 
     func handle(
-        _ request: Request, context: ServeContext, next: (Request, ServeContext) async throws -> Response
+        _ request: Request, context: ServeContext, next: @concurrent (Request, ServeContext) async throws -> Response
     ) async throws -> Response {
         var context = context
         context.visitor = .owner
