@@ -16,6 +16,7 @@ package struct AttachmentsOperation: ArchiveOperation {
 
     package static let parameters: [Parameter] = [
         .room, .accounts, .after, .before, Parameter("missing", .flag, "Only files that are not stored."), .limit,
+        .cold,
     ]
 
     package init(_ parameters: OperationParameters) throws {

@@ -16,6 +16,7 @@ package struct GapsOperation: ArchiveOperation {
     package static let parameters: [Parameter] = [
         .room, .accounts, .after, .before,
         Parameter("imported", .flag, "Include the times that only imported logs cover."),
+        .cold,
     ]
 
     package init(_ parameters: OperationParameters) throws {

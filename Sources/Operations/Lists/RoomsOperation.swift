@@ -20,6 +20,7 @@ package struct RoomsOperation: ArchiveOperation {
         .accounts,
         .choice("sort", of: Order.self, "Sort by name, by the last message or by the number of messages."),
         .choice("kind", of: RoomReference.Kind.self, "Only rooms of this kind."),
+        .cold,
     ]
 
     package init(_ parameters: OperationParameters) throws {

@@ -18,6 +18,7 @@ package struct StatisticsOperation: ArchiveOperation {
     package static let parameters: [Parameter] = [
         .room, .accounts, .after, .before,
         Parameter("limit", .number(1...1000), "The number of people and rooms (default 10)."),
+        .cold,
     ]
 
     package init(_ parameters: OperationParameters) throws {

@@ -6,7 +6,7 @@ import Rendering
 package struct StatusOperation: ArchiveOperation {
     package init() {}
 
-    package static let parameters: [Parameter] = []
+    package static let parameters: [Parameter] = [.cold]
 
     package init(_ parameters: OperationParameters) throws {}
 

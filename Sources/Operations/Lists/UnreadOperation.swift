@@ -15,6 +15,7 @@ package struct UnreadOperation: ArchiveOperation {
 
     package static let parameters: [Parameter] = [
         .room, .accounts, Parameter("all", .flag, "Include rooms without unread messages."),
+        .cold,
     ]
 
     package init(_ parameters: OperationParameters) throws {

@@ -17,6 +17,7 @@ package struct UsersOperation: ArchiveOperation {
 
     package static let parameters: [Parameter] = [
         .room, .accounts, .choice("sort", of: Order.self, "Sort by name or by the number of messages."),
+        .cold,
     ]
 
     package init(_ parameters: OperationParameters) throws {

@@ -26,6 +26,7 @@ package struct HistoryOperation: ArchiveOperation {
         Parameter("oldest", .flag, "Show the oldest messages."),
         Parameter("unread", .flag, "Show unread messages of one room."),
         .limit, .hide, .names,
+        .cold,
     ]
 
     package init(_ parameters: OperationParameters) throws {

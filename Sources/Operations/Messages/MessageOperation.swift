@@ -12,8 +12,9 @@ package struct MessageOperation: ArchiveOperation {
         (self.id, self.account) = (id, account)
     }
 
-    package static let parameters = [
+    package static let parameters: [Parameter] = [
         Parameter("message", .text, "The message's id."), Parameter("account", .text, "The account of the message."),
+        .cold,
     ]
 
     package init(_ parameters: OperationParameters) throws {

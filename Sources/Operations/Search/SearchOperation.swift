@@ -54,6 +54,7 @@ package struct SearchOperation: ArchiveOperation {
         Parameter("context", .number(Context.limits), "The number of messages before and after each hit."),
         Parameter("regex", .text, "Only messages that this regular expression (PCRE2) matches."),
         .limit, .hide, .names,
+        .cold,
     ]
 
     package init(_ parameters: OperationParameters) throws {
