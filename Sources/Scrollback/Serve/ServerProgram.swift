@@ -2,13 +2,19 @@ import Foundation
 import Rendering
 package import Service
 package import ServiceLifecycle
+import Synchronization
 
 /// The HTTP server, which only the program `scrollback-server` has: with it, every command would start later.
 package enum ServerProgram {
     package typealias Make = @Sendable (ServerStart) async throws -> any ServiceLifecycle.Service
 
-    /// Makes the server; nil in a program without it.
-    @TaskLocal package static var makeServer: Make?
+    /// Makes the server; nil in a program without it. A task-local value would crash a release build's main (Swift 6.3.1).
+    private static let installed = Mutex<Make?>(nil)
+
+    /// Gives this program the server. The program's main calls it before anything else.
+    package static func install(_ make: @escaping Make) { installed.withLock { $0 = make } }
+
+    private static var makeServer: Make? { installed.withLock(\.self) }
 
     static let name = "scrollback-server"
 
