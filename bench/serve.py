@@ -106,6 +106,7 @@ def wrk(tool, url, connections, headers=(), seconds=5):
     output = subprocess.run(
         [tool, "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", *[x for h in headers for x in ("-H", h)], url],
         capture_output=True, text=True,
+        env={"LD_LIBRARY_PATH": ":".join(map(str, (project / ".servers/usr/lib").glob("*-linux-*")))},
     ).stdout
     rate = float(re.search(r"Requests/sec:\s+([\d.]+)", output)[1])
     slow = re.search(r"99%\s+(\S+)", output)[1]
