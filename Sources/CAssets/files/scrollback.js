@@ -215,6 +215,7 @@ function keepAddress() {
 function startScrolling() {
   const isPlain = !location.hash && !/[?&](before|after|around|between|day|oldest|unread)=/.test(location.search);
   if (isPlain) scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' });
+  if (!location.hash) log.querySelector('.here, .unread-line')?.scrollIntoView({ block: 'center', behavior: 'instant' });
   skipWhenFar([...log.querySelectorAll('ol')]);
   watchEdges();
   let timer;
