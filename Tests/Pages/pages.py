@@ -60,9 +60,9 @@ class Site:
         subprocess.run([SCROLLBACK, *arguments, "--data", self.data], input=text, text=True, check=True,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
-    def say(self, second, body, room="#long"):
+    def say(self, second, body, room="#long", **more):
         line = {"id": f"2025-04-01T00:00:{second:02}.000000Z", "kind": "message", "room": room,
-                "sender": {"id": 1, "name": "user1", "is_self": False}, "body": body}
+                "sender": {"id": 1, "name": "user1", "is_self": False}, "body": body, **more}
         self.run("import", "jsonl", "-", "-a", "long", text=json.dumps(line) + "\n")
 
 
@@ -243,6 +243,20 @@ def new_messages_arrive_at_the_end_and_never_move_what_is_read(chromium, site):
     browser.close()
 
 
+def an_edit_replaces_its_row(chromium, site):
+    browser = Browser(chromium, site)
+    site.say(10, "before the edit", remote_id="edit-1")
+    page = browser.open("/room/long/1")
+    page.wait_for_timeout(600)
+    assert "before the edit" in page.text_content(".log")
+    count = page.evaluate("document.querySelectorAll('.log .m').length")
+    site.say(10, "after the edit", remote_id="edit-1", edited_at="2025-04-01T00:00:30.000000Z")
+    browser.wait("document.querySelector('.log').textContent.includes('after the edit')")
+    assert "before the edit" not in page.text_content(".log")
+    assert page.evaluate("document.querySelectorAll('.log .m').length") == count
+    browser.close()
+
+
 def keys_move_through_messages_days_and_hits(chromium, site):
     browser = Browser(chromium, site)
     page = browser.open(f"{ROOM}?oldest=1")
@@ -321,7 +335,7 @@ CHECKS = [
     a_room_opens_at_its_end_and_scrolls_to_both_ends, a_room_scrolls_from_its_oldest_message_to_the_newest,
     an_address_of_a_place_shows_that_place, keys_move_through_messages_days_and_hits, counts_appear_beside_the_hits,
     the_filter_of_rooms_follows_the_typing, pictures_are_shown_in_place,
-    new_messages_arrive_at_the_end_and_never_move_what_is_read, pictures_of_each_page,
+    new_messages_arrive_at_the_end_and_never_move_what_is_read, an_edit_replaces_its_row, pictures_of_each_page,
     marking_as_read_works_without_javascript,
 ]
 
