@@ -294,6 +294,15 @@ def keys_move_through_messages_days_and_hits(chromium, site):
     browser.close()
 
 
+def an_answer_jumps_to_its_message(chromium, site):
+    browser = Browser(chromium, site)
+    page = browser.open(f"{ROOM}?oldest=1")
+    page.wait_for_timeout(200)
+    page.click("a.r")
+    assert page.evaluate("document.activeElement.id") == FIRST
+    browser.close()
+
+
 def counts_appear_beside_the_hits(chromium, site):
     browser = Browser(chromium, site)
     page = browser.open("/search?q=server")
@@ -333,7 +342,8 @@ def pictures_are_shown_in_place(chromium, site):
 CHECKS = [
     each_page_shows_its_content_and_fits_the_screen, axe_finds_nothing_in_any_page,
     a_room_opens_at_its_end_and_scrolls_to_both_ends, a_room_scrolls_from_its_oldest_message_to_the_newest,
-    an_address_of_a_place_shows_that_place, keys_move_through_messages_days_and_hits, counts_appear_beside_the_hits,
+    an_address_of_a_place_shows_that_place, keys_move_through_messages_days_and_hits, an_answer_jumps_to_its_message,
+    counts_appear_beside_the_hits,
     the_filter_of_rooms_follows_the_typing, pictures_are_shown_in_place,
     new_messages_arrive_at_the_end_and_never_move_what_is_read, an_edit_replaces_its_row, pictures_of_each_page,
     marking_as_read_works_without_javascript,

@@ -504,11 +504,24 @@ function startKeys() {
   });
 }
 
+/** Goes to an answered message that was loaded meanwhile, without another page. */
+function startReplies() {
+  log.addEventListener('click', (event) => {
+    const link = event.target.closest('a.r');
+    const target = link && document.getElementById(decodeURIComponent(new URL(link.href).hash.slice(1)));
+    if (!target || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    target.scrollIntoView({ block: 'center' });
+    goTo(target);
+  });
+}
+
 tellZone();
 startKeys();
 startFilter();
 if (isRoom) {
   startScrolling();
+  startReplies();
   if (main.dataset.feeds) startLive();
 }
 if (main?.dataset.facets) loadFacets().catch(() => {});
