@@ -40,7 +40,6 @@ struct PageFrame {
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
-            <meta name="referrer" content="same-origin">
             <title>\(HTMLText.name(title)) · Scrollback</title>
             <link rel="stylesheet" href="\(AssetRoutes.path("style.css"))">
             <link rel="icon" href="\(AssetRoutes.path("icon.svg"))">

@@ -135,7 +135,11 @@ struct Gate: RouterMiddleware {
 
     /// A cookie comes with every request of a browser, whoever asks for it; these headers tell which page does.
     private func isSameOrigin(_ request: Request) -> Bool {
-        if let site = request.headers[.secFetchSite], site != "same-origin", site != "none" { return false }
+        if let site = request.headers[.secFetchSite] {
+            // A form's request has no origin, because pages send no referrer.
+            if site == "same-origin" { return true }
+            if site != "none" { return false }
+        }
         guard let origin = request.headers[.origin] else { return true }
         guard let host = origin.wholeMatch(of: /https?:\/\/(.+)/)?.1 else { return false }
         return String(host) == request.head.authority
@@ -175,12 +179,17 @@ struct Gate: RouterMiddleware {
 }
 
 extension HTTPField.Name {
-    static let xForwardedProto = Self("X-Forwarded-Proto")!
-    static let secFetchSite = Self("Sec-Fetch-Site")!
-    static let referrerPolicy = Self("Referrer-Policy")!
-    static let xRobotsTag = Self("X-Robots-Tag")!
-    static let crossOriginOpenerPolicy = Self("Cross-Origin-Opener-Policy")!
-    static let xAccelBuffering = Self("X-Accel-Buffering")!
-    static let link = Self("Link")!
-    static let lastEventID = Self("Last-Event-ID")!
+    static let xForwardedProto = known("X-Forwarded-Proto")
+    static let secFetchSite = known("Sec-Fetch-Site")
+    static let referrerPolicy = known("Referrer-Policy")
+    static let xRobotsTag = known("X-Robots-Tag")
+    static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
+    static let xAccelBuffering = known("X-Accel-Buffering")
+    static let link = known("Link")
+    static let lastEventID = known("Last-Event-ID")
+
+    private static func known(_ name: String) -> Self {
+        guard let name = Self(name) else { preconditionFailure("\(name) is not the name of a header") }
+        return name
+    }
 }

@@ -32,7 +32,7 @@ struct AwkwardRequestTests {
         var rest = Array(request.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
-                send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+                send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
             guard count > 0 else { break }
             rest = rest.dropFirst(count)
