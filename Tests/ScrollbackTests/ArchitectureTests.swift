@@ -57,7 +57,8 @@ struct ArchitectureTests {
     }
 
     @Test func `no library knows an option of the command line or throws a command's error`() throws {
-        for target in try Self.package() where !["Scrollback", "ScrollbackProgram", "ScrollbackServer", "Migrations"].contains(target.name) {
+        for target in try Self.package()
+        where !["Scrollback", "ScrollbackProgram", "ScrollbackServer", "Migrations"].contains(target.name) {
             for file in try Self.files(of: target.name) {
                 let text = try String(contentsOf: file, encoding: .utf8)
                 #expect(!text.contains("import ArgumentParser") && !text.contains("CommandError"), "\(file.path)")

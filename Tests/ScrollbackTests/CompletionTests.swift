@@ -3,8 +3,8 @@ import ChatModel
 import Foundation
 import Testing
 
-@testable import Rendering
 @testable import Operations
+@testable import Rendering
 @testable import Scrollback
 
 struct CompletionTests {

@@ -17,7 +17,8 @@ struct ErrorPageTests {
         ArchiveError.Code.allCases.map(\.rawValue) + ChatErrorCode.allCases.map(\.rawValue)
             + CommandErrorCode.allCases.map(\.rawValue) + DemoErrorCode.allCases.map(\.rawValue)
             + ExportErrorCode.allCases.map(\.rawValue) + ImportErrorCode.allCases.map(\.rawValue)
-            + OperationErrorCode.allCases.map(\.rawValue) + OutputErrorCode.allCases.map(\.rawValue) + ServiceErrorCode.allCases.map(\.rawValue)
+            + OperationErrorCode.allCases.map(\.rawValue) + OutputErrorCode.allCases.map(\.rawValue)
+            + ServiceErrorCode.allCases.map(\.rawValue)
             + [ConfigurationError(path: "", problems: []).codeName]
     ).sorted()
 

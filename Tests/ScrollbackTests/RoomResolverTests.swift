@@ -1,8 +1,8 @@
 import ChatModel
 import Testing
 
-@testable import Rendering
 @testable import Operations
+@testable import Rendering
 
 struct RoomResolverTests {
     private let rooms = [

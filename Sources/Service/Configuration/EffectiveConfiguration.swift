@@ -6,7 +6,8 @@ package struct EffectiveConfiguration: Sendable {
 
     /// - Throws: ``ConfigurationError`` with all problems.
     package init(_ found: FoundConfiguration, search: FolderSearch) throws {
-        let (_, root, serve, accounts) = try Configuration.read(try ConfigurationFile.read(found.path), home: search.home)
+        let file = try ConfigurationFile.read(found.path)
+        let (_, root, serve, accounts) = try Configuration.read(file, home: search.home)
         let (folder, source) = try search.dataFolderAndSource()
         var lines = ["# \(TableReader.quote(found.absolutePath)): \(found.source.reason)"]
         let absolute = URL(fileURLWithPath: folder).path

@@ -27,9 +27,6 @@ struct PageFrame {
         self.init(title: title, heading: HTMLText.name(title))
     }
 
-    /// The referrer policy within the page lets a form's request name its origin, which the gate compares; `no-referrer`
-    /// makes it `null`. Other sites learn nothing by either.
-    ///
     /// - Parameter content: HTML with a `main` element whose id is `main`.
     func page(_ content: String) -> String {
         let body = side.isEmpty ? "" : " class=\"with-side\""

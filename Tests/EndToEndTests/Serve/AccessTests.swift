@@ -57,7 +57,8 @@ struct AccessTests {
         #expect(
             try await owner.get("/api/v1/rooms", ["Origin": served.server, "Sec-Fetch-Site": "same-origin"]).status
                 == 200)
-        #expect(try await owner.get("/api/v1/rooms", ["Origin": "null", "Sec-Fetch-Site": "same-origin"]).status == 200)
+        #expect(
+            try await owner.get("/api/v1/rooms", ["Origin": "null", "Sec-Fetch-Site": "same-origin"]).status == 200)
         #expect(try await owner.get("/", ["Host": "evil.example"]).status == 421)
         let token = served.program(try await scrollback.token("t"))
         #expect(try await token.get("/api/v1/rooms", ["Host": "evil.example"]).status == 421)
