@@ -131,4 +131,22 @@ import Testing
         #expect(statistics.days.last?.messages == 1 && statistics.days.allSatisfy { $0.isComplete == true })
         #expect(statistics.messages == 2)
     }
+
+    @Test(arguments: ["UTC", "America/New_York", "Asia/Seoul", "Pacific/Apia"])
+    func `the days of a room by the index alone are those of its statistics`(zone: String) async throws {
+        let zone = try #require(TimeZone(identifier: zone))
+        let fixture = try await fixture(covered: [(0.5, 3.25), (3.75, 4.5)], said: [0.5, 1.5, 1.6, 4.1])
+        let (reading, now) = (fixture.archive.reading(), Self.at(6.5))
+        let room = RoomKey(account: "demo", id: 1)
+        let first = CivilDay(containing: Self.at(-2), in: zone)
+        for count in [1, 4, 20] as [Int64] {
+            let end = CivilDay(number: first.number + count, zone: zone).span.lowerBound
+            let statistics = try await reading.statistics(
+                scope: .rooms([room]), after: MessageID(first.span.lowerBound.advanced(byMicroseconds: -1)),
+                before: MessageID(end), zone: zone, now: now)
+            let days = try await reading.dayCounts(
+                of: room, days: first.number...first.number + count - 1, zone: zone, now: now)
+            #expect(days == statistics.days)
+        }
+    }
 }

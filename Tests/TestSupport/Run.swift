@@ -83,10 +83,10 @@ package final class Run: Sendable {
     }
 
     /// Waits for the program's end.
-    package func result() async throws -> Result {
-        let status: Int32 = try await eventually("the end of the program", state: { "stderr: " + errors }) {
-            self.status.value
-        }
+    package func result(within timeout: Duration = .seconds(30)) async throws -> Result {
+        let status: Int32 = try await eventually(
+            "the end of the program", within: timeout, state: { "stderr: " + errors }
+        ) { self.status.value }
         return Result(status: status, output: output, errors: errors)
     }
 

@@ -38,8 +38,10 @@ package struct Tool: Sendable {
 
 extension Tool {
     /// Runs the program to its end, with the given environment and its own variables.
-    package func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Run.Result {
-        try await start(arguments, environment: environment).result()
+    package func run(
+        _ arguments: [String], environment: [String: String] = [:], within timeout: Duration = .seconds(30)
+    ) async throws -> Run.Result {
+        try await start(arguments, environment: environment).result(within: timeout)
     }
 
     /// Starts the program, which is killed when the value is released. A program that continues in the background does

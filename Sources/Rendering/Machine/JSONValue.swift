@@ -31,59 +31,60 @@ package enum JSONValue: Sendable, Hashable {
 
     /// The value as JSON, on one line.
     package var text: String {
-        var result = ""
+        var result: [UInt8] = []
         write(to: &result)
-        return result
+        return String(decoding: result, as: UTF8.self)
     }
 
-    private func write(to result: inout String) {
+    /// Appends to bytes, because a string checks its form at each of the thousands of pieces of a page.
+    private func write(to result: inout [UInt8]) {
         switch self {
-        case .null: result += "null"
-        case .bool(let value): result += value ? "true" : "false"
-        case .number(let value): result += String(value)
+        case .null: result += "null".utf8
+        case .bool(let value): result += (value ? "true" : "false").utf8
+        case .number(let value): result += String(value).utf8
         case .string(let value): Self.write(value, to: &result)
         case .array(let values): Self.write(values, to: &result)
         case .object(let members): Self.write(members, to: &result)
         }
     }
 
-    private static func write(_ values: [JSONValue], to result: inout String) {
-        result += "["
+    private static func write(_ values: [JSONValue], to result: inout [UInt8]) {
+        result.append(UInt8(ascii: "["))
         for (index, value) in values.enumerated() {
-            if index > 0 { result += ", " }
+            if index > 0 { result += ", ".utf8 }
             value.write(to: &result)
         }
-        result += "]"
+        result.append(UInt8(ascii: "]"))
     }
 
-    private static func write(_ members: [Member], to result: inout String) {
-        result += "{"
+    private static func write(_ members: [Member], to result: inout [UInt8]) {
+        result.append(UInt8(ascii: "{"))
         for (index, member) in members.enumerated() {
-            if index > 0 { result += ", " }
+            if index > 0 { result += ", ".utf8 }
             write(member.key, to: &result)
-            result += ": "
+            result += ": ".utf8
             member.value.write(to: &result)
         }
-        result += "}"
+        result.append(UInt8(ascii: "}"))
     }
 
     /// Writes a string (RFC 8259 §7). Also escapes U+007F to 9F, which terminals act upon, and U+2028 and U+2029, which
     /// end a line for some readers.
-    private static func write(_ text: String, to result: inout String) {
-        result += "\""
+    private static func write(_ text: String, to result: inout [UInt8]) {
+        result.append(UInt8(ascii: "\""))
         // Most texts have nothing to escape.
-        if text.utf8.hasAny(isPerhapsEscaped) { escape(text, to: &result) } else { result += text }
-        result += "\""
+        if text.utf8.hasAny(isPerhapsEscaped) { escape(text, to: &result) } else { result += text.utf8 }
+        result.append(UInt8(ascii: "\""))
     }
 
-    private static func escape(_ text: String, to result: inout String) {
+    private static func escape(_ text: String, to result: inout [UInt8]) {
         var start = text.startIndex
         while let place = text.utf8[start...].firstIndex(where: isPerhapsEscaped) {
-            result += text[start..<place]
-            result += escaped(text.unicodeScalars[place])
+            result += text[start..<place].utf8
+            result += escaped(text.unicodeScalars[place]).utf8
             start = text.unicodeScalars.index(after: place)
         }
-        result += text[start...]
+        result += text[start...].utf8
     }
 
     /// Returns the escape of a code point; the code point itself if it needs none.

@@ -19,6 +19,8 @@ struct HostRule: Sendable {
     /// because a proxy has its own.
     func allows(_ authority: String?) -> Bool {
         guard let port else { return true }
+        // What browsers send nearly always; a regular expression is compiled at each use.
+        if authority == "127.0.0.1:\(port)" || authority == "localhost:\(port)" { return true }
         guard let authority, let match = authority.wholeMatch(of: /(\[[0-9A-Fa-f:.]+\]|[^:\[\]]+)(?::([0-9]{1,5}))?/)
         else { return false }
         let host = match.1.lowercased()

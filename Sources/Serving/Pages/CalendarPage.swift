@@ -41,15 +41,15 @@ struct CalendarPage {
 
     private func find(year: Int?, zone: TimeZone, in reading: ArchiveReading) async throws -> Found? {
         guard let room = try await reading.room(key)?.room else { return nil }
-        let last = LocalMoment(room.lastMessage?.time ?? .now(), in: zone)
-        let year = year ?? Int(last.day.prefix(4)) ?? 1970
+        let newest = LocalMoment(room.lastMessage?.time ?? .now(), in: zone)
+        let year = year ?? Int(newest.day.prefix(4)) ?? 1970
         let calendar = MonthCalendar(zone: zone)
         let start = calendar.start(of: CalendarMonth(year: year, month: 1))
         let end = calendar.start(of: CalendarMonth(year: year + 1, month: 1))
-        let statistics = try await reading.statistics(
-            scope: .room(account: key.account, id: key.id), after: MessageID(start.advanced(byMicroseconds: -1)),
-            before: MessageID(end), zone: zone)
-        return Found(room: room, year: year, days: statistics.days)
+        let last = CivilDay(containing: end.advanced(byMicroseconds: -1), in: zone).number
+        let days = try await reading.dayCounts(
+            of: key, days: CivilDay(containing: start, in: zone).number...last, zone: zone)
+        return Found(room: room, year: year, days: days)
     }
 
     private func content(_ found: Found, zone: TimeZone) -> String {

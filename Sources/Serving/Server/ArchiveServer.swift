@@ -91,7 +91,7 @@ package struct ArchiveServer: ServiceLifecycle.Service {
         router.add(
             middleware: Gate(
                 names: start.settings.names, port: port, secret: secret, tokens: site.tokens,
-                isBehindProxy: !start.settings.proxies.isEmpty, logger: start.logger))
+                proxies: start.settings.proxies, logger: start.logger))
         APIRoutes(site: site).add(to: router)
         ChangeRoute(site: site).add(to: router)
         ReadMarkRoute(site: site).add(to: router)

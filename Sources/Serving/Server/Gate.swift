@@ -13,15 +13,15 @@ struct Gate: RouterMiddleware {
     private let hosts: HostRule
     private let secret: OwnerSecret
     private let tokens: TokenBook
-    /// True if a named proxy stands before the server, whose word about TLS counts.
-    private let isBehindProxy: Bool
+    /// The IP addresses of proxies, whose word about TLS counts.
+    private let proxies: Set<String>
     private let logger: Logger
 
     init(
-        names: [String], port: BoundPort, secret: OwnerSecret, tokens: TokenBook, isBehindProxy: Bool, logger: Logger
+        names: [String], port: BoundPort, secret: OwnerSecret, tokens: TokenBook, proxies: [String], logger: Logger
     ) {
         hosts = HostRule(names: names, port: port)
-        (self.secret, self.tokens, self.isBehindProxy, self.logger) = (secret, tokens, isBehindProxy, logger)
+        (self.secret, self.tokens, self.proxies, self.logger) = (secret, tokens, Set(proxies), logger)
     }
 
     /// The limit of a path and its query in bytes. The longest known query is a search of 4 KiB, encoded.
@@ -36,7 +36,7 @@ struct Gate: RouterMiddleware {
         var response: Response
         do {
             try check(request)
-            if let entry = try enter(request) {
+            if let entry = try enter(request, from: context.peer) {
                 response = entry
             } else {
                 var context = context
@@ -79,7 +79,7 @@ struct Gate: RouterMiddleware {
     }
 
     /// Returns the answer to an address with the secret: a cookie, and the address without it; nil for other requests.
-    private func enter(_ request: Request) throws -> Response? {
+    private func enter(_ request: Request, from peer: String?) throws -> Response? {
         guard request.method == .get, let query = request.uri.query, query.contains("key=") else { return nil }
         let items = try Query.items(query)
         guard let key = items.first(where: { $0.name == "key" })?.value, secret.matches(key) else { return nil }
@@ -88,21 +88,21 @@ struct Gate: RouterMiddleware {
         // 400 days, the longest that browsers keep a cookie (RFC 6265bis §5.5).
         response.headers[.setCookie] =
             "\(cookieName)=\(secret.text); Path=/; Max-Age=34560000; HttpOnly; SameSite=Strict"
-            + (isSecure(request) ? "; Secure" : "")
+            + (isSecure(request, from: peer) ? "; Secure" : "")
         return response
     }
 
     /// Browsers share the cookies of all ports of a host.
     private var cookieName: String { hosts.port.map { "scrollback-\($0)" } ?? "scrollback" }
 
-    private func isSecure(_ request: Request) -> Bool {
-        isBehindProxy && request.headers[.xForwardedProto] == "https"
+    private func isSecure(_ request: Request, from peer: String?) -> Bool {
+        peer.map(proxies.contains) == true && request.headers[.xForwardedProto] == "https"
     }
 
     private func identify(_ request: Request) throws -> Visitor {
         if let header = request.headers[.authorization] {
-            guard let text = header.wholeMatch(of: /[Bb]earer +([A-Za-z0-9_\-]+) */)?.1,
-                let token = tokens.token(String(text))
+            let words = header.split(separator: " ")
+            guard words.count == 2, words[0].lowercased() == "bearer", let token = tokens.token(String(words[1]))
             else { throw unknown }
             if let seconds = tokens.take(token) {
                 throw Problem(

@@ -32,6 +32,15 @@ struct AccessTests {
                 == 401)
     }
 
+    @Test(arguments: [(["127.0.0.1"], true), (["192.0.2.1"], false), ([], false)])
+    func `only a named proxy may say that the browser uses TLS`(proxies: [String], isSecure: Bool) async throws {
+        try archive.scrollback.write("[serve]\nproxies = \(proxies)\n", to: "scrollback.toml")
+        let served = try await scrollback.serve()
+        let entry = try await WebClient(server: served.server).get(
+            "/?key=\(served.key)", ["X-Forwarded-Proto": "https"])
+        #expect(entry.header("Set-Cookie")?.contains("; Secure") == isSecure)
+    }
+
     @Test func `the key is the owner's alone and stays after a restart`() async throws {
         try await archive.fill(5)
         let first = try await scrollback.serve()

