@@ -8,7 +8,7 @@ struct HTMLGap {
     /// True to name the account and the room.
     let showsRoom: Bool
 
-    /// True for a part of time that is no fault: an import, a room that was left, a quiet connection.
+    /// True for a part of time that is not a fault: an import, a room that was left, a quiet connection.
     private var isCalm: Bool {
         gap.state == .imported || gap.state == .ended || gap.state == .current && gap.reason == Gap.quiet
     }

@@ -1,13 +1,6 @@
 import ArgumentParser
 import Operations
 
-/// The argument that names a room.
-enum RoomArgumentHelp {
-    static let room = ArgumentHelp(
-        "A room: NAME, ACCOUNT/NAME, id or a unique part of the name. Quote # in a shell, or leave it out.",
-        valueName: "room")
-}
-
 /// The option to read some accounts only.
 struct AccountsOption: ParsableArguments {
     @Option(

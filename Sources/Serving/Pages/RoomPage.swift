@@ -11,7 +11,7 @@ struct RoomPage {
     let key: RoomKey
     let side: SideRooms
 
-    /// What the archive has for the page.
+    /// The content of the page.
     private struct Found: Sendable {
         var room: Room
         var readThrough: MessageID?

@@ -5,7 +5,7 @@ import Logging
 import Operations
 import Service
 
-/// What all routes share: the archive, and the facts of the service.
+/// The parts that all routes share: the archive, and the facts of the service.
 struct Site: Sendable {
     let archive: Archive
     let pool: ReadingPool

@@ -150,7 +150,7 @@ struct ChangeRoute {
                 event.kind == .reset || follower.room == nil || follower.room == event.room
             }
             var text = wanted.map { "id: \($0.position)\nevent: \($0.kind.rawValue)\ndata: \($0.json)\n\n" }.joined()
-            // Without data it is no event, but the client continues from it.
+            // A block without data is not an event, but the client continues from its id.
             if wanted.last?.position != last.position { text += "id: \(last.position)\n\n" }
             try await writer.write(ByteBuffer(string: text))
             follower.position = last.position

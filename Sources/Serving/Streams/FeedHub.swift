@@ -26,7 +26,7 @@ final class FeedHub: Sendable {
         }
     }
 
-    /// What a follower gets next.
+    /// The next thing that a follower gets.
     enum Step: Sendable {
         case events([Event])
         /// There is nothing newer.
