@@ -91,7 +91,7 @@ struct ListenCommand: AsyncParsableCommand {
                 settings: settings, folder: dataFolder, openConnections: configuration.openConnections,
                 search: folder.search, logger: logger
             ) { address in
-                // The log is no place for the secret.
+                // Keeps the secret out of the log.
                 let shown = String(address.prefix { $0 != "?" })
                 logger.info("serving", metadata: ["address": "\(shown)"])
             })

@@ -36,7 +36,6 @@ struct ReadMarkRoute {
         for identity in identities {
             let numbers = marked.filter { $0.account == identity.name }.map(\.roomID)
             guard !numbers.isEmpty else { continue }
-            // The file can't be written while this server holds it for reading.
             let writing = StoreWriting(archive: site.archive, account: identity)
             try await writing.perform(
                 .markRead(account: identity.name, rooms: numbers, through: try selection.through(zone: zone)))
