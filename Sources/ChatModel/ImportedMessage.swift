@@ -82,7 +82,11 @@ package struct ImportedMessage: Sendable, Hashable {
     package var pinsAt: Timestamp?
     /// The further facts of a full export, to restore the message's rows; nil for other sources. Versions, files and
     /// reactions are here instead of in the properties above.
-    package var exact: ExactMessage?
+    package var exact: ExactMessage? {
+        get { if case .message(let exact) = boxedExact { exact } else { nil } }
+        set { boxedExact = newValue.map(BoxedExact.message) }
+    }
+    private var boxedExact: BoxedExact?
     /// The source's bytes if they are not valid UTF-8, because the texts then lack a part of them; nil otherwise.
     package var raw: [UInt8]?
     /// The message's number among the equal messages of the source. The reader of the whole source sets it.
@@ -114,6 +118,19 @@ package struct ImportedMessage: Sendable, Hashable {
     package var laterMinute: Timestamp? {
         let minute = place.map(TimeResolution.minute.floor)
         return minute == TimeResolution.minute.floor(matchedTime) ? nil : minute
+    }
+}
+
+/// An ``ExactMessage`` in memory of its own: most messages have none, and its properties are many.
+private indirect enum BoxedExact: Sendable, Hashable, Codable {
+    case message(ExactMessage)
+
+    init(from decoder: any Decoder) throws { self = .message(try ExactMessage(from: decoder)) }
+
+    func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .message(let message): try message.encode(to: encoder)
+        }
     }
 }
 
@@ -220,7 +237,17 @@ extension ImportTally: Codable {
 
 extension MessageKind: Codable {}
 extension MessageFlags: Codable {}
-extension ImportedMessage: Codable {}
+
+extension ImportedMessage: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case room, roomKey, isDirect, kind, sender, senderKey, body, time, resolution, place, remoteID, receivedAt,
+            flags
+        case editedAt, deletedAt, replyTo, versions, files, reactions, pinsAt
+        case boxedExact = "exact"
+        case raw, occurrence
+    }
+}
+
 extension UnreadableLine: Codable {}
 
 extension ImportedLine: Codable {

@@ -50,8 +50,10 @@ package struct ImportRun {
     /// lines for a transaction.
     private var pending: [SourceReader.Line] = []
     private var pendingBytes = 0
-    /// The batch that is being stored while the next one is read, with the places of its lines; nil if there is none.
-    private var storing: Storing?
+    /// The batches that are being stored while the next one is read, in order, with the places of their lines.
+    private var storing: [Storing] = []
+    /// The limit of ``storing``. With one batch, reading would wait for each that takes longer to store than to read.
+    private static let mostStoring = 2
 
     private typealias Storing = (
         lines: [ImportedLine], places: [(file: String, line: Int)], tally: Task<ImportTally, any Error>
@@ -153,8 +155,7 @@ package struct ImportRun {
             || pendingBytes >= Self.batchRequests * Self.requestTexts
     }
 
-    /// Begins to store one batch, once the batch before it is stored. Counts that batch after this one has begun, so
-    /// that the store does not wait.
+    /// Begins to store one batch, once the batch before it is stored.
     private mutating func handOver(_ store: @escaping Store) async throws {
         if isStopped() { throw ImportStopped() }
         let requests = requests()
@@ -164,10 +165,9 @@ package struct ImportRun {
         let rest = pending.first?.rest ?? []
         pendingBytes -= pending.prefix(number).reduce(0) { $0 + $1.bytes }
         pending.removeFirst(number)
-        let before = storing.take()
-        let tally = Self.begin(ImportBatch(lines: lines, requests: requests), rest, after: before?.tally, store)
-        storing = (lines, places, tally)
-        try await count(before)
+        let tally = Self.begin(ImportBatch(lines: lines, requests: requests), rest, after: storing.last?.tally, store)
+        storing.append((lines, places, tally))
+        while storing.count > Self.mostStoring { try await count(storing.removeFirst()) }
     }
 
     /// - Parameters:
@@ -187,11 +187,13 @@ package struct ImportRun {
         }
     }
 
-    /// Waits until the batch that is being stored counts as done.
-    mutating func settle() async throws { try await count(storing.take()) }
+    /// Waits until the batches that are being stored count as done.
+    mutating func settle() async throws {
+        while !storing.isEmpty { try await count(storing.removeFirst()) }
+    }
 
-    private mutating func count(_ stored: Storing?) async throws {
-        guard let (lines, places, tally) = stored else { return }
+    private mutating func count(_ stored: Storing) async throws {
+        let (lines, places, tally) = stored
         done.tally = done.tally + (try await tally.value)
         done.place = places.last ?? done.place
         for index in lines.indices { note(lines[index], at: places[index]) }

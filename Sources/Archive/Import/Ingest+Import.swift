@@ -95,6 +95,7 @@ extension Ingest {
         var incoming = message.incoming(remoteID: remoteID, at: now)
         let isRead = arrivals != nil && message.exact == nil
         if isRead { incoming.flags.insert(.readOnArrival) }
+        try arrivals?.note(room, isRead: isRead, db)
         let person = message.person
         let id = try insert(
             incoming, at: time.microseconds, room: room,
@@ -103,7 +104,6 @@ extension Ingest {
                 return try person.map { try names.user($0, at: id, isLate: isLate, db) }
             }, isReplay: message.exact != nil, db)
         guard let id else { return ImportTally(known: 1) }
-        if isRead { arrivals?.rooms.insert(room) }
         if message.mayHaveMore { try storeExtras(of: message, remoteID: remoteID, as: id, room: room, db) }
         return ImportTally(new: 1)
     }

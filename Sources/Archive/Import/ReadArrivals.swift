@@ -6,17 +6,28 @@ import GRDB
 /// Such a message has a flag and no row in `late`, so that unread messages of a listener stay unread, wherever the
 /// imported ones are between them.
 struct ReadArrivals {
-    var rooms: Set<Int64> = []
+    /// True for a room in which no unread message follows the marker.
+    private var rooms: [Int64: Bool] = [:]
+
+    /// Notes that a message is about to be stored in the room.
+    mutating func note(_ room: Int64, isRead: Bool, _ db: Database) throws {
+        if !isRead {
+            if rooms[room] != nil { rooms[room] = false }
+        } else if rooms[room] == nil {
+            let marker = try ReadMarker.read(room: room, db)?.through.microseconds ?? .min
+            rooms[room] = try ReadMarker.newest(in: room, db).map { $0 <= marker } ?? true
+        }
+    }
 
     /// Moves each room's marker to the message before its first unread one, or to its last message, so that a count
     /// does not read the imported messages each time.
     ///
     /// - Parameter now: The time at which moved markers are set.
     func moveMarkers(at now: Timestamp, _ db: Database) throws {
-        for room in rooms.sorted() {
+        for (room, isRead) in rooms.sorted(by: { $0.key < $1.key }) {
             let marker = try ReadMarker.read(room: room, db)
             let old = marker?.through.microseconds ?? .min
-            let unread = try UnreadRoom.first(in: room, after: old, db)
+            let unread = isRead ? nil : try UnreadRoom.first(in: room, after: old, db)
             let end = try unread.map { $0 - 1 } ?? ReadMarker.newest(in: room, db) ?? old
             if end > old { try ReadMarker.move(room: room, through: end, seq: marker?.seq, at: now, db) }
         }
