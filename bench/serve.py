@@ -8,7 +8,8 @@ Writes a log with that many messages, imports it and serves it. Needs .venv (.ci
 
 - start: from the start of the program to the first page
 - pages: sequential requests over one connection, the median and the 99th of 100
-- wrk: requests a second and latencies with 1, 16 and 256 connections
+- wrk: requests a second and latencies with 1, 16 and 256 connections, each request for another page ("other pages") or all for the
+  same one, which the server keeps for a second
 - events: 200 readers of one room in which 50 messages a second are said, the time from sending to each reader
 """
 
@@ -92,26 +93,50 @@ class Server:
         self.process.wait(20)
 
 
-def sequential(server, path, count=100):
+def moment(number, messages):
+    """A time within the log, another one for each number."""
+    return datetime.fromtimestamp(1262304000 + number * 7919 * 20 % (messages * 20), timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def sequential(server, path, messages, count=100):
+    """Asks for 100 pages, each of another time unless the path has one."""
     connection, times = server.connection(), []
-    for _ in range(count):
+    for number in range(count):
+        place = path if "before=" in path else f"{path}&before={moment(number, messages)}"
         start = time.perf_counter()
-        size = len(server.get(path, connection))
+        size = len(server.get(place, connection))
         times.append((time.perf_counter() - start) * 1000)
     times.sort()
     print(f"  {path[:64]:64}  median {statistics.median(times):7.2f} ms, 99th {times[98]:7.2f} ms, {size} bytes")
 
 
-def wrk(tool, url, connections, headers=(), seconds=5):
+OTHER_PAGES = """
+local n, path = 0, "{path}"
+request = function()
+  n = n + 1
+  return wrk.format("GET", path .. "&before=" .. os.date("!%Y-%m-%dT%H:%M:%SZ", 1262304000 + n * 7919 * 20 % {span}))
+end
+"""
+
+
+def wrk(tool, url, connections, headers=(), seconds=5, messages=None):
+    """Returns requests a second. With `messages`, the number in the log, each request asks for another page."""
+    script = []
+    if messages:
+        file = tempfile.NamedTemporaryFile("w", suffix=".lua")
+        file.write(OTHER_PAGES.format(path="/" + url.split("/", 3)[3], span=messages * 20))
+        file.flush()
+        script = ["-s", file.name]
     output = subprocess.run(
-        [tool, "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", *[x for h in headers for x in ("-H", h)], url],
+        [tool, "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", *script, *[x for h in headers for x in ("-H", h)], url],
         capture_output=True, text=True,
         env={"LD_LIBRARY_PATH": ":".join(map(str, (project / ".servers/usr/lib").glob("*-linux-*")))},
     ).stdout
     rate = float(re.search(r"Requests/sec:\s+([\d.]+)", output)[1])
     slow = re.search(r"99%\s+(\S+)", output)[1]
     wrong = re.search(r"Non-2xx or 3xx responses: (\d+)", output)
-    print(f"  {url.split('/', 3)[3][:56]:56} {connections:4} connections: {rate:9.1f}/s, p99 {slow}"
+    shown = url.split("/", 3)[3][:44] + (" (other pages)" if messages else "")
+    print(f"  {shown:58} {connections:4} connections: {rate:9.1f}/s, p99 {slow}"
           + (f", {wrong[1]} NOT ANSWERED" if wrong else ""))
     return rate
 
@@ -232,21 +257,22 @@ def main():
         f"/room/{name}?limit=100", f"/room/{name}?limit=100&before={middle}", "/search?q=kernel", "/search?q=%EC%84%9C%EB%B2%84",
         f"/api/v1/messages?room={name}&limit=100",
     ]:
-        sequential(server, path)
+        sequential(server, path, room["messages"])
     print("under load (wrk, one thread):")
     cookie, base = [f"Cookie: {server.cookie}"], f"http://127.0.0.1:{server.port}"
-    ours = 0
-    for path in [f"/api/v1/messages?room={name}&limit=50", "/api/v1/search?q=kernel&limit=50", f"/room/{name}"]:
+    messages = f"/api/v1/messages?room={name}&limit=50"
+    ours = {}
+    for path, varies in [(messages, True), (messages, False), ("/api/v1/search?q=kernel&limit=50", True), (f"/room/{name}?limit=100", True)]:
         for connections in (1, 16, 256):
-            rate = wrk(tool, base + path, connections, cookie)
-            if "messages" in path and connections == 16:
-                ours = rate
+            rate = wrk(tool, base + path, connections, cookie, messages=room["messages"] if varies else None)
+            if path == messages and connections == 16:
+                ours[varies] = rate
     print(f"  peak of serve: {server.peak_kib()} KiB")
     server.stop()
     file = next(Path(data).glob("accounts/*/*.sqlite"))
     query = urllib.parse.quote("SELECT * FROM messages ORDER BY id DESC LIMIT 50")
     theirs = datasette(tool, str(file), f"/{file.stem}.json?sql={query}&_shape=array")
-    print(f"  the same 50 messages: {ours / theirs:.1f} times the requests a second of Datasette")
+    print(f"  50 messages: {ours[False] / theirs:.1f} times the requests a second of Datasette, {ours[True] / theirs:.1f} of other pages each time")
     print("events:")
     asyncio.run(events(options.binary))
 

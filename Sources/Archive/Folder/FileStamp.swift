@@ -4,7 +4,7 @@ import Foundation
 /// log, every checkpoint changes the file itself.
 ///
 /// Uses only `stat`: opening and closing a database file would drop SQLite's locks.
-struct FileStamp: Equatable {
+struct FileStamp: Equatable, Sendable {
     private let file: Part?
     private let log: Part?
 
@@ -12,7 +12,7 @@ struct FileStamp: Equatable {
     /// 10 ms apart, so a second change within a tick may leave no trace.
     private static let tick: Int64 = 100_000_000
 
-    private struct Part: Equatable {
+    private struct Part: Equatable, Sendable {
         let inode: ino_t
         let size: off_t
         let modifiedNanoseconds: Int64

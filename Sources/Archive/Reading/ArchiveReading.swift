@@ -147,6 +147,12 @@ package final class ArchiveReading: Sendable {
         }.result.inOrder()
     }
 
+    /// The files of the open accounts, and what lists the accounts.
+    var openFiles: [String] {
+        [dataFolder.catalog.path, dataFolder.accountsPath]
+            + held.readers.withLock { held in held.values.map(\.folder.database) }
+    }
+
     /// Releases every account except those of the scope.
     func keepOnly(_ scope: MessageQuery.Scope) {
         let names = Set(scope.accounts.map(ExactString.init))

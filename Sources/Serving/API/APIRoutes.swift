@@ -1,3 +1,4 @@
+import Archive
 import ChatModel
 import Foundation
 import HTTPTypes
@@ -16,6 +17,8 @@ struct APIRoutes {
         var command: String
         /// The parameters in the path.
         var pathParameters: [String] = []
+        /// True if equal requests within a second may get one answer.
+        var isKept = true
     }
 
     static let routes: [Route] = [
@@ -24,7 +27,7 @@ struct APIRoutes {
         Route(path: "users", operation: UsersOperation.self, command: "users"),
         Route(path: "unread", operation: UnreadOperation.self, command: "unread"),
         Route(path: "gaps", operation: GapsOperation.self, command: "gaps"),
-        Route(path: "status", operation: StatusOperation.self, command: "status"),
+        Route(path: "status", operation: StatusOperation.self, command: "status", isKept: false),
         Route(path: "attachments", operation: AttachmentsOperation.self, command: "attachments"),
         Route(path: "days", operation: StatisticsOperation.self, command: "stats"),
         Route(path: "messages", operation: HistoryOperation.self, command: "history"),
@@ -46,9 +49,8 @@ struct APIRoutes {
             Self.refuseOthers(than: .get, at: path, router)
         }
         let description = RouterPath("\(Self.root)/openapi.json")
-        router.get(description) { request, _ in
-            Answer.response(OpenAPIDocument.text, type: "application/json", to: request)
-        }
+        let document = Answer.Document(Array(OpenAPIDocument.text.utf8), type: "application/json")
+        router.get(description) { request, _ in document.response(to: request) }
         Self.refuseOthers(than: .get, at: description, router)
     }
 
@@ -67,6 +69,9 @@ struct APIRoutes {
 
     private func answer(_ route: Route, _ request: Request, _ context: ServeContext) async throws -> Response {
         let visitor = try context.known()
+        let question = RecentAnswers.Question(access: visitor.access, address: request.uri.string)
+        if let known = site.recent.answer(to: question) { return known.response(to: request) }
+        let start = Timestamp.now()
         var items = try Query.items(request.uri.query)
         for name in route.pathParameters {
             let value = context.parameters.get(name) ?? ""
@@ -74,14 +79,18 @@ struct APIRoutes {
         }
         let parameters = try OperationParameters(items, known: route.operation.parameters + Parameter.everywhere)
         let operation = try route.operation.init(parameters)
-        let found = try await site.read(as: visitor, cold: parameters.has("cold")) { reading in
-            try await operation.answer(in: reading, site.context(utc: parameters.has("utc")))
+        let isCold = parameters.has("cold")
+        let (found, stamp) = try await site.read(as: visitor, cold: isCold) { reading in
+            let answer = try await operation.answer(in: reading, site.context(utc: parameters.has("utc")))
+            return (answer, isCold || !route.isKept ? nil : reading.stamp(since: start))
         }
         var headers: HTTPFields = [:]
         let links = Self.links(
             found, path: request.uri.path, items: items.filter { !route.pathParameters.contains($0.name) })
         if !links.isEmpty { headers[.link] = links }
-        return Answer.response(found.json, type: "application/json", to: request, headers: headers)
+        let document = Answer.Document(Array(found.json.utf8), type: "application/json", headers: headers)
+        if let stamp { site.recent.keep(document, to: question, stamp) }
+        return document.response(to: request)
     }
 
     /// Returns the addresses of the pages beside an answer (RFC 8288); empty if there are none.

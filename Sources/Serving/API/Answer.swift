@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Synchronization
 
 /// Makes responses of texts: with a tag, compressed where the client wants it, and 304 where the client has the same text.
 enum Answer {
@@ -15,34 +16,55 @@ enum Answer {
     static func response(
         _ text: String, type: String, to request: Request, headers: HTTPFields = [:]
     ) -> Response {
-        response(Array(text.utf8), type: type, to: request, headers: headers)
+        Document(Array(text.utf8), type: type, headers: headers).response(to: request)
     }
 
-    static func response(
-        _ bytes: [UInt8], type: String, to request: Request, headers: HTTPFields = [:]
-    ) -> Response {
-        var headers = headers
-        headers[.contentType] = type
-        headers[.vary] = "Accept-Encoding, Cookie, Authorization"
-        let isGzip = bytes.count >= compressed && acceptsGzip(request)
-        let tag = tag(of: bytes, isGzip: isGzip)
-        headers[.eTag] = tag
-        if let known = request.headers[.ifNoneMatch], matches(known, tag) {
-            headers[.contentType] = nil
-            return Response(status: .notModified, headers: headers)
+    /// A text with its tags, and its compressed form once a client wants it.
+    final class Document: Sendable {
+        private let text: ByteBuffer
+        private let headers: HTTPFields
+        private let hash: String
+        private let packed = Mutex<ByteBuffer?>(nil)
+
+        /// - Parameter headers: Further headers.
+        init(_ bytes: [UInt8], type: String, headers: HTTPFields = [:]) {
+            (text, hash) = (ByteBuffer(bytes: bytes), Answer.hash(of: bytes))
+            var headers = headers
+            headers[.contentType] = type
+            headers[.vary] = "Accept-Encoding, Cookie, Authorization"
+            self.headers = headers
         }
-        let packed = isGzip ? gzip(bytes) : nil
-        if packed != nil { headers[.contentEncoding] = "gzip" }
-        return Response(
-            status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: packed ?? bytes)))
+
+        /// The bytes of the text.
+        var size: Int { text.readableBytes }
+
+        func response(to request: Request) -> Response {
+            let isGzip = size >= Answer.compressed && Answer.acceptsGzip(request)
+            let tag = "\"\(hash)\(isGzip ? "-gzip" : "")\""
+            var headers = headers
+            headers[.eTag] = tag
+            if let known = request.headers[.ifNoneMatch], Answer.matches(known, tag) {
+                headers[.contentType] = nil
+                return Response(status: .notModified, headers: headers)
+            }
+            let packed = isGzip ? gzipped() : nil
+            if packed != nil { headers[.contentEncoding] = "gzip" }
+            return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: packed ?? text))
+        }
+
+        private func gzipped() -> ByteBuffer? {
+            packed.withLock { packed in
+                if packed == nil { packed = Answer.gzip(Array(text.readableBytesView)).map { ByteBuffer(bytes: $0) } }
+                return packed
+            }
+        }
     }
 
     /// The content itself is the tag: it changes whenever the answer does, and only then.
-    private static func tag(of bytes: [UInt8], isGzip: Bool) -> String {
-        let hash = SHA256.hash(data: bytes).prefix(12).map { byte in
+    private static func hash(of bytes: [UInt8]) -> String {
+        SHA256.hash(data: bytes).prefix(12).map { byte in
             (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }.joined()
-        return "\"\(hash)\(isGzip ? "-gzip" : "")\""
     }
 
     private static func matches(_ known: String, _ tag: String) -> Bool {

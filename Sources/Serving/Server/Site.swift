@@ -9,6 +9,7 @@ import Service
 struct Site: Sendable {
     let archive: Archive
     let pool: ReadingPool
+    let recent = RecentAnswers()
     let search: FolderSearch
     let tokens: TokenBook
     let feeds: FeedHubs

@@ -90,6 +90,39 @@ struct APITests {
             before.body.contains(ids[ids.count - 11]) && !before.body.contains(ids[ids.count - 10] + "\", \"account"))
     }
 
+    @Test func `what was stored a moment ago is in the answer to a question that was just asked`() async throws {
+        try await archive.fill(5)
+        let served = try await scrollback.serve()
+        let client = served.program(try await scrollback.token("all"))
+        for number in 0..<5 {
+            for _ in 0..<3 {
+                let before = try await client.get("/api/v1/messages?account=demo")
+                #expect(before.status == 200 && !before.body.contains("stored \(number)"))
+            }
+            let line = """
+                {"id": "2024-01-01T00:00:00.\(number)00000Z", "room": "a", "kind": "message", \
+                "sender": {"name": "bob"}, "body": "stored \(number)"}
+                """
+            try scrollback.write(line + "\n", to: "more.jsonl")
+            #expect(try await scrollback("import", "jsonl", "more.jsonl", "-a", "demo", "--unread").status == 0)
+            #expect(try await client.get("/api/v1/messages?account=demo").body.contains("stored \(number)"))
+            #expect(try await client.get("/api/v1/unread?account=demo").body.contains("\"a\""))
+        }
+        #expect(try await scrollback("mark-read", "demo/a").status == 0)
+        #expect(!(try await client.get("/api/v1/unread?account=demo").body.contains("\"a\"")))
+    }
+
+    @Test func `a token is never answered with what another one may see`() async throws {
+        try await archive.fill(5)
+        let served = try await scrollback.serve()
+        let all = served.program(try await scrollback.token("all"))
+        let one = served.program(try await scrollback.token("one", "--account", "둘"))
+        for _ in 0..<3 {
+            #expect(try await all.get("/api/v1/rooms").body.contains("demo"))
+            #expect(!(try await one.get("/api/v1/rooms").body.contains("demo")))
+        }
+    }
+
     @Test func `one message and its conversation are found by their address`() async throws {
         try await archive.fill()
         let served = try await scrollback.serve()

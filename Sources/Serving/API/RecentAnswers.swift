@@ -1,0 +1,46 @@
+import Archive
+import ChatModel
+import Synchronization
+
+/// The answers of the last second, for equal requests as long as the files that they were read from do not change.
+///
+/// What depends on the clock, such as `after=2h`, is late by a second at most.
+final class RecentAnswers: Sendable {
+    /// A request as one visitor sees it.
+    struct Question: Hashable {
+        var access: ReadAccess
+        /// The path and the query.
+        var address: String
+    }
+
+    private struct Entry {
+        var document: Answer.Document
+        var stamp: ArchiveStamp
+        var end: ContinuousClock.Instant
+    }
+
+    /// The time for which an answer is kept.
+    static let life = Duration.seconds(1)
+    /// The limit of all texts in bytes. Compressed forms take less in addition.
+    static let maximumBytes = 4 << 20
+
+    private let entries = Mutex<[Question: Entry]>([:])
+
+    func answer(to question: Question) -> Answer.Document? {
+        guard let entry = entries.withLock({ $0[question] }), entry.end > .now, entry.stamp.isCurrent else {
+            return nil
+        }
+        return entry.document
+    }
+
+    /// Keeps an answer, unless the answers of the last second fill the memory.
+    func keep(_ document: Answer.Document, to question: Question, _ stamp: ArchiveStamp) {
+        let now = ContinuousClock.now
+        entries.withLock { entries in
+            entries = entries.filter { $0.value.end > now && $0.key != question }
+            let bytes = entries.values.reduce(document.size) { $0 + $1.document.size }
+            guard bytes <= Self.maximumBytes else { return }
+            entries[question] = Entry(document: document, stamp: stamp, end: now + Self.life)
+        }
+    }
+}
