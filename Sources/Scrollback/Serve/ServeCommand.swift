@@ -50,7 +50,11 @@ struct ServeCommand: AsyncParsableCommand {
                 logger: Logger(label: "serve"), takesFreePort: listen == nil && configuration?.serve == nil
             ) { address in
                 try? StandardStream.output.write(address + "\n")
-                StandardStream.note("open this address in a browser; Ctrl-C stops the server\n")
+                let next =
+                    address.hasPrefix("unix:")
+                    ? "a proxy passes requests on to it; the key for the first visit is in \(dataFolder)/serve.secret"
+                    : "open this address in a browser"
+                StandardStream.note("\(next); Ctrl-C stops the server\n")
             })
         var group = ServiceGroupConfiguration(
             services: [.init(service: server, serviceName: "serve")], logger: Logger(label: "service"))
