@@ -18,7 +18,7 @@ struct HTMLGap {
     var html: String {
         let place = showsRoom ? " in \(gap.account)/\(gap.room)" : ""
         return "<b>\(HTMLText.line(title + MessageRemarks.cut(place, to: HTMLText.nameLimit)))</b>"
-            + HTMLText.line(MessageRemarks.cut(GapText.reason(gap), to: 600) + outlook) + "<small>\(bounds)</small>"
+            + HTMLText.line(reason + outlook) + "<small>\(bounds)</small>"
     }
 
     private var title: String {
@@ -29,6 +29,12 @@ struct HTMLGap {
         case .current: gap.reason == Gap.quiet ? "Nothing received for \(length)" : "Not receiving for \(length)"
         case .open, .lost: "Gap of \(length)"
         }
+    }
+
+    /// The reason as the beginning of a sentence.
+    private var reason: String {
+        let reason = MessageRemarks.cut(GapText.reason(gap), to: 600)
+        return reason.prefix(1).uppercased() + reason.dropFirst()
     }
 
     private var outlook: String {

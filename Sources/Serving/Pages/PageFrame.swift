@@ -65,7 +65,8 @@ struct PageFrame {
     }
 
     private var footer: String {
-        let times = zone.map { "Times in \(HTMLText.line($0.identifier)). " } ?? ""
+        // Foundation calls UTC "GMT".
+        let times = zone.map { "Times in \(HTMLText.line($0 == .gmt ? "UTC" : $0.identifier)). " } ?? ""
         return "<footer class=\"site-foot\">\(times)<a href=\"/help\">Help and keys</a></footer>\n"
     }
 

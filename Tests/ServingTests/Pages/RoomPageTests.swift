@@ -107,7 +107,7 @@ struct RoomPageTests {
         ])
         try await writer.close()
         let page = try await fixture.page("/room/demo/1")
-        #expect(page.contains("<b>Gap of 2 h</b>the connection was lost"))
+        #expect(page.contains("<b>Gap of 2 h</b>The connection was lost"))
         let edge = try await fixture.page("/room/demo/1?after=\(Self.id(10))&limit=1")
         #expect(edge.contains("<b>Gap of 2 h</b>"))
         let earlier = try await fixture.page("/room/demo/1?before=\(Self.id(7300))&limit=1")
