@@ -26,6 +26,8 @@ struct PagerTests {
         let own = try #require(Pager(environment: ["LESS": "S", "A": "1"], terminal: terminal))
         #expect(own.environment == ["LESS": "S", "LV": "-c", "A": "1"])
         #expect(Pager(environment: [:], terminal: terminal)?.environment["LESS"] == "FRX")
+        let sudo = Pager(environment: ["SUDO_UID": "1000", "LESSSECURE": "0"], terminal: terminal)
+        #expect(sudo?.environment["LESSSECURE"] == "1")
     }
 
     @Test(arguments: [

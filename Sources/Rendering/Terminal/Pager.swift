@@ -18,7 +18,10 @@ package struct Pager: Sendable, Hashable {
         guard command != "", command != "cat" else { return nil }
         // Like Git, makes `less` and `lv` show colours if they were chosen by name, unless the environment says
         // otherwise.
-        self.environment = environment.merging(["LESS": "FRX", "LV": "-c"]) { own, _ in own }
+        var environment = environment.merging(["LESS": "FRX", "LV": "-c"]) { own, _ in own }
+        // A rule of sudo that allows this program must not allow the shell and the editor that `less` can start.
+        if environment["SUDO_UID"] != nil { environment["LESSSECURE"] = "1" }
+        self.environment = environment
     }
 
     /// Shows a text, and returns when the person has closed the pager, perhaps before the end.
