@@ -231,7 +231,7 @@ let package = Package(
             name: "ServingTests",
             dependencies: [
                 "Archive", "ChatModel", "Operations", "Rendering", "Scrollback", "Serving", "Service", "TestSupport",
-                crypto, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore, nioPosix, serviceLifecycle,
+                crypto, grdb, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
         .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks"], swiftSettings: settings),

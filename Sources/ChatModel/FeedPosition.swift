@@ -13,7 +13,8 @@ package struct FeedPosition: Sendable, Hashable, CustomStringConvertible {
     /// Reads a written position. Nil for a text that is not one.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
-            let seq = Int64(text[text.index(after: colon)...]), seq >= 0
+            let seq = Int64(text[text.index(after: colon)...]), seq >= 0,
+            text.utf8.allSatisfy({ $0 > UInt8(ascii: " ") && $0 < 0x7F })
         else { return nil }
         self.init(epoch: String(text[..<colon]), seq: seq)
     }

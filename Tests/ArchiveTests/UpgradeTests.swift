@@ -165,6 +165,18 @@ import Testing
                 == "1:10,2:?")
     }
 
+    @Test func `several readers at once get an earlier archive upgraded`() async throws {
+        _ = try makeArchive(schema: 1)
+        try await withThrowingTaskGroup(of: Page.self) { group in
+            for _ in 0..<8 {
+                group.addTask { [fixture] in
+                    try await Archive(folder: fixture.archive.folder).reading().page(fixture.query())
+                }
+            }
+            for try await page in group { #expect(page.bodies == ["hi", "안녕"]) }
+        }
+    }
+
     @Test func `an earlier archive that its program still writes is left to it, by name`() async throws {
         let folder = try makeArchive(schema: 1)
         var writer = try FileLock(path: folder + "/writer", mode: .exclusive)

@@ -87,18 +87,18 @@ struct DataFolder: Sendable {
         do {
             return try AccountReader(folder: folder, lock: lock, limit: limit)
         } catch let error as ArchiveError where error.code == .schemaTooOld {
-            try migrate(folder, error)
+            try await migrate(folder, error)
             return try AccountReader(folder: folder, lock: lock, limit: limit)
         }
     }
 
-    /// Migrates an older file to the current schema, under the writer's lock.
-    private func migrate(_ folder: AccountFolder, _ error: ArchiveError) throws {
-        guard let writerLock = try FileLock(path: folder.writer, mode: .exclusive) else {
-            throw ArchiveError(
-                code: .schemaTooOld,
-                detail: "\(error.detail); \(FileLock.signature(path: folder.writer)) writes it")
-        }
+    /// Migrates an older file to the current schema, under the writer's lock. Waits for it, because another reader may
+    /// be migrating the file.
+    private func migrate(_ folder: AccountFolder, _ error: ArchiveError) async throws {
+        let writerLock = try await FileLock.wait(
+            for: folder.writer,
+            else: ArchiveError(
+                code: .schemaTooOld, detail: "\(error.detail); \(FileLock.signature(path: folder.writer)) writes it"))
         defer { withExtendedLifetime(writerLock) {} }
         try ArchiveError.wrapping(folder.database) {
             let queue = try SQLiteConnection.writing(path: folder.database)

@@ -150,7 +150,19 @@ package final class ArchiveReading: Sendable {
     /// The files of the open accounts, and what lists the accounts.
     var openFiles: [String] {
         [dataFolder.catalog.path, dataFolder.accountsPath]
-            + held.readers.withLock { held in held.values.map(\.folder.database) }
+            + held.readers.withLock { held in held.values.map(\.reader.folder.database) }
+    }
+
+    /// Releases the accounts that were not used for that time.
+    package func release(unusedFor time: Duration) {
+        let end = ContinuousClock.now - time
+        // Closes files outside the lock.
+        let released = held.readers.withLock { held in
+            let released = held.filter { $0.value.lastUse <= end }
+            for name in released.keys { held[name] = nil }
+            return released
+        }
+        withExtendedLifetime(released) {}
     }
 
     /// Releases every account except those of the scope.
@@ -226,21 +238,29 @@ package final class ArchiveReading: Sendable {
     /// Returns the readers of the named accounts, sorted by account name; nil unless all of them are open.
     private func held(_ names: [String]) -> [AccountReader]? {
         let names = Set(names.map { ExactString($0.withoutNUL) })
-        let readers = held.readers.withLock { held in names.compactMap { held[$0] } }
+        let readers = names.compactMap(held.use)
         guard !names.isEmpty, readers.count == names.count else { return nil }
         return readers.sorted { $0.account.name < $1.account.name }
     }
 
     private func open(_ entry: Catalog.Entry, isAlone: Bool = false) async throws -> AccountReader {
         let name = ExactString(entry.account.name)
-        if let reader = held.readers.withLock({ $0[name] }) { return reader }
+        if let reader = held.use(name) { return reader }
         let reader = try await dataFolder.openReader(entry, isUse: false, restores: isAlone)
-        if !reader.isCopy { held.readers.withLock { $0[name] = reader } }
+        if !reader.isCopy { held.readers.withLock { $0[name] = (reader, .now) } }
         return reader
     }
 }
 
 /// The plain accounts that are open. Cold accounts have one private copy at a time and are not kept.
 private final class HeldReaders: Sendable {
-    let readers = Mutex<[ExactString: AccountReader]>([:])
+    let readers = Mutex<[ExactString: (reader: AccountReader, lastUse: ContinuousClock.Instant)]>([:])
+
+    /// Returns the reader of an account, and notes its use; nil if the account is not open.
+    func use(_ name: ExactString) -> AccountReader? {
+        readers.withLock { readers in
+            readers[name]?.lastUse = .now
+            return readers[name]?.reader
+        }
+    }
 }

@@ -25,6 +25,17 @@ package struct SearchRun: Sendable {
         return (page, report.notes(progress))
     }
 
+    /// Returns a sentence for each account whose search index lacks messages.
+    package func indexNotes(_ scope: MessageQuery.Scope) async throws -> [String] {
+        try await reading.unindexed(scope).map { behind in
+            // An abandoned index counts as empty.
+            let isEmpty = behind.from.microseconds == .max
+            let reach = isEmpty ? "no messages are" : "only messages from \(behind.from) on are"
+            return "\(Sanitizer.line(behind.account)): \(reach) in the search index; "
+                + "to add the rest: scrollback archive reindex"
+        }
+    }
+
     /// Calls the body with every hit, a page at a time, from the query's anchor on. A regular expression has its time for
     /// all pages together.
     ///

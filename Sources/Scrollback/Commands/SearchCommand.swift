@@ -75,7 +75,7 @@ struct SearchCommand: AsyncParsableCommand {
         let isFound =
             try page.limit == .all
             ? await showAll(run, pageQuery, renderer) > 0 : await showPage(operation, run, pageQuery, renderer)
-        try await noteUnindexed(run.reading, selected.scope)
+        try await noteUnindexed(run, selected.scope)
         if !isFound { throw ExitCode.failure }
     }
 
@@ -132,20 +132,12 @@ struct SearchCommand: AsyncParsableCommand {
             let listing = operation.listing(chart: reader.width != nil ? counts.map(\.count).max() : nil)
             try reader.write(counts, as: listing, leftOut: run.reading.skipped)
         }
-        if !words.isEmpty { try await noteUnindexed(run.reading, scope) }
+        if !words.isEmpty { try await noteUnindexed(run, scope) }
         if counts.allSatisfy({ $0.count == 0 }) { throw ExitCode.failure }
     }
 
-    private func noteUnindexed(_ reading: ArchiveReading, _ scope: MessageQuery.Scope) async throws {
-        for behind in try await reading.unindexed(scope) {
-            // An abandoned index counts as empty.
-            let isEmpty = behind.from.microseconds == .max
-            let reach = isEmpty ? "no messages are" : "only messages from \(behind.from) on are"
-            StandardStream.note(
-                """
-                \(Sanitizer.line(behind.account)): \(reach) in the search index; to add the rest: scrollback archive reindex\n
-                """)
-        }
+    private func noteUnindexed(_ run: SearchRun, _ scope: MessageQuery.Scope) async throws {
+        for note in try await run.indexNotes(scope) { StandardStream.note("\(note)\n") }
     }
 
     private func renderer(_ query: SearchQuery, _ expression: RegularExpression?) -> HistoryRenderer {

@@ -66,8 +66,8 @@ struct Problem: Error {
     private static func status(_ code: ArchiveError.Code) -> HTTPResponse.Status {
         switch code {
         case .noArchive, .unknownAccount, .unknownRoom: .notFound
-        case .locked, .tooManyOpen, .cold, .storage: .serviceUnavailable
-        case .schemaTooOld, .schemaTooNew, .notPermitted, .corrupt, .backup, .searchIndex: .internalServerError
+        case .locked, .tooManyOpen, .cold, .storage, .schemaTooOld: .serviceUnavailable
+        case .schemaTooNew, .notPermitted, .corrupt, .backup, .searchIndex: .internalServerError
         }
     }
 

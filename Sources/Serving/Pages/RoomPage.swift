@@ -126,7 +126,9 @@ struct RoomPage {
     /// Returns the end of the page, with the form that marks the room as read.
     private func end(_ found: Found) -> String {
         let unread = RoomWords.unread(found.room.unread)
-        guard visit.visitor.mayWrite, !unread.isEmpty, let last = found.page.messages.last else {
+        guard visit.visitor.mayWrite, !unread.isEmpty, let last = found.page.messages.last,
+            found.readThrough.map({ last.id > $0 }) ?? true
+        else {
             return "<div id=\"end\"></div>\n"
         }
         let path = HTMLText.escape(visit.path)

@@ -79,7 +79,9 @@ struct SearchPage {
         let (page, groups, notes) = try await operation.page(run, query)
         result.page = page
         result.groups = groups
-        result.notes = operation.query.notes + notes.split(separator: "\n").map(String.init)
+        result.notes =
+            try await operation.query.notes + notes.split(separator: "\n").map(String.init)
+            + run.indexNotes(selected.scope)
         guard page.messages.isEmpty, page.older == nil, page.newer == nil else { return result }
         result.reasons = try await EmptySearch(
             reading: reading, query: query, search: run.search, hasExpression: operation.expression != nil,

@@ -69,7 +69,8 @@ final class SideRooms: Sendable {
         let access = visitor.access
         let now = ContinuousClock.now
         if let shelf = shelves.withLock({ $0[access] }), now - shelf.readAt < shelf.age { return shelf }
-        let rooms = try await site.read(as: visitor) {
+        // Open accounts can't be compressed or erased, and this reads all of them, every few seconds.
+        let rooms = try await site.read(as: visitor, keepsOpen: false) {
             try await RoomsOperation(accounts: [], order: .last).rooms(in: $0).rooms
         }
         let shelf = Shelf(

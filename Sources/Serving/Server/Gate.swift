@@ -73,6 +73,10 @@ struct Gate: RouterMiddleware {
                 .misdirectedRequest, "host", "this server does not answer to that name",
                 hint: "names of the [serve] table allow more names")
         }
+        // A browser would read the links of a page at //room as links to a host "room".
+        guard request.uri.string.hasPrefix("/"), !request.uri.string.hasPrefix("//") else {
+            throw Problem(.badRequest, "address", "an address begins with one /")
+        }
         guard request.uri.string.utf8.count <= Self.addressLimit else {
             throw Problem(HTTPResponse.Status(code: 414), "address", "the address is too long")
         }

@@ -13,7 +13,7 @@ final class ReadingPool: Sendable {
     private struct Place {
         let thread = OwnThread()
         var reading: ArchiveReading?
-        var lastUse = ContinuousClock.now
+        var lastRelease = ContinuousClock.now
     }
 
     private struct State {
@@ -57,17 +57,8 @@ final class ReadingPool: Sendable {
     }
 
     func release(unusedFor time: Duration) {
-        let now = ContinuousClock.now
-        // Closes files outside the lock.
-        let released = state.withLock { state in
-            var released: [ArchiveReading] = []
-            for index in state.idle.indices where now - state.idle[index].lastUse >= time {
-                released += state.idle[index].reading.map { [$0] } ?? []
-                state.idle[index].reading = nil
-            }
-            return released
-        }
-        withExtendedLifetime(released) {}
+        let idle = state.withLock { $0.idle.compactMap(\.reading) }
+        for reading in idle { reading.release(unusedFor: time) }
     }
 
     private func take() async throws -> Place {
@@ -106,7 +97,11 @@ final class ReadingPool: Sendable {
 
     private func give(_ used: Place) {
         var place = used
-        place.lastUse = .now
+        // A place that is never idle is never swept.
+        if .now - place.lastRelease > Self.hold {
+            place.reading?.release(unusedFor: Self.hold)
+            place.lastRelease = .now
+        }
         let next = state.withLock { [place] state -> CheckedContinuation<Place?, Never>? in
             guard !state.waiting.isEmpty else {
                 state.idle.append(place)

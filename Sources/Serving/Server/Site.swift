@@ -17,12 +17,17 @@ struct Site: Sendable {
 
     /// Reads the archive as a visitor sees it.
     ///
-    /// - Parameter cold: Includes compressed accounts, from copies that are gone afterwards.
+    /// - Parameters:
+    ///   - cold: Includes compressed accounts, from copies that are gone afterwards.
+    ///   - keepsOpen: Leaves the accounts open for the next requests.
     func read<Result: Sendable>(
-        as visitor: Visitor, cold: Bool = false, _ body: @Sendable (ArchiveReading) async throws -> Result
+        as visitor: Visitor, cold: Bool = false, keepsOpen: Bool = true,
+        _ body: @Sendable (ArchiveReading) async throws -> Result
     ) async throws -> Result {
         try await pool.read { reading in
-            let reading = cold ? Archive(folder: archive.folder, readsCold: true).reading() : reading
+            let reading =
+                cold
+                ? Archive(folder: archive.folder, readsCold: true).reading() : keepsOpen ? reading : archive.reading()
             return try await body(reading.restricted(to: visitor.access))
         }
     }

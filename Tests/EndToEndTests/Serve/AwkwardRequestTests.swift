@@ -55,6 +55,8 @@ struct AwkwardRequestTests {
             (request("/", "X-Long: \(long)\r\n"), 400...400),
             (request("/", String(repeating: "X-Many: a\r\n", count: 1000)), 400...400),
             (request("/" + long.prefix(4096)), 404...404), (request("/search?q=" + long.prefix(20_000)), 414...414),
+            (request("//room/demo/1"), 400...400),
+            (request("/api/v1/changes?account=demo&after=%0aid:%20x:1"), 400...400),
             (request("/../../etc/passwd"), 404...404), (request("/assets/%2e%2e/%2e%2e/etc/passwd"), 404...404),
             (request("/assets/../serve.secret"), 404...404), (request("/room/demo%2F1/1"), 404...404),
             (request("/room/demo/99999999999999999999"), 404...404), (request("/room/demo/1%00"), 400...404),

@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
 import Foundation
+import GRDB
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -32,6 +33,16 @@ final class PagesFixture: Sendable {
         }
         _ = try await writer.append(events(SessionID(rawValue: id)))
         try await writer.close()
+    }
+
+    /// Runs SQL on the account's file, as another program would.
+    func execute(_ sql: String) throws {
+        let accounts = archive.folder + "/accounts"
+        for folder in try FileManager.default.contentsOfDirectory(atPath: accounts) {
+            let queue = try DatabaseQueue(path: "\(accounts)/\(folder)/1.sqlite")
+            try queue.write { db in try db.execute(sql: sql) }
+            try queue.close()
+        }
     }
 
     /// Returns the pages at the addresses.

@@ -7,6 +7,14 @@ import Testing
 @testable import Serving
 
 struct PagesTests {
+    @Test func `a search says how far back its index reaches`() async throws {
+        let fixture = try PagesFixture()
+        try await fixture.store { [.live($0), .said("hello", at: 1, in: $0)] }
+        #expect(!(try await fixture.page("/search?q=hello")).contains("in the search index"))
+        try fixture.execute("UPDATE search_index SET from_us = 9000000000000000")
+        #expect(try await fixture.page("/search?q=hello").contains("in the search index; to add the rest"))
+    }
+
     private static let first = PagesFixture.start.description
 
     @Test func `an empty archive shows the commands that fill it`() async throws {
