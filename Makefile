@@ -16,7 +16,7 @@ TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
 # What swift format looks at.
 SWIFT_FILES = Package.swift Sources Tests migrations $(wildcard bench)
 
-.PHONY: demo test torture soak docs build deps install uninstall bench bench-long bench-quick benchmarks lint format clean
+.PHONY: demo test torture soak docs build release deps install uninstall deb dist bench bench-long bench-quick benchmarks lint format clean
 
 demo: build ## what it does, in some seconds; on a terminal it goes on, with the archive in a browser, until Ctrl-C
 	@.build/debug/scrollback demo $$([ -t 0 ] && [ -t 1 ] && echo --keep-running)
@@ -39,13 +39,21 @@ docs: build ## the parts of README.md and docs/ that the program writes
 build: deps # one debug build for demo and test
 	swift build --build-tests
 
-install: deps $(SMALL_ICU) ## a release build with completions, manual and units into DESTDIR/PREFIX
+release: deps $(SMALL_ICU) # the release build that is installed and packed
 	swift build $(RELEASE) --product scrollback
 	swift build $(RELEASE) --product scrollback-server
+
+install: release ## a release build with completions, manual and units into DESTDIR/PREFIX
 	@./packaging/install .build/release/scrollback "$(PREFIX)" "$(DESTDIR)"
 
 uninstall: ## removes that again; archives and configurations are kept
 	@./packaging/install --remove "$(PREFIX)" "$(DESTDIR)"
+
+deb: release ## a Debian package in .build/packages; MAINTAINER="NAME <ADDRESS>" answers for it (default: the last author)
+	@MAINTAINER="$(MAINTAINER)" ./packaging/deb
+
+dist: release ## a tarball for Debian 12, Ubuntu 24.04 and later, its bill of materials and SHA256SUMS in .build/packages
+	@./packaging/dist
 
 bench: benchmarks ## the figures, in a release build, in under 20 minutes; some parts of them: make bench PARTS="search pages"
 	@./.ci/make-venv
@@ -58,10 +66,8 @@ bench-long: benchmarks ## the same in the sizes that docs/ quotes, for an hour o
 bench-quick: benchmarks ## some figures against the bounds of bench/bounds.txt, in a release build, in under two minutes
 	.build/release/Benchmarks quick
 
-benchmarks: deps $(SMALL_ICU) # the release build of what is measured and of what measures
+benchmarks: release # and what measures it
 	@./.ci/fetch-tools
-	swift build $(RELEASE) --product scrollback
-	swift build $(RELEASE) --product scrollback-server
 	swift build $(RELEASE) --product Benchmarks
 
 $(SMALL_ICU): packaging/small-icu

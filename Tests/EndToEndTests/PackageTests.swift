@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The packages of `make deb` and `make dist`, if they were built, and the scripts that build them.
+@Suite(.timeLimit(.minutes(10)))
+struct PackageTests {
+    private static let top = "\(#filePath)".components(separatedBy: "/Tests/")[0]
+    private static let package = built(".deb")
+    private static let tarball = built(".tar.gz")
+
+    /// Returns the package in `.build/packages` whose name has an ending; nil if none was built.
+    private static func built(_ ending: String) -> String? {
+        let folder = top + "/.build/packages"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.first { $0.hasPrefix("scrollback") && $0.hasSuffix(ending) }.map { folder + "/" + $0 }
+    }
+
+    @Test(
+        .enabled(if: geteuid() == 0, "needs root, for chroot"),
+        .enabled(if: Tool.find("debootstrap") != nil, "needs debootstrap, which .ci/fetch-tools fetches"),
+        .enabled(if: package != nil, "needs the package that make deb builds"))
+    func `a clean Debian installs, upgrades, removes and purges the package, and the archive stays`() async throws {
+        let package = try #require(Self.package)
+        let bash = try #require(Tool.find("bash"))
+        let result = try await bash.run([Self.top + "/packaging/test-deb", package], within: .seconds(540))
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        #expect(result.output.hasSuffix("every check passed\n"), "\(result.output)\(result.errors)")
+    }
+
+    @Test(.enabled(if: tarball != nil, "needs the tarball that make dist builds"))
+    func `the tarball agrees with its sums, and what it installs runs and is removed without a trace`() async throws {
+        let tarball = try #require(Self.tarball)
+        let folder = try TemporaryFolder()
+        let bash = try #require(Tool.find("bash"))
+        let script = """
+            set -euo pipefail
+            (cd "$(dirname "$1")" && sha256sum --check --quiet SHA256SUMS)
+            cd "$2"
+            tar -xzf "$1"
+            mv scrollback-* unpacked
+            unpacked/install "$2/usr"
+            usr/bin/scrollback --version
+            grep -h ^ExecStart= usr/lib/systemd/user/scrollback.service
+            unpacked/install --remove "$2/usr"
+            find usr -type f
+            """
+        let result = try await bash.run(["-c", script, "bash", tarball, folder.path], within: .seconds(120))
+        #expect(result.status == 0, "\(result.errors)")
+        let lines = result.output.split(separator: "\n")
+        try #require(lines.count == 4, "\(result.output)")
+        #expect(lines[1].hasPrefix("scrollback "))
+        #expect(lines[2] == "ExecStart=\(folder.path)/usr/bin/scrollback listen")
+        #expect(lines[3].hasPrefix("removed from "))
+    }
+
+    @Test(.enabled(if: Tool.find("objdump") != nil, "needs objdump"))
+    func `a program that needs another library is not packed`() async throws {
+        let bash = try #require(Tool.find("bash"))
+        let result = try await bash.run([Self.top + "/packaging/check-libraries", bash.path])
+        #expect(result.status == 1)
+        #expect(result.errors.contains("needs libtinfo.so.6, which is not a known library"), "\(result.errors)")
+    }
+
+    @Test(arguments: ["deb", "dist"])
+    func `without built programs, packing names the missing program`(script: String) async throws {
+        let bash = try #require(Tool.find("bash"))
+        let folder = try TemporaryFolder()
+        let result = try await bash.run(
+            [Self.top + "/packaging/\(script)"], environment: ["PROGRAMS": folder.path, "OUT": folder.path])
+        #expect(result.status == 1)
+        #expect(result.errors.hasPrefix("no program \(folder.path)/scrollback: "), "\(result.errors)")
+    }
+}
