@@ -34,6 +34,10 @@ private enum LargeFile: String {
             rawValue,
             "\(rate(first)) lines/s, \(Int(Double(bytes) / 1e6 / first.seconds)) MB/s, again \(rate(second)) lines/s",
             "of \(lines) lines in \(bytes / 1_000_000) MB; \(first.memory) KiB, again \(second.memory)")
+        if self == .irssi {
+            let rows = try ImportedRows(file: try SampleArchive.file(in: data.path))
+            Table.row("bare C API, the same rows", "\(Int(Double(rows.messages) / (try rows.write()).total)) rows/s")
+        }
         guard first.said.contains(" 0 invalid"), second.said.contains(" 0 new") else {
             throw BenchmarkError("the import of \(rawValue) says: \(first.said)\(second.said)")
         }

@@ -178,7 +178,7 @@ extension ImportReport {
         .joined()
         let others = done.tally.failed - done.invalid.count + done.invalid.others
         if others > 0 { text += "  \(others.grouped) more with other reasons\n" }
-        let kept = "  each is kept in the account's table \"failure\"; docs/import.md shows how to list them\n"
+        let kept = "  each is kept in the account's table \"failure\"; to list them, see import.md (man scrollback)\n"
         return isRehearsal ? text : text + kept
     }
 

@@ -16,22 +16,23 @@ package struct ScrollbackCommand: AsyncParsableCommand {
             Data goes to stdout, everything else to stderr. Exit status: 0 fine, 1 failed, 64 wrong usage. history and search: \
             0 found, 1 nothing found, 2 failed. archive check and backup verify: 2 something is wrong.
             """,
-        subcommands: [
-            HistoryCommand.self, SearchCommand.self, TailCommand.self, RoomsCommand.self, ImportCommand.self,
-            ExportCommand.self, ListenCommand.self, ServeCommand.self, StatusCommand.self,
-        ],
         groupedSubcommands: [
             CommandGroup(
-                name: "Reading",
+                name: "Read",
                 subcommands: [
+                    HistoryCommand.self, SearchCommand.self, TailCommand.self, RoomsCommand.self, ServeCommand.self,
                     ShowCommand.self, UnreadCommand.self, MarkReadCommand.self, UsersCommand.self,
-                    AttachmentsCommand.self, GapsCommand.self, StatsCommand.self, AccountsCommand.self,
+                    AttachmentsCommand.self, GapsCommand.self, StatsCommand.self,
                 ]),
             CommandGroup(
-                name: "Collecting", subcommands: [InitCommand.self, ConfigCommand.self, BackfillCommand.self]),
-            CommandGroup(name: "Maintenance", subcommands: [ArchiveCommand.self, BackupCommand.self]),
+                name: "Collect",
+                subcommands: [
+                    InitCommand.self, ConfigCommand.self, ListenCommand.self, StatusCommand.self, BackfillCommand.self,
+                ]),
+            CommandGroup(name: "Move", subcommands: [ImportCommand.self, ExportCommand.self]),
             CommandGroup(
-                name: "Trying out", subcommands: [DemoCommand.self, ChatCommand.self, RoomServerCommand.self]),
+                name: "Maintain", subcommands: [AccountsCommand.self, ArchiveCommand.self, BackupCommand.self]),
+            CommandGroup(name: "Try", subcommands: [DemoCommand.self, ChatCommand.self, RoomServerCommand.self]),
         ])
 
     @Flag(name: [.customShort("V"), .long], help: "Show the version.")

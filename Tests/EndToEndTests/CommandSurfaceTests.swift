@@ -41,13 +41,6 @@ struct CommandSurfaceTests {
         #expect(result.output.contains("USAGE: scrollback history"))
     }
 
-    @Test func `every command is in the README, which stays within 90 lines`() throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../README.md")
-        let text = try String(contentsOf: file, encoding: .utf8)
-        #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 91)
-        for command in Self.commands { #expect(text.contains("scrollback \(command)")) }
-    }
-
     @Test(arguments: [
         (["histroy"], "did you mean \"history\"?"), (["history"], "no room given"),
         (["history", "x", "--bfore", "1h"], "did you mean '--before'?"),

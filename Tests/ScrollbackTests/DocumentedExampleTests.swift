@@ -13,7 +13,7 @@ struct DocumentedExampleTests {
         let docs = FileManager.default.enumerator(atPath: root.appending(path: "docs").path)
         let names = docs?.compactMap { $0 as? String }.filter { $0.hasSuffix(".md") } ?? []
         // The text of docs/commands.md is the help.
-        return ["README.md"] + names.filter { $0 != "commands.md" }.map { "docs/" + $0 }.sorted()
+        return ["README.md", "README.ko.md"] + names.filter { $0 != "commands.md" }.map { "docs/" + $0 }.sorted()
     }
 
     @Test func `every command in the documentation is understood`() throws {

@@ -36,16 +36,25 @@ struct DocumentedHelpTests {
         try expect(head + sections.joined(separator: "\n"), in: "docs/commands.md")
     }
 
-    @Test func `the README lists every command`() throws {
-        let list = Self.commands.map { command in
-            "scrollback \(command._commandName)".padding(toLength: 25, withPad: " ", startingAt: 0)
-                + command.configuration.abstract
+    /// The commands of the README.
+    private static let shown: Set = [
+        "history", "search", "tail", "serve", "listen", "status", "import", "export", "archive", "backup",
+    ]
+
+    @Test(arguments: ["README.md", "README.ko.md"])
+    func `the README lists the usual commands in the groups of the help`(path: String) throws {
+        let list = ScrollbackCommand.configuration.groupedSubcommands.flatMap { group in
+            group.subcommands.filter { Self.shown.contains($0._commandName) }.enumerated().map { place, command in
+                (place == 0 ? group.name.lowercased() : "").padding(toLength: 10, withPad: " ", startingAt: 0)
+                    + "scrollback \(command._commandName)".padding(toLength: 20, withPad: " ", startingAt: 0)
+                    + command.configuration.abstract
+            }
         }
-        let (begin, end) = ("<!-- commands: written by make docs -->\n```\n", "\n```\n<!-- end of commands -->")
-        let text = try document("README.md")
+        let (begin, end) = ("<!-- commands: written by make docs -->\n", "<!-- end of commands -->")
+        let text = try document(path)
         let start = try #require(text.range(of: begin)).upperBound
         let stop = try #require(text.range(of: end)).lowerBound
-        try expect(text[..<start] + list.joined(separator: "\n") + text[stop...], in: "README.md")
+        try expect(text[..<start] + "```\n\(list.joined(separator: "\n"))\n```\n" + text[stop...], in: path)
     }
 
     @Test func `every command's help has an example that it understands`() throws {

@@ -14,8 +14,7 @@ struct TailCommand: AsyncParsableCommand {
             EXAMPLE: scrollback tail -f -n 10
 
             With -f, what names no room may be a query of "scrollback search": scrollback tail -f 'from:alice server'. \
-            docs/alerts.md makes alerts of it.
-            --feed prints every change, for programs that keep a copy: docs/feed.md.
+            --feed prints every change, for programs that keep a copy. "man scrollback" names the pages: alerts.md, feed.md.
             """)
 
     @Argument(help: RoomArgumentHelp.room, completion: ArchiveNames.roomCompletion)

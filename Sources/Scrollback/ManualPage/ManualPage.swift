@@ -35,7 +35,8 @@ struct ManualPage {
         section("SEE ALSO")
         line("sqlite3(1), systemd.service(5), journalctl(1)")
         macro("PP")
-        line("configuration.md, json.md, running.md and schema.md in PREFIX/share/doc/scrollback")
+        line("README.md in PREFIX/share/doc/scrollback lists the pages by task: import.md, search.md, alerts.md, feed.md")
+        line("and others. PREFIX is /usr for a package.")
     }
 
     /// Returns the program's commands, each followed by its subcommands, with the names that people type.
