@@ -45,7 +45,8 @@ package struct SearchOperation: ArchiveOperation {
     }
 
     package static let parameters: [Parameter] = [
-        Parameter("q", .text, "The query: words, phrases, from:, in:, after:, before:, as search takes it."), .accounts, .after, .before,
+        Parameter("q", .text, "The query: words, phrases, from:, in:, after:, before:, as search takes it."), .accounts,
+        .after, .before,
         .choice("sort", of: Order.self, "The newest, the oldest or the most relevant hits (default newest)."),
         Parameter("count", .flag, "Only the number of hits."),
         .choice("by", of: Grouping.self, "Count hits."),

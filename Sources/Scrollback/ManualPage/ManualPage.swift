@@ -35,7 +35,7 @@ struct ManualPage {
         section("SEE ALSO")
         line("sqlite3(1), systemd.service(5), journalctl(1)")
         macro("PP")
-        line("README.md in PREFIX/share/doc/scrollback lists the pages by task: import.md, search.md, alerts.md, feed.md")
+        line("README.md in PREFIX/share/doc/scrollback lists the pages by task: import.md, search.md, alerts.md")
         line("and others. PREFIX is /usr for a package.")
     }
 
