@@ -28,11 +28,12 @@ struct ServeTokenCommand: ParsableCommand {
         var name: String
 
         @Option(
-            name: .shortAndLong, help: "Only this account; may be repeated.", completion: ArchiveNames.accountCompletion
+            name: .shortAndLong, help: "An account with all its rooms; may be repeated (default: all).",
+            completion: ArchiveNames.accountCompletion
         )
         var account: [String] = []
 
-        @Option(help: "Only this room; may be repeated.", completion: ArchiveNames.roomCompletion)
+        @Option(help: "This room of an account; may be repeated.", completion: ArchiveNames.roomCompletion)
         var room: [String] = []
 
         @Flag(help: "Let the token mark rooms as read.")
@@ -79,6 +80,11 @@ struct ServeTokenCommand: ParsableCommand {
             var rooms: [AccessToken.Room] = []
             for name in room {
                 let found = try await RoomResolver.room(name, in: reading)
+                guard !account.contains(found.account) else {
+                    throw ValidationError(
+                        "--account \(Sanitizer.line(found.account)) gives every room of the account; to give only "
+                            + "\"\(Sanitizer.line(found.name))\", leave --account out")
+                }
                 rooms.append(AccessToken.Room(account: found.account, id: found.id, name: found.name))
             }
             return rooms

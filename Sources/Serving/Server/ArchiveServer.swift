@@ -71,6 +71,9 @@ package struct ArchiveServer: ServiceLifecycle.Service {
     private func application(_ address: ServeAddress) -> some ApplicationProtocol {
         let port = BoundPort()
         let router = self.router(port)
+        // Without the library's own words about the start: the address says it.
+        var logger = start.logger
+        logger.logLevel = max(logger.logLevel, .notice)
         return Application(
             router: router,
             server: .http1(
@@ -83,7 +86,7 @@ package struct ArchiveServer: ServiceLifecycle.Service {
                 if case .unix(let path) = address { chmod(path, 0o600) }
                 port.set(channel.localAddress?.port)
                 start.onReady(self.url(address, port: channel.localAddress?.port))
-            }, logger: start.logger)
+            }, logger: logger)
     }
 
     private func router(_ port: BoundPort) -> Router<ServeContext> {

@@ -106,6 +106,15 @@ struct AccessTests {
         #expect(try await one.get("/api/v1/messages/demo/\(other)").status == 200)
     }
 
+    @Test func `a room of an account that is given whole is refused, because it would limit nothing`() async throws {
+        try await archive.fill(5)
+        let both = try await scrollback(
+            "serve", "token", "add", "both", "--account", "demo", "--room", "demo/#example")
+        #expect(both.status == 64 && both.errors.contains("leave --account out"), "\(both.errors)")
+        #expect(try await scrollback("serve", "token", "list").output.isEmpty)
+        _ = try await scrollback.token("two", "--account", "둘", "--room", "demo/#example")
+    }
+
     @Test func `a token ends when it is removed or its time has come, and is shown once`() async throws {
         try await archive.fill(5)
         let served = try await scrollback.serve()
