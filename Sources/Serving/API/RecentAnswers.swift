@@ -4,7 +4,7 @@ import Synchronization
 
 /// The answers of the last second, for equal requests as long as the files that they were read from do not change.
 ///
-/// What depends on the clock, such as `after=2h`, is late by a second at most.
+/// An answer that depends on the clock, such as one to `after=2h`, may be a second old.
 final class RecentAnswers: Sendable {
     /// A request as one visitor sees it.
     struct Question: Hashable {

@@ -25,9 +25,9 @@ struct Site: Sendable {
         _ body: @Sendable (ArchiveReading) async throws -> Result
     ) async throws -> Result {
         try await pool.read { reading in
-            let reading =
-                cold
-                ? Archive(folder: archive.folder, readsCold: true).reading() : keepsOpen ? reading : archive.reading()
+            var reading = reading
+            if cold { reading = Archive(folder: archive.folder, readsCold: true).reading() }
+            if !cold, !keepsOpen { reading = archive.reading() }
             return try await body(reading.restricted(to: visitor.access))
         }
     }
