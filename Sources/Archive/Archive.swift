@@ -32,7 +32,8 @@ package struct Archive: Sendable {
     /// The accounts that the answers so far lack.
     package var skipped: [SkippedAccount] { dataFolder.skipped.all }
 
-    /// The free bytes that this user may use, and all bytes, of the data folder's disk; nil if the disk can't be asked.
+    /// The free bytes that this user may use, and all bytes, of the data folder's disk; nil if the system can't
+    /// report them.
     package var disk: (free: Int64, total: Int64)? { FreeSpace.ofDisk(folder) }
 
     /// The usual limit of account files that are open at once. Each takes three descriptors.

@@ -153,7 +153,7 @@ enum AttachmentBook {
             arguments: [path, part?.size, part?.tag])
     }
 
-    /// Removes the partial files that can't be resumed.
+    /// Removes the incomplete files that can't be resumed.
     static func removeUnfinished(_ folder: AttachmentFolder, _ db: Database) throws {
         let paths = try String.fetchAll(db, sql: "SELECT path FROM file WHERE part_bytes IS NOT NULL")
         try folder.removeUnfinished(but: Set(paths.map(AttachmentFolder.partName)))

@@ -53,8 +53,8 @@ struct AttachmentFolder: Sendable {
         for folder in [path, unfinished] { _ = try Self.make(folder) }
     }
 
-    /// Gives its name to a complete file that is on disk. Replaces an existing file of that name, which is equal unless
-    /// the disk has damaged it.
+    /// Renames a complete file, which is on disk, to its hash. Replaces an existing file of that name, which has the
+    /// same bytes unless the disk has damaged it.
     func take(_ part: String, as digest: FileDigest) throws(ArchiveError) {
         guard let file = file(digest.sha256) else {
             throw ArchiveError(code: .corrupt, detail: "\(digest.sha256) is not a SHA-256 hash")
@@ -88,7 +88,7 @@ struct AttachmentFolder: Sendable {
         }
     }
 
-    /// Returns the hash of each file that is named by one, in no order.
+    /// Returns the hashes in the files' names, in no order.
     func hashes() throws(ArchiveError) -> [String] {
         guard access(path, F_OK) == 0 else { return [] }
         var hashes: [String] = []

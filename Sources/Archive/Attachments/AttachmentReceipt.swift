@@ -21,7 +21,8 @@ package final class AttachmentReceipt: AttachmentReceiver, @unchecked Sendable {
     private var partPath: String { folder.part(ofPath: path) }
 
     package func begin(at offset: Int64, tag: String?, total: Int64?) async throws {
-        // Forgets the part before its bytes change, so that the old tag does not describe new bytes after a crash.
+        // Deletes the part's row before its bytes change, so that the old tag does not describe new bytes after a
+        // crash.
         if offset == 0, part != nil { try await writer.notePart(nil, of: path) }
         try await runBlocking {
             try self.folder.makeUnfinished()

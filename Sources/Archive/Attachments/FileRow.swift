@@ -24,11 +24,11 @@ enum FileRow {
         ).execute(arguments: [digest.sha256, digest.size])
     }
 
-    /// Gives the messages of a file to another file with the same path. The file goes.
+    /// Moves the messages of a file's row to another row of the same path, and deletes the first row.
     static func join(_ file: Int64, to other: Int64, _ db: Database) throws {
         try db.cachedStatement(sql: "UPDATE OR IGNORE attachment SET file_id = ? WHERE file_id = ?")
             .execute(arguments: [other, file])
-        // A message that has both already.
+        // Deletes the rows of messages that have both files already.
         try db.cachedStatement(sql: "DELETE FROM attachment WHERE file_id = ?").execute(arguments: [file])
     }
 }

@@ -51,8 +51,8 @@ struct NewAttachment {
         return try Int64.fetchOne(statement, arguments: [path])
     }
 
-    /// Returns the path's file that is not here. The network is asked again for one that it lacked, or that was given up,
-    /// because it has sent another message with it.
+    /// Returns the path's file that is not here. Requests it again if the network lacked it or its last attempt
+    /// failed for good, because the network has sent another message with it.
     private func fileWithoutContent(_ db: Database) throws -> Int64 {
         guard let there = try FileRow.missing(path, db) else {
             try db.cachedStatement(sql: "INSERT INTO file (path, state) VALUES (?, ?)").execute(arguments: [

@@ -171,7 +171,7 @@ struct AccountTransfer {
         try FolderEntries.remove(folder.accountsPath + "/.copying")
     }
 
-    /// Gives a complete copy its name.
+    /// Renames a complete copy to its final name.
     ///
     /// - Parameters:
     ///   - entry: The entry of the copy. An earlier copy's folder and generation take precedence.

@@ -10,7 +10,7 @@ enum FreeSpace {
             clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
     }
 
-    /// Returns the free bytes that this user may use, and all bytes of the disk; nil if the disk can't be asked.
+    /// Returns the free bytes that this user may use, and all bytes of the disk; nil if the system can't report them.
     static func ofDisk(_ folder: String) -> (free: Int64, total: Int64)? {
         var status = statvfs()
         guard statvfs(folder, &status) == 0 else { return nil }

@@ -112,7 +112,8 @@ extension NamedCheck {
             FROM (SELECT subject_id, count(*) AS times FROM change WHERE what = 0 GROUP BY subject_id HAVING count(*) > 1)
             """)
 
-    /// Returns SQL for three sums, which a likely mistake changes and a hundred million rows don't overflow.
+    /// Returns SQL for three sums. Likely mistakes change at least one of them, and 100 million rows don't overflow
+    /// them.
     private static func sums(_ column: String) -> String {
         """
         count(*), sum(\(column) % 1000003), sum(\(column) / 1000 % 998244353), \

@@ -114,7 +114,7 @@ struct WordComparison {
                 arguments: [seq, ids.upperBound]))
     }
 
-    /// Returns true if the index was not abandoned or replaced meanwhile.
+    /// Returns true if the index has been neither abandoned nor replaced since the start.
     private func isStillThere() throws -> Bool {
         try SearchReach.all(db).contains {
             $0.name == SearchIndex.name && $0.from <= ids.lowerBound && $0.analyser == Analyser.version

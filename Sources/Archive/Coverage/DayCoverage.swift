@@ -10,16 +10,16 @@ import GRDB
 struct DayCoverage {
     private let zone: TimeZone
     private let now: Timestamp
-    /// The time to look at, in microseconds since 1970.
+    /// The start of the examined time, in microseconds since 1970.
     private let lower: Int64
     private let upper: Int64
     /// The changes of the number of rooms that count, by the number of the day.
     private var counting: [Int64: Int] = [:]
-    /// The changes of the number of uncovered times that a day overlaps.
+    /// The changes of the number of uncovered times that overlap a day, by the number of the day.
     private var missing: [Int64: Int] = [:]
 
     /// - Parameters:
-    ///   - after: The exclusive start of the time to look at; its day is looked at as a whole. Nil for all time.
+    ///   - after: The exclusive start of the examined time, whose whole day is examined. Nil for all time.
     ///   - before: The exclusive end, likewise.
     init(zone: TimeZone, after: MessageID?, before: MessageID?, now: Timestamp) {
         (self.zone, self.now) = (zone, now)
@@ -58,7 +58,7 @@ struct DayCoverage {
         if uncovered < end { miss(uncovered, end) }
     }
 
-    /// Marks the days between two instants, of which the end is excluded.
+    /// Marks the days from `from` up to `end`, exclusive, as incomplete.
     private mutating func miss(_ from: Int64, _ end: Int64) {
         missing[day(from).number, default: 0] += 1
         missing[day(end - 1).number + 1, default: 0] -= 1
@@ -68,8 +68,8 @@ struct DayCoverage {
         CivilDay(containing: Timestamp(microseconds: instant), in: zone)
     }
 
-    /// Returns whether each of some days, in order, is complete; nil for one that has not ended and misses nothing so
-    /// far.
+    /// Returns for each of some days, in order, whether it is complete; nil for a day that has not ended and is
+    /// complete so far.
     func complete(_ days: ClosedRange<Int64>) -> [Bool?] {
         func sum(_ changes: [Int64: Int]) -> Int {
             changes.reduce(0) { $0 + ($1.key < days.lowerBound ? $1.value : 0) }

@@ -68,7 +68,7 @@ final class AccountFollower {
         case .reset(let end):
             shownPages = []
             shownIDs = []
-            // Only a reader of history from an instant on wants the new file's from its beginning.
+            // Only a reader that began at an instant reads the new file's history from its beginning.
             if !isFromInstant { cursor.position = end }
             return [.startedOver(account: reader.account.name)]
         }

@@ -15,7 +15,8 @@ enum Feed {
     /// `what` of a new user or room, another name, picture or fact; the subject is the user, or the negative of the
     /// room's number.
     static let nameCode: Int64 = 2
-    /// `what` of a stored message that got another text, one more version or a reply; the subject is its id.
+    /// `what` of a stored message that got another text, an earlier version or a reply, or that was pinned or unpinned;
+    /// the subject is its id.
     static let editCode: Int64 = 3
     /// `what` of a stored message that was deleted or wiped; the subject is its id.
     static let deleteCode: Int64 = 4
@@ -26,7 +27,7 @@ enum Feed {
 
     /// SQL for the codes whose subject is a message.
     static let messageCodes = "(0, 3, 4, 5, 6)"
-    /// SQL for the codes with which a message is shown again while it is followed. Fetching its file is not news.
+    /// SQL for the codes with which a follower shows a message again. The state of its file is not among them.
     static let shownCodes = "(0, 3, 4, 5)"
 
     /// Records a message that is stored later than messages with higher ids. Call it directly after the message's row

@@ -79,13 +79,13 @@ extension ArchiveReading {
     /// batch at a time.
     ///
     /// A position of another epoch, or after the feed's end, gives a ``FeedChange/Kind/reset``, and then all changes.
-    /// A reader that stops anywhere and continues from the position of the last change that it handled gets every later
-    /// change, and may get changes again that it did not note.
+    /// A reader that stops anywhere and continues from the last position that it noted gets every later change; it
+    /// gets the changes that it handled after that position again.
     ///
     /// - Parameters:
     ///   - accounts: The accounts; one when there is a position, which belongs to one account.
     ///   - position: The last change that the reader has; nil to begin at the beginning.
-    ///   - follows: Waits for further changes until the consumer stops; else ends at the feeds' ends.
+    ///   - follows: True to wait for further changes until the consumer stops; false to end at the feeds' ends.
     package func feed(
         of accounts: [String], after position: FeedPosition? = nil, names: MessageQuery.Names = .then, follows: Bool
     ) -> AsyncThrowingStream<[FeedChange], any Error> {

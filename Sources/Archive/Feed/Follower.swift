@@ -97,7 +97,7 @@ extension ArchiveReading {
     ///
     /// - Parameters:
     ///   - search: The search that the messages have to match, with the anchor `latest`; nil for all messages.
-    ///   - skipsHistory: Begins with what is stored from now on, with the anchor `latest`.
+    ///   - skipsHistory: True to begin with what is stored from now on, with the anchor `latest`.
     package func follow(
         _ query: MessageQuery, matching search: SearchScope? = nil, skipsHistory: Bool = false
     ) -> AsyncThrowingStream<Followed, any Error> {

@@ -21,7 +21,8 @@ final class FileLock: Sendable {
         if opened < 0, mode == .shared {
             let isReadOnly = errno == EACCES || errno == EROFS
             opened = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-            // A read-only folder without the file: its lock stands in, because this process can create no file.
+            // In a read-only folder without the lock file, locks the folder instead, because no process of this user
+            // can create the file.
             if opened < 0, errno == ENOENT, isReadOnly {
                 opened = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             }
@@ -40,7 +41,7 @@ final class FileLock: Sendable {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
     }
 
-    /// Returns true if a process holds the lock in any mode; false when the file can't be opened to find out.
+    /// Returns true if a process holds the lock in any mode; false if the file can't be opened.
     static func isHeld(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return false }

@@ -58,10 +58,11 @@ extension StoredMessage {
     ///
     /// Kind and sender must agree, and this message must have had the imported text at some time. Another text is
     /// accepted if the times agree and one of these is true: one of the two messages has the network's own ids, the
-    /// imported text can be another version of this one, it is missing because the message was deleted, or one of the two
-    /// messages was wiped.
+    /// imported text can be another version of this one, it is missing because the message was deleted, or one of the
+    /// two messages was wiped.
+    ///
     /// Another sender is accepted if the times and the texts agree and the network has no ids of people, who may have
-    /// new names. A deletion that tells nothing of its message needs only the time.
+    /// new names. A deletion without any fact about its message needs only an equal time.
     ///
     /// - Parameter sender: The user who has the key or name of the imported message's sender.
     fileprivate func isSame(as message: ImportedMessage, sender: Int64?, _ db: Database) throws -> Bool {
@@ -125,7 +126,7 @@ extension ImportedMessage {
         exact == nil && roomKey != nil && sender != nil && senderKey == nil
     }
 
-    /// True for the place of a deleted message, of which the source tells neither the kind nor the sender.
+    /// True for the place of a deleted message if the source gives neither its kind nor its sender.
     fileprivate var isDeletionAlone: Bool {
         exact == nil && roomKey != nil && kind == .system && sender == nil && body == nil && deletedAt != nil
     }

@@ -4,9 +4,10 @@ import GRDB
 /// Finds and creates the rooms and users of logs and exports by their key, or by their name if they have no key. The
 /// time of a log may be long ago.
 ///
-/// An import changes which user is the account's own only on request (``storeOwner(_:_:)``). A log's name becomes today's name only if nothing later is
-/// stored. A name from before the first stored one becomes an earlier name. In between, the stored name stays. The
-/// messages of a full export change no names, because its names come in separate records.
+/// An import changes which user is the account's own only on request (``storeOwner(_:_:)``). A log's name becomes
+/// today's name only if nothing later is stored. A name from before the first stored one becomes an earlier name. In
+/// between, the stored name stays. The messages of a full export change no names, because its names come in separate
+/// records.
 extension NameBook {
     mutating func findRoom(of message: ImportedMessage, _ db: Database) throws -> Int64? {
         guard let key = message.exact?.roomKey ?? message.roomKey else { return try findRoom(named: message.room, db) }
@@ -14,8 +15,8 @@ extension NameBook {
         return message.exact == nil ? try keylessRoom(named: message.room, db) : nil
     }
 
-    /// Gives the room that a source without keys created the key of a message of the same room, if no room has that key
-    /// yet. So the two exports that a program makes of a room are of one room, whichever comes first.
+    /// Gives the key of a message's room to the room that a source without keys created, if no room has that key yet.
+    /// So the two exports that a program makes of one room lead to one room, in either order.
     mutating func adoptRoom(of message: ImportedMessage, at time: Int64, _ db: Database) throws {
         guard message.exact == nil, let key = message.roomKey, try roomEntry(key, db) == nil,
             try keylessRoom(named: message.room, db) != nil
@@ -26,8 +27,8 @@ extension NameBook {
         _ = try rekeyRoom(from: folded, to: reference, at: time, row: nil, db)
     }
 
-    /// Returns the room that an import created for a name; nil if there is none. A listener's room is none, because its
-    /// network finds it by its key.
+    /// Returns the room that an import created for a name; nil if there is none. Never returns a listener's room,
+    /// because its network finds it by its key.
     private mutating func keylessRoom(named name: String, _ db: Database) throws -> Int64? {
         guard let room = try findRoom(named: name, db) else { return nil }
         let statement = try db.cachedStatement(
@@ -68,8 +69,8 @@ extension NameBook {
         replace(replace(replace(replace(name, '[', '{'), '\\', '|'), ']', '}'), '~', '^')
         """
 
-    /// Returns the room that has the name today, or else the room that an import created for the name; nil if there is
-    /// none.
+    /// Returns the room that has the name today, or else the room that an import created for the name; nil if there
+    /// is none.
     mutating func findRoom(named name: String, _ db: Database) throws -> Int64? {
         if let lastRoom, lastRoom.name.isExactly(name) { return lastRoom.id }
         let folded = try folding(db).fold(name)

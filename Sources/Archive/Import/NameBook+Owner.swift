@@ -3,8 +3,8 @@ import GRDB
 
 /// Finds, renames or creates the account's own person, whom `import --me` names.
 extension NameBook {
-    /// Marks the person as the account's own, unless the account has another one already. Somebody whom an earlier
-    /// import stored under the log's own word, such as `나`, gets the name, for their whole history.
+    /// Marks the person as the account's own, unless the account has another one already. A user whom an earlier
+    /// import stored under the log's own word, such as `나`, gets the person's name for the whole history.
     mutating func storeOwner(_ owner: ImportedOwner, _ db: Database) throws {
         let user: Int64
         if let known = try namedEntry(owner.name, at: owner.at.microseconds, db) {

@@ -1,7 +1,7 @@
 import ChatModel
 import GRDB
 
-/// Pinned messages, as imports say which ones are.
+/// Updates which messages are pinned, from imports.
 extension StoredMessage {
     /// Notes whether the message is pinned. Returns true if that changed.
     func updatePin(from message: ImportedMessage, _ db: Database) throws -> Bool {
@@ -15,8 +15,8 @@ extension StoredMessage {
 
     /// Returns the new state; nil if the import does not change it.
     ///
-    /// An export that says of every message whether it is pinned changes the state in both directions, unless the room
-    /// has a later message than the export: then a later export may have said otherwise. Another source only adds pins.
+    /// An export that gives the state of every message changes it in both directions, unless the room has a message
+    /// later than the export, because a later export may have given another state. Other sources only add pins.
     func pinChange(by message: ImportedMessage, _ db: Database) throws -> Bool? {
         let isPinned = message.flags.contains(.pinned)
         guard isPinned != self.isPinned else { return nil }

@@ -11,11 +11,11 @@ extension StoredOccurrences {
     /// texts again takes at most about 100 µs a line.
     private static let textsPerLine = 100
 
-    /// Reads the messages whose time is in the minute of this time, also those with ids in other minutes, and those of
-    /// the following minutes as far as ``ahead`` allows.
+    /// Counts the messages whose time is in the minute of `time`, whatever minute their ids are in, and those of the
+    /// following minutes as far as ``ahead`` allows. Does nothing if that minute is counted already.
     ///
-    /// Forgets the other minutes when they take too much memory and the lines go on to a time beyond them or not
-    /// counted, but only after enough lines used them.
+    /// Forgets all minutes first if they take too much memory, but only after enough lines used them
+    /// (``textsPerLine``) and never while the lines stay within the counted minutes of ``used``.
     mutating func read(_ time: Timestamp, _ selection: Selection, _ db: Database) throws {
         let start = TimeResolution.minute.floor(time).microseconds
         let isCounted = times[selection.rawValue].contains(start)
@@ -32,7 +32,7 @@ extension StoredOccurrences {
         times[selection.rawValue].insert(start..<end)
     }
 
-    /// Reads further ahead if the lines since the last reading used a good part of it, or else less far.
+    /// Doubles ``ahead`` if the lines since the last reading used at least a quarter of it, or else halves it.
     private mutating func adaptAhead() {
         let isUsed = (lines - linesBefore) * 4 >= ahead
         linesBefore = lines

@@ -3,9 +3,11 @@ import GRDB
 
 /// The counts of equal stored messages, in the minutes that an import or a replay recently used.
 ///
-/// Each minute is read once, and together with following minutes while the lines come in the order of time: a log of
-/// times that are stored already costs no look-up for each line, and a log of times that are not costs one. The caller must note every message that it stores after that. Copies share the counts:
-/// when the caller discards a copy that noted messages, it must also call ``forget()`` on the original.
+/// Each minute is read once. While the lines come in the order of time, the following minutes are read with it, so
+/// that most lines need no query. The caller must note every message that it stores after that.
+///
+/// Copies share the counts: when the caller discards a copy that noted messages, it must also call ``forget()`` on
+/// the original.
 struct StoredOccurrences {
     /// The messages of a minute that are counted.
     enum Selection: Int, CaseIterable {

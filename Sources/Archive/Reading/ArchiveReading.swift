@@ -147,7 +147,7 @@ package final class ArchiveReading: Sendable {
         }.result.inOrder()
     }
 
-    /// The files of the open accounts, and what lists the accounts.
+    /// The paths of the files of the open accounts, of the catalog, and of the folder with the accounts' folders.
     var openFiles: [String] {
         [dataFolder.catalog.path, dataFolder.accountsPath]
             + held.readers.withLock { held in held.values.map(\.reader.folder.database) }

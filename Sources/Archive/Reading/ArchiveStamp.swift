@@ -17,8 +17,8 @@ package struct ArchiveStamp: Sendable {
 }
 
 extension ArchiveReading {
-    /// Returns the state of the files of every open account; nil if they changed since `start` or so shortly before that a
-    /// change can't be told.
+    /// Returns the state of the files of every open account; nil if they changed since `start`, or so shortly before
+    /// it that a change may leave no trace.
     ///
     /// - Parameter start: A time before the first read of the answer.
     package func stamp(since start: Timestamp) -> ArchiveStamp? {

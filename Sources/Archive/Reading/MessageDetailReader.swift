@@ -88,7 +88,7 @@ struct MessageSearch<Found: Sendable & Hashable>: Sendable {
     private var before: MessagePlace?
     private var after: MessagePlace?
 
-    /// - Parameter read: Returns what is found by the id; nil if the account has no such message.
+    /// - Parameter read: Returns the result for the id; nil if the account has no such message.
     mutating func look(
         for id: MessageID, in reader: AccountReader, access: ReadAccess, read: (Database) throws -> Found?
     ) throws {

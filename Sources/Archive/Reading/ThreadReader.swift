@@ -1,12 +1,12 @@
 import ChatModel
 import GRDB
 
-/// Reads the conversation of a message: up by the messages' own ids, down by the index of answers. The cost depends on
-/// the conversation, not on the size of the archive.
+/// Reads the conversation of a message: upwards by the ids of the messages replied to, downwards by the index of
+/// replies. The cost depends on the conversation, not on the size of the archive.
 struct ThreadReader {
     let account: AccountIdentity
     let gaps: GapReader
-    /// The limit of messages, and of answers above each other.
+    /// The limit of messages, and of the depth of replies to replies.
     var limit = ThreadOutline.limit
 
     private struct Node {
@@ -24,7 +24,7 @@ struct ThreadReader {
             (self.state, id, remoteID) = (state, node.id, node.remoteID)
         }
 
-        /// The root that messages answer, and that is not archived.
+        /// Creates a root that messages reply to, but that is not archived.
         init(missing remoteID: String) {
             (state, self.remoteID) = (.missing, remoteID)
         }
@@ -57,7 +57,7 @@ struct ThreadReader {
         return Root(.found, node)
     }
 
-    /// Returns the earliest message of a circle of answers.
+    /// Returns the earliest message of a cycle of replies.
     private func earliest(inCircleOf node: Node, room: Int64, _ db: Database) throws -> Root {
         var (earliest, next) = (node, node)
         while let answered = next.answers, let parent = try Self.find(answered, room: room, db), parent.id != node.id {
@@ -78,8 +78,9 @@ struct ThreadReader {
         try Node(id: row.value(0), remoteID: row.value(1), answers: row.value(2))
     }
 
-    /// SQL for the ids of a conversation: the root ?1, whose network's id is ?2, in room ?3, and ?4 rows at most. UNION
-    /// ends circles. The earliest messages come first if answers follow what they answer.
+    /// SQL for the ids of a conversation: the root ?1, whose network's id is ?2, in room ?3, and ?4 rows at most.
+    /// UNION ends cycles. The earliest messages come first if each reply is later than the message that it replies
+    /// to.
     static let select = """
         WITH RECURSIVE thread (id, remote_id) AS (
           SELECT ?1, ?2
@@ -90,7 +91,7 @@ struct ThreadReader {
         SELECT id FROM thread WHERE id IS NOT NULL
         """
 
-    /// Returns the root and everything that answers it, at most one more than the limit, each once.
+    /// Returns the root and all direct and indirect replies to it, at most one more than the limit, each once.
     private func answers(to root: Root, room: Int64, _ db: Database) throws -> [Int64] {
         let rows = limit + (root.id == nil ? 2 : 1)
         return try Int64.fetchAll(

@@ -2,7 +2,7 @@ import Dispatch
 import SearchText
 import Synchronization
 
-/// What the search index stores of a message.
+/// The analysed form of a message, which the search index stores.
 struct AnalysedEntry: Sendable, Hashable {
     var body: IndexedText
     var facets: String

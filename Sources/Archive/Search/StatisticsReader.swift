@@ -85,8 +85,9 @@ struct StatisticsReader {
         return statistics
     }
 
-    /// The numbers of the days to list: from the start, else the first message, to the end or, with a start alone,
-    /// today, but not beyond today and the last message. Without both, to the last message. Nil for none.
+    /// The numbers of the days to list; nil for none. The first is the day of the given start, or else of the first
+    /// message. The last is the day of the given end; with a start alone, today; without both, the day of the last
+    /// message. No day is after both today and the last message.
     private var listed: ClosedRange<Int64>? {
         let (first, last) = (days.counts.keys.min(), days.counts.keys.max())
         guard let start = after.map({ number($0.time.advanced(byMicroseconds: 1)) }) ?? first else { return nil }

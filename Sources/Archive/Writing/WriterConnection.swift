@@ -81,9 +81,10 @@ final class WriterConnection: @unchecked Sendable {
         }
     }
 
-    /// Gives the pages that a large transaction changes room in memory, because SQLite writes those twice that have
-    /// none, and copies them from the WAL file into the database once for several transactions. Doesn't overwrite freed
-    /// pages with zeros: an import deletes no text, and a text that is wiped is overwritten whatever the setting.
+    /// Sets the connection up for large transactions. A larger cache holds the changed pages, because SQLite writes a
+    /// page twice if the cache has no room for it. Rarer checkpoints copy a page once for several transactions. Freed
+    /// pages are not overwritten with zeros, because an import deletes no text; ``MessageTexts/wipe(_:_:)``
+    /// overwrites wiped texts with any setting.
     private func prepareBulk(_ db: Database) throws {
         guard !isBulk else { return }
         try db.execute(sql: "PRAGMA cache_size = -6144; PRAGMA wal_autocheckpoint = 8000; PRAGMA secure_delete = FAST")
