@@ -3,7 +3,7 @@ enum ChatLine: Sendable, Hashable {
     case message(String)
     case quit
     case help
-    /// A line that is no command; the reason says how to send it.
+    /// A line that begins like a command but is not one; the reason explains how to send it.
     case refused(String)
 
     /// The commands, a line each, for people.

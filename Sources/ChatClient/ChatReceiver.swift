@@ -4,7 +4,7 @@ import Listeners
 import Rendering
 import StreamChatWire
 
-/// Turns the reads of a connection into lines for people, as a value. `scrollback tail` shows a room the same way.
+/// Turns the reads of a connection into lines for people. `scrollback tail` shows a room the same way.
 struct ChatReceiver: Sendable {
     private var parser: StreamChatParser
     private var text: TextRenderer

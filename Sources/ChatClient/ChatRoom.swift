@@ -5,8 +5,8 @@ import Rendering
 
 /// The received and typed texts, and stdout. The actor runs on its own thread, because writing may wait for the reader.
 package actor ChatRoom {
-    /// The limit of texts that wait to be sent. Nobody types faster than a server reads, so a longer queue means that
-    /// the peer does not read.
+    /// The limit of texts that wait to be sent. Users type more slowly than a server reads, so a longer queue means
+    /// that the server does not read.
     private static let maximumQueued = 16
 
     private let executor = QueueExecutor("chat")
@@ -117,7 +117,7 @@ package actor ChatRoom {
         terminal.restore(discarding: false)
         kill(0, SIGTSTP)
         // The process usually stops here, and SIGCONT follows when it continues. The kernel does not stop an orphaned
-        // process group (POSIX), because nobody could continue it, so the code checks again after a moment.
+        // process group (POSIX), because no shell could continue it, so the code checks again after 200 ms.
         usleep(200_000)
         continued()
     }

@@ -1,8 +1,7 @@
 import Rendering
 import StreamChatWire
 
-/// The typed line at the bottom of a terminal, and the text above it, as a value: every input returns the output to
-/// write.
+/// The typed line at the bottom of a terminal, and the text above it. Every input returns the output to write.
 ///
 /// Text scrolls as usual, so that it stays in the terminal's scrollback. The typed line is painted again below it. It
 /// has one row, which scrolls sideways. A notice may be above it, which the next key removes.

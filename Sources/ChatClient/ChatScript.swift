@@ -1,4 +1,4 @@
-/// The lines of stdin and their fate, as a value. Empty lines are skipped.
+/// The lines of stdin, and the results of sending them. Empty lines are skipped.
 struct ChatScript: Sendable {
     enum Step: Sendable, Hashable {
         case skip

@@ -8,9 +8,9 @@ extension ChatSession {
     private static let acknowledgementPoll: Duration = .milliseconds(10)
     /// The time in which the server's answer to a goodbye arrives.
     private static let farewell: Duration = .milliseconds(500)
-    /// The pause after a join. If a read is a message, the join and the next text must not arrive in the same read:
-    /// neither at a server of 2021-04, whose frames have no `::END`, nor at other people's clients. A server does not
-    /// confirm a join, so the session can only wait for a time.
+    /// The pause after a join. On servers without frame ends a read is a message, so the join and the next text must
+    /// not arrive in the same read: neither at a server of 2021-04, whose frames have no `::END`, nor at other people's
+    /// clients. A server does not confirm a join, so the session can only wait for a time.
     private static let joinPause: Duration = .milliseconds(100)
 
     /// Joins, and sends the typed texts or the lines of stdin.

@@ -24,7 +24,7 @@ final class Waker: Sendable {
         _ = write(signalling, [0], 1)
     }
 
-    /// Returns true if `other` is ready for `events` or has failed; false when this was woken before.
+    /// Returns true if `other` is ready for `events` or has failed; false if ``wake()`` was called before that.
     func poll(_ other: Int32, for events: Int32) -> Bool {
         var requests = [
             pollfd(fd: other, events: Int16(events), revents: 0),

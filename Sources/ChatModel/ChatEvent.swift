@@ -129,7 +129,7 @@ package struct IncomingMessage: Sendable, Hashable {
     package var editedAt: Timestamp?
     /// The time of the deletion, as the network claims; nil for a message that is not deleted.
     package var deletedAt: Timestamp?
-    /// The network's id of the message that this one answers; nil if it answers none.
+    /// The network's id of the message that this one replies to; nil if there is none.
     package var replyTo: String?
     /// The places of the message's files on the network.
     package var attachments: [String]

@@ -5,7 +5,7 @@ package struct FeedChange: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A message was stored.
         case stored
-        /// A message got another text, one more version or a reply.
+        /// A message got another text, an earlier version or a reply, or was pinned or unpinned.
         case edited
         /// A message was deleted, or its texts were removed.
         case deleted

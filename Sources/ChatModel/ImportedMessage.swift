@@ -70,7 +70,7 @@ package struct ImportedMessage: Sendable, Hashable {
     package var editedAt: Timestamp?
     /// The time when the message was deleted; nil if it was not.
     package var deletedAt: Timestamp?
-    /// The remote id of the message that this one answers, in the same room; nil if it answers none.
+    /// The remote id of the message that this one replies to, in the same room; nil if there is none.
     package var replyTo: String?
     /// The former texts in order of time, the original first if the source has it. Only for edited messages.
     package var versions: [Version] = []

@@ -12,7 +12,7 @@ package struct Message: Sendable, Hashable {
         }
     }
 
-    /// The message that another one answers.
+    /// The message that another one replies to.
     package struct Reply: Sendable, Hashable {
         /// The network's id.
         package var remoteID: String
@@ -71,7 +71,7 @@ package struct Message: Sendable, Hashable {
     /// The time when the message was deleted; nil if it was not. `body` is the last text.
     package var deletedAt: Timestamp?
     package var attachments: [Attachment]
-    /// The message that this one answers; nil if it answers none.
+    /// The message that this one replies to; nil if there is none.
     package var reply: Reply?
     /// The reactions in the order of the first of each.
     package var reactions: [Reaction]

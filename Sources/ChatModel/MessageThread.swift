@@ -1,5 +1,4 @@
-/// A page of a conversation: a message, everything that answers it, everything that answers those, and so on. All of it
-/// is in one room.
+/// A page of a conversation: a message, all replies to it, all replies to those, and so on. All of it is in one room.
 package struct MessageThread: Sendable, Hashable {
     package var outline: ThreadOutline
     /// The message that the conversation begins with; nil if it is not archived.
@@ -15,15 +14,15 @@ package struct MessageThread: Sendable, Hashable {
 
 /// The ids of all messages of a conversation.
 package struct ThreadOutline: Sendable, Hashable {
-    /// The end of the way from a message up to the root.
+    /// The result of following the replies from a message up to the root.
     package enum RootState: String, Sendable, Hashable, CaseIterable {
-        /// The root answers nothing.
+        /// The root replies to no message.
         case found
-        /// The root is not archived, but messages that answer it are.
+        /// The root is not archived, but replies to it are.
         case missing
-        /// The answers form a circle. The root is the earliest message of the circle.
+        /// The replies form a cycle. The root is the earliest message of the cycle.
         case cycle
-        /// More than ``limit`` answers lie above each other. The root answers another message.
+        /// The message is more than ``limit`` replies below the root. The given root replies to a further message.
         case tooFar = "too_far"
     }
 
@@ -40,8 +39,8 @@ package struct ThreadOutline: Sendable, Hashable {
     /// True if the conversation has more messages than ``limit``; the others are left out.
     package var isCut: Bool
 
-    /// The limit of messages: finding so many answers to one message takes some 0.3 s and a few megabytes *(measured)*;
-    /// a chain, in which each answers the one before, takes longer.
+    /// The limit of messages. Finding that many replies to one message takes about 0.3 s and a few megabytes
+    /// *(measured)*. A chain of replies takes longer.
     package static let limit = 100_000
 
     package init(

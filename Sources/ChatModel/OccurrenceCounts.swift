@@ -29,7 +29,7 @@ package struct OccurrenceKey: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(second) }
 
     /// Spreads the bits of a number over all bits, as SplitMix64 does. `second` is from a hasher with a random seed, so
-    /// nobody can choose two contents and times with the same result.
+    /// no peer can choose two contents and times with the same result.
     private static func mix(_ number: UInt64) -> UInt64 {
         var bits = number &+ 0x9E37_79B9_7F4A_7C15
         bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,4 +1,4 @@
-/// The last thing that somebody said in a room, for a list of rooms.
+/// The last thing that a user said in a room, for a list of rooms.
 package struct LastSaid: Sendable, Hashable {
     package var id: MessageID
     package var kind: MessageKind

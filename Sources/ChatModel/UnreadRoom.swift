@@ -19,7 +19,7 @@ package struct UnreadRoom: Sendable, Hashable {
     /// The time when the marker was set.
     package var markedAt: Timestamp?
 
-    /// 10,000. Nobody reads a larger number, and so a room with a hundred million messages answers as fast as any.
+    /// 10,000, more than users need to know, so that a room with a hundred million messages answers as fast as any.
     package static let countLimit: Int64 = 10_000
 
     package init(

@@ -6,7 +6,7 @@ import Rendering
 package struct Demo {
     package let folder: DemoFolder
     /// Serves the archive in a folder until the task is cancelled, and passes on the address for a browser; nil for a
-    /// demonstration that ends by itself.
+    /// demonstration that ends without a signal.
     package let serve:
         (@Sendable (_ folder: String, _ ready: @escaping @Sendable (String) -> Void) async throws -> Void)?
     /// Runs a command of the program with these arguments.

@@ -18,7 +18,7 @@ package struct ExportFolder: Sendable {
 
     fileprivate var fileMode: mode_t { mode & 0o666 }
 
-    /// The names of the files that say what is exported.
+    /// The names of the files that describe an export.
     private static let descriptions = [ManifestLine.fileName, ExportCollection.fileName]
 
     /// The mode with which an earlier export was written; nil if there is none.

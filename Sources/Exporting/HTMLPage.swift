@@ -9,7 +9,7 @@ enum HTMLPage {
     static let policy =
         "default-src 'none'; style-src '\(HTMLStyle.hash)'; base-uri 'none'; form-action 'none'"
 
-    /// - Parameter title: A text by people; it is cut and escaped here.
+    /// - Parameter title: An untrusted text; it is cut and escaped here.
     static func head(title: String) -> String {
         """
         <!DOCTYPE html>

@@ -6,7 +6,7 @@ extension IRCMessage {
         package let isRemoved: Bool
     }
 
-    /// The msgid of the message that this one answers or reacts to; nil if it names none.
+    /// The msgid of the message that this one replies or reacts to; nil if there is none.
     package var replyTo: [UInt8]? { clientTag("reply") }
 
     /// The reaction; nil if there is none, if it names no message, or if it is both given and taken back, which is

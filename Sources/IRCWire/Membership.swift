@@ -20,7 +20,7 @@ package struct Membership: Sendable {
         /// The limit of bytes, by ``Membership/personBytes`` and ``Membership/memberBytes``: 40,000 people in one room
         /// each, or 15,000 in eight.
         package var bytes = 12 * 1024 * 1024
-        /// The longest name of a room or nick in bytes, as of a line without tags (RFC 2812 §2.3). Nobody could write
+        /// The longest name of a room or nick in bytes, as of a line without tags (RFC 2812 §2.3). A client can't write
         /// to a longer one.
         package var nameBytes = 512
 

@@ -2,7 +2,7 @@ package import ChatModel
 import LogFormats
 import Rendering
 
-/// A proposed account for an import that was given none, from what the sources name.
+/// The account that an import without a given account proposes, from the names in the sources.
 package struct AccountProposal: Sendable, Hashable {
     package let name: String
     /// True if an account of that name exists and the sources plainly belong to it.

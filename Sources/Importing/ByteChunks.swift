@@ -6,8 +6,8 @@ protocol ByteChunks: AnyObject {
     ///
     /// - Throws: ``UnreadableBytes``; ``ImportStopped`` when asked to stop.
     func next() throws -> ArraySlice<UInt8>
-    /// Waits until the next bytes or the end have come, at most ``ByteChunk/quietTime``. Returns true if nothing has
-    /// come, so that ``next()`` may wait for long; always false for a file.
+    /// Waits until the next bytes or the end have arrived, at most ``ByteChunk/quietTime``. Returns true if nothing has
+    /// arrived, so that ``next()`` may wait for long; always false for a file.
     ///
     /// - Throws: ``ImportStopped`` when asked to stop.
     func isQuiet() throws -> Bool

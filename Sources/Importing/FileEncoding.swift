@@ -1,7 +1,7 @@
 import LogFormats
 import TextEncodings
 
-/// The encoding of a file, as a person named it or as the file's bytes show.
+/// The encoding of a file, as given by the user or recognised from the file's bytes.
 struct FileEncoding: Sendable {
     static let utf8 = FileEncoding()
 
@@ -17,7 +17,7 @@ struct FileEncoding: Sendable {
     private(set) var doubt: String?
     /// True if only the beginning of a pipe was recognised.
     private var isByBeginning = false
-    /// The lines so far of a pipe whose beginning had not come completely; nil when they no longer count.
+    /// The lines so far of a pipe whose beginning had not arrived completely; nil when they no longer count.
     private var growing: EncodingSample?
     private var grownBytes = 0
 
@@ -26,17 +26,17 @@ struct FileEncoding: Sendable {
 
     private init() {}
 
-    /// Finds the encoding of a file, and reads the whole file for that, but for a pipe and for formats that are always
-    /// UTF-8. A file that can't be read is left to the reading that follows.
+    /// Finds the encoding of a file. Reads the whole file for that, unless it is a pipe or its format is always UTF-8.
+    /// Ignores errors of reading, because the import that follows reports them.
     ///
-    /// - Parameter given: The encoding that a person named; nil to recognise it. A byte order mark has precedence.
+    /// - Parameter given: The encoding that the user named; nil to recognise it. A byte order mark has precedence.
     /// - Throws: ``ImportStopped`` when asked to stop; ``ImportError`` if the machine's iconv lacks the given encoding.
     init(
         of file: ImportFile, as format: any LogFormat.Type, given: TextEncoding?, isStopped: @escaping () -> Bool
     ) throws {
         self.init()
         guard let next = try Self.ignoringErrors({ try file.openAgain(isStopped: isStopped) }) else { return }
-        // Only what comes before an error is read and imported.
+        // Only the bytes before an error are read and imported.
         let more = { try Self.ignoringErrors(next.next) ?? [] }
         var beginning = Array(try more())
         while beginning.count < Self.wideSample, case let bytes = try more(), !bytes.isEmpty { beginning += bytes }

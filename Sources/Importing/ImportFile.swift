@@ -106,8 +106,8 @@ struct ImportFile: Sendable {
         }
     }
 
-    /// Returns the first bytes, unpacked: enough for a ``LogSource``. Of a pipe, it returns those that have come until it
-    /// is quiet, and more when it is called again; it keeps them for reading.
+    /// Returns the first bytes, unpacked: enough for a ``LogSource``. For a pipe, returns the bytes that have arrived
+    /// until it is quiet, and more when called again; keeps them for reading.
     ///
     /// - Parameters:
     ///   - isFormatKnown: True if a line of a pipe is enough.

@@ -27,7 +27,7 @@ package struct ImportReport {
     package var total: Int64 = 0
     /// The number of files and folders that could not be read.
     private(set) var troubles = 0
-    /// The files that have no known format, and are no files of a message.
+    /// The files without a known format that no message names.
     private(set) var skipped = FileGroups()
     /// The files and folders that could not be read and are not reported yet.
     private(set) var unreported = FileGroups()

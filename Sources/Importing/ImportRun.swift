@@ -128,7 +128,7 @@ package struct ImportRun {
         try take(&reader) { try $0.endFile() }
     }
 
-    /// Returns the next bytes of a file. Stores what is pending before that if the file is a pipe that is quiet.
+    /// Returns the next bytes of a file. Stores the pending lines first if the file is a pipe that is quiet.
     private mutating func next(
         of input: FileBytes, _ reader: inout SourceReader, _ store: @escaping Store, _ progress: (Done) -> Void
     ) async throws -> ArraySlice<UInt8> {

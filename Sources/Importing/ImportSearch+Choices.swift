@@ -1,7 +1,7 @@
 import LogFormats
 import Rendering
 
-/// What only the user can say of a source: the columns of a table, and the network of a database.
+/// Checks of the facts about a source that only the user knows: the columns of a table, and the network of a database.
 extension ImportSearch {
     /// - Throws: ``ImportError`` if a database has several networks and none was named, before an account is chosen.
     func checkNetwork(of file: ImportFile, _ beginning: [UInt8], _ format: any LogFormat.Type) throws {
@@ -13,7 +13,7 @@ extension ImportSearch {
         }
     }
 
-    /// Returns the command that imports a table; nil for a source that is none.
+    /// Returns the command that imports a table; nil for a source that is not a table.
     func table(_ source: LogSource, _ path: String) -> String? {
         guard let table = TableProposal(source) else { return nil }
         let room = table.room.map { ["--room", $0] } ?? []

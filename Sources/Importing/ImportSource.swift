@@ -55,7 +55,7 @@ package struct ImportOptions: Sendable {
     package var zone: TimeZone
     /// The name of the account's own person, for logs that call them `나` or `you`; nil if it is unknown.
     package var me: String?
-    /// The user's words about tables and databases.
+    /// The user's options for tables and databases.
     package var choices = SourceChoices()
     /// The encoding of lines that are not UTF-8; nil to recognise it.
     package var encoding: TextEncoding?

@@ -17,8 +17,8 @@ struct OwnerNaming {
         (self.me, self.words) = (me, words)
     }
 
-    /// Gives the name to the sender of a message who stands for the account's own person. Somebody with a key is
-    /// identified by that.
+    /// Gives the name to the sender of a message who stands for the account's own person. A sender with a key is
+    /// identified by the key.
     mutating func name(_ message: inout ImportedMessage) {
         guard let sender = message.sender, message.senderKey == nil, message.exact == nil else { return }
         let isWord = words.contains { $0.utf8.elementsEqual(sender.utf8) }

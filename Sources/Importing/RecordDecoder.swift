@@ -1,9 +1,10 @@
 import LogFormats
 import TextEncodings
 
-/// Decodes a table before it is cut into records, as quotes and separators in its bytes may be halves of characters.
+/// Decodes a table before it is cut into records, because the bytes of quotes and separators may be parts of multi-byte
+/// characters.
 ///
-/// Each line is decoded on its own, as in a log, and is kept as it came until its record is taken.
+/// Decodes each line separately, as in a log, and keeps its original bytes until its record is taken.
 struct RecordDecoder {
     private struct Line {
         var original: ArraySlice<UInt8>

@@ -36,7 +36,7 @@ struct RoomSpans {
         if to > known.to { spans[room]?.to = to }
     }
 
-    /// Returns and forgets the spans that had to be given up because there were too many to keep; usually none.
+    /// Returns and forgets the spans that did not fit in memory; usually none.
     mutating func takeEarly() -> [ImportedSpan] {
         defer { early = [] }
         return early

@@ -8,7 +8,7 @@ struct SourcePart {
     let line: LogLine
     /// The least certain of the part's lines.
     private(set) var reading: LineDecoder.Reading
-    /// The bytes of the first line as they came, and those of the lines after it, each after a line feed.
+    /// The original bytes of the first line, and those of the lines after it, each after a line feed.
     private let original: ArraySlice<UInt8>
     private var more: [UInt8] = []
 
@@ -39,6 +39,6 @@ struct SourcePart {
         more += part.original
     }
 
-    /// The first bytes of the part as they came, at most ``UnreadableLine/maximumPayload``.
+    /// The first original bytes of the part, at most ``UnreadableLine/maximumPayload``.
     var payload: [UInt8] { Array((original + more).prefix(UnreadableLine.maximumPayload)) }
 }

@@ -28,7 +28,7 @@ struct SourceReader {
     /// The encodings' assumptions of the files so far, each once.
     private var encodingAssumptions: [String] = []
     private var wide: WideDecoder?
-    /// Decodes what comes before the cutter; nil if the parts are decoded after it.
+    /// Decodes the bytes before the cutter; nil if the parts are decoded after it.
     private var records: RecordDecoder?
     private var cutter: any SourceCutter
     private var counter: OccurrenceCounter
@@ -92,7 +92,7 @@ struct SourceReader {
         return beginning.count < LogSource.beginningSize * (wide == nil ? 1 : 2) ? [] : try start()
     }
 
-    /// Begins with the bytes of a slow pipe that have come, if the format finds a message in them and is sure how to
+    /// Begins with the bytes of a slow pipe that have arrived, if the format finds a message in them and is sure how to
     /// read it. Otherwise waits for the source's whole beginning.
     mutating func startEarly() -> [Line] {
         guard state == nil, isLineByLine || !source.format.isAlwaysUTF8 else { return [] }

@@ -27,7 +27,7 @@ struct ZipNames {
     private mutating func findDecoder() -> LineDecoder {
         if let given, !given.isWide { return (try? LineDecoder(given: given)) ?? .utf8 }
         var sample = EncodingSample()
-        // An archive that can't be read is reported by whoever lists its files.
+        // Ignores an archive that can't be read, because the search for its files reports it.
         try? ZipDirectory.read(archive, limit: limit) { item throws(UnreadableBytes) in
             sample.read((item.name + [UInt8(ascii: "\n")])[...])
         }

@@ -18,7 +18,6 @@ enum ZipOverlap {
 
     /// Reads the whole directory of an archive.
     ///
-    ///
     /// - Parameter limit: The limit of files.
     /// - Throws: ``UnreadableBytes`` that names two overlapping files.
     static func refuse(_ archive: String, limit: Int) throws(UnreadableBytes) {

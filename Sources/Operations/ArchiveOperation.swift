@@ -21,7 +21,8 @@ package protocol ArchiveOperation: Sendable {
 package struct OperationContext: Sendable {
     package var zone: TimeZone
     package var now: Timestamp
-    /// Returns a function that says if the configuration has an account; nil if that is unknown, or the account was imported.
+    /// Returns a function for an archive. That function returns true if the configuration has an account; nil if that
+    /// is unknown, or the account was imported.
     package var configuration: @Sendable (ArchiveReading) async throws -> Configured
     /// Returns the states of the accounts that the running listener reports; nil if none runs.
     package var listenerStatus: @Sendable () async throws -> [AccountStatus]?

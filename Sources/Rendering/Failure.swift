@@ -5,7 +5,7 @@ package protocol CodedError: Error, CustomStringConvertible {
 }
 
 extension CodedError {
-    /// The text with the code: `no time; try yesterday [bad-time]`.
+    /// The text with the code: `can't read "soon" as a time; try yesterday [bad-time]`.
     package var sentence: String {
         "\(self) [\(codeName)]"
     }

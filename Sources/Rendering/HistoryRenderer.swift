@@ -77,7 +77,7 @@ package struct HistoryRenderer {
         (day.map(nextCommand.days) ?? []).map { $0 + "\n" }.joined()
     }
 
-    /// Renders an item of following. The first messages in CSV come after a header.
+    /// Renders an item of a followed stream. The first messages in CSV come after a header.
     package mutating func render(_ followed: Followed) -> Rendered {
         switch followed {
         case .history(let messages, let gaps): return render(messages, gaps: gaps)

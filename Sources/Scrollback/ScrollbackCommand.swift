@@ -48,7 +48,7 @@ package struct ScrollbackCommand: AsyncParsableCommand {
         StandardStream.occupyClosed()
         // Only the owner may use the files that this process creates.
         umask(0o077)
-        // A write to a reader that has left fails with EPIPE instead.
+        // With SIGPIPE ignored, a write to a closed pipe fails with EPIPE instead of ending the process.
         signal(SIGPIPE, SIG_IGN)
         raiseDescriptorLimit()
         keepHelpWide()

@@ -4,7 +4,7 @@ extension ImportedMessage {
     package func impossibleTime(at now: Timestamp) -> Timestamp? {
         let place = place ?? time
         guard place.isPlausible(at: now) else { return place }
-        // Most messages have no other, and pay for no list of them.
+        // Most messages have no other times, and need no list of them.
         return hasOtherTimes ? otherTimes.first { !$0.isPlausible(at: now) } : nil
     }
 

@@ -20,7 +20,7 @@ final class DatabaseChunks: ByteChunks {
     /// The number of rows in a transaction, which takes some milliseconds.
     private static let pageRows: Int64 = 500
 
-    /// Opens a file; nil if it is no SQLite database of a known program.
+    /// Opens a file; nil if it is not an SQLite database of a known program.
     ///
     /// - Throws: ``UnreadableBytes`` if it can't be read; ``ImportError`` if it has no messages to import.
     static func open(_ path: String, isStopped: @escaping () -> Bool) throws -> DatabaseChunks? {
@@ -87,7 +87,7 @@ final class DatabaseChunks: ByteChunks {
         }
     }
 
-    /// Goes on after a row with a value that is too long, and leaves an unreadable row in its place.
+    /// Skips a row with a value that is too long, and leaves an unreadable row in its place.
     private func skipRow(of query: KnownDatabase.Query) throws {
         let next = try file.prepare(query.next)
         next.bind(last, at: 1)

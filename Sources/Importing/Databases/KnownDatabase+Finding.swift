@@ -10,13 +10,14 @@ extension KnownDatabase {
         }
     }
 
-    /// Returns true for a database of soju's that leaves the messages in files.
+    /// Returns true for a database of soju that keeps its messages in files.
     static func isSojuWithoutMessages(_ file: SQLiteFile) throws(UnreadableBytes) -> Bool {
         let tables = try tables(of: file)
         return tables["message"] == nil && tables["deliveryreceipt"] != nil && tables["channel"] != nil
     }
 
-    /// Returns the columns of the file's tables, all in lower case. A view is no table: it could compute anything.
+    /// Returns the columns of the file's tables, all in lower case. Ignores views, because a view could compute
+    /// anything.
     private static func tables(of file: SQLiteFile) throws(UnreadableBytes) -> [String: Set<String>] {
         let rows = try file.texts(
             """
@@ -79,7 +80,7 @@ extension KnownDatabase {
         }
     }
 
-    /// Returns a network's name; of an address such as `ircs://irc.example.net:6697` the host.
+    /// Returns a network's name; for an address such as `ircs://irc.example.net:6697`, its host.
     private static func shown(_ name: String?) -> String? {
         guard let name, !name.isEmpty else { return nil }
         guard name.contains("://"), let host = URL(string: name)?.host(), !host.isEmpty else { return name }
@@ -117,7 +118,7 @@ private struct LoungeUser: Decodable {
     /// The limit of the file's bytes. It has a few hundred bytes for a channel.
     private static let maximumSize = 4 * 1024 * 1024
 
-    /// Returns the names of networks by their UUIDs; none if the file is not there.
+    /// Returns the names of networks by their UUIDs; none if the file is missing.
     static func networkNames(of database: String) -> [String: String] {
         let file = URL(filePath: database)
         let user = file.deletingPathExtension().lastPathComponent + ".json"

@@ -27,7 +27,7 @@ struct KnownDatabase {
         columns.map { "CAST(\($0.sql) AS TEXT) AS \"\($0.name)\"" }.joined(separator: ", ")
     }
 
-    /// The Lounge is there twice, as its table has one column more in newer versions.
+    /// All known databases. The Lounge is listed twice, because its table has one column more in newer versions.
     static let all = [theLounge(hasIDs: true), theLounge(hasIDs: false), quassel, soju, slackdump]
 
     /// `server/plugins/messageStorage/sqlite.ts`.

@@ -2,7 +2,7 @@ import Foundation
 import GRDBSQLite
 import Rendering
 
-/// A connection to the SQLite file of another program, which is only read. Nothing is written to the file or beside it.
+/// A read-only connection to the SQLite file of another program. Writes nothing to the file or beside it.
 final class SQLiteFile {
     /// The first bytes of every SQLite file (sqlite.org/fileformat2.html §1.3).
     static let magic = Array("SQLite format 3\0".utf8)
@@ -41,10 +41,10 @@ final class SQLiteFile {
 
     // MARK: - Opening
 
-    /// Returns the options of the URI: how the file is read without writing beside it.
+    /// Returns the options of the URI, with which SQLite reads the file without writing beside it.
     ///
-    /// A file in WAL mode is read with its log, if the index of the log (`-shm`) is there: SQLite would create a missing
-    /// one. Without a log nothing writes the file now, so it is read as one that does not change.
+    /// A file in WAL mode is read with its log if the index of the log (`-shm`) exists, because SQLite would create a
+    /// missing one. Without a log, no program writes the file now, so it is opened as immutable.
     private static func options(_ path: String) throws(UnreadableBytes) -> String {
         guard try header(path).dropFirst(18).contains(2) else { return "mode=ro" }
         let log = try? status(path + "-wal")
@@ -59,7 +59,7 @@ final class SQLiteFile {
         return immutable
     }
 
-    /// Returns the bytes of the header up to the versions for writing and reading, which are 2 in WAL mode.
+    /// Returns the header's bytes up to the format versions for writing and reading, which are 2 in WAL mode.
     private static func header(_ path: String) throws(UnreadableBytes) -> [UInt8] {
         try bytes(of: path, count: 20)
     }
@@ -131,7 +131,7 @@ final class SQLiteFile {
         }
     }
 
-    /// - Throws: ``UnreadableBytes`` for an error of SQLite's.
+    /// - Throws: ``UnreadableBytes`` for an error of SQLite.
     func check(_ code: Int32) throws(UnreadableBytes) {
         guard code != SQLITE_OK, code != SQLITE_ROW, code != SQLITE_DONE else { return }
         let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"

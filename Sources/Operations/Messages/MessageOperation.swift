@@ -45,7 +45,7 @@ package struct MessageOperation: ArchiveOperation {
         OperationAnswer(json: JSONValue(try await detail(in: reading)).text + "\n")
     }
 
-    /// Returns what a look-up found.
+    /// Returns the only result of a look-up.
     ///
     /// - Parameter command: Returns the command that shows a message.
     /// - Throws: ``OperationError`` if no account, or more than one, has the message.

@@ -29,7 +29,7 @@ package struct OperationParameters: Sendable {
                 + (nearest ?? "known: \(names.joined(separator: ", "))"))
     }
 
-    /// An empty value counts as none, as a form sends it.
+    /// Returns the first value that is not empty; nil if there is none. A form sends an empty value for an empty field.
     package func text(_ name: String) -> String? { texts(name).first }
 
     package func texts(_ name: String) -> [String] { values[name]?.filter { !$0.isEmpty } ?? [] }

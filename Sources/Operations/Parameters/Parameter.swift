@@ -6,7 +6,7 @@ package struct Parameter: Sendable, Hashable {
         case text
         /// A cursor, a date or a phrase that ``TimePhrase`` reads.
         case time
-        /// Present as `1`, absent as `0` or not at all.
+        /// True for `1`; false for `0` and for a missing parameter.
         case flag
         case number(ClosedRange<Int>)
         case choice([String])
@@ -36,7 +36,7 @@ extension Parameter {
     static let after = Parameter("after", .time, "Only from this time on, or after this cursor.")
     static let before = Parameter("before", .time, "Only before this time or cursor.")
     static let limit = Parameter("limit", .number(1...1000), "The number of messages (default 50).")
-    /// Times are read in the server's zone without it.
+    /// The parameter to read times without a zone in UTC. Without it, they are read in the server's zone.
     static let utc = Parameter("utc", .flag, "Read times without a zone in UTC (default: the server's zone).")
     package static let cold = Parameter("cold", .flag, "Include compressed accounts.")
     static let hide = Parameter("hide", .choice(["joins"]), "Hide joins, leaves, renames and modes.")

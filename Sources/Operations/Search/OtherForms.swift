@@ -15,7 +15,7 @@ package struct OtherForms: Sendable {
 
     /// The limit of searches for each kind of form.
     private static let limit = 16
-    /// The time after which no further form is tried. A search takes a millisecond or less where the index is in memory.
+    /// The time limit for all forms. A search takes a millisecond or less if the index is in the page cache.
     private static let patience = Duration.milliseconds(200)
 
     /// Returns notes about forms with hits, each with the command that shows them.

@@ -170,7 +170,7 @@ package struct SearchOperation: ArchiveOperation {
             case _?: .time(unit ?? .day, zone)
             }
         var (counts, notes) = try await run.counts(scope, by: by)
-        // Of times, the last are shown, as of messages.
+        // Shows the last times, as a page shows the last messages; other counts begin with the highest.
         if let rows = limit?.count { counts = unit == nil ? Array(counts.prefix(rows)) : counts.suffix(rows) }
         return (counts, notes)
     }

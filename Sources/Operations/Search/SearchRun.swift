@@ -10,7 +10,7 @@ package struct SearchRun: Sendable {
     package let expression: RegularExpression?
     private let report: RegexReport
 
-    /// - Parameter report: The longest time for the expression, and where its progress is shown.
+    /// - Parameter report: The time limit for the expression, and the receiver of its progress.
     package init(
         reading: ArchiveReading, search: SearchScope, expression: RegularExpression?, report: RegexReport
     ) {
@@ -36,8 +36,8 @@ package struct SearchRun: Sendable {
         }
     }
 
-    /// Calls the body with every hit, a page at a time, from the query's anchor on. A regular expression has its time for
-    /// all pages together.
+    /// Calls the body with every hit, a page at a time, from the query's anchor on. The time limit of a regular
+    /// expression covers all pages together.
     ///
     /// - Returns: Notes on hits that were not found, and the last page if time was up after it.
     package func pages(

@@ -2,7 +2,8 @@ package import ChatModel
 package import Foundation
 import Rendering
 
-/// The place of a page in time, as given: one of these, or both bounds of a time. The newest messages if nothing is given.
+/// The place of a page in time, as given: one of these properties, or a start and an end. Without any, the newest
+/// messages.
 package struct TimePlace: Sendable, Hashable {
     package var bounds = TimeBounds()
     package var around: String?

@@ -9,7 +9,7 @@ package struct HTMLMessage {
     package let moment: LocalMoment
     /// True if the message above has the same sender. The name is then hidden, except from screen readers.
     package let isContinued: Bool
-    /// True if the message that this one answers is in the same file or page.
+    /// True if the message that this one replies to is in the same file or page.
     package let linksReply: Bool
     package var place = HTMLPlace.file
     /// Finds the words to highlight; nil for none.

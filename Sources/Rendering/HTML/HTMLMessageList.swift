@@ -16,10 +16,10 @@ package struct HTMLMessageList {
         package var here: MessageID?
         /// The last read message, after which a line says that the others are unread; nil for no line.
         package var readThrough: MessageID?
-        /// The words of that line.
+        /// The text of the line of unread messages.
         package var unread = ""
         package var matcher: Matcher?
-        /// The end of gaps that last.
+        /// The present time, which is the end of current gaps.
         package var now = Timestamp.now()
 
         package init(zone: TimeZone, place: HTMLPlace) {
@@ -105,7 +105,7 @@ package struct HTMLMessageList {
         return beginning + openQuiet() + html.quiet
     }
 
-    /// Opens what the message needs: its day, the line of unread messages, and the name of its room.
+    /// Opens the parts that the message needs: its day, the line of unread messages, and the name of its room.
     private mutating func open(_ message: Message) -> String {
         let moment = LocalMoment(message.time, in: settings.zone)
         return openDay(moment) + unreadLine(message) + openRoom(message)
@@ -205,7 +205,7 @@ package struct HTMLMessageList {
         return message.id > last && first.id <= last
     }
 
-    /// Returns a run of events as one line with their numbers, which opens.
+    /// Returns a run of events as one line with the number of each kind, which unfolds into the events.
     private mutating func fold(_ run: ArraySlice<Message>) -> String {
         guard let first = run.first else { return "" }
         let beginning = open(first) + closeQuiet()

@@ -95,7 +95,7 @@ package enum HTMLText {
         }
     }
 
-    /// Returns a relative path as an address: characters with a meaning become `%23` and the like.
+    /// Returns a relative path as an address, percent-encoded except for unreserved characters and `/` (RFC 3986 §2.3).
     package static func address(_ path: String) -> String {
         path.utf8.reduce(into: "") { address, byte in
             switch byte {

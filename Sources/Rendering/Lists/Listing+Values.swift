@@ -115,7 +115,7 @@ private let notConfigured = "not configured"
 extension Listing where Element == Gap {
     /// The columns and keys of `scrollback gaps`.
     ///
-    /// - Parameter now: The end of gaps that last.
+    /// - Parameter now: The present time, which is the end of current gaps.
     package static func gaps(time: LocalTime, now: Timestamp) -> Listing {
         Listing(
             name: "gaps",
@@ -143,7 +143,7 @@ extension Listing where Element == Gap {
 extension Listing where Element == AccountStatus {
     /// The columns and keys of `scrollback status`.
     ///
-    /// - Parameter now: The end of ages.
+    /// - Parameter now: The present time, from which ages are computed.
     package static func status(time: LocalTime, now: Timestamp) -> Listing {
         Listing(
             name: "accounts",

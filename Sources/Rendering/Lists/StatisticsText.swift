@@ -131,7 +131,7 @@ extension Statistics {
     fileprivate struct Row {
         let property: Property
         let count: HitCount
-        /// Of a day in ``days``: whether it is proven complete.
+        /// For a day in ``days``, true if it is proven complete; nil for other rows and for a day that has not ended.
         var isComplete: Bool?
     }
 

@@ -11,7 +11,8 @@ package struct StatusCheck: Sendable {
             (self.free, self.total) = (free, total)
         }
 
-        /// 1 GB, and a twentieth of the disk: a small disk may have less than the one, a large one less than the other.
+        /// True if less than 1 GB and less than 5 % of the disk are free. Both must hold: a small disk may have 1 GB in
+        /// all, and 5 % of a large disk is enough.
         fileprivate var isNearlyFull: Bool { free < 1_000_000_000 && free < total / 20 }
     }
 
@@ -19,7 +20,7 @@ package struct StatusCheck: Sendable {
     package var reported: [AccountStatus]?
     /// The names in the configuration, or, without a configuration, of the accounts that were not imported.
     package var expected: Set<String>
-    /// Nil if the disk can't be asked.
+    /// The disk of the data folder; nil if the system can't report its space.
     package var disk: Disk?
     package var now: Timestamp
     package var time: LocalTime
@@ -83,7 +84,7 @@ package struct StatusCheck: Sendable {
             guard let heard = status.lastSignOfLife, isSilent(status, since: heard) else { return nil }
             return "nothing received since \(time.dayAndSecond(heard))"
         case .connecting:
-            // A StreamChat account stays in this state until somebody in its room says something.
+            // A StreamChat account stays in this state until a message arrives in its room.
             guard status.network != "streamchat" || status.lastError != nil, let start = status.since,
                 now.since(start) > Self.connecting
             else { return nil }

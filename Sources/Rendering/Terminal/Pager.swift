@@ -31,7 +31,7 @@ package struct Pager: Sendable, Hashable {
     /// - Returns: False if the program doesn't exist, so that nothing was shown.
     package func show(_ text: String) throws -> Bool {
         guard let process = try start() else { return false }
-        // A pager that has ended is not an error, because the person has seen enough.
+        // A pager that has ended is not an error, because the user quit it.
         try? process.write(text)
         let status = try process.wait()
         // A shell's words for "can't be run" and "not found".

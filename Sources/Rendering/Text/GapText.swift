@@ -3,7 +3,7 @@ package import ChatModel
 /// A gap as a sentence.
 package struct GapText: Sendable {
     package let time: LocalTime
-    /// The end of gaps that last.
+    /// The present time, which is the end of current gaps.
     package let now: Timestamp
     /// True to name the account and the room.
     package let showsRoom: Bool

@@ -24,7 +24,7 @@ package struct IRCColour: Sendable, Hashable {
         sixteen.indices.min { distance(sixteen[$0], value) < distance(sixteen[$1], value) } ?? 0
     }
 
-    /// The colour as `RRGGBB`.
+    /// The colour as 0xRRGGBB.
     package var value: Int { Self.sixteen[number] }
 
     /// True if black text is easier to read on it than white text: its luminance is at least 0.18 (WCAG 2.2).

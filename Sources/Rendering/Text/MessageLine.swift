@@ -52,8 +52,8 @@ struct MessageLine: Sendable, Hashable {
         (name, flags, isOwn, isQuiet) = ("", "", false, true)
     }
 
-    /// Returns a line about the answered message, to show above the text; empty if there is none, or it is not
-    /// archived.
+    /// Returns a line about the message that this one replies to, to show above the text; empty if there is none, or it
+    /// is not archived.
     private static func answered(_ reply: Message.Reply?) -> String {
         guard let reply, reply.id != nil else { return "" }
         return "↪ " + ReplyText.excerpt(reply, width: 50) + "\n"

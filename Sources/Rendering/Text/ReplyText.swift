@@ -1,7 +1,7 @@
 package import ChatModel
 import SearchText
 
-/// A short form of a message that is answered.
+/// A short form of a message that another message replies to.
 package enum ReplyText {
     /// Returns a text such as `alice: are you there…`, safe on one line; name and body have at most `width` cells each.
     package static func excerpt(_ reply: Message.Reply, width: Int) -> String {

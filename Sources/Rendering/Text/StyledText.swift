@@ -2,7 +2,7 @@ import SearchText
 
 /// A message's body as people read it: safe text without IRC's codes, and the style of each part.
 ///
-/// Codes count in every body, on any network: IRC's logs are imported into accounts of any kind, the search index
+/// Codes apply to every body, on any network: IRC's logs are imported into accounts of any kind, the search index
 /// leaves the codes out of every body, and no other network gives these control characters a meaning.
 package struct StyledText: Sendable, Hashable {
     /// A part of the text with one style.

@@ -27,7 +27,7 @@ package struct TextRenderer {
 
     package let time: LocalTime
     package let style: Style
-    /// The end of gaps that last.
+    /// The present time, which is the end of current gaps.
     package let now: Timestamp
     package let options: Options
     /// Returns the ranges of a stored body that match a search; nil if nothing is searched.

@@ -68,8 +68,8 @@ struct ReaderOptions: ParsableArguments {
         )
     }
 
-    /// Writes an answer of many parts as they come, with ``write(_:)``'s rules. The body ends early when the reader of the
-    /// output leaves.
+    /// Writes an answer of many parts as they come, with ``write(_:)``'s rules. The body ends early when the reader
+    /// closes the output.
     func stream(isPaged: Bool = true, _ body: ((Rendered) throws -> Void) async throws -> Void) async throws {
         guard isPaged, let running = try pager?.start() else { return try await body { try $0.write() } }
         var notes = ""
@@ -79,7 +79,7 @@ struct ReaderOptions: ParsableArguments {
                 notes += part.notes
             }
         } catch is ReaderLeft {
-            // The person has seen enough.
+            // The user has quit the pager.
         } catch {
             try running.wait()
             throw error

@@ -151,7 +151,7 @@ struct ImportCommand: AsyncParsableCommand {
     /// Returns the accounts of the archive, and those of the configuration that have no file yet.
     private func known(in archive: Archive) async throws -> [AccountIdentity] {
         let stored = try await archive.reading().accounts()
-        // A configuration with errors concerns an import only in that its names are not known.
+        // An import doesn't need a valid configuration. Without one, the names of its accounts are unknown.
         let configured = (try? folder.configuration())?.accounts.map(\.identity) ?? []
         return stored + configured.filter { account in !stored.contains { $0.name == account.name } }
     }

@@ -4,7 +4,7 @@ import Service
 
 /// The questions of `init` on a terminal.
 struct InitDialogue {
-    /// The end of the person's answers.
+    /// The error of a question after the end of stdin.
     private struct Ended: Error {}
 
     private let home: String

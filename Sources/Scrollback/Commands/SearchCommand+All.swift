@@ -5,7 +5,7 @@ import Operations
 import Rendering
 
 extension SearchCommand {
-    /// Shows all hits as they are found, in the order of `--sort`, and says when there are none.
+    /// Shows all hits as they are found, in the order of `--sort`, and reports if there are none.
     ///
     /// - Returns: The number of hits.
     func showAll(_ run: SearchRun, _ query: MessageQuery, _ renderer: HistoryRenderer) async throws -> Int {

@@ -92,7 +92,7 @@ struct SearchCommand: AsyncParsableCommand {
         return operation
     }
 
-    /// Shows a page of hits, and says why it is empty.
+    /// Shows a page of hits, and explains why it is empty if it is.
     ///
     /// - Returns: False if the page has no hit.
     private func showPage(

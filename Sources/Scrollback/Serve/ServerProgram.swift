@@ -4,27 +4,28 @@ package import Service
 package import ServiceLifecycle
 import Synchronization
 
-/// The HTTP server, which only the program `scrollback-server` has: with it, every command would start later.
+/// The HTTP server, which only the program `scrollback-server` contains, because it would delay the start of every
+/// command.
 package enum ServerProgram {
     package typealias Make = @Sendable (ServerStart) async throws -> any ServiceLifecycle.Service
 
     /// Makes the server; nil in a program without it. A task-local value would crash a release build's main (Swift 6.3.1).
     private static let installed = Mutex<Make?>(nil)
 
-    /// Gives this program the server. The program's main calls it before anything else.
+    /// Installs the server's factory. The program's main calls it before anything else.
     package static func install(_ make: @escaping Make) { installed.withLock { $0 = make } }
 
     private static var makeServer: Make? { installed.withLock(\.self) }
 
     static let name = "scrollback-server"
 
-    /// Makes the server, or becomes the program that has it, with the same arguments.
+    /// Makes the server, or replaces this process with the program that has it, with the same arguments.
     static func make(_ start: ServerStart) async throws -> any ServiceLifecycle.Service {
         guard let makeServer else { throw become() }
         return try await makeServer(start)
     }
 
-    /// Becomes the program with the server, unless this is it.
+    /// Replaces this process with the program that has the server, unless this program has it.
     ///
     /// - Throws: ``CommandError`` if that program can't be started.
     static func ensure() throws {

@@ -30,14 +30,14 @@ package struct FolderSearch: Sendable {
         try namedDataFolder()?.path ?? defaultDataFolder
     }
 
-    /// Returns the data folder, and what names it; nil for the default one.
+    /// Returns the data folder, and the option, variable or key that gives it; nil for the default folder.
     func dataFolderAndSource() throws -> (path: String, source: String?) {
         try namedDataFolder() ?? (defaultDataFolder, nil)
     }
 
-    /// Returns the data folder, which must exist unless it is the default one: nobody mistyped that.
+    /// Returns the data folder. It must exist unless it is the default one, which can't be mistyped.
     ///
-    /// - Throws: ``ArchiveError`` if a folder is named that does not exist; otherwise as ``dataFolder()``.
+    /// - Throws: ``ArchiveError`` if a named folder does not exist; otherwise as ``dataFolder()``.
     package func existingDataFolder() throws -> String {
         guard let named = try namedDataFolder() else { return defaultDataFolder }
         guard access(named.path, F_OK) == 0 || ![ENOENT, ENOTDIR].contains(errno) else {
@@ -46,7 +46,8 @@ package struct FolderSearch: Sendable {
         return named.path
     }
 
-    /// Returns the data folder that is not the default one, and what names it; nil if nothing does.
+    /// Returns the data folder that is not the default one, and the option, variable or key that gives it; nil if none
+    /// does.
     private func namedDataFolder() throws -> (path: String, source: String)? {
         if let data { return (data, "--data") }
         if let folder = variable("SCROLLBACK_DATA") { return (folder, "SCROLLBACK_DATA") }

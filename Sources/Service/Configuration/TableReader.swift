@@ -228,7 +228,7 @@ package struct TableReader {
         return "\"\(escaped.joined())\""
     }
 
-    /// Returns a value as TOML; nil for a table, and for what no key takes.
+    /// Returns a value as TOML; nil for a table, and for a type that no key accepts.
     private static func literal(_ value: any TOMLValueConvertible) -> String? {
         switch value.type {
         case .string: value.string.map(literal)

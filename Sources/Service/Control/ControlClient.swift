@@ -27,10 +27,10 @@ package struct ControlClient: Sendable {
         return accounts
     }
 
-    /// Creates a change to an account's file. Returns nil when no listener writes the account.
+    /// Requests a change to an account's file from the listener. Returns nil when no listener writes the account.
     ///
-    /// - Throws: ``ServiceError`` if the listener refuses or doesn't answer; without an answer, the change may be done
-    ///   or not.
+    /// - Throws: ``ServiceError`` if the listener refuses or doesn't answer; without an answer, it is unknown if the
+    ///   change was made.
     package func perform(_ change: StoreChange) async throws -> StoreOutcome? {
         guard let reply = try await send(.change(change)) else { return nil }
         guard let done = reply.done else { throw refusal(reply) }

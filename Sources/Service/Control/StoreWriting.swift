@@ -28,7 +28,7 @@ package actor StoreWriting {
         self.account = account
     }
 
-    /// Creates a change, and returns after COMMIT.
+    /// Makes a change, and returns after COMMIT.
     ///
     /// - Throws: ``ServiceError`` if the listener refuses, ``ArchiveError`` when the file can't be written.
     @discardableResult

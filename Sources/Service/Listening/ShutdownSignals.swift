@@ -18,7 +18,7 @@ package struct ShutdownSignals: Sendable {
     ///
     /// - Parameters:
     ///   - reloading: True to handle SIGHUP as well.
-    ///   - left: Returns the work that did not end in time, for people.
+    ///   - unfinished: Returns the work that did not end in time, for people.
     package init(reloading: Bool = false, unfinished: @escaping @Sendable () -> String = { StopDeadline.defaultReport })
         async
     {

@@ -10,7 +10,7 @@ final class StopDeadline: Sendable {
     private struct State {
         /// True once the time is running.
         var isRunning = false
-        /// True once a signal has come that a second one hurries.
+        /// True after the first signal other than SIGHUP. The next one ends the process at once.
         var wasSignalled = false
         var sources: [any DispatchSourceSignal] = []
     }

@@ -22,7 +22,7 @@ package struct MetricsServer: Service {
     ) async throws {
         let connections = ConnectionCount(limit: limits.connections)
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            // Lets a restarted listener bind the port before the kernel has forgotten the connections of the last one.
+            // Lets a restarted listener bind the port while connections of the last one are in TIME_WAIT.
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {

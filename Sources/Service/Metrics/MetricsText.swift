@@ -63,7 +63,8 @@ package struct MetricsText {
         case counter, gauge, histogram
     }
 
-    /// A figure. Its value is nil if it is unknown. There is no sample in that case, which is better than a wrong one.
+    /// A figure with its value; nil if the value is unknown. An unknown figure has no sample, because a wrong one would
+    /// mislead.
     private typealias Figure = (
         name: String, kind: Kind, help: String, value: @Sendable (AccountStatus) -> String?
     )

@@ -2,7 +2,7 @@ package import ChatModel
 import Foundation
 import Rendering
 
-/// A token with which a program may ask the server.
+/// A token with which a program may send requests to the server.
 package struct AccessToken: Sendable, Hashable, Codable {
     package struct Room: Sendable, Hashable, Codable {
         package var account: String

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// Random texts for secrets, and what is kept of them.
+/// Random texts for secrets, and the hashes that are stored in their place.
 package enum SecretText {
     /// Returns 256 random bits as 43 characters of base64url (RFC 4648 §5).
     package static func make() -> String {

@@ -17,7 +17,7 @@ package struct IRCSettings: Sendable, Hashable {
         case scram = "scram-sha-256"
     }
 
-    /// The fate of a retracted message's text.
+    /// The treatment of a retracted message's text.
     enum Redacted: String, Sendable, CaseIterable {
         case keep, wipe
     }
