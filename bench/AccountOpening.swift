@@ -17,8 +17,8 @@ struct AccountOpening {
     private static let rounds = 4000
     /// A connection has the file, its `-wal` and its `-shm`.
     private static let descriptorsOfConnections = 3 * AccountCrowd.openConnections
-    /// Two locks of the account that is being opened, the catalog and its journal, a folder that is looked into, and what
-    /// the runtime has.
+    /// Two locks of the account that is being opened, the catalog and its journal, a folder that is looked into, and
+    /// what the runtime has.
     private static let otherDescriptors = 20
 
     static func measure() async throws -> [String] {

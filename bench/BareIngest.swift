@@ -5,8 +5,9 @@ import Migrations
 import SearchText
 import TestSupport
 
-/// Stores messages with prepared values by SQLite's C API alone, in the rows and transactions of the store: BEGIN IMMEDIATE, per
-/// message one INSERT, one of the change feed and one of the search index, the room's count and the session's progress, COMMIT.
+/// Stores messages with prepared values by SQLite's C API alone, in the rows and transactions of the store: BEGIN
+/// IMMEDIATE, per message one INSERT, one of the change feed and one of the search index, the room's count and the
+/// session's progress, COMMIT.
 final class BareIngest {
     private let folder: TemporaryFolder
     private let connection: BareConnection

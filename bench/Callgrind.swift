@@ -33,8 +33,8 @@ struct Callgrind {
         return (count, run.lines)
     }
 
-    /// The place of valgrind's tools, when it is not installed but unpacked. The program that it runs does not get the libraries
-    /// that were unpacked beside it.
+    /// The place of valgrind's tools, when it is not installed but unpacked. The program that it runs does not get the
+    /// libraries that were unpacked beside it.
     private var environment: [String] {
         valgrind.root == "/" ? [] : ["VALGRIND_LIB=\(valgrind.root)/usr/libexec/valgrind"]
     }

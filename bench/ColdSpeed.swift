@@ -26,8 +26,8 @@ struct ColdSpeed {
         for level in [Archive.coldLevel, 9] { try await speed.measure(zstd.path, level: level) }
     }
 
-    /// What the commands leave out, and the store does: it has SQLite check the file, and reads what it wrote back from the
-    /// disk instead of the page cache.
+    /// What the commands leave out, and the store does: it has SQLite check the file, and reads what it wrote back from
+    /// the disk instead of the page cache.
     private func measure(_ zstd: String, level: Int) async throws {
         let (cold, plain) = (folder.path + "/cold", folder.path + "/plain")
         var (evicting, restoring) = (Rates(), Rates())

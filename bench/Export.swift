@@ -1,7 +1,8 @@
 import Foundation
 import TestSupport
 
-/// `export`: the program writes a large archive out, in each format, and one of a tenth, which must not take much less memory.
+/// `export`: the program writes a large archive out, in each format, and one of a tenth, which must not take much less
+/// memory.
 ///
 /// - Throws: ``BenchmarkError`` when a figure is not met.
 func runExport() async throws {

@@ -3,7 +3,8 @@ import ChatModel
 import Foundation
 import Synchronization
 
-/// The feed: how fast `tail --feed` prints a whole archive, with what memory, and how soon `--follow` prints what is stored.
+/// The feed: how fast `tail --feed` prints a whole archive, with what memory, and how soon `--follow` prints what is
+/// stored.
 ///
 /// - Throws: ``BenchmarkError`` when a figure is not met.
 func runFeed() async throws {

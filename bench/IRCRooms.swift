@@ -60,7 +60,8 @@ struct IRCRooms: Sendable {
 }
 
 extension IRCListener {
-    /// Returns when the store knows so many rooms, all of them heard. Joins go at the pace that RFC 1459 lets a client have.
+    /// Returns when the store knows so many rooms, all of them heard. Joins go at the pace that RFC 1459 lets a client
+    /// have.
     ///
     /// - Returns: after how many seconds.
     fileprivate func waitFor(_ count: Int) async throws -> Double {

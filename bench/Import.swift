@@ -1,10 +1,11 @@
 import Foundation
 import TestSupport
 
-/// `import [FOLDER]`: the program imports a folder of energymech's logs, twice, beside a bare loop that writes the same rows.
+/// `import [FOLDER]`: the program imports a folder of energymech's logs, twice, beside a bare loop that writes the same
+/// rows.
 ///
-/// FOLDER has a `/` in it; it is the corpus beside the project where it is left out, and where that is not there, nothing is
-/// measured.
+/// FOLDER has a `/` in it; it is the corpus beside the project where it is left out, and where that is not there,
+/// nothing is measured.
 ///
 /// - Throws: ``BenchmarkError`` when lines are invalid, or the second import finds anything new.
 func runImport() throws {

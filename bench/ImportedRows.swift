@@ -6,8 +6,8 @@ import TestSupport
 
 /// The rows that an import made, on their way into another file by SQLite's C API alone.
 ///
-/// As the store does: a transaction for 1,000 messages, in their order in the change feed, each with whoever is new in it, what it
-/// adds to the feed and to the search index.
+/// As the store does: a transaction for 1,000 messages, in their order in the change feed, each with whoever is new in
+/// it, what it adds to the feed and to the search index.
 struct ImportedRows {
     private struct Row {
         var values: [BoundValue]

@@ -4,10 +4,11 @@ import TestSupport
 
 /// Compares a few figures with the bounds of `bench/bounds.txt`.
 ///
-/// A busy machine changes them little: they are ratios of processor time that two ways to do the same took in turns, ratios of
-/// instructions, and sizes.
+/// A busy machine changes them little: they are ratios of processor time that two ways to do the same took in turns,
+/// ratios of instructions, and sizes.
 ///
-/// - Throws: ``BenchmarkError`` when a figure exceeds its bound by more than a fifth, and in CI when one can't be measured.
+/// - Throws: ``BenchmarkError`` when a figure exceeds its bound by more than a fifth, and in CI when one can't be
+///   measured.
 func runQuick() async throws {
     let bounds = try Bounds()
     Table.title("Figures that may be at most a fifth over their bounds (bench/bounds.txt); more is worse")

@@ -1,7 +1,7 @@
 import StreamChatWire
 
-/// Many people in one room at once: what is said goes through the room server, a listener and the store, over TCP and to
-/// a real disk, and is then compared with what the server sent.
+/// Many people in one room at once: what is said goes through the room server, a listener and the store, over TCP and
+/// to a real disk, and is then compared with what the server sent.
 ///
 /// - Throws: ``BenchmarkError`` when something was lost, out of order or not flagged.
 func runRoomLoad() async throws {
@@ -39,8 +39,8 @@ struct RoomScenario: Sendable {
 
     /// The text of a speaker's n-th message.
     ///
-    /// A full stop ends it, and stands nowhere else in what the server sends: so that the benchmark can tell lines apart
-    /// where the parser has no delimiter.
+    /// A full stop ends it, and stands nowhere else in what the server sends: so that the benchmark can tell lines
+    /// apart where the parser has no delimiter.
     static func text(_ number: Int) -> String {
         number.isMultiple(of: 2) ? "\(number) ok." : "\(number) 안녕 everybody, how is the archive today: still there."
     }

@@ -63,8 +63,8 @@ struct RoomLoadRows: Sendable {
         }
     }
 
-    /// Rule 6 of docs/networks/streamchat.md, "Framing", as it is written and without haste: a known name before a later
-    /// `::` or a notice's ending, or a notice inside a notice.
+    /// Rule 6 of docs/networks/streamchat.md, "Framing", as it is written and without haste: a known name before a
+    /// later `::` or a notice's ending, or a notice inside a notice.
     private func isTellable(_ message: Message) -> Bool {
         let endings = [" has joined", " has left"]
         if message.kind == .join || message.kind == .leave {

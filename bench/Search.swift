@@ -1,7 +1,7 @@
 import Foundation
 
-/// The search index: how fast it finds, what it takes, how fast logs come into it; and whether the program is faster than
-/// reading a text log.
+/// The search index: how fast it finds, what it takes, how fast logs come into it; and whether the program is faster
+/// than reading a text log.
 ///
 /// - Throws: ``BenchmarkError`` when a figure is not met.
 func runSearch() async throws {

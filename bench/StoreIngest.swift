@@ -1,7 +1,8 @@
 import Archive
 import ChatModel
 
-/// Measures ingest in batches of 1,000, without sockets, against a bare loop over the same statements with its values prepared.
+/// Measures ingest in batches of 1,000, without sockets, against a bare loop over the same statements with its values
+/// prepared.
 func runStoreIngest() async throws {
     Table.title("Ingest, batches of 1,000, messages a second (synchronous=FULL)")
     let total = Scale.choose("messages of a run", 100_000, long: 200_000)

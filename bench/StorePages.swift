@@ -2,7 +2,8 @@ import Archive
 import ChatModel
 import Foundation
 
-/// Measures pages of 50 at random places: against the same statements bare, against the archive's size, against hidden joins.
+/// Measures pages of 50 at random places: against the same statements bare, against the archive's size, against hidden
+/// joins.
 func runStorePages() async throws {
     Table.title("A page of 50 at a random place of a busy room")
     let (few, many) = (50_000, Scale.choose("messages", 1_000_000, long: 5_000_000))

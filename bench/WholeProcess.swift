@@ -12,7 +12,8 @@ func runWholeProcess() async throws {
     guard failures.isEmpty else { throw BenchmarkError(failures.joined(separator: "\n")) }
 }
 
-/// A page takes less than six times what `--version` takes in the same run: 30 ms where that takes 5, as on a quiet machine.
+/// A page takes less than six times what `--version` takes in the same run: 30 ms where that takes 5, as on a quiet
+/// machine.
 private let pageFactor = 6
 private let residentLimit = 64 * 1024
 

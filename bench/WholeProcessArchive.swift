@@ -12,7 +12,8 @@ struct LargeArchive: Sendable {
     let folder: String
     /// A multiple of 40,000.
     let messages: Int
-    /// Whether of a thousand messages four are answers, four came with a file, four were edited and four got a reaction.
+    /// Whether of a thousand messages four are answers, four came with a file, four were edited and four got a
+    /// reaction.
     var hasExtras = false
 
     static func time(of message: Int) -> Timestamp {

@@ -43,8 +43,8 @@ struct ChildProcess: Sendable {
     let id: pid_t
     private let output: Int32
 
-    /// Its output is read by ``readOutput()``, or goes where ours goes; what it says on stderr is dropped, or comes with the
-    /// output.
+    /// Its output is read by ``readOutput()``, or goes where ours goes; what it says on stderr is dropped, or comes
+    /// with the output.
     init(_ path: String, _ arguments: [String], capturesOutput: Bool, capturesErrors: Bool = false) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

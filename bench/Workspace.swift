@@ -4,8 +4,8 @@ import Listeners
 import NIOPosix
 import TestSupport
 
-/// A workspace service that says much: what the server of the tests can send at all, what our Socket.IO client takes, and
-/// what `scrollback listen` stores; then how fast it archives rooms that it has never seen.
+/// A workspace service that says much: what the server of the tests can send at all, what our Socket.IO client takes,
+/// and what `scrollback listen` stores; then how fast it archives rooms that it has never seen.
 ///
 /// - Throws: ``BenchmarkError`` when something is missing, or the server can't keep the pace.
 func runWorkspace() async throws {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// `Benchmarks [--long] [PART…] [FOLDER]`: measures all parts, or those that are named, each figure beside the one that it is
-/// compared with in the same run.
+/// `Benchmarks [--long] [PART…] [FOLDER]`: measures all parts, or those that are named, each figure beside the one that
+/// it is compared with in the same run.
 ///
-/// `--long` measures the sizes that the documents quote, which takes hours. `import` reads FOLDER, which has a `/` in it. `quick`
-/// runs only when it is named: it compares a few figures with `bench/bounds.txt`.
+/// `--long` measures the sizes that the documents quote, which takes hours. `import` reads FOLDER, which has a `/` in
+/// it. `quick` runs only when it is named: it compares a few figures with `bench/bounds.txt`.
 ///
 /// The exit status is 1 when a figure exceeds its bound or a part can't be measured, and 64 for an unknown part.
 let parts: [(name: String, run: () async throws -> Void)] = [

@@ -74,7 +74,8 @@ package struct MessageQuery: Sendable, Hashable {
     package let hidesNoise: Bool
     package let names: Names
 
-    /// - Throws: ``QueryError`` if `limit` is out of range, or `scope` has no account, or the same account or room twice.
+    /// - Throws: ``QueryError`` if `limit` is out of range, or `scope` has no account, or the same account or room
+    ///   twice.
     package init(
         scope: Scope, anchor: Anchor = .latest, limit: Int = defaultLimit, hidesNoise: Bool = false,
         names: Names = .then

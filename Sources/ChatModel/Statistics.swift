@@ -11,8 +11,8 @@ package struct Statistics: Sendable, Hashable {
     package var last: MessageID?
     /// The number of people who wrote.
     package var people = 0
-    /// The counts by each property: rooms and users with the highest count first, times in order. Times without messages
-    /// are left out.
+    /// The counts by each property: rooms and users with the highest count first, times in order. Times without
+    /// messages are left out.
     package var counts: [Property: [HitCount]] = [:]
     /// Every day of the counted time in order, days without messages included; at most the latest ``dayLimit``.
     package var days: [DayCount] = []

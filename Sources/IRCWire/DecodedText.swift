@@ -8,8 +8,8 @@ package struct DecodedText: Sendable, Hashable {
     /// False if ``text`` was decoded by the fallback encoding.
     package let isUTF8: Bool
 
-    /// - Parameter fallback: Bytes that are invalid in it become U+FFFD, or in `windows-1252` control characters. Text in
-    ///   ISO-2022-JP is ASCII with escape sequences.
+    /// - Parameter fallback: Bytes that are invalid in it become U+FFFD, or in `windows-1252` control characters. Text
+    ///   in ISO-2022-JP is ASCII with escape sequences.
     package init(_ bytes: [UInt8], fallback: TextEncoding = .windows1252) {
         if let text = String(validating: bytes, as: UTF8.self),
             fallback != .iso2022JP || !TextDecoder.isEscapedJapanese(bytes[...])

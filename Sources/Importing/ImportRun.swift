@@ -23,14 +23,15 @@ package struct ImportRun {
         var isWanted: Bool { if case .ignore = self { false } else { true } }
     }
 
-    /// The number of requests in one batch. Larger transactions write fewer pages twice; a batch takes some MB of memory.
+    /// The number of requests in one batch. Larger transactions write fewer pages twice; a batch takes some MB of
+    /// memory.
     static let batchRequests = 3
     /// The number of lines in one request, which a listener stores in some milliseconds.
     static let requestLines = 1000
     /// The text of a request to a listener, in bytes. Each byte may become six.
     static let requestTexts = 256 * 1024
-    /// The limit of a message's texts, files and reactions in one request, in bytes; a larger message is stored in parts.
-    /// A request may exceed ``requestTexts`` by one message.
+    /// The limit of a message's texts, files and reactions in one request, in bytes; a larger message is stored in
+    /// parts. A request may exceed ``requestTexts`` by one message.
     static let maximumMessage = 640 * 1024
     /// The number of bytes of a source that are parsed at a time: 64 KiB could be 32,000 pieces of JSON, each
     /// of which takes a kilobyte of memory.

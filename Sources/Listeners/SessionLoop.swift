@@ -28,8 +28,8 @@ final class SessionLoop: Sendable {
     /// The account's clock, which continues from one session to the next.
     let receipts = Mutex(ReceiptClock(last: nil))
 
-    /// - Parameter watched: The configuration, which changes with every one of its type that ``run(_:send:loginChanged:_:)``
-    ///   receives.
+    /// - Parameter watched: The configuration, which changes with every one of its type that
+    ///   ``run(_:send:loginChanged:_:)`` receives.
     init<Configuration: ListenerConfiguration>(
         _ watched: WatchedValue<Configuration>, _ tools: ListenerTools, into sink: any EventSink,
         state: any ListenerState,

@@ -10,7 +10,8 @@ package struct EnergymechFormat: LogFormat {
 
     private var log: IRCLog
 
-    /// Recognises a file named after its day whose first lines have a line of IRC, unless ZNC or mIRC writes such files.
+    /// Recognises a file named after its day whose first lines have a line of IRC, unless ZNC or mIRC writes such
+    /// files.
     package static func recognises(_ source: LogSource) -> Bool {
         LocalDay(named: source.name, zone: source.zone) != nil && IRCLog.isBracketed(source)
             && !ZNCFormat.recognises(source) && !MIRCFormat.recognises(source)

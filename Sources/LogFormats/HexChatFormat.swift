@@ -87,7 +87,8 @@ package struct HexChatFormat: LogFormat {
         return IRCLog.Room(name: stem, isDirect: stem.lowercased() != network.lowercased())
     }
 
-    /// Returns `libera` for `logs/libera/#example.log`, as HexChat names its logs, and for XChat's `libera-#example.log`.
+    /// Returns `libera` for `logs/libera/#example.log`, as HexChat names its logs, and for XChat's
+    /// `libera-#example.log`.
     package static func accountName(in source: LogSource) -> String? {
         let before = source.name.prefix { !RoomName.isChannel(String($0)) }
         if before.count < source.name.count, before.last == "-" {
@@ -130,8 +131,8 @@ struct HexChatYear: Sendable {
         (year, month) = (date.year, date.month)
     }
 
-    /// Returns the stamp with its date: of the last year, the year before and the year after, the one in which the month
-    /// is nearest to the last one.
+    /// Returns the stamp with its date: of the last year, the year before and the year after, the one in which the
+    /// month is nearest to the last one.
     mutating func stamp(_ stamp: HexChatStamp) -> LineStamp {
         var year = year
         if stamp.month <= month - 6 { year += 1 } else if stamp.month > month + 6 { year -= 1 }

@@ -81,8 +81,8 @@ struct IRCLine {
     }
 
     /// Returns a nick without a channel's prefix (`@alice`), because no nick begins with one (RFC 2812 §2.3.1), and
-    /// without spaces and colours: no nick on IRC has spaces, but some republished logs have one after each `]`. Nil for
-    /// several words.
+    /// without spaces and colours: no nick on IRC has spaces, but some republished logs have one after each `]`. Nil
+    /// for several words.
     static func nick(_ bytes: ArraySlice<UInt8>) -> LogText? {
         let bytes = bytes.contains { $0 < space } ? TextFormatting.strip(Array(bytes))[...] : bytes
         var name = bytes.trimmed

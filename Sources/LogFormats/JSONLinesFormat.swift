@@ -10,8 +10,8 @@ import Foundation
 /// message is imported like any other.
 package struct JSONLinesFormat: LogFormat {
     package static let name = "jsonl"
-    /// 4 MiB: 640 KiB of text, the most that an import accepts at once, with each byte escaped as six, and 256 KiB of keys
-    /// and times.
+    /// 4 MiB: 640 KiB of text, the most that an import accepts at once, with each byte escaped as six, and 256 KiB of
+    /// keys and times.
     package static let maximumLine = 4 * 1024 * 1024
     package static let hasLocalTimes = false
     package static let isAlwaysUTF8 = true

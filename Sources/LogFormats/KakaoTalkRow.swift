@@ -49,8 +49,8 @@ struct KakaoTalkRow {
         return nil
     }
 
-    /// Returns a line of a quoted text with single quotes. The text ends with a quote at the end of the line that is not
-    /// doubled; a quote elsewhere stays.
+    /// Returns a line of a quoted text with single quotes. The text ends with a quote at the end of the line that is
+    /// not doubled; a quote elsewhere stays.
     static func unquoted(_ line: ArraySlice<UInt8>) -> (text: [UInt8], isClosed: Bool) {
         var (text, rest): ([UInt8], ArraySlice<UInt8>) = ([], line)
         while let quote = rest.firstIndex(of: Byte.quote) {

@@ -2,8 +2,8 @@ import Bytes
 import ChatModel
 import Foundation
 
-/// The text that LINE's "Export chat history" writes, in Japanese, Korean, Chinese and English: a line for each day, and
-/// a time, a name and a text after tabs. LINE for Windows and macOS may write spaces for tabs.
+/// The text that LINE's "Export chat history" writes, in Japanese, Korean, Chinese and English: a line for each day,
+/// and a time, a name and a text after tabs. LINE for Windows and macOS may write spaces for tabs.
 ///
 /// A message of several lines is in quotes. It continues until the next line that begins a day or a record.
 package struct LINEFormat: LogFormat {

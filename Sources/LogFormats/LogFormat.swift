@@ -13,8 +13,8 @@ package protocol LogFormat: Sendable {
     /// True if its times may lack a zone, so that the caller must give one.
     static var hasLocalTimes: Bool { get }
 
-    /// True if its files are always in Unicode, as JSON is (RFC 8259 §8.1), so that other encodings are not looked for. By
-    /// default false for formats with lines. Other formats are decoded line by line before they are cut.
+    /// True if its files are always in Unicode, as JSON is (RFC 8259 §8.1), so that other encodings are not looked for.
+    /// By default false for formats with lines. Other formats are decoded line by line before they are cut.
     static var isAlwaysUTF8: Bool { get }
 
     /// Returns true if a file has this format, judged by its name and beginning. No other format may claim the file;
@@ -26,8 +26,8 @@ package protocol LogFormat: Sendable {
     /// Returns the cutter of the parts for ``read(_:)``. The default one cuts lines.
     static func cutter() -> any SourceCutter
     /// Returns the positions of the files to read, in their order, if a folder is one export of several files; nil if
-    /// each file is a separate source. A position may come twice in a row, if the format needs the file's end before its
-    /// beginning.
+    /// each file is a separate source. A position may come twice in a row, if the format needs the file's end before
+    /// its beginning.
     ///
     /// - Parameter paths: The paths of all files in a folder or an archive, relative to it; the folder's own files
     ///   first, and the files of its subfolders after them. There may be millions, so each path is created on demand.

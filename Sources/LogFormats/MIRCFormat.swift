@@ -3,8 +3,8 @@ import ChatModel
 
 /// The logs of the IRC client mIRC: `[06:23] <alice> hi`, `[06:23] * alice waves`, `[06:23] * Now talking in #example`.
 ///
-/// `Session Start: Sat Nov 21 06:23:11 2026` and `Session Time: …` give the day of the lines after them, `Session Ident:
-/// #example` their room. Up to version 5, events began with three stars.
+/// `Session Start: Sat Nov 21 06:23:11 2026` and `Session Time: …` give the day of the lines after them, `Session
+/// Ident: #example` their room. Up to version 5, events began with three stars.
 package struct MIRCFormat: LogFormat {
     package static let name = "mirc"
     package static let maximumLine = IRCLog.maximumLine

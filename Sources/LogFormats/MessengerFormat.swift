@@ -174,8 +174,8 @@ package struct MessengerFormat: LogFormat {
         return thread.title ?? ExportText.name(people.joined(separator: ", "), thread.folder)
     }
 
-    /// The conversation's number; nil if its folder has none. Folders of before 2020 end in letters, which are others in
-    /// each download.
+    /// The conversation's number; nil if its folder has none. Folders of before 2020 end in letters, which are others
+    /// in each download.
     private var roomKey: String? {
         guard let id = thread.folder?.split(separator: "_").last, id.utf8.count > 4, id.utf8.allSatisfy(Byte.isDigit)
         else { return nil }

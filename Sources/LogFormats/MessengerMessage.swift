@@ -1,7 +1,7 @@
 import ChatModel
 
-/// An element of `messages` of Meta's downloads: of Facebook's and Instagram's account data, or of Messenger's encrypted
-/// chats, which has names of its own.
+/// An element of `messages` of Meta's downloads: of Facebook's and Instagram's account data, or of Messenger's
+/// encrypted chats, which has names of its own.
 struct MessengerMessage {
     private let json: JSONValue
     /// True for encrypted chats, whose files have the oldest messages first.

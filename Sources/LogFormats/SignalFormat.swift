@@ -2,12 +2,12 @@ import Bytes
 import ChatModel
 import Foundation
 
-/// The export of Signal Desktop (`signal-export-…/main.jsonl`): a line for each account, recipient, chat and message, as
-/// the frames of Signal's Backup.proto in JSON.
+/// The export of Signal Desktop (`signal-export-…/main.jsonl`): a line for each account, recipient, chat and message,
+/// as the frames of Signal's Backup.proto in JSON.
 package struct SignalFormat: LogFormat {
     package static let name = "signal"
-    /// 1 MiB: a message has 2,048 bytes of text in the file, and its earlier texts; a group has at most 1,000 members of
-    /// some 100 bytes.
+    /// 1 MiB: a message has 2,048 bytes of text in the file, and its earlier texts; a group has at most 1,000 members
+    /// of some 100 bytes.
     package static let maximumLine = 1024 * 1024
     package static let hasLocalTimes = false
 

@@ -7,8 +7,8 @@ package enum MemoryAllocator {
     /// `M_ARENA_MAX`.
     private static let arenas: Int32 = -8
 
-    /// Returns blocks of 256 KiB and more, in which messages of megabytes are read and indexed, to the system as soon as
-    /// they are free.
+    /// Returns blocks of 256 KiB and more, in which messages of megabytes are read and indexed, to the system as soon
+    /// as they are free.
     ///
     /// By default glibc keeps them: its threshold rises with each freed block, up to 32 MiB, and each thread then has
     /// some. With two accounts flooded with messages of 1 MiB, the listener had 180 MiB by default, and has 117 MiB

@@ -58,8 +58,8 @@ struct EncodingModel: Sendable {
         }
     }
 
-    /// Returns true for the syllables of KS X 1001, and for the first level of JIS X 0208, GB 2312 and Big5, in which the
-    /// standards put the common characters.
+    /// Returns true for the syllables of KS X 1001, and for the first level of JIS X 0208, GB 2312 and Big5, in which
+    /// the standards put the common characters.
     private static func isCore(_ lead: UInt8, _ trail: UInt8, of encoding: TextEncoding) -> Bool {
         switch encoding {
         case .cp949: 0xB0...0xC8 ~= lead && trail >= 0xA1

@@ -1,5 +1,5 @@
-/// Looks at a file's bytes, which come in any chunks, and keeps lines by which its encoding can be recognised: lines that
-/// are neither ASCII nor UTF-8. Takes constant memory.
+/// Looks at a file's bytes, which come in any chunks, and keeps lines by which its encoding can be recognised: lines
+/// that are neither ASCII nor UTF-8. Takes constant memory.
 package struct EncodingSample: Sendable {
     /// The limit of kept bytes. Ten times as many as the longest text that was ever uncertain.
     private static let maximumBytes = 64 * 1024

@@ -1,4 +1,5 @@
-/// ISO-2022-JP (RFC 1468), with the half-width katakana (`ESC ( I`) and the characters of Windows that people send in it.
+/// ISO-2022-JP (RFC 1468), with the half-width katakana (`ESC ( I`) and the characters of Windows that people send in
+/// it.
 ///
 /// Each line begins and ends in ASCII. It is rewritten as EUC-JP, whose converter knows all these characters: glibc's
 /// `ISO-2022-JP` rejects half-width katakana, and its `ISO-2022-JP-3` aborts on some input (CVE-2021-3326).
@@ -29,8 +30,8 @@ enum EscapedJapanese {
         return false
     }
 
-    /// Returns the line in EUC-JP. Half a character at its end stays, and a byte above 0x7F becomes 0xFF: both are invalid
-    /// in EUC-JP.
+    /// Returns the line in EUC-JP. Half a character at its end stays, and a byte above 0x7F becomes 0xFF: both are
+    /// invalid in EUC-JP.
     static func unescaped(_ line: ArraySlice<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         var (rest, set) = (line, CharacterSet.ascii)

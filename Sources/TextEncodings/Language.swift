@@ -18,9 +18,9 @@ enum Language {
         }
     }
 
-    /// The mean cost of a character in bits, with that of its place, above which a text is hardly in this language. Text
-    /// in it has 9.1 (Korean), 7.9 (Japanese), 10.4 (Chinese), 5.5 (Russian) and 9.2 (Western); Russian in other Cyrillic
-    /// encodings, Greek, Polish and Czech have more.
+    /// The mean cost of a character in bits, with that of its place, above which a text is hardly in this language.
+    /// Text in it has 9.1 (Korean), 7.9 (Japanese), 10.4 (Chinese), 5.5 (Russian) and 9.2 (Western); Russian in other
+    /// Cyrillic encodings, Greek, Polish and Czech have more.
     var limit: Double {
         switch self {
         case .korean, .japanese: 11.5

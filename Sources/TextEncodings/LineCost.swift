@@ -109,8 +109,8 @@ private struct LineMeter {
 
     /// Any ASCII character: 32 of them are likely.
     private static let ascii = 5.0
-    /// An additional cost of Latin letters in languages that have others, for the first 50 letters of a line: a lone `è`
-    /// among them is less likely a Cyrillic `и`.
+    /// An additional cost of Latin letters in languages that have others, for the first 50 letters of a line: a lone
+    /// `è` among them is less likely a Cyrillic `и`.
     private static let (latin, maximumLatin) = (0.2, 50)
     /// A character of three or four bytes, which only rare ones have.
     static let rare: Float = 22

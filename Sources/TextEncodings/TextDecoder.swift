@@ -42,8 +42,8 @@ package final class TextDecoder: Sendable {
         return decoded.isValid ? decoded.bytes : nil
     }
 
-    /// Returns a line in UTF-8, with U+FFFD for each byte that is invalid in the encoding. In `windows-1252` such a byte
-    /// is a control character.
+    /// Returns a line in UTF-8, with U+FFFD for each byte that is invalid in the encoding. In `windows-1252` such a
+    /// byte is a control character.
     package func repaired(_ line: ArraySlice<UInt8>) -> [UInt8] {
         decoded(line, isCut: false).bytes
     }

@@ -61,8 +61,8 @@ package struct WideForm: Sendable, Hashable {
 /// Decodes UTF-16 or UTF-32, whose bytes come in any chunks, to UTF-8. Keeps at most one character in memory.
 ///
 /// A byte order mark at the beginning is dropped. A half of a surrogate pair becomes three bytes that are invalid in
-/// UTF-8 (as in WTF-8), so that the line counts as undecodable and nothing is lost; a number that is no character, or an
-/// incomplete unit at the end, becomes the byte 0xFF.
+/// UTF-8 (as in WTF-8), so that the line counts as undecodable and nothing is lost; a number that is no character, or
+/// an incomplete unit at the end, becomes the byte 0xFF.
 package struct WideDecoder: Sendable {
     private let form: WideForm
     /// The bytes of a unit that is not complete.

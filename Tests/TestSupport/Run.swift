@@ -48,9 +48,10 @@ package final class Run: Sendable {
         if status.value == nil, id > 0 { Foundation.kill(-id, SIGKILL) }
     }
 
-    /// Ends the program and all that it started, such as the parts of a shell's pipeline. Foundation (Swift 6.3) notices
-    /// the end of a program only when all that inherited its descriptors have ended, and gives each its own group. Until
-    /// then the program stays behind as a zombie, and no exit test ends: Swift Testing (6.3) waits for any child.
+    /// Ends the program and all that it started, such as the parts of a shell's pipeline. Foundation (Swift 6.3)
+    /// notices the end of a program only when all that inherited its descriptors have ended, and gives each its own
+    /// group. Until then the program stays behind as a zombie, and no exit test ends: Swift Testing (6.3) waits for any
+    /// child.
     package func endAll() async throws {
         Foundation.kill(-id, SIGKILL)
         _ = try await result()

@@ -10,8 +10,8 @@ extension ArchiveReading {
         }.result.page()
     }
 
-    /// Returns the path, the name and the kind of an archived file that came with a message in a scope; nil if none of them
-    /// has such a file.
+    /// Returns the path, the name and the kind of an archived file that came with a message in a scope; nil if none of
+    /// them has such a file.
     package func file(_ sha256: String, in scope: MessageQuery.Scope) async throws -> ArchivedFile? {
         guard AttachmentFolder.isHash(sha256) else { return nil }
         return try await collect(in: scope, into: ArchivedFile?.none) { found, reader in

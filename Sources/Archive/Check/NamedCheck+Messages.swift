@@ -72,8 +72,8 @@ extension NamedCheck {
 
     /// Checks the counts of messages by room and sender.
     ///
-    /// No index has the senders. Sums show in one pass and without memory that the counts agree. Only if they differ does
-    /// SQLite sort the messages by room and sender.
+    /// No index has the senders. Sums show in one pass and without memory that the counts agree. Only if they differ
+    /// does SQLite sort the messages by room and sender.
     private static let senderCounts = NamedCheck(
         name: "sender_counts", advice: .disagrees,
         quick: """

@@ -4,8 +4,8 @@ import GRDB
 
 /// The days of a zone on which rooms are proven complete.
 ///
-/// A room counts from the day of its first message or its first proven instant to the day on which it was left. A day is
-/// complete if some room counts, and each room that counts is covered from the day's start to its end. Reads each
+/// A room counts from the day of its first message or its first proven instant to the day on which it was left. A day
+/// is complete if some room counts, and each room that counts is covered from the day's start to its end. Reads each
 /// room's spans once, in order; the memory depends on the number of days with a change.
 struct DayCoverage {
     private let zone: TimeZone

@@ -13,8 +13,8 @@ package struct StoredFile: Sendable, Hashable {
 }
 
 extension AccountExport {
-    /// Returns the stored files of the messages between two exclusive bounds, each once, sorted by hash. Takes 300 bytes
-    /// of memory a file.
+    /// Returns the stored files of the messages between two exclusive bounds, each once, sorted by hash. Takes 300
+    /// bytes of memory a file.
     ///
     /// - Parameter rooms: The numbers of the rooms; nil for all.
     package func files(rooms: [Int64]?, after: MessageID?, before: MessageID?) throws -> [StoredFile] {

@@ -5,8 +5,8 @@ import GRDBSQLite
 
 /// The contents of a new account's file.
 ///
-/// They come from one database in memory. A file of its own for each new account would run every migration, each of which
-/// parses the schema again, and those take most of the time of starting a listener with 200 new accounts.
+/// They come from one database in memory. A file of its own for each new account would run every migration, each of
+/// which parses the schema again, and those take most of the time of starting a listener with 200 new accounts.
 enum NewAccountFile {
     private static let database = Result { () throws -> DatabaseQueue in
         let queue = try SQLiteConnection.open(":memory:", Configuration())

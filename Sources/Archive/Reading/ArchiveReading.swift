@@ -3,8 +3,8 @@ import Synchronization
 
 /// Reads accounts and keeps them open until the value is released, so that a command opens each account once.
 ///
-/// Every read goes through it, on a thread that may wait for a disk. Only ``Archive/check(accounts:progress:)`` doesn't,
-/// because it examines the files themselves.
+/// Every read goes through it, on a thread that may wait for a disk. Only ``Archive/check(accounts:progress:)``
+/// doesn't, because it examines the files themselves.
 package final class ArchiveReading: Sendable {
     private let dataFolder: DataFolder
     private let held: HeldReaders

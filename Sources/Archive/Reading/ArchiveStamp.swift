@@ -1,7 +1,7 @@
 package import ChatModel
 
-/// The state of the files that an answer was read from. While it is current, an equal question has an equal answer, except
-/// for what depends on the clock and on running listeners.
+/// The state of the files that an answer was read from. While it is current, an equal question has an equal answer,
+/// except for what depends on the clock and on running listeners.
 package struct ArchiveStamp: Sendable {
     private let files: [String: FileStamp]
 

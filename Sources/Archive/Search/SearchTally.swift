@@ -64,8 +64,8 @@ package enum HitGrouping: Sendable, Hashable {
     case all, room, user
     case time(TimeUnit, TimeZone)
 
-    /// Merges and sorts the accounts' counts: the total and the times are summed over all accounts; rooms and users stay
-    /// apart, the highest count first.
+    /// Merges and sorts the accounts' counts: the total and the times are summed over all accounts; rooms and users
+    /// stay apart, the highest count first.
     func order(_ counts: [HitCount]) -> [HitCount] {
         switch self {
         case .all: [HitCount(account: nil, name: nil, count: counts.reduce(0) { $0 + $1.count })]

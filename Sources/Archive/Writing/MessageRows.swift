@@ -1,7 +1,8 @@
 import ChatModel
 import GRDB
 
-/// Inserts the rows of messages: allocates their ids, appends them to the change feed, and counts them by room and sender.
+/// Inserts the rows of messages: allocates their ids, appends them to the change feed, and counts them by room and
+/// sender.
 struct MessageRows {
     private let insertMessage: HotStatement
     private let insertChange: HotStatement

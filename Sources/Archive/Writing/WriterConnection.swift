@@ -13,8 +13,8 @@ final class WriterConnection: @unchecked Sendable {
     /// True once the connection has the settings for large transactions.
     private var isBulk = false
 
-    /// The number of imported lines in a transaction from which the settings for large transactions are used. A listener
-    /// takes fewer at a time.
+    /// The number of imported lines in a transaction from which the settings for large transactions are used. A
+    /// listener takes fewer at a time.
     private static let bulk = 1001
 
     /// - Throws: `SQLITE_CANTOPEN` if the file is missing. Does not create the file.

@@ -2,8 +2,8 @@ import Foundation
 
 /// The first line of a database that is read as JSON lines: the program whose database it is, and its networks.
 ///
-/// Formats open no file. An import reads an SQLite file row by row, and a format receives each row as a JSON object on a
-/// line of its own. All values are texts or null, but for a column of JSON, which is an object.
+/// Formats open no file. An import reads an SQLite file row by row, and a format receives each row as a JSON object on
+/// a line of its own. All values are texts or null, but for a column of JSON, which is an object.
 package struct DatabaseHeader: Codable, Sendable, Hashable {
     /// A network of the database, with its key in the rows.
     package struct Network: Codable, Sendable, Hashable {

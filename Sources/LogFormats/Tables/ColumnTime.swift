@@ -8,8 +8,8 @@ enum ColumnTime: Hashable {
     /// no zone.
     case shown(CalendarDate, ClockTime, offset: Int?)
 
-    /// Reads digits alone: seconds (9 to 11 digits), milliseconds (12, 13), microseconds (15, 16) or nanoseconds (18, 19)
-    /// since 1970, seconds with a fraction too; or a date and time without marks, such as `20261121062311`.
+    /// Reads digits alone: seconds (9 to 11 digits), milliseconds (12, 13), microseconds (15, 16) or nanoseconds (18,
+    /// 19) since 1970, seconds with a fraction too; or a date and time without marks, such as `20261121062311`.
     ///
     /// The numbers of digits are those of the years 1973 to 5138, so that each has one meaning.
     init?(digits text: ArraySlice<UInt8>) {

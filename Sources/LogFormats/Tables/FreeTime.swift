@@ -6,8 +6,8 @@ enum DayOrder: Hashable, Sendable {
     case dayFirst, monthFirst
 }
 
-/// A date and time as people and programs write them: `2026-11-21T06:23:11.123+09:00`, `21/11/2026, 06:23`, `Nov 21, 2026
-/// 6:23 AM`, `Sat, 21 Nov 2026 06:23:11 GMT`, `2026년 11월 21일 오전 6:23`.
+/// A date and time as people and programs write them: `2026-11-21T06:23:11.123+09:00`, `21/11/2026, 06:23`, `Nov 21,
+/// 2026 6:23 AM`, `Sat, 21 Nov 2026 06:23:11 GMT`, `2026년 11월 21일 오전 6:23`.
 struct FreeTime: Hashable {
     enum Day: Hashable {
         case known(CalendarDate)

@@ -2,7 +2,8 @@ import Bytes
 import ChatModel
 import Foundation
 
-/// Any JSON lines, an object a line, whose keys the user names as columns: `time=ts,sender=user.name,text=content.0.text`.
+/// Any JSON lines, an object a line, whose keys the user names as columns:
+/// `time=ts,sender=user.name,text=content.0.text`.
 package struct NamedJSONFormat: LogFormat {
     /// The same word as for Scrollback's own lines; the columns tell them apart.
     package static let name = JSONLinesFormat.name

@@ -53,8 +53,8 @@ package struct HistoryOperation: ArchiveOperation {
         return (selected, query)
     }
 
-    /// Returns the query from the room's read marker on, with the room's unread state; the query itself if the room does
-    /// not exist.
+    /// Returns the query from the room's read marker on, with the room's unread state; the query itself if the room
+    /// does not exist.
     package static func atMarker(
         _ query: MessageQuery, in reading: ArchiveReading
     ) async throws -> (query: MessageQuery, unread: UnreadRoom?) {

@@ -6,8 +6,8 @@ import Rendering
 package struct OperationParameters: Sendable {
     private let values: [String: [String]]
 
-    /// - Throws: ``UsageError`` for a name that is not among the known ones, for one that is given twice, and for a value of
-    ///   another kind.
+    /// - Throws: ``UsageError`` for a name that is not among the known ones, for one that is given twice, and for a
+    ///   value of another kind.
     package init(_ items: [(name: String, value: String)], known: [Parameter]) throws {
         var values: [String: [String]] = [:]
         for (name, value) in items {

@@ -20,7 +20,8 @@ package struct RoomSelection: Sendable {
         (self.room, self.accounts, self.all) = (room, accounts, all)
     }
 
-    /// Makes the selection of a room or a workspace, or of all rooms of the accounts; of everything if nothing is named.
+    /// Makes the selection of a room or a workspace, or of all rooms of the accounts; of everything if nothing is
+    /// named.
     package init(room: String?, accounts: [String]) {
         self.init(room: room, accounts: accounts, all: room == nil && accounts.isEmpty)
     }

@@ -203,7 +203,8 @@ package struct SearchOperation: ArchiveOperation {
         SearchTimes(zone: context.zone, now: context.now)
     }
 
-    /// Returns the query's scope, within the bounds unless one of them alone begins a page, which has pages on both sides.
+    /// Returns the query's scope, within the bounds unless one of them alone begins a page, which has pages on both
+    /// sides.
     private func scope(
         _ query: SearchQuery, of accounts: [String], in reading: ArchiveReading, _ context: OperationContext
     ) async throws -> SearchScope {

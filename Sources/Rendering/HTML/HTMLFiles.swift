@@ -1,6 +1,7 @@
 import ChatModel
 
-/// The files of a message: on a server, archived pictures, videos and sounds in place, and other archived files as links.
+/// The files of a message: on a server, archived pictures, videos and sounds in place, and other archived files as
+/// links.
 struct HTMLFiles {
     let files: [Attachment]
     let place: HTMLPlace

@@ -31,8 +31,8 @@ package struct GapText: Sendable {
             + Self.imported(gap)
     }
 
-    /// Returns a sentence that begins with `gap` and has the days of both ends: `gap 2026-11-21 06:23:11 to now (2 min):
-    /// the connection was lost`. A gap that lasts ends now.
+    /// Returns a sentence that begins with `gap` and has the days of both ends: `gap 2026-11-21 06:23:11 to now (2
+    /// min): the connection was lost`. A gap that lasts ends now.
     func bounds(_ gap: Gap) -> String {
         let isOver = gap.state != .current && gap.state != .ended
         let to = isOver ? gap.shownTo.map(time.dayAndSecond) ?? "now" : "now"

@@ -8,7 +8,8 @@ struct AccountsOption: ParsableArguments {
         completion: ArchiveNames.accountCompletion)
     var account: [String] = []
 
-    /// Returns the selection of a room or a workspace, or of all rooms of the accounts; of everything if nothing is named.
+    /// Returns the selection of a room or a workspace, or of all rooms of the accounts; of everything if nothing is
+    /// named.
     func selection(room: String?) -> RoomSelection {
         RoomSelection(room: room, accounts: account)
     }

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Work on accounts, one after the other. An account that fails does not stop the others.
 ///
-/// In `text`, each result is a line on stderr. The machine formats have all results on stdout, written by ``finish(skipped:)``;
-/// errors are on stderr as well.
+/// In `text`, each result is a line on stderr. The machine formats have all results on stdout, written by
+/// ``finish(skipped:)``; errors are on stderr as well.
 final class AccountRun: Sendable {
     private struct State {
         var results: [AccountResult] = []

@@ -9,7 +9,8 @@ import Synchronization
 package enum ServerProgram {
     package typealias Make = @Sendable (ServerStart) async throws -> any ServiceLifecycle.Service
 
-    /// Makes the server; nil in a program without it. A task-local value would crash a release build's main (Swift 6.3.1).
+    /// Makes the server; nil in a program without it. A task-local value would crash a release build's main (Swift
+    /// 6.3.1).
     private static let installed = Mutex<Make?>(nil)
 
     /// Installs the server's factory. The program's main calls it before anything else.

@@ -6,7 +6,8 @@ package struct ConfiguredAccounts: Sendable {
     /// The names in the configuration; nil if no configuration is found for the data folder.
     package let names: Set<String>?
     private let imported: Set<String>
-    /// The accounts that a listener should have: those of the configuration, or, without one, all that were not imported.
+    /// The accounts that a listener should have: those of the configuration, or, without one, all that were not
+    /// imported.
     package let expected: Set<String>
 
     /// - Parameter search: Finds the configuration.

@@ -39,8 +39,8 @@ package struct ListenerOpening: Sendable {
     /// Opens the accounts and returns the services to run. An account that can't be opened is logged and shown by
     /// `status`; the others run.
     ///
-    /// - Parameter isStopping: Called before each account, because opening some hundred may take seconds. Returns true to
-    ///   open no more; the group then closes the open ones, so it must still be run.
+    /// - Parameter isStopping: Called before each account, because opening some hundred may take seconds. Returns true
+    ///   to open no more; the group then closes the open ones, so it must still be run.
     /// - Throws: ``ServiceError`` if no account could be opened.
     package func open(
         _ configuration: Configuration, registry: StatusRegistry, reload: Reload? = nil,
@@ -74,8 +74,8 @@ package struct ListenerOpening: Sendable {
 
     /// Opens accounts, and logs the progress once a second.
     ///
-    /// Accounts are opened one after the other: opening takes processor time more than it waits for the disk, so that 16
-    /// at a time took as long *(measured)*.
+    /// Accounts are opened one after the other: opening takes processor time more than it waits for the disk, so that
+    /// 16 at a time took as long *(measured)*.
     private func openAll(
         _ accounts: [AccountConfiguration], registry: StatusRegistry, isStopping: () -> Bool
     ) async -> [AccountService] {

@@ -7,8 +7,8 @@ package struct MetricsText {
 
     package private(set) var text = ""
 
-    /// - Parameter isDetailed: Adds what an account's own page needs: the states that it is not in, its messages by kind,
-    ///   its commit times, and its write-ahead log. It is about four times as long.
+    /// - Parameter isDetailed: Adds what an account's own page needs: the states that it is not in, its messages by
+    ///   kind, its commit times, and its write-ahead log. It is about four times as long.
     package init(_ statuses: [AccountStatus], isDetailed: Bool = false) {
         family("scrollback_build_info", .gauge, "The version of the running program; the value is 1.", [[]]) { _ in
             [Sample(labels: [("version", ProgramVersion.current)], value: "1")]

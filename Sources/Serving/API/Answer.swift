@@ -5,7 +5,8 @@ import HTTPTypes
 import Hummingbird
 import Synchronization
 
-/// Makes responses of texts: with a tag, compressed where the client wants it, and 304 where the client has the same text.
+/// Makes responses of texts: with a tag, compressed where the client wants it, and 304 where the client has the same
+/// text.
 enum Answer {
     /// Below this size, in bytes, compression saves less than it costs.
     private static let compressed = 1024

@@ -1,8 +1,8 @@
 import NIOCore
 import Service
 
-/// The names by which browsers may reach the server. A page of another site may reach a loopback address by a name of its
-/// own (DNS rebinding), and sends that name.
+/// The names by which browsers may reach the server. A page of another site may reach a loopback address by a name of
+/// its own (DNS rebinding), and sends that name.
 struct HostRule: Sendable {
     /// The configured names, in lower case.
     private let names: Set<String>
@@ -15,8 +15,8 @@ struct HostRule: Sendable {
     /// The port of the server; nil for a socket's path, which no browser reaches.
     var port: Int? { bound.number }
 
-    /// Returns true for a loopback literal or `localhost` with the server's port, and for a configured name with any port,
-    /// because a proxy has its own.
+    /// Returns true for a loopback literal or `localhost` with the server's port, and for a configured name with any
+    /// port, because a proxy has its own.
     func allows(_ authority: String?) -> Bool {
         guard let port else { return true }
         // What browsers send nearly always; a regular expression is compiled at each use.

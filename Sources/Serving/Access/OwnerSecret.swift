@@ -4,8 +4,8 @@ import Service
 
 /// The secret of the archive's owner: it is in the address that `serve` prints, and becomes a cookie in the browser.
 ///
-/// It is kept in the data folder, so that the address and the cookie stay good after a restart. Where the folder can't be
-/// written, each start has another one.
+/// It is kept in the data folder, so that the address and the cookie stay good after a restart. Where the folder can't
+/// be written, each start has another one.
 struct OwnerSecret: Sendable {
     /// 43 characters of base64url: 256 random bits.
     let text: String

@@ -22,7 +22,8 @@ final class SideRooms: Sendable {
 
     /// The limit of listed rooms.
     private static let limit = 40
-    /// The time for which a list serves, and for an archive with thousands of rooms, the multiple of the time to read it.
+    /// The time for which a list serves, and for an archive with thousands of rooms, the multiple of the time to read
+    /// it.
     private static let age = (least: Duration.seconds(3), multiple: 100)
     /// The limit of lists: one for each set of rights.
     private static let shelfLimit = 16

@@ -8,8 +8,8 @@ struct WordDifference {
 
     private let pieces: [(change: Change, text: String)]
 
-    /// The limit of words of a text that are compared; beyond it the whole text counts as replaced. Comparing takes time
-    /// that grows with the square of the words.
+    /// The limit of words of a text that are compared; beyond it the whole text counts as replaced. Comparing takes
+    /// time that grows with the square of the words.
     private static let limit = 1500
 
     init(from old: String, to new: String) {

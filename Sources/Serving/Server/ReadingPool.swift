@@ -4,8 +4,8 @@ import Synchronization
 /// The places for running requests: each has a thread that may wait for a disk, and accounts that stay open between
 /// requests.
 ///
-/// An account is released two seconds after its last request, because whoever moves, compresses or erases it waits until
-/// nobody has it open.
+/// An account is released two seconds after its last request, because whoever moves, compresses or erases it waits
+/// until nobody has it open.
 final class ReadingPool: Sendable {
     private let archive: Archive
     private let state: Mutex<State>
