@@ -1,6 +1,7 @@
 import Bytes
 
-/// Dates as phones write them in Korean, Japanese, Chinese and English. The calendar may not have them.
+/// Reads dates as phones write them in Korean, Japanese, Chinese and English. Accepts dates that are not in the
+/// calendar.
 extension ByteScanner {
     /// Takes all spaces: plain, no-break (U+00A0), thin (U+2009) and narrow no-break (U+202F).
     mutating func takeSpaces() {

@@ -23,7 +23,7 @@ enum ByteSearch {
 
     private static func repeated(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
 
-    /// Returns a word whose lowest bit that is set is in the lowest byte that is zero; 0 if no byte is zero.
+    /// Returns a word whose lowest set bit is in the lowest byte that is zero in `word`; 0 if no byte is zero.
     private static func zeros(_ word: UInt64) -> UInt64 {
         (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
     }

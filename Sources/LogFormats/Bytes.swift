@@ -18,12 +18,12 @@ extension ArraySlice<UInt8> {
         return last
     }
 
-    /// Returns the bytes before and after the text's first occurrence; nil if there is none.
+    /// Returns the bytes before and after the text's first occurrence; nil if the bytes don't contain it.
     func parted(by text: String) -> (left: ArraySlice<UInt8>, right: ArraySlice<UInt8>)? {
         range(of: text).map { (self[..<$0.lowerBound], self[$0.upperBound...]) }
     }
 
-    /// Returns the bytes after a text at the beginning; nil if they begin otherwise.
+    /// Returns the bytes after a text at the beginning; nil if the bytes don't begin with it.
     func after(_ text: String) -> ArraySlice<UInt8>? {
         starts(with: text.utf8) ? dropFirst(text.utf8.count) : nil
     }

@@ -1,13 +1,14 @@
 import Bytes
 import ChatModel
 
-/// A time of day as phones write it, of 12 or 24 hours: `오전 9:00`, `9:00 AM`, `上午09:46`, `12:08AM`, `20:36:59`.
+/// A time of day as phones write it, on a clock of 12 or 24 hours: `오전 9:00`, `9:00 AM`, `上午09:46`, `12:08AM`,
+/// `20:36:59`.
 struct DialTime: Hashable {
     /// The time since midnight.
     let seconds: Int
     let resolution: TimeResolution
 
-    /// Takes a time from the beginning of the bytes. Takes nothing if there is none, or the clock does not show it.
+    /// Takes a time from the beginning of the bytes. Takes nothing if there is no time, or no clock shows it.
     init?(taking scanner: inout ByteScanner) {
         var copy = scanner
         let before = copy.dayHalf()
@@ -58,7 +59,7 @@ extension ByteScanner {
         guard first == UInt8(ascii: "a") || first == UInt8(ascii: "p") else { return nil }
         var copy = self
         let word = copy.take(atMost: 4) { Byte.isLetter($0) || $0 == Byte.dot }
-        // A full stop (0x2E) is the same with the bit of small letters. No letter may follow, as in `AMY`.
+        // A full stop (0x2E) does not change when the bit of lower case is set. No letter may follow, as in `AMY`.
         let ends = ["m", ".m."].contains { $0.utf8.elementsEqual(word.dropFirst().lazy.map { $0 | 0x20 }) }
         guard ends, !(copy.rest.first.map(Byte.isLetter) ?? false) else { return nil }
         self = copy

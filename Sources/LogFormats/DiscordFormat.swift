@@ -99,7 +99,7 @@ package struct DiscordFormat: LogFormat {
         return instant
     }
 
-    /// Returns the id of the message that this one answers; nil if that one is in another channel.
+    /// Returns the id of the message that this one replies to; nil if that message is in another channel.
     private func replied(by message: DiscordMessage) throws(UnreadablePiece) -> String? {
         guard let answered = try message.answered,
             answered.channel == nil || channel == nil || answered.channel == channel?.id.text

@@ -35,8 +35,8 @@ struct DiscordMessage {
     var timestampEdited: String? { get throws(UnreadablePiece) { try json.text("timestampEdited") } }
     var reactions: [JSONValue] { get throws(UnreadablePiece) { try json.objects("reactions") } }
 
-    /// The id of the message that this one answers, and the channel of that one. A reference to a forwarded message is
-    /// no answer.
+    /// The id of the message that this one replies to, and its channel. A reference to a forwarded message is not a
+    /// reply.
     var answered: (channel: String?, message: String)? {
         get throws(UnreadablePiece) {
             guard let reference = try json.object("reference"), try reference.scalar("type")?.text != "Forward",

@@ -8,7 +8,7 @@ struct ElementContent {
 
     /// Reads a message.
     ///
-    /// - Parameter isAnswer: True if the text may begin with a quote of the answered message.
+    /// - Parameter isAnswer: True if the text may begin with a quote of the message replied to.
     init(message content: JSONValue, isAnswer: Bool) throws(UnreadablePiece) {
         let type = try content.text("msgtype") ?? ""
         kind = type == "m.emote" ? .action : type == "m.notice" ? .notice : .message
@@ -18,7 +18,7 @@ struct ElementContent {
         files = try Self.files(of: content)
     }
 
-    /// Reads an event that is no message. Nil for the types that Element writes but that say nothing.
+    /// Reads an event that is not a message. Nil for types of events that have no content for people.
     init(_ event: ElementEvent, nameOf name: (String) -> String) throws(UnreadablePiece) {
         let content = event.content
         kind = .action
@@ -61,7 +61,7 @@ struct ElementContent {
         }
     }
 
-    /// Returns the question, and the answers.
+    /// Returns the question, and after it the choices.
     private static func poll(_ content: JSONValue?) throws(UnreadablePiece) -> [String] {
         let poll = content?["m.poll"] ?? content?["m.poll.start"] ?? content?["org.matrix.msc3381.poll.start"]
         guard let poll else { return [try content?.text("body") ?? ""] }
@@ -87,7 +87,7 @@ struct ElementContent {
         ]
     }
 
-    /// Returns a text without the quote of the answered message, which some programs write before an answer.
+    /// Returns a text without the quote of the message replied to, which some programs write before a reply.
     private static func withoutQuote(_ body: String) -> String {
         let lines = body.split(separator: "\n", omittingEmptySubsequences: false)
         let quoted = lines.prefix { $0.hasPrefix("> ") || $0 == ">" }.count

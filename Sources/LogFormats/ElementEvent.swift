@@ -27,7 +27,7 @@ struct ElementEvent {
     }
 
     var room: String? { get throws(UnreadablePiece) { try json.scalar("room_id")?.id } }
-    /// The id of the person whom a membership is of.
+    /// The id of the person whose membership changes.
     var member: String? { get throws(UnreadablePiece) { try json.scalar("state_key")?.id } }
     var flags: MessageFlags { json.flags }
 
@@ -35,7 +35,7 @@ struct ElementEvent {
 
     private var unsigned: JSONValue? { get throws(UnreadablePiece) { try json.object("unsigned") } }
 
-    /// The time when the event was removed; nil if it is there.
+    /// The time when the event was removed; nil if it was not.
     var deletedAt: Timestamp? {
         get throws(UnreadablePiece) {
             guard let redaction = try unsigned?.object("redacted_because") else { return nil }
@@ -45,7 +45,7 @@ struct ElementEvent {
 
     private var relation: JSONValue? { get throws(UnreadablePiece) { try content?.object("m.relates_to") } }
 
-    /// The event that this one changes, and its new content; nil if it changes none.
+    /// The event that this one changes, and its new content; nil if it changes no event.
     var replaced: (event: String, content: JSONValue)? {
         get throws(UnreadablePiece) {
             guard let relation = try relation, try relation.text("rel_type") == "m.replace",
@@ -55,7 +55,7 @@ struct ElementEvent {
         }
     }
 
-    /// The event that this one reacts to, and how; nil if it is no reaction.
+    /// The event that this one reacts to, and the reaction; nil if this is not a reaction.
     var annotated: (event: String, key: String)? {
         get throws(UnreadablePiece) {
             guard type == "m.reaction", let relation = try relation, let event = try relation.scalar("event_id")?.id,
@@ -65,7 +65,7 @@ struct ElementEvent {
         }
     }
 
-    /// The event that this one removes; nil if it removes none.
+    /// The event that this one removes; nil if it removes no event.
     var redacted: String? {
         get throws(UnreadablePiece) {
             guard type == "m.room.redaction" else { return nil }
@@ -73,7 +73,7 @@ struct ElementEvent {
         }
     }
 
-    /// The event that this one answers; in a thread without another answer, the event that the thread begins with.
+    /// The event that this one replies to; in a thread without another reply, the event that the thread begins with.
     var answered: String? {
         get throws(UnreadablePiece) {
             guard let relation = try relation else { return nil }
@@ -84,7 +84,7 @@ struct ElementEvent {
         }
     }
 
-    /// The latest change of the event, as the server adds it: the time, and the content if the server tells it.
+    /// The latest change of the event, as the server adds it: the time, and the content if the server gives it.
     var latestEdit: (time: Timestamp, content: JSONValue?)? {
         get throws(UnreadablePiece) {
             guard let edit = try unsigned?.object("m.relations")?.object("m.replace"),

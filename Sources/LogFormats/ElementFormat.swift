@@ -4,13 +4,13 @@ import Foundation
 /// The JSON that Element writes for "Export chat": the events of a Matrix room.
 package struct ElementFormat: LogFormat {
     package static let name = "element"
-    /// 1 MiB: an event has at most 64 KiB, and what a server adds to it.
+    /// 1 MiB: an event has at most 64 KiB, and the facts that a server adds to it.
     package static let maximumLine = 1024 * 1024
     package static let hasLocalTimes = false
 
     private let givenRoom: String?
     private var room: String?
-    /// The names of people by their ids, as far as memberships tell them.
+    /// The names of people by their ids, as far as memberships give them.
     private var names: [String: String] = [:]
     private var budget = NameBudget()
     /// The times of the events so far, by a hash of their ids.
@@ -75,7 +75,8 @@ package struct ElementFormat: LogFormat {
         return .message(try message(event, key))
     }
 
-    /// Returns what somebody did to a message, in a room without a key, where it can't be stored with that message.
+    /// Returns an action on a message as a message, for a room without a key, where it can't be stored with its
+    /// message.
     private func act(_ words: String, _ event: ElementEvent, on target: String) -> ImportedMessage {
         var message = ImportedMessage(
             room: givenRoom ?? room ?? "", kind: .action, sender: name(of: event.sender), senderKey: event.sender,
@@ -113,8 +114,8 @@ package struct ElementFormat: LogFormat {
 
     // MARK: - Edits
 
-    /// Makes a message the newest text of the event that it replaces. An event that is not among those before it is
-    /// answered.
+    /// Makes a message the newest text of the event that it replaces. If that event is not among those before it, makes
+    /// it a reply.
     private func edit(_ message: inout ImportedMessage, _ target: String) {
         guard let time = times[target.hashValue] else {
             message.replyTo = target
@@ -124,7 +125,7 @@ package struct ElementFormat: LogFormat {
         (message.remoteID, message.time) = (target, time)
     }
 
-    /// Adds the edit that the server tells with an event.
+    /// Adds the edit that the server has added to an event.
     private func completeEdit(_ message: inout ImportedMessage, _ event: ElementEvent) throws(UnreadablePiece) {
         guard let (time, content) = try event.latestEdit else { return }
         message.editedAt = time

@@ -1,6 +1,7 @@
 import Bytes
 
-/// Reads the tags and texts of HTML one after the other. Keeps no tree, and takes everything for text that is no tag.
+/// Reads the tags and texts of HTML one after the other. Keeps no tree, and treats everything that is not a tag as
+/// text.
 struct HTMLScanner {
     enum Token {
         case text(ArraySlice<UInt8>)
@@ -39,7 +40,7 @@ struct HTMLScanner {
 
     fileprivate static func endsName(_ byte: UInt8) -> Bool { Byte.isJSONSpace(byte) || byte == Byte.slash }
 
-    /// Returns the position of the `>` of a tag; nil if a `<` begins none. A `>` in quotes ends no tag.
+    /// Returns the position of the `>` of a tag; nil if the `<` does not begin a tag. Ignores a `>` in quotes.
     private static func end(ofTag bytes: ArraySlice<UInt8>) -> Int? {
         guard let first = bytes.dropFirst().first,
             first == Byte.slash || first == Byte.bang || (0x41...0x7A).contains(first)
@@ -106,8 +107,8 @@ struct HTMLTag {
     var classes: [Substring] { attribute("class")?.split(separator: " ") ?? [] }
 }
 
-/// A text of HTML with its characters in place of their names: `&amp;` is `&`, `&#x1F44B;` is 👋. Names that are unknown
-/// stay.
+/// A text of HTML with its characters in place of their names: `&amp;` is `&`, `&#x1F44B;` is 👋. Unknown names stay
+/// unchanged.
 struct HTMLText {
     private(set) var bytes: [UInt8] = []
 

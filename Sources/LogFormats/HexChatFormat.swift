@@ -3,8 +3,8 @@ import ChatModel
 
 /// The logs of the IRC clients HexChat and XChat: `Nov 21 06:23:11 <alice>`, a tab, the text.
 ///
-/// Months are in the user's language, and only `**** BEGIN LOGGING AT Sat Nov 21 06:23:11 2026` gives the year of the
-/// lines after it. Its words are in the user's language as well, its time is not.
+/// Months are in the user's language. Only `**** BEGIN LOGGING AT Sat Nov 21 06:23:11 2026` gives the year of the lines
+/// after it; its words are in the user's language, and its time is in English.
 package struct HexChatFormat: LogFormat {
     package static let name = "hexchat"
     package static let maximumLine = IRCLog.maximumLine
@@ -23,7 +23,7 @@ package struct HexChatFormat: LogFormat {
             }
     }
 
-    /// Returns true if the first line says that logging begins.
+    /// Returns true if the first line marks the beginning of logging.
     static func begins(_ source: LogSource) -> Bool {
         IRCLog.lines(of: source.beginning, first: 20).first { !$0.isBlank }.flatMap(loggingTime) != nil
     }
@@ -75,8 +75,8 @@ package struct HexChatFormat: LogFormat {
         line.starts(with: "**** ") ? CTime(line.suffix(CTime.length)) : nil
     }
 
-    /// Returns the channel in the file's name, its folder's or the lines; else, in the folder of a network, the other
-    /// person of a conversation, or the network's own window.
+    /// Returns the channel in the file's name, its folder's name or the lines. Without one, returns the other person of
+    /// a conversation or the network's own window, if the file is in a network's folder.
     private static func room(of source: LogSource, _ lines: [ArraySlice<UInt8>]) -> IRCLog.Room? {
         let channel =
             RoomName.inFileName(source.name) ?? RoomName.inFolders(source.folders)

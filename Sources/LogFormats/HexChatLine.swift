@@ -16,7 +16,7 @@ enum HexChatLine {
         case Byte.star where mark.count == 1:
             return event(text, isSure: false) ?? action(text)
         case Byte.dash where !isArrow(mark) && mark.last == Byte.dash && mark.count > 2:
-            // A notice to a channel is marked `-alice/#example-`.
+            // A notice to a channel has the mark `-alice/#example-`.
             let name = mark.dropFirst().dropLast().prefix { $0 != Byte.slash }
             return IRCLine.nick(name).map { IRCLine(.notice, $0, LogText(text)) } ?? .system(line)
         case _ where isArrow(mark) && !text.isBlank:
@@ -38,7 +38,7 @@ enum HexChatLine {
         ["-->", "<--", "---"].contains { mark.elementsEqual($0.utf8) }
     }
 
-    /// Returns true for a line, after its time, that no other program writes so: a mark and a tab.
+    /// Returns true for a line, without its time, in a form that only these programs write: a mark and a tab.
     static func isCharacteristic(_ line: ArraySlice<UInt8>) -> Bool {
         guard line.contains(tab) else { return false }
         let mark = parts(line).mark
@@ -57,7 +57,7 @@ enum HexChatLine {
 
     // MARK: - Events
 
-    /// The beginnings of what the program itself says.
+    /// The beginnings of the program's own messages.
     private static let notices = [
         "Now talking on ", "Topic for ", "Channel #", "You have ", "You've ", "You are ", "Users on ", "Disconnected",
         "Connected", "Connecting to ", "Looking up ", "Cannot join ", "Received a CTCP ",
@@ -99,7 +99,7 @@ enum HexChatLine {
         event.after("has quit").flatMap(reason).map { IRCLine(.leave, name, LogText($0)) }
     }
 
-    /// Returns the reason of ` (why)` or `: why`, an empty one for nothing; nil for another text.
+    /// Returns the reason in ` (why)` or `: why`; empty for an empty text; nil for another text.
     private static func reason(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         if text.isBlank { return [] }
         if text.starts(with: ": ") { return text.dropFirst(2).trimmed }

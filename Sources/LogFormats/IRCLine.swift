@@ -8,7 +8,7 @@ struct IRCLine {
     let body: LogText?
 
     /// - Parameter isTimed: True if the line has a time. A line without one is the client's own message.
-    /// - Returns: Nil for a line that none of the formats writes.
+    /// - Returns: Nil for a line that no format writes.
     init?(_ line: ArraySlice<UInt8>, isTimed: Bool) {
         if let content = Self.spoken(line) ?? Self.marked(line) {
             self = content
@@ -98,7 +98,7 @@ struct IRCLine {
         return LogText(bare)
     }
 
-    /// Reads the text after a mark: an event; or an action, where energymech puts a nick first; or a message of the
+    /// Reads the text after a mark: an event; an action, where energymech puts a nick first; or a message of the
     /// server.
     private static func marked(_ line: ArraySlice<UInt8>) -> IRCLine? {
         let line = line.drop { $0 == space }

@@ -65,7 +65,7 @@ extension IRCLog {
         Array(eachLine(of: beginning).prefix(count))
     }
 
-    /// Returns the same lines, each cut when it is asked for.
+    /// Returns the same lines, each cut when it is requested.
     private static func eachLine(of beginning: [UInt8]) -> some Sequence<ArraySlice<UInt8>> {
         let bytes = beginning.starts(with: [0xEF, 0xBB, 0xBF]) ? beginning[3...] : beginning[...]
         return sequence(state: bytes) { rest -> ArraySlice<UInt8>? in

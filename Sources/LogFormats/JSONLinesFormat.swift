@@ -128,7 +128,7 @@ package struct JSONLinesFormat: LogFormat {
         guard edited.isRead else { return .unreadable("its edited_at is not a time with six decimals") }
         guard deleted.isRead else { return .unreadable("its deleted_at is not a time with six decimals") }
         let flags = MessageFlags(names: line.flags ?? [])
-        // A time that can't be true is ignored.
+        // Ignores an implausible time.
         let claimed = line.source_time.flatMap(Timestamp.init(cursor:)).flatMap {
             place.matched(claim: $0) == $0 ? $0 : nil
         }

@@ -3,7 +3,7 @@ import ChatModel
 
 /// The values of a piece of JSON, in the order of their first bytes. Texts are decoded when they are read.
 ///
-/// Reads what exports write beside RFC 8259: control characters in texts.
+/// Also reads control characters in texts, which exports write although RFC 8259 forbids them.
 final class JSONTree {
     enum Kind: UInt8 {
         case object, list, number, `true`, `false`, null
@@ -122,7 +122,7 @@ extension JSONTree {
             return expected == .nothing ? nil : .noJSON
         }
 
-        /// Takes what begins at the index. Returns false if nothing may begin there.
+        /// Handles the token at the index. Returns false if no token may begin there.
         private mutating func step(_ byte: UInt8, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
             switch (byte, expected) {
             case (Byte.quote, .key), (Byte.quote, .keyOrEnd): return takeText(bytes) && takeColon(bytes)

@@ -58,7 +58,7 @@ struct JSONUnescaping {
         return value
     }
 
-    /// Returns the length of the escape at a backslash; nil if it is none.
+    /// Returns the length of the escape at a backslash; nil if it is not an escape.
     static func length(of bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int? {
         guard index + 1 < bytes.count else { return nil }
         let digits: Int

@@ -108,7 +108,7 @@ struct JSONValue {
         return value
     }
 
-    /// Returns the elements of a list; none if the key is missing or null. Leaves out those that are null.
+    /// Returns the elements of a list without those that are null; none if the key is missing or null.
     func list(_ key: StaticString) throws(UnreadablePiece) -> [JSONValue] {
         guard let value = self[key] else { return [] }
         return try value.elements()
@@ -139,7 +139,7 @@ struct JSONValue {
         return elements
     }
 
-    /// Returns the value of a key that must be there.
+    /// Returns the value of a key that must exist.
     func required(_ key: StaticString) throws(UnreadablePiece) -> JSONValue {
         if let value = self[key] { return value }
         let path = tree.path(to: index)

@@ -1,8 +1,8 @@
 import Foundation
 
 extension KakaoTalkFormat {
-    /// Recognises a file that begins with a title or the time of the export, with a day, or with records; of a file
-    /// with KakaoTalk's name, any of its first lines. A file that WhatsApp named is not KakaoTalk's.
+    /// Recognises a file that begins with a title or the time of the export, with a day, or with records. In a file
+    /// with KakaoTalk's name, any of the first lines may be one of these. Never recognises a file that WhatsApp named.
     package static func recognises(_ source: LogSource) -> Bool {
         let ending = source.name.suffix(4).lowercased()
         guard source.name.isEmpty || ending == ".txt" || ending == ".csv", !WhatsAppFormat.isOwnName(source.name) else {

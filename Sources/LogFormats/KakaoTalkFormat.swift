@@ -3,8 +3,8 @@ import ChatModel
 
 /// The text that KakaoTalk's "Export chat" writes on Windows, Android, iOS and macOS, in Korean and English.
 ///
-/// A message continues until the next line that begins a day or a record. A line of a message that looks like a record
-/// is a record.
+/// A message continues until the next line that begins a day or a record. So a line of a message that looks like a
+/// record becomes a record.
 package struct KakaoTalkFormat: LogFormat {
     package static let name = "kakaotalk"
     /// 64 KiB of text, and the time and name before it.
@@ -29,7 +29,7 @@ package struct KakaoTalkFormat: LogFormat {
     private var clock: LogClock
     /// The day of the records that have only a time.
     private var day: CalendarDate?
-    /// The time of the day's last record in seconds; of notices without a time, too.
+    /// The time of the day's last record in seconds, which notices without a time get as well.
     private var lastSeconds = 0
     private var held: Held?
     /// A line that looks like a day, until the next line shows whether it is one; and the empty lines after it.
@@ -81,7 +81,8 @@ package struct KakaoTalkFormat: LogFormat {
 // MARK: - Lines
 
 extension KakaoTalkFormat {
-    /// Returns true unless the line can be a part of a message: a time alone, and words that are no known notice.
+    /// Returns true unless the line can be a part of a message: one with only a time, and words that are not a known
+    /// notice.
     private func isRecord(_ record: KakaoTalkRecord) -> Bool {
         shape != .timed || record.sender != nil || held == nil || KakaoTalkNotice(record.text) != nil
     }
@@ -140,12 +141,12 @@ extension KakaoTalkFormat {
         return .nothing
     }
 
-    /// Returns true if a line alone is a notice. English ones need the name of somebody who wrote before.
+    /// Returns true if the line alone is a notice. English notices need the name of a person who wrote earlier.
     private func isNotice(_ notice: KakaoTalkNotice) -> Bool {
         !notice.isCommon || notice.sender.map { senders.contains($0) } ?? false
     }
 
-    /// Begins a notice of Windows, which has no time: it gets that of the record before it, or midnight.
+    /// Begins a notice of Windows, which has no time: uses the time of the record before it, or midnight.
     private mutating func beginNotice(_ line: LogLine) -> ParsedLine {
         let before = finish()
         let stamp = LineStamp(date: day, seconds: lastSeconds, resolution: .minute)

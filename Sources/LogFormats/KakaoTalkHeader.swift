@@ -8,8 +8,8 @@ enum KakaoTalkHeader {
     /// The time of the export: `저장한 날짜 : …` or `Date Saved : …`.
     case saved
 
-    /// The longest line that is a title, in bytes: a room's name has at most 50 characters, but that of a room without
-    /// one lists its members.
+    /// The longest line that is a title, in bytes. A room's name has at most 50 characters, but the title of a room
+    /// without a name lists its members.
     private static let longest = 4096
 
     init?(_ line: ArraySlice<UInt8>) {

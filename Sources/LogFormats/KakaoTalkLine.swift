@@ -128,7 +128,7 @@ extension ByteScanner {
 
 /// A record of a KakaoTalk text: a message, or a notice of the app.
 struct KakaoTalkRecord {
-    /// Nil if a line before gives the date.
+    /// The date; nil if an earlier line gives it.
     let date: CalendarDate?
     let time: DialTime
     /// The sender's name; nil for a notice.
@@ -171,7 +171,7 @@ struct KakaoTalkRecord {
     }
 
     private static func parted(_ rest: ArraySlice<UInt8>) -> (sender: ArraySlice<UInt8>?, text: ArraySlice<UInt8>) {
-        // Whatever removed the spaces at the ends of lines leaves no space after the colon of an empty text.
+        // Some programs remove the spaces at the ends of lines, so an empty text may have no space after its colon.
         let end =
             rest.prefix(longestName + 3).range(of: " : ")
             ?? (rest.count <= longestName + 2 && rest.suffix(2).elementsEqual(" :".utf8)

@@ -6,9 +6,9 @@ struct KakaoTalkNotice {
     let kind: MessageKind
     /// The name of the person who acts; nil if the sentence does not name one.
     var sender: ArraySlice<UInt8>?
-    /// The names of the invited or removed, or the words after the sentence; the whole sentence for `system`.
+    /// The names of the invited or removed people, or the words after the sentence; the whole sentence for `system`.
     var body: [UInt8]?
-    /// True for an English sentence that people write too: `He left.`
+    /// True for an English sentence that people also write themselves: `He left.`
     var isCommon = false
 
     /// - Parameter line: A line without a time or a sender.
@@ -29,7 +29,7 @@ struct KakaoTalkNotice {
     // MARK: - Korean
 
     private static func korean(_ line: ArraySlice<UInt8>) -> KakaoTalkNotice? {
-        // A warning follows without a space; people put one between sentences.
+        // A warning follows without a space. In a message, people put a space between sentences.
         if let (name, words) = line.parted(by: "님이 들어왔습니다."), words.first != Byte.space {
             return KakaoTalkNotice(.join, by: name, body: Array(words))
         }
@@ -48,7 +48,7 @@ struct KakaoTalkNotice {
         return KakaoTalkNotice(kind, by: sender, body: list(names, ["님과 ", "님, "]))
     }
 
-    /// The ends of sentences that say nothing about who is in the room.
+    /// The ends of sentences that don't change the members of the room.
     private static let others = [
         "채팅방 관리자가 메시지를 가렸습니다.", "님이 방장이 되었습니다.", "님이 부방장이 되었습니다.", "방장으로 지정되었습니다.",
         "채팅방을 개설했습니다.",
@@ -67,7 +67,7 @@ struct KakaoTalkNotice {
 
     /// Separates names by commas.
     private static func list(_ names: ArraySlice<UInt8>, _ words: [String]) -> [UInt8] {
-        // Without a name of the last one, macOS writes `민수 invited 지아 and.`
+        // If the last person has no name, macOS writes `민수 invited 지아 and.`
         var rest = names.without(suffix: " and") ?? names
         var list: [UInt8] = []
         while let next = words.compactMap({ rest.range(of: $0) }).min(by: { $0.lowerBound < $1.lowerBound }) {

@@ -1,7 +1,7 @@
 import Bytes
 
-/// The first line of a row that KakaoTalk for macOS writes: `2021-12-29 20:36:00,"민수","text"`. A quoted text may go on
-/// in the next lines.
+/// The first line of a row that KakaoTalk for macOS writes: `2021-12-29 20:36:00,"민수","text"`. A quoted text may
+/// continue in the next lines.
 struct KakaoTalkRow {
     let date: CalendarDate
     let time: ClockTime

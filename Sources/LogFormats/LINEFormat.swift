@@ -2,8 +2,9 @@ import Bytes
 import ChatModel
 import Foundation
 
-/// The text that LINE's "Export chat history" writes, in Japanese, Korean, Chinese and English: a line for each day,
-/// and a time, a name and a text after tabs. LINE for Windows and macOS may write spaces for tabs.
+/// The text that LINE's "Export chat history" writes, in Japanese, Korean, Chinese and English: a line for each day;
+/// and for each message a time, a name and a text, separated by tabs. LINE for Windows and macOS may write spaces in
+/// place of tabs.
 ///
 /// A message of several lines is in quotes. It continues until the next line that begins a day or a record.
 package struct LINEFormat: LogFormat {
@@ -166,7 +167,7 @@ extension LINEFormat {
         return message
     }
 
-    /// Returns the text of several lines without its quotes, and with single ones for doubled ones inside.
+    /// Returns the text of several lines without its quotes, and with each doubled quote inside as one.
     private static func unquoted(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard text.first == Byte.quote, text.count > 1, text.contains(Byte.lineFeed), closes(text.dropFirst()) else {
             return text
@@ -180,7 +181,7 @@ extension LINEFormat {
         return (result + rest)[...]
     }
 
-    /// Returns the name in `[ファイル] report.pdf`; nil where the text does not name the file.
+    /// Returns the name in `[ファイル] report.pdf`; nil if the text does not name the file.
     private static func file(in text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard text.count <= 300, !text.contains(Byte.lineFeed),
             let title = ["[ファイル] ", "[File] ", "[파일] ", "[檔案] ", "[文件] "].first(where: { text.starts(with: $0) })

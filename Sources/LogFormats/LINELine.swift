@@ -42,8 +42,8 @@ struct LINERecord {
     }
 }
 
-/// A day in a LINE text: `2025/04/18(金)`, `2025.02.15 星期六`, `2026.01.15 Thursday`, `2025년 4월 18일 금요일` or
-/// `Fri, 04/18/2025`. Whether the day or the month is first in the latter depends on the phone's country.
+/// A day in a LINE text: `2025/04/18(金)`, `2025.02.15 星期六`, `2026.01.15 Thursday`, `2025년 4월 18일 금요일` or `Fri,
+/// 04/18/2025`. In the last form, the phone's country determines if the day or the month comes first.
 struct LINEDay: Equatable {
     private enum Numbers: Equatable {
         case certain(CalendarDate)
@@ -72,7 +72,7 @@ struct LINEDay: Equatable {
         scanner = copy
     }
 
-    /// Returns the date. Uses the given order only where both orders have the day of the week, or neither has it.
+    /// Returns the date. Uses the given order only if both orders give that day of the week, or neither does.
     func date(isMonthFirst: Bool) -> CalendarDate {
         switch numbers {
         case .certain(let date): return date
@@ -83,8 +83,8 @@ struct LINEDay: Equatable {
         }
     }
 
-    /// True if the month is first, false if the day is; nil if both orders have the day of the week, if neither has it,
-    /// or if the year is first.
+    /// True if the month comes first, false if the day does; nil if both orders or neither give that day of the week,
+    /// or if the year comes first.
     var isMonthFirst: Bool? {
         guard case .ordered(let first, let second, let year, let weekday) = numbers else { return nil }
         let byMonth = CalendarDate(year: year, month: first, day: second).weekday == weekday
@@ -92,7 +92,7 @@ struct LINEDay: Equatable {
         return byMonth == byDay ? nil : byMonth
     }
 
-    /// True if nothing but a given order tells day and month apart.
+    /// True if only a given order distinguishes the day from the month.
     var isAmbiguous: Bool {
         guard case .ordered(let first, let second, _, _) = numbers else { return false }
         return isMonthFirst == nil && first != second

@@ -10,7 +10,7 @@ struct LINENotice {
     let event: Event
     /// The name of the person who acts.
     let sender: ArraySlice<UInt8>
-    /// The name of the invited or removed; nil if there is none.
+    /// The name of the invited or removed person; nil if there is none.
     var person: ArraySlice<UInt8>?
 
     /// The words around the names: after the first name, and after the second.
@@ -31,7 +31,7 @@ struct LINENotice {
         (.join, "님이 그룹에 참가했습니다", ""), (.join, "님이 참가했습니다", ""), (.join, "님이 들어왔습니다", ""),
         (.leave, "님이 그룹에서 나갔습니다", ""), (.leave, "님이 나갔습니다", ""),
     ]
-    /// The sentence without a name that stands for the text of an unsent message.
+    /// The sentences without a name that stand for the text of an unsent message.
     private static let unsent = ["メッセージの送信を取り消しました", "已收回訊息", "unsent a message"]
 
     init?(_ line: ArraySlice<UInt8>) {
@@ -42,7 +42,7 @@ struct LINENotice {
         {
             let names = end.isEmpty ? line : line.dropLast(end.utf8.count)
             guard let (sender, person) = names.parted(by: middle), !sender.trimmed.isEmpty else { continue }
-            // A name that contains the word leaves open where it ends.
+            // If a name contains the words, the end of the name is unknown.
             guard end.isEmpty == person.trimmed.isEmpty, person.range(of: middle) == nil else { continue }
             (self.event, self.sender, self.person) = (event, sender.trimmed, end.isEmpty ? nil : person.trimmed)
             return

@@ -1,7 +1,7 @@
 import Bytes
 import ChatModel
 
-/// The time that a line of a log begins with: `[03:41]`, `03:41:59`, `2026-11-21 03:41:59`,
+/// The time at the beginning of a log's line: `[03:41]`, `03:41:59`, `2026-11-21 03:41:59`,
 /// `2026-11-21T03:41:59.123456Z`.
 struct LineStamp: Sendable, Hashable {
     /// The brackets around a time.

@@ -8,13 +8,13 @@ package import Foundation
 package protocol LogFormat: Sendable {
     /// The name that people use: `scrollback import NAME FILE`.
     static var name: String { get }
-    /// The limit of bytes in a line, or in a piece of JSON. A longer one is cut, and is reported as unreadable.
+    /// The limit of bytes in a line, or in a piece of JSON. A longer one is cut and reported as unreadable.
     static var maximumLine: Int { get }
     /// True if its times may lack a zone, so that the caller must give one.
     static var hasLocalTimes: Bool { get }
 
-    /// True if its files are always in Unicode, as JSON is (RFC 8259 §8.1), so that other encodings are not looked for.
-    /// By default false for formats with lines. Other formats are decoded line by line before they are cut.
+    /// True if its files are always in Unicode, as JSON is (RFC 8259 §8.1), so that no other encoding is tried. False
+    /// by default for formats with lines. Files of the other formats are decoded line by line before they are cut.
     static var isAlwaysUTF8: Bool { get }
 
     /// Returns true if a file has this format, judged by its name and beginning. No other format may claim the file;
@@ -32,7 +32,7 @@ package protocol LogFormat: Sendable {
     /// - Parameter paths: The paths of all files in a folder or an archive, relative to it; the folder's own files
     ///   first, and the files of its subfolders after them. There may be millions, so each path is created on demand.
     static func files(among paths: some RandomAccessCollection<String>) -> [Int]?
-    /// Returns true for a file that every such folder has and that says nothing, such as a style sheet.
+    /// Returns true for a file that every such folder has and that has no messages, such as a style sheet.
     ///
     /// - Parameter path: The file's path, relative to the folder.
     static func saysNothing(_ path: some StringProtocol) -> Bool
@@ -123,7 +123,7 @@ package struct LogSource: Sendable {
     package var zone: TimeZone
     /// The time of the import: anything more than a day later is implausible.
     package var now: Timestamp
-    /// The user's words about a table or a database.
+    /// The user's options for a table or a database.
     package var choices = SourceChoices()
 
     /// 64 KiB: some hundred lines, one of which names the room.

@@ -99,7 +99,7 @@ package struct MIRCFormat: LogFormat {
         }
     }
 
-    /// Returns the room of the first session, else the channel in the file's name or its folder's, else the first
+    /// Returns the room of the first session; else the channel in the name of the file or its folder; else the first
     /// channel that was joined.
     private static func room(of source: LogSource) -> IRCLog.Room? {
         let lines = IRCLog.lines(of: source.beginning)

@@ -33,7 +33,7 @@ enum MIRCLine {
         return isNotice(text) || !text.contains(Byte.space) ? .system(text) : IRCLine(line, isTimed: isTimed)
     }
 
-    /// The beginnings of what mIRC itself says.
+    /// The beginnings of mIRC's own messages.
     private static let notices = [
         "Now talking in #", "Now talking on #", "Topic is '", "Set by ", "Attempting to rejoin channel #",
         "Rejoined channel #", "Retrieving #", "You were kicked ", "You have been kicked ",
@@ -45,8 +45,8 @@ enum MIRCLine {
         notices.contains { text.starts(with: $0) }
     }
 
-    /// Returns true for a line, with its time, that no other program writes so: a session's, or an event after a single
-    /// star.
+    /// Returns true for a line, with its time, in a form that only mIRC writes: a line about a session, or an event
+    /// after a single star.
     static func isCharacteristic(_ line: ArraySlice<UInt8>) -> Bool {
         var line = unpainted(line)
         _ = LineStamp(taking: &line, brackets: .optional)
@@ -73,8 +73,8 @@ enum MIRCLine {
 
     // MARK: - Events
 
-    /// Reads the text after a single star as an event. People can say nearly the same in an action, so each word must
-    /// be in its place.
+    /// Reads the text after a single star as an event. Actions can have nearly the same text, so each word must be in
+    /// its place.
     private static func event(_ text: ArraySlice<UInt8>) -> IRCLine? {
         if ["Joins: ", "Parts: ", "Quits: "].contains(where: { text.starts(with: $0) }) { return IRCLine.event(text) }
         guard let (first, rest) = text.parted(by: " "), let name = IRCLine.nick(first) else { return nil }

@@ -5,8 +5,8 @@ import Foundation
 /// Conversations of Meta's downloads: Messenger and Instagram (`message_1.json` and so on), and Messenger's encrypted
 /// chats, one conversation a file.
 ///
-/// The files of a conversation have the newest messages first, and its title behind them. So the first file is read
-/// twice: for the title, and for the messages.
+/// The files of a conversation have the newest messages first, and the title after the messages. So the first file is
+/// read twice: for the title, and for the messages.
 package struct MessengerFormat: LogFormat {
     package static let name = "messenger"
     /// 1 MiB: a message has at most 20,000 characters, of which each byte may be written as six.
@@ -28,7 +28,7 @@ package struct MessengerFormat: LogFormat {
     private var omissions = ExportOmissions()
     /// The file that is being read, within an export; nil for a file that was given alone.
     private var file: String?
-    /// True while the first file is read for the title alone.
+    /// True while the first file is read only for the title.
     private var isLookingAhead = false
     /// The time of the message before, and the number of messages that had it.
     private var last: (time: Int64, count: Int)?
@@ -109,7 +109,7 @@ package struct MessengerFormat: LogFormat {
     private mutating func note(_ value: JSONValue, at place: String) throws(UnreadablePiece) {
         switch place {
         case "participants[]":
-            // The other files of a conversation name them again.
+            // Only the first file gives the names, because the other files of a conversation repeat them.
             guard file == nil || isLookingAhead else { return }
             // Encrypted chats have plain names.
             let name = value.text == nil ? MisreadText.repaired(try value.required("name").requiredText()) : value.text
@@ -123,7 +123,7 @@ package struct MessengerFormat: LogFormat {
         }
     }
 
-    /// Returns `Alice` for `Alice_12`. The number is another one in each download.
+    /// Returns `Alice` for `Alice_12`, because the number differs in each download.
     private static func withoutNumber(_ name: String) -> String {
         let stem = name.utf8.lastIndex(of: UInt8(ascii: "_")).map { name[..<$0] }
         guard let stem, !stem.isEmpty, name.utf8.dropFirst(stem.utf8.count + 1).allSatisfy(Byte.isDigit) else {
@@ -174,8 +174,8 @@ package struct MessengerFormat: LogFormat {
         return thread.title ?? ExportText.name(people.joined(separator: ", "), thread.folder)
     }
 
-    /// The conversation's number; nil if its folder has none. Folders of before 2020 end in letters, which are others
-    /// in each download.
+    /// The conversation's number; nil if its folder has none. Folders from before 2020 end in letters, which differ in
+    /// each download.
     private var roomKey: String? {
         guard let id = thread.folder?.split(separator: "_").last, id.utf8.count > 4, id.utf8.allSatisfy(Byte.isDigit)
         else { return nil }

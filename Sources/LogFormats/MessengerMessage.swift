@@ -1,7 +1,7 @@
 import ChatModel
 
 /// An element of `messages` of Meta's downloads: of Facebook's and Instagram's account data, or of Messenger's
-/// encrypted chats, which has names of its own.
+/// encrypted chats, whose keys have other names.
 struct MessengerMessage {
     private let json: JSONValue
     /// True for encrypted chats, whose files have the oldest messages first.
@@ -62,7 +62,7 @@ struct MessengerMessage {
         return "\(words) (\(seconds) seconds)"
     }
 
-    /// Returns the lines of a link or a post that the message shares, without what the content says already.
+    /// Returns the lines of a link or a post that the message shares, without the parts that the content already has.
     private func sharedLines(beside content: String) throws(UnreadablePiece) -> [String] {
         guard let share = try json.object("share") else { return [] }
         let owner = ExportText.name(try text("original_content_owner", in: share))
@@ -72,7 +72,7 @@ struct MessengerMessage {
         return lines.compactMap(\.self).filter { !content.contains($0) }
     }
 
-    /// The paths of the files in the download. Nil for a file that it lacks.
+    /// The paths of the files in the download; nil for a file that the download lacks.
     var files: [String?] {
         get throws(UnreadablePiece) {
             var objects: [JSONValue] = []

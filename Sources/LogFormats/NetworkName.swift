@@ -3,7 +3,7 @@ import Foundation
 
 /// Finds the names of IRC networks in the paths of logs.
 enum NetworkName {
-    /// The folders of programs, of years, and of people's own order.
+    /// The names of programs' folders, of years, and of folders that users make for their own order.
     private static let others: Set = [
         "", ".", "..", "irclogs", "log", "logs", "irc", "chat", "chats", "moddata", "networks", "users", "znc", ".znc",
         "irssi", "weechat", ".weechat", "downloads", "download", "desktop", "documents", "home", "tmp", "root",

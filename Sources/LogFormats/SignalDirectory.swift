@@ -4,7 +4,7 @@ import Foundation
 struct SignalDirectory: Sendable {
     struct Recipient: Sendable {
         var name: String
-        /// The account's UUID, else its phone number; for a group, a hash of its key; nil if the export has none.
+        /// The account's UUID, or else its phone number; for a group, a hash of its key; nil if the export has none.
         var key: String?
         var isDirect = false
     }
@@ -40,7 +40,7 @@ struct SignalDirectory: Sendable {
         } else if json["releaseNotes"] != nil {
             recipient = Recipient(name: "Signal", key: "releaseNotes", isDirect: true)
         } else {
-            // A list of people who see stories, or the link of a call: neither has a chat.
+            // Skips a list of people who see stories and the link of a call, which have no chat.
             return
         }
         guard budget.reserve(id, recipient.name, recipient.key, recipient.isDirect ? recipient.key : nil) else {
@@ -65,7 +65,7 @@ struct SignalDirectory: Sendable {
 
     private static func group(_ json: JSONValue, id: String) throws(UnreadablePiece) -> Recipient {
         let title = try json.object("snapshot")?.object("title")?.text("title")
-        // Whoever has the key itself can read the group's state from Signal's servers.
+        // Stores a hash, because anyone who has the key itself can read the group's state from Signal's servers.
         let key = try json.text("masterKey").flatMap { Data(base64Encoded: $0) }.map { SHA256.hexadecimal(Array($0)) }
         return Recipient(name: ExportText.name(title) ?? "Group \(id)", key: key.map { "group:\($0)" })
     }
@@ -74,7 +74,7 @@ struct SignalDirectory: Sendable {
         names.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// Returns `11111111-1111-4111-8111-111111111111` for the Base64 of its bytes, or for itself; nil for anything
+    /// Returns `11111111-1111-4111-8111-111111111111` for that text or for the Base64 of its bytes; nil for anything
     /// else.
     static func uuid(_ text: String?) -> String? {
         guard let text else { return nil }
@@ -93,8 +93,8 @@ struct SignalDirectory: Sendable {
     /// Returns the person with a number; nil if the export has none.
     func person(_ id: String?) -> Recipient? { id.flatMap { recipients[$0] } }
 
-    /// Returns the person whose account has this UUID, in Base64; nil if the export has none. It has none for the
-    /// account that was exported.
+    /// Returns the person whose account has this UUID, in Base64; nil if the export has none, as for the account that
+    /// was exported.
     func person(account uuid: String?) -> Recipient? {
         Self.uuid(uuid).flatMap { accounts[$0] }.flatMap { recipients[$0] }
     }

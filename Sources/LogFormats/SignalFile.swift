@@ -2,7 +2,7 @@ import Foundation
 
 /// A file of a Signal export.
 struct SignalFile {
-    /// The path in the export's folder, or the file's name if the export has not the file.
+    /// The path in the export's folder, or the file's name if the export lacks the file.
     let path: String
     let size: Int64?
     /// False if the export has only the name.
@@ -24,7 +24,7 @@ struct SignalFile {
         }
     }
 
-    /// Returns the ending that Signal Desktop gives a file: that of its name, else of its media type.
+    /// Returns the extension that Signal Desktop gives a file: that of its name, or else that of its media type.
     private static func ending(_ name: String, _ type: String) -> String? {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         if parts.count > 1, parts.dropLast() != [""], let last = parts.last, isEnding(last) { return String(last) }

@@ -60,7 +60,7 @@ package struct SignalFormat: LogFormat {
         }
     }
 
-    /// The frames that are no messages.
+    /// The frames that are not messages.
     private static let others: [StaticString] = [
         "account", "recipient", "chat", "version", "backupTimeMs", "stickerPack", "adHocCall", "notificationProfile",
         "chatFolder",
@@ -105,7 +105,7 @@ package struct SignalFormat: LogFormat {
         return time
     }
 
-    /// Returns the id of a message: Signal knows it by its author and the time when it was sent.
+    /// Returns the id of a message, which Signal identifies by its author and the time when it was sent.
     private static func id(_ author: SignalDirectory.Recipient, _ milliseconds: Int64) -> String {
         author.key.map { "\($0):\(milliseconds)" } ?? "\(milliseconds)"
     }

@@ -3,13 +3,13 @@ import ChatModel
 /// The content of a `ChatItem` of Signal's Backup.proto, in JSON.
 struct SignalMessage {
     let kind: MessageKind
-    /// The person who did it, where it is not the author.
+    /// The person who acts, if it is not the author.
     var actor: SignalDirectory.Recipient?
     var lines: [String] = []
     var files: [SignalFile] = []
     var reactions: [JSONValue] = []
     var isDeleted = false
-    /// True if the export has only the beginning of the text, and the whole in a file.
+    /// True if the export has only the beginning of the text here, and all of it in a file.
     var isCut = false
     /// The quoted message; nil if there is none.
     var quote: JSONValue?

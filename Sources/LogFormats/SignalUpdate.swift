@@ -3,7 +3,7 @@ import ChatModel
 /// A `ChatUpdateMessage` of Signal's Backup.proto: a call, a change of a group, and so on.
 struct SignalUpdate {
     var kind = MessageKind.action
-    /// The person who did it, where it is not the item's author.
+    /// The person who acts, if it is not the item's author.
     var actor: SignalDirectory.Recipient?
     var lines: [String] = []
 
@@ -98,7 +98,7 @@ struct SignalUpdate {
 }
 
 extension String {
-    /// Returns the text without an ending.
+    /// Returns the text without a suffix.
     fileprivate func replacingSuffix(_ ending: String) -> String {
         hasSuffix(ending) ? String(dropLast(ending.count)) : self
     }

@@ -74,7 +74,7 @@ struct SlackDirectory: Sendable {
         if isNamed { channels[room.id] = name }
     }
 
-    /// Adds a room from Slack's own object, which tells its kind.
+    /// Adds a room from Slack's own object, which gives its kind.
     mutating func add(_ room: Conversation) {
         var room = room
         if let user = room.user, room.members == nil { room.members = [user] }
@@ -82,7 +82,7 @@ struct SlackDirectory: Sendable {
         add(room, from: room.is_im == true ? "dms.json" : room.is_mpim == true ? "mpims.json" : "channels.json")
     }
 
-    /// Returns the room of an id. A room that no list has is called by its id.
+    /// Returns the room of an id. A room that no list has gets its id as its name.
     func room(withID id: String) -> Room {
         rooms[id] ?? Room(key: id.withoutNUL, name: id.withoutNUL, isDirect: false)
     }
@@ -90,7 +90,7 @@ struct SlackDirectory: Sendable {
     func user(_ id: String) -> String? { users[id] ?? (id == "USLACKBOT" ? "Slackbot" : nil) }
     func channel(_ id: String) -> String? { channels[id] }
 
-    /// Returns the room of a folder. A room that no list has is named after the folder.
+    /// Returns the room of a folder. A room that no list has gets the folder's name.
     func room(inFolder name: String) -> Room {
         rooms[name] ?? Room(key: nil, name: name.withoutNUL, isDirect: false)
     }

@@ -29,9 +29,9 @@ struct SlackMessages: Sendable {
         try JSONPiece<Value>(line, limit: SlackFormat.maximumLine).value
     }
 
-    /// Reads a message object of Slack's.
+    /// Reads a message object of Slack.
     ///
-    /// - Parameter room: The room; nil if the source does not tell it.
+    /// - Parameter room: The room; nil if the source does not give it.
     mutating func message(_ line: LogLine, in room: SlackDirectory.Room?) throws(UnreadablePiece) -> ImportedMessage {
         self.room = room
         let piece = try JSONPiece<SlackMessage>(line, limit: SlackFormat.maximumLine)
@@ -64,7 +64,7 @@ struct SlackMessages: Sendable {
         let edited = try message.edited.map { edit throws(UnreadablePiece) in try Self.instant(edit.ts, "edited.ts") }
         let kind = message.kind
         let sender = kind == .system ? nil : try sender(of: message)
-        // The place of a deleted message names neither its sender nor its text nor the time of the deletion.
+        // The tombstone of a deleted message has neither its sender nor its text nor the time of the deletion.
         let isTombstone = message.subtype == "tombstone"
         let text = isTombstone ? ExportText(lines: []) : text(of: message, blocks: line)
         return ImportedMessage(

@@ -40,7 +40,7 @@ struct SlackText {
         }
     }
 
-    /// Returns only the address if the label adds nothing to it.
+    /// Returns only the address if the label adds no information.
     private static func web(_ address: String, label: String?) -> String {
         guard let label else { return address }
         if ["mailto:\(label)", "tel:\(label)"].contains(address) { return label }

@@ -15,7 +15,7 @@ package struct TelegramFormat: LogFormat {
         var name: String?
         var type = ""
         var id = ""
-        /// The time of the message before, when it was a local time.
+        /// The time of the message before, if it was a local time.
         var last: Timestamp?
 
         /// The chat's id with its kind. Telegram numbers people, groups, and channels with supergroups, each from 1.
@@ -71,7 +71,7 @@ package struct TelegramFormat: LogFormat {
             places: keys + lists.flatMap { list in [list] + keys.map { "\(list).\($0)" } }, maximumPiece: maximumLine)
     }
 
-    /// Returns result.json alone for a folder that has the same chats as pages for browsers; nil for other folders.
+    /// Returns only result.json for a folder that has the same chats as pages for browsers; nil for other folders.
     package static func files(among paths: some RandomAccessCollection<String>) -> [Int]? {
         let own = paths.prefix { !$0.utf8.contains(UInt8(ascii: "/")) }
         guard let index = own.enumerated().first(where: { $0.element == "result.json" })?.offset else { return nil }
@@ -153,7 +153,7 @@ package struct TelegramFormat: LogFormat {
         return instant(local: edited, offset: try offset(of: message, at: time), after: time)
     }
 
-    /// Returns the exporting machine's offset from UTC in seconds; nil if the export does not tell.
+    /// Returns the exporting machine's offset from UTC in seconds; nil if the export does not give it.
     private func offset(of message: TelegramMessage, at time: Timestamp) throws(UnreadablePiece) -> Int64? {
         guard try message.unixTime("date_unixtime") != nil, let date = try message.date else { return nil }
         return WrittenTime(date)?.instants(in: .gmt).first.map { $0.since(time).components.seconds }
@@ -239,7 +239,7 @@ package struct TelegramFormat: LogFormat {
         return files
     }
 
-    /// Returns false for a notice instead of a path, such as `(File not included. Change data exporting settings to
+    /// Returns false for a notice in place of a path, such as `(File not included. Change data exporting settings to
     /// download.)`.
     private static func isPath(_ text: String) -> Bool {
         !text.utf8.contains(UInt8(ascii: "("))

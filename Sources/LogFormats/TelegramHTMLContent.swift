@@ -59,7 +59,8 @@ struct TelegramHTMLContent {
         return emoji.utf8.contains(where: { $0 < 0x80 }) ? "" : emoji
     }
 
-    /// Returns the path of a file in the export, or its name if the export has not the file; nil if it is no file.
+    /// Returns the path of a file in the export, or its name if the export lacks the file; nil for media that is not a
+    /// file.
     static func file(of media: TelegramHTMLMessage.Media) -> (path: String, isThere: Bool)? {
         switch media.kind {
         case "media_contact": break

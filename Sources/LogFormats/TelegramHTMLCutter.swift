@@ -1,10 +1,10 @@
 import Bytes
 
-/// Cuts the pages of Telegram Desktop's HTML export into what stands before the messages (``headPlace``), and the
+/// Cuts the pages of Telegram Desktop's HTML export into the part before the messages (``headPlace``), and the
 /// messages. Keeps at most one of them in memory.
 ///
-/// A message reaches to the next one. A page without its end has a piece without bytes behind the last message, at
-/// ``brokenPlace``.
+/// A message continues until the next one begins. A page without its end has a piece without bytes after the last
+/// message, at ``brokenPlace``.
 struct TelegramHTMLCutter: SourceCutter {
     static let headPlace = "head"
     static let messagePlace = "message"
@@ -81,7 +81,7 @@ struct TelegramHTMLCutter: SourceCutter {
 
     mutating func finish(_ body: (LogLine) throws -> Void) rethrows {
         matched = 0
-        // The end of a piece that is cut is not known, and the piece is reported anyway.
+        // The end of a cut piece is unknown, and the piece is reported in any case.
         let isWhole = isCut || kept[...].lastRange(of: Self.end) != nil
         if !kept.isEmpty { try emit(body) }
         if !isWhole, !kept.isEmpty { try body(LogLine(number: number, bytes: [], place: Self.brokenPlace)) }

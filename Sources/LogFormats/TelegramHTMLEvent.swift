@@ -2,7 +2,7 @@ import ChatModel
 
 /// An event in the words of Telegram Desktop's HTML export, as result.json has it.
 struct TelegramHTMLEvent {
-    /// Who did it; nil if the words tell nobody.
+    /// The person who acts; nil if the words name no person.
     let actor: String?
     let kind: MessageKind
     let lines: [String]
@@ -11,7 +11,7 @@ struct TelegramHTMLEvent {
         case none, title, names
     }
 
-    /// What stands between an actor and the detail, or at the beginning, with the event's name in result.json.
+    /// The words between an actor and the detail, or at the beginning, with the event's name in result.json.
     private static let phrases: [(words: String, action: String, detail: Detail)] = [
         (" created group «", "create_group", .title), (" changed group title to «", "edit_group_title", .title),
         ("Channel title changed to «", "edit_group_title", .title), (" changed group photo", "edit_group_photo", .none),

@@ -13,11 +13,11 @@ package struct TelegramHTMLFormat: LogFormat {
     private let givenRoom: String?
     private let zone: TimeZone
     private var room: String?
-    /// The message before, whose sender a joined one has.
+    /// The message before, whose sender a joined message has.
     private var last: (sender: String, forwardedFrom: String?, bot: String?)?
     /// The time of the message before, and the beginning of the day.
     private var (time, day): (Timestamp?, Timestamp?)
-    /// Seconds east of UTC of the machine that exported; nil until a time has them.
+    /// The seconds east of UTC of the machine that exported; nil until a time gives them.
     private var offset: Int?
     private var isBreakReported = false
     private var omissions = ExportOmissions()

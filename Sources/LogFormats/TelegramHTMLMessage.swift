@@ -2,7 +2,7 @@
 struct TelegramHTMLMessage {
     /// A file, a place, a contact and so on.
     struct Media {
-        /// The class that tells what it is, such as `media_file` or `photo_wrap`.
+        /// The class of the element, which gives the kind, such as `media_file` or `photo_wrap`.
         var kind: String
         /// The path of its file or the address of its place; nil if the export has neither.
         var address: String?
@@ -21,7 +21,7 @@ struct TelegramHTMLMessage {
     /// The number of the message; negative for the days between messages.
     fileprivate(set) var id = ""
     fileprivate(set) var isService = false
-    /// True if the page shows it without the sender, because it follows another message of theirs.
+    /// True if the page does not show the sender, because the message follows another one of the same sender.
     fileprivate(set) var isJoined = false
     /// The time as the page shows it, such as `21.11.2026 15:23:11 UTC+09:00`.
     fileprivate(set) var date: String?
@@ -33,7 +33,7 @@ struct TelegramHTMLMessage {
     fileprivate(set) var text = ""
     /// The words of an event.
     fileprivate(set) var event = ""
-    /// The question, then the answers.
+    /// The question, and after it the choices.
     fileprivate(set) var poll: [String] = []
     fileprivate(set) var media: [Media] = []
     fileprivate(set) var reactions: [Reaction] = []
@@ -184,7 +184,7 @@ private struct TelegramHTMLReader {
     ]
     private static let wraps: Set<Substring> = ["photo_wrap", "video_file_wrap", "animated_wrap", "sticker_wrap"]
 
-    /// Notes what the tag itself tells.
+    /// Notes the facts in the tag's own attributes.
     private mutating func note(_ tag: HTMLTag, _ classes: [Substring]) {
         if classes.contains("date"), !message.isForwarded, message.date == nil { message.date = tag.attribute("title") }
         if classes.contains("forwarded"), classes.contains("body") { message.isForwarded = true }
@@ -226,7 +226,7 @@ private struct TelegramHTMLReader {
         }
     }
 
-    /// Adds the address of a link to its words, unless they say it already or it leads into the export.
+    /// Adds the address of a link to its words, unless the words contain it or the link leads into the export.
     private mutating func endLink(_ link: (address: String, start: Int)) {
         let words = String(decoding: buffer[min(link.start, buffer.count)...], as: UTF8.self)
         let isSaid =

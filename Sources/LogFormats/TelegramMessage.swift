@@ -27,7 +27,7 @@ struct TelegramMessage {
 
     // MARK: - Times
 
-    /// The time by the clock of the machine that exported it.
+    /// The time by the clock of the machine that exported the chat.
     var date: String? { get throws(UnreadablePiece) { try json.text("date") } }
     /// The time when it was edited, by the same clock.
     var edited: String? { get throws(UnreadablePiece) { try json.text("edited") } }
@@ -44,7 +44,7 @@ struct TelegramMessage {
     /// The name of a post's author.
     var author: String? { get throws(UnreadablePiece) { try json.text("author") } }
 
-    /// The chat and the id of the answered, or pinned, message.
+    /// The chat and the id of the message that this one replies to, or that it pins.
     var answered: (peer: String?, id: String?) {
         get throws(UnreadablePiece) {
             guard let id = json["reply_to_message_id"] ?? json["message_id"] else { return (nil, nil) }
@@ -108,8 +108,8 @@ struct TelegramMessage {
     /// The name that Telegram shows for a deleted account.
     static let deletedAccount = "Deleted Account"
 
-    /// The event's kind and lines. An event without a kind of its own becomes an action, in the export's words if there
-    /// are no better ones here.
+    /// The event's kind and lines. An event without a kind of its own becomes an action, in the export's words if this
+    /// type has no words for it.
     var event: (kind: MessageKind, lines: [String]) {
         get throws(UnreadablePiece) {
             guard let action = try json.text("action") else {
@@ -144,7 +144,7 @@ struct TelegramMessage {
 
     // MARK: - Files and reactions
 
-    /// A file with its path, or the notice why there is none, and a name for people.
+    /// A file with its path, or the notice that says why there is none, and a name for people.
     typealias File = (path: String?, name: String, size: Int64?)
 
     var files: [File] {
@@ -189,10 +189,10 @@ struct TelegramEvent {
     let lines: [String]
 
     /// - Parameters:
-    ///   - action: Its name in result.json.
-    ///   - actor: Who did it; nil if unknown.
+    ///   - action: The event's name in result.json.
+    ///   - actor: The person who acts; nil if unknown.
     ///   - title: The group's, channel's or topic's name.
-    ///   - names: The people whom it is about.
+    ///   - names: The people whom the event is about.
     init?(action: String, actor: String?, title: String, names: [String]) {
         let isAlone = names.count == 1 && names.first == ExportText.name(actor)
         switch action {

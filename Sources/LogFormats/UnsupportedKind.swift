@@ -1,4 +1,4 @@
-/// A kind of file that people have beside their logs and that no format reads.
+/// A kind of file that people keep beside their logs and that no format reads.
 package struct UnsupportedKind: Sendable {
     /// The kind with its article, for people: `an encrypted WhatsApp backup`.
     package let what: String
@@ -66,8 +66,8 @@ extension UnsupportedKind {
     /// All kinds, the more specific first.
     package static let all = databases + archives + documents + media
 
-    /// Databases and backups of chat programs. An encrypted database begins with random bytes, so only its name tells
-    /// it.
+    /// Databases and backups of chat programs. An encrypted database begins with random bytes, so it is recognised only
+    /// by its name.
     private static let databases = [
         UnsupportedKind(
             "an encrypted WhatsApp backup", "in WhatsApp, open the chat, choose Export chat, and import that file",

@@ -3,9 +3,9 @@ import Foundation
 
 /// The order of day and month in the dates of an export, which the export doesn't state.
 ///
-/// A number above 12 is a day. Otherwise the order in which the days don't go back is chosen, if they go back in the
-/// other. Otherwise the usual order applies: the month first for hours of 12 and a year of two digits, as in American
-/// English; else the day.
+/// A number above 12 is a day. Otherwise, if the days go back in one order only, the other order applies. Otherwise the
+/// usual order applies: the month first for hours of 12 and a year of two digits, as in American English; the day first
+/// in all other cases.
 struct WhatsAppDateOrder: Sendable {
     private let isMonthFirst: Bool
     /// The assumption, for people; nil if the order is certain.

@@ -15,8 +15,7 @@ package struct IRCListener: Listener {
         (self.configuration, self.connector, self.tools) = (configuration, connector, tools)
     }
 
-    /// Runs the listener, and stops when `inputs` ends. An account whose login is refused waits until its secrets
-    /// change.
+    /// Runs the listener, and stops when `inputs` ends. After a refused login, waits until the secrets change.
     package func run(
         inputs: AsyncStream<ListenerInput>, into sink: any EventSink, state: any ListenerState,
         report: @escaping @Sendable (ListenerReport) -> Void

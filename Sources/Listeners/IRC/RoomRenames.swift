@@ -42,7 +42,7 @@ struct RoomRenames: Sendable {
         formers[folded] = nil
     }
 
-    /// Renames the room that has the name `today`, and returns its number; a new number if no room has that name.
+    /// Renames the room that has the name `currentName`, and returns its number; a new number if no room has that name.
     private mutating func number(_ currentName: [UInt8], called name: [UInt8]) -> Int {
         let number = numbers[currentName] ?? lastNumber + 1
         lastNumber = max(lastNumber, number)

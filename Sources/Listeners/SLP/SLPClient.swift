@@ -193,7 +193,8 @@ package final class SLPClient: Sendable {
         SLPBody(response, limit: limit, idle: limits.idle, clock: transport.clock, traffic: transport.traffic)
     }
 
-    /// Creates a call with the present token, again with a refreshed token, and again with a token from a new login.
+    /// Makes a call with the present token; if that is refused, with a refreshed token; if that is refused, with a
+    /// token from a new login.
     private func perform<Value>(
         _ call: SLPCall, refusalError: (SLPRefusal) -> SLPError = { SLPError($0) },
         read: (HTTPClientResponse) async throws -> Value

@@ -5,7 +5,7 @@ package struct SLPCredentials: Sendable, Equatable, CustomStringConvertible, Cus
     /// The key that the service gives to apps; sent with every call.
     package var appKey: String
     package var email: String
-    /// The password; nil if the account may not log in by itself. It works as long as its stored tokens in that case.
+    /// The password; nil if the listener must not log in. It works until its stored tokens expire in that case.
     package var password: String?
 
     package init(appKey: String, email: String, password: String?) {

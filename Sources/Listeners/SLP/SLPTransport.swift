@@ -27,7 +27,7 @@ struct SLPTransport: Sendable {
     let clock: any Clock<Duration>
     let logger: Logger
 
-    /// Creates a call.
+    /// Makes a call, with further attempts if the server fails.
     ///
     /// - Parameter read: Reads a successful answer. If it throws, the call is retried.
     /// - Throws: ``SLPError`` after the last attempt, `CancellationError`.

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Passes a person's messages to the present connection.
 final class Outbox: Sendable {
-    /// The limit of waiting messages. People type more slowly than servers read, so more wait only for a peer that does
-    /// not read.
+    /// The limit of waiting messages. Users type more slowly than servers read, so a longer queue means that the server
+    /// does not read.
     private static let limit = 16
 
     private let connection = Mutex<AsyncStream<[UInt8]>.Continuation?>(nil)

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The first line of a database that is read as JSON lines: the program whose database it is, and its networks.
+/// The first line of a database that is read as JSON lines: the program that wrote the database, and its networks.
 ///
 /// Formats open no file. An import reads an SQLite file row by row, and a format receives each row as a JSON object on
-/// a line of its own. All values are texts or null, but for a column of JSON, which is an object.
+/// its own line. All values are texts or null, except a column of JSON, which is an object.
 package struct DatabaseHeader: Codable, Sendable, Hashable {
     /// A network of the database, with its key in the rows.
     package struct Network: Codable, Sendable, Hashable {
@@ -34,7 +34,7 @@ package struct DatabaseHeader: Codable, Sendable, Hashable {
         (self.database, self.networks, self.workspace) = (database, networks, workspace)
     }
 
-    /// The line, with its end. The key `database` stands first.
+    /// The line with its line feed. The key `database` comes first.
     package var line: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -13,7 +13,7 @@ protocol DatabaseRow: Decodable {
 struct DatabaseRows<Row: DatabaseRow>: Sendable {
     /// The network that is read; nil in a database without messages of a network.
     let network: DatabaseHeader.Network?
-    /// The keys of the networks that are not read, as they stand in the rows.
+    /// The keys of the networks that are not read, as the rows have them.
     private let otherKeys: Set<[UInt8]>
     private let limit: Int
 
@@ -74,7 +74,7 @@ struct DatabaseRows<Row: DatabaseRow>: Sendable {
     }
 }
 
-/// What a row of an IRC client's database says.
+/// The content of a row of an IRC client's database.
 struct IRCRecord {
     var kind: MessageKind
     var sender: String?

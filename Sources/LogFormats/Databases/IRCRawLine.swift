@@ -5,7 +5,7 @@ import ChatModel
 struct IRCRawLine {
     /// The nick or server that sent it; empty if the line has none.
     private(set) var sender: ArraySlice<UInt8> = []
-    /// In upper case.
+    /// The command, in upper case.
     private(set) var command = ""
     private(set) var parameters: [ArraySlice<UInt8>] = []
 
@@ -38,7 +38,7 @@ struct IRCRawLine {
 
     static func isChannel(_ name: String) -> Bool { name.first.map { "#&+!".contains($0) } ?? false }
 
-    /// Returns what the line says, as a listener stores it.
+    /// Returns the content of the line, as a listener stores it.
     var record: IRCRecord {
         let nick = String(decoding: sender, as: UTF8.self)
         func text(_ index: Int) -> String? {

@@ -34,8 +34,8 @@ package struct QuasselFormat: LogFormat {
         }
     }
 
-    /// Reads milliseconds, and the seconds of cores before schema 31. The upgrade to it multiplied the times by 1000,
-    /// so that whole seconds prove no milliseconds.
+    /// Reads milliseconds, and the seconds of cores before schema 31. The upgrade to schema 31 multiplied the times by
+    /// 1000, so a time in whole seconds may be precise to the second only.
     private static func instant(_ time: Int64) -> (Timestamp, TimeResolution) {
         // As milliseconds, 10^11 is in 1973; as seconds, in the year 5138.
         if time.magnitude < 100_000_000_000 { return (Timestamp(seconds: time), .second) }

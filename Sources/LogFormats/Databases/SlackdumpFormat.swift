@@ -15,7 +15,7 @@ package struct SlackdumpFormat: LogFormat {
     package static func cutter() -> any SourceCutter { DatabaseRowCutter(maximumRow: maximumLine) }
     package static func accountName(in source: LogSource) -> String? { DatabaseHeader(source)?.workspace }
 
-    /// Returns the database of a folder that slackdump wrote; its other files came with messages.
+    /// Returns the database of a folder that slackdump wrote. The folder's other files came with messages.
     package static func files(among paths: some RandomAccessCollection<String>) -> [Int]? {
         let own = paths.prefix { !$0.utf8.contains(Byte.slash) }
         return own.enumerated().first { $0.element == "slackdump.sqlite" }.map { [$0.offset] }

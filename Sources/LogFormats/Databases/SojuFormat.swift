@@ -1,7 +1,7 @@
 import Bytes
 import ChatModel
 
-/// The SQLite database of the IRC bouncer soju, with the lines of the network as they came.
+/// The SQLite database of the IRC bouncer soju, with the network's original lines.
 package struct SojuFormat: LogFormat {
     package static let name = "soju"
     /// 256 KiB: a line of IRC has 8 KiB, of which each byte may be written as six.

@@ -41,7 +41,7 @@ package struct TheLoungeFormat: LogFormat {
         }
     }
 
-    /// The window of the server is called like the network.
+    /// Returns the room of a channel; the server's window has the network's name.
     private func room(_ channel: String) -> IRCLog.Room {
         let isServer = channel.lowercased() == rows.network?.name.lowercased()
         return IRCLog.Room(name: channel, isDirect: !isServer && !IRCRawLine.isChannel(channel))
@@ -55,7 +55,7 @@ private struct Row: DatabaseRow {
 
 /// The Lounge's object of a message (`server/models/msg.ts`).
 struct LoungeMessage: Decodable {
-    /// A person; an object, in old versions a name.
+    /// A person: an object, or a name in old versions.
     struct Person: Decodable {
         var nick: String?
 
@@ -69,7 +69,7 @@ struct LoungeMessage: Decodable {
 
     var from, target: Person?
     var text, new_nick, new_host, new_ident, ctcpMessage, channel, command, msgid, replyTo: String?
-    /// Names of people by reaction.
+    /// The names of the people who reacted, by reaction.
     var reactions: [String: [String]]?
 
     func record(_ type: String) -> IRCRecord {

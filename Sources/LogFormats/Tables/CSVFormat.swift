@@ -59,7 +59,7 @@ package struct CSVFormat: LogFormat {
         header = .none
         if case .expected = expected { return .nothing }
         let parsed = row(line)
-        // Names that stand where times are expected.
+        // The header of the columns, because it has names in place of times.
         if case .possible = expected, case .unreadable = parsed { return .nothing }
         return parsed
     }
@@ -106,7 +106,7 @@ struct TableBeginning {
             if records.count <= Self.maximumRecords, !line.bytes.isBlank { records.append(line.bytes) }
         }
         cutter.read(source.beginning[...], add)
-        // The last record of a long file may go on.
+        // The last record of a long file may continue after the beginning.
         if source.beginning.count < LogSource.beginningSize || records.isEmpty { cutter.finish(add) }
         let found = records.first.map { CSVRecord.Separator(of: $0) }
         let separator = found?.byte ?? Byte.comma

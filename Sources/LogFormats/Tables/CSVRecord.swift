@@ -8,13 +8,12 @@ struct CSVRecord {
     /// The character between fields.
     struct Separator: Sendable, Hashable {
         let byte: UInt8
-        /// True for a first record `sep=;`, which spreadsheets write, and which is no header.
+        /// True for a first record `sep=;`, which spreadsheets write before the header.
         var isDeclared = false
 
         static let all: [UInt8] = [Byte.comma, Byte.semicolon, UInt8(ascii: "\t"), UInt8(ascii: "|")]
 
-        /// Finds the separator of a table: of the known ones, the one that the first record has most of outside of
-        /// quotes.
+        /// Finds the separator of a table: the known one that is most frequent outside quotes in the first record.
         init(of record: ArraySlice<UInt8>) {
             let declaration = record.starts(with: "sep=") || record.starts(with: "SEP=") ? record.dropFirst(4) : []
             if declaration.count == 1, let byte = declaration.first, byte > Byte.space || byte == UInt8(ascii: "\t") {
@@ -68,7 +67,7 @@ struct CSVRecord {
         return field
     }
 
-    /// Takes a field after its first quote, up to the separator. Characters behind its last quote belong to it.
+    /// Takes a field after its first quote, up to the separator. Characters after its last quote belong to it.
     private static func quoted(_ rest: inout ArraySlice<UInt8>, _ separator: UInt8) -> ArraySlice<UInt8>? {
         rest = rest.dropFirst()
         guard let end = rest.firstIndex(of: Byte.quote) else { return nil }

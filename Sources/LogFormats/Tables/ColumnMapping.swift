@@ -76,7 +76,7 @@ package struct ColumnMapping: Sendable, Hashable {
 
 /// A mistake in the columns that a user names.
 package struct ColumnMappingError: Error, Hashable {
-    /// The mistake and what to do, for people.
+    /// The mistake with advice, for people.
     package let reason: String
 
     init(_ reason: String) {

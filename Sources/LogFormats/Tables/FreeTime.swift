@@ -11,7 +11,7 @@ enum DayOrder: Hashable, Sendable {
 struct FreeTime: Hashable {
     enum Day: Hashable {
         case known(CalendarDate)
-        /// The two numbers before the year, of which either may be the day.
+        /// The two numbers before the year; either may be the day.
         case open(Int, Int, year: Int)
     }
 
@@ -48,7 +48,7 @@ struct FreeTime: Hashable {
         return first > 12 && second <= 12 ? .dayFirst : second > 12 && first <= 12 ? .monthFirst : nil
     }
 
-    /// True if the date is another one in each order.
+    /// True if the two orders give different dates.
     var isAmbiguous: Bool {
         guard case .open(let first, let second, _) = day else { return false }
         return order == nil && first != second

@@ -10,7 +10,7 @@ struct FreeTimeWords {
             case mark(Unicode.Scalar)
         }
         var kind: Kind
-        /// True if nothing stands between this token and the one before.
+        /// True if no space is between this token and the one before.
         var isJoined: Bool
     }
 
@@ -44,7 +44,7 @@ struct FreeTimeWords {
     /// The date; nil if there is none.
     var day: FreeTime.Day? {
         func year(_ number: (value: Int, digits: Int)) -> Int? {
-            // POSIX: 69 to 99 are of the 20th century.
+            // As in POSIX, 69 to 99 are in the 20th century.
             number.digits == 4
                 ? number.value : number.digits == 2 ? number.value + (number.value < 69 ? 2000 : 1900) : nil
         }
@@ -68,7 +68,7 @@ struct FreeTimeWords {
 
     // MARK: - Tokens
 
-    /// Returns nil for a character that no time has.
+    /// Returns nil for a text with a character that no time contains.
     private static func tokens(_ text: String) -> [Token]? {
         var tokens: [Token] = []
         var rest = text.unicodeScalars[...]
@@ -105,7 +105,7 @@ struct FreeTimeWords {
         ("0"..."9").contains(scalar) ? Int(scalar.value) - 0x30 : nil
     }
 
-    /// Takes a token, and those that belong to it. False if it has no meaning there.
+    /// Takes a token, and the tokens that belong to it. Returns false if it has no meaning there.
     private mutating func take(_ token: Token) -> Bool {
         switch token.kind {
         case .number(let value, let digits):
@@ -187,7 +187,7 @@ struct FreeTimeWords {
         "thursday", "friday", "saturday", "sunday", "mo", "di", "mi", "do", "fr", "sa", "so", "월", "화", "수", "목", "금",
         "토", "일", "月", "火", "水", "木", "金", "土", "日",
     ]
-    /// Words that only stand between numbers.
+    /// Words without a meaning of their own between numbers.
     private static let fillers: Set<String> = ["at", "um", "kl", "klo", "년", "年"]
 
     private mutating func take(_ word: String, isJoined: Bool) -> Bool {

@@ -5,7 +5,7 @@ import Foundation
 /// Any JSON lines, an object a line, whose keys the user names as columns:
 /// `time=ts,sender=user.name,text=content.0.text`.
 package struct NamedJSONFormat: LogFormat {
-    /// The same word as for Scrollback's own lines; the columns tell them apart.
+    /// The same name as for Scrollback's own lines; the option `--columns` distinguishes the two.
     package static let name = JSONLinesFormat.name
     package static let maximumLine = 1024 * 1024
     package static let hasLocalTimes = true

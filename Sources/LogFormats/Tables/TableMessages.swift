@@ -12,7 +12,7 @@ struct TableMessages: Sendable {
     init(_ source: LogSource, hasRooms: Bool, samples: some Sequence<ArraySlice<UInt8>>) throws(LogSourceError) {
         let room = source.room ?? RoomName.inFileName(source.name) ?? RoomName.inFolders(source.folders)
         guard hasRooms || room != nil else { throw .noRoom }
-        // A room that was given is that of all rows; one from the file's name, that of rows without a room.
+        // A given room is the room of all rows. A room from the file's name is only for rows without a room.
         givenRoom = room?.withoutNUL
         isRoomSure = source.room != nil
         clock = try TableClock(source, samples: samples)
@@ -51,7 +51,7 @@ struct TableMessages: Sendable {
                 replyTo: ExportText.name(text(.reply)?.string)))
     }
 
-    /// Other programs' words for kinds.
+    /// The words for kinds that other programs use.
     private static let kinds: [String: MessageKind] = [
         "msg": .message, "privmsg": .message, "text": .message, "chat": .message, "me": .action, "emote": .action,
         "part": .leave, "quit": .leave, "nick": .rename,

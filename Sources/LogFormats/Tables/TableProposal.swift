@@ -11,7 +11,7 @@ package struct TableProposal: Sendable, Hashable {
 
     private typealias Part = ColumnMapping.Part
 
-    /// Nil for a source that is no table with times.
+    /// Returns nil for a source that is not a table with times.
     package init?(_ source: LogSource) {
         let found: (any TableSample)? = (JSONTable(source) as (any TableSample)?) ?? CSVTable(source)
         guard let table = found, let time = Self.time(in: table) else { return nil }
@@ -48,7 +48,7 @@ package struct TableProposal: Sendable, Hashable {
 
     // MARK: - Columns
 
-    /// Names of columns, without their marks, the best first. The time's may be of a date alone.
+    /// Names of columns, without their marks, the best first. A name of the time may be that of a date alone.
     private static let names: [Part: [String]] = [
         .time: [
             "timestamp", "datetime", "time", "date", "createdat", "sentat", "created", "ts", "messagedate", "datesent",
@@ -69,12 +69,12 @@ package struct TableProposal: Sendable, Hashable {
         }.first
     }
 
-    /// Returns the column of the times; or two, of dates and times of day.
+    /// Returns the column of the times, or two columns: of dates and of times of day.
     private static func time(in table: some TableSample) -> [Int]? {
         let known = (names[.time] ?? []).compactMap { table.folded.firstIndex(of: $0) }
         let others = table.names.indices.filter { !known.contains($0) }
         if let column = known.first(where: { table.hasTimes([$0]) }) { return [column] }
-        // The one that stands first in the table is first here, too.
+        // The date that comes first in the table comes first here, too.
         for date in known.sorted() {
             if let clock = known.first(where: { $0 != date && table.hasTimes([date, $0]) }) { return [date, clock] }
         }
@@ -92,7 +92,7 @@ private protocol TableSample {
 }
 
 extension TableSample {
-    /// The names in lower case, without marks, and of a path the last part.
+    /// The names in lower case, without marks; of a path, only the last part.
     fileprivate var folded: [String] {
         names.map { name in
             (name.split(separator: ".").last ?? "").lowercased().filter { $0.isLetter || $0.isNumber }
@@ -147,7 +147,7 @@ private struct JSONTable: TableSample {
     init?(_ source: LogSource) {
         let lines = IRCLog.lines(of: source.beginning, first: 20).filter { !$0.isBlank }
         let objects = lines.compactMap { JSONRow($0) }
-        // The last line of a long file may go on.
+        // The last line of a long file may continue after the beginning.
         guard let first = objects.first, objects.count >= lines.count - 1 else { return nil }
         let names = first.paths().filter { !$0.contains { ",+=".contains($0) } }
         guard names.count >= 2 else { return nil }

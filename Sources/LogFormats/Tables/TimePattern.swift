@@ -5,14 +5,14 @@ import ChatModel
 package struct TimePattern: Sendable, Hashable {
     private enum Element: Sendable, Hashable {
         case text([UInt8])
-        /// Any number of spaces, also none.
+        /// Any number of spaces, including none.
         case spaces
         case conversion(Character)
     }
 
     private var elements: [Element] = []
 
-    /// Each conversion that stands for others.
+    /// The conversions that stand for several others.
     private static let shorthands: [Character: String] = [
         "F": "%Y-%m-%d", "T": "%H:%M:%S", "R": "%H:%M", "D": "%m/%d/%y",
     ]
@@ -126,13 +126,13 @@ private struct TimePatternReading {
         }
     }
 
-    /// Takes the value of a conversion. False if the text has none.
+    /// Takes the value of a conversion. Returns false if the text has none.
     mutating func take(_ conversion: Character) -> Bool {
         switch conversion {
         case "Y": return take(\.year, upTo: 4)
         case "y":
             guard let year = number(upTo: 2) else { return false }
-            // POSIX: 69 to 99 are of the 20th century.
+            // As in POSIX, 69 to 99 are in the 20th century.
             date.year = year + (year < 69 ? 2000 : 1900)
             return true
         case "m": return take(\.month, upTo: 2)
