@@ -5,9 +5,9 @@
 struct IndexWriter {
     private var text = Column()
     private var chars = Column()
-    /// The characters of `chars`, while they are few: a search in turn then takes less than a hash.
+    /// The characters of `chars` while they are few, because a linear search is faster than a hash for few characters.
     private var few: [Unicode.Scalar] = []
-    /// The characters of `chars` once they are many, else empty.
+    /// The characters of `chars` once they are many; empty before.
     private var many: Set<Unicode.Scalar> = []
 
     /// The limit of ``few``: more characters than most messages have.

@@ -86,7 +86,7 @@ struct SearchQueryParser {
         case .word(let word):
             if let meant = Self.meant(lexeme.text) {
                 remark(.resembles(lexeme.text, operator: meant))
-                // Without a letter, there is nothing to find.
+                // A name without a letter has no condition.
                 if word.first?.isLetter == false { return nil }
             }
             return piece(Self.wordOrPrefix(word), of: lexeme)

@@ -1,6 +1,6 @@
 /// Conditions that a message must fulfil together: a query, or a part of it in parentheses.
 package struct TermGroup: Sendable, Hashable {
-    /// Alternatives: of each list, any term must match. No list is empty.
+    /// Lists of alternatives: any term of each list must match. No list is empty.
     package var all: [[Term]]
     /// Terms of which none may match.
     package var none: [Term]

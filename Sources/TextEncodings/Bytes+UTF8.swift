@@ -17,7 +17,7 @@ extension ArraySlice<UInt8> {
     /// True if the bytes are valid UTF-8.
     package var isUTF8: Bool { isASCII || isValidUTF8 }
 
-    /// The same for bytes that are known not to be ASCII.
+    /// True if the bytes, which are known not to be ASCII, are valid UTF-8.
     var isValidUTF8: Bool { (try? UTF8Span(validating: span)) != nil }
 }
 
@@ -43,7 +43,7 @@ struct UTF8Shape {
     /// well-formed characters only by chance.
     var isDamagedUTF8: Bool { other > 0 && fitting >= 8 * other }
 
-    /// Returns the length of the well-formed character at a place (Unicode 16, table 3-7), else 1.
+    /// Returns the length of the well-formed character at a place (Unicode 16, table 3-7); 1 if there is none.
     private static func length(of bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Int {
         let (length, second): (Int, ClosedRange<UInt8>) =
             switch bytes[place] {

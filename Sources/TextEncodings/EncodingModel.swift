@@ -1,11 +1,12 @@
-/// The costs of the characters of an encoding, in bits, by their bytes. The less a text costs, the more likely it is in
-/// the encoding: with equal chances before, a text that costs n bits less is 2^n times as likely.
+/// The costs of the characters of an encoding, in bits, by their bytes. A text with a lower cost is more likely in the
+/// encoding: if two encodings were equally likely before, a text that costs n bits less in one is 2^n times as likely
+/// in it.
 struct EncodingModel: Sendable {
     let encoding: TextEncoding
     let language: Language
-    /// The costs of single bytes from 0x80 on; 0 for those that are no character.
+    /// The costs of single bytes from 0x80 on; 0 for bytes that are not a character.
     private(set) var single = [Float](repeating: 0, count: 128)
-    /// The letters among the single bytes: 1 for small ones, 2 for capitals, 0 for others.
+    /// The case of single bytes: 1 for lower case, 2 for capitals, 0 for bytes that are not a letter.
     private(set) var letters = [UInt8](repeating: 0, count: 128)
     /// The costs of pairs whose first byte is 0x80 or more; empty for an encoding without pairs.
     private(set) var pairs: [Float] = []
@@ -16,7 +17,7 @@ struct EncodingModel: Sendable {
         (.shiftJIS, .japanese), (.eucJP, .japanese), (.gb18030, .simplifiedChinese), (.big5, .traditionalChinese),
     ]
 
-    /// The models of those that the machine's iconv has. Takes 20 ms at the first use.
+    /// The models of the encodings that the machine's iconv has. Takes 20 ms at the first use.
     static let all = recognised.compactMap { EncodingModel($0.encoding, $0.language) }
 
     static func of(_ encoding: TextEncoding) -> EncodingModel? {
@@ -44,9 +45,9 @@ struct EncodingModel: Sendable {
         }
     }
 
-    /// Returns the character of each sequence of bytes; nil where it is none.
+    /// Returns the character of each sequence of bytes; nil for a sequence that is not a character.
     private static func scalars(_ decoder: TextDecoder, _ sequences: [[UInt8]]) -> [Unicode.Scalar?] {
-        // One call for all, a line each, because iconv takes longer to begin than to convert.
+        // One call converts all of them, a line each, because iconv takes longer to begin than to convert.
         let lines = decoder.repaired(sequences.flatMap { $0 + [0x0A] }[...])
             .split(separator: 0x0A, omittingEmptySubsequences: false)
         guard lines.count == sequences.count + 1 else { return sequences.map { _ in nil } }

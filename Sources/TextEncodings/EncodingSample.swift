@@ -1,31 +1,31 @@
-/// Looks at a file's bytes, which come in any chunks, and keeps lines by which its encoding can be recognised: lines
-/// that are neither ASCII nor UTF-8. Takes constant memory.
+/// Examines a file's bytes, which come in any chunks, and keeps the lines by which its encoding can be recognised:
+/// lines that are neither ASCII nor UTF-8. Takes constant memory.
 package struct EncodingSample: Sendable {
-    /// The limit of kept bytes. Ten times as many as the longest text that was ever uncertain.
+    /// The limit of kept bytes: ten times as many as the longest text whose encoding was uncertain *(measured)*.
     private static let maximumBytes = 64 * 1024
-    /// The limit of bytes of a line that are looked at. IRC's lines have 512, with tags 8 KiB.
+    /// The limit of examined bytes of a line. IRC's lines have 512, with tags 8 KiB.
     private static let maximumLine = 8 * 1024
 
-    /// The kept lines, in order, spread over the whole file: all, or each second, fourth, eighth … one.
+    /// The kept lines, in order, spread over the whole file: all, or every second, fourth, eighth … line.
     private(set) var lines: [ArraySlice<UInt8>] = []
     private var bytes = 0
     private var step = 1
-    /// The number of lines that are not UTF-8, damaged UTF-8 aside.
+    /// The number of lines that are not UTF-8, without damaged UTF-8.
     private(set) var legacyLines = 0
     /// The number of lines with escape sequences of ISO-2022-JP.
     private(set) var escapedLines = 0
-    /// The number of lines that are UTF-8 and not ASCII; those of ASCII between them may count.
+    /// The number of lines that are UTF-8 and not ASCII. Lines of ASCII between them may be counted too.
     private var unicodeLines = 0
     /// The beginning of the line whose end has not come yet.
     private var pending: [UInt8] = []
 
     package init() {}
 
-    /// The number of lines so far by which an encoding is recognised.
+    /// The number of lines so far that help to recognise an encoding.
     package var lineCount: Int { legacyLines + escapedLines }
 
-    /// True if more than a twentieth of the lines with other characters than ASCII is UTF-8. In Chinese and Korean
-    /// encodings, up to a fiftieth of the lines is UTF-8 by chance: those with one frequent character.
+    /// True if more than a twentieth of the lines that are not ASCII are UTF-8. In Chinese and Korean encodings, up to
+    /// a fiftieth of the lines are valid UTF-8 by chance: lines with one frequent character.
     var isMixed: Bool { unicodeLines * 20 > legacyLines + escapedLines }
 
     package mutating func read(_ bytes: ArraySlice<UInt8>) {
@@ -87,7 +87,7 @@ package struct EncodingSample: Sendable {
         if bytes > Self.maximumBytes { thin() }
     }
 
-    /// Drops each second line.
+    /// Drops every second line.
     private mutating func thin() {
         step *= 2
         lines = lines.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)

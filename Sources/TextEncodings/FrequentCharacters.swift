@@ -1,5 +1,5 @@
 /// The most frequent characters of a language that is written with thousands of them, counted in chats, fortunes and
-/// manuals. In chats and letters of everyday life, the first 64 are about a half of a text, and all 256 four fifths.
+/// manuals. In chats and private letters, the first 64 make up about half of a text, and all 256 four fifths.
 struct FrequentCharacters: Sendable {
     private let first: Set<Unicode.Scalar>
     private let next: Set<Unicode.Scalar>

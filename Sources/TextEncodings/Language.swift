@@ -1,4 +1,4 @@
-/// The language, or family of languages, for which an encoding is used. It tells how likely a character is.
+/// The language, or family of languages, for which an encoding is used. It determines how likely a character is.
 enum Language {
     case korean, japanese, simplifiedChinese, traditionalChinese, cyrillic, western
 
@@ -18,9 +18,9 @@ enum Language {
         }
     }
 
-    /// The mean cost of a character in bits, with that of its place, above which a text is hardly in this language.
-    /// Text in it has 9.1 (Korean), 7.9 (Japanese), 10.4 (Chinese), 5.5 (Russian) and 9.2 (Western); Russian in other
-    /// Cyrillic encodings, Greek, Polish and Czech have more.
+    /// The mean cost of a character in bits, including that of its place, above which a text is unlikely to be in this
+    /// language. Text in it has 9.1 (Korean), 7.9 (Japanese), 10.4 (Chinese), 5.5 (Russian) and 9.2 (Western); Russian
+    /// in other Cyrillic encodings, Greek, Polish and Czech have more.
     var limit: Double {
         switch self {
         case .korean, .japanese: 11.5
@@ -36,7 +36,7 @@ enum Language {
             switch FrequentCharacters.korean.rank(of: scalar) {
             case 0: 6.6
             case 1: 9
-            // KS X 1001 has 2,350 syllables, Windows the others, which are rare.
+            // KS X 1001 has 2,350 syllables. The others, which only Windows has, are rare.
             default: isCore ? 13.2 : 17
             }
         // ㅋㅋ, ㅠㅠ
@@ -94,7 +94,7 @@ struct LetterCosts: Sendable {
     private let costs: [Unicode.Scalar: Float]
     /// The additional cost of a capital.
     private let capital: Float
-    /// The cost of anything else.
+    /// The cost of any other character.
     private let other: Float
 
     private init(_ groups: KeyValuePairs<Float, String>, capital: Float, other: Float) {

@@ -1,18 +1,18 @@
-/// The cost of text in an encoding, see ``EncodingModel``.
+/// The cost of text in an encoding; see ``EncodingModel``.
 struct LineCost: Sendable, Hashable {
-    /// All bits, those of ASCII included.
+    /// The cost of all characters in bits, including ASCII.
     fileprivate(set) var bits = 0.0
     /// The number of characters above U+007F.
     fileprivate(set) var characters = 0
-    /// Their bits, those of their places included.
+    /// The cost of the characters above U+007F in bits, including the cost of their places.
     fileprivate(set) var characterBits = 0.0
-    /// The number of bytes that are no character.
+    /// The number of bytes that are not part of a character.
     fileprivate(set) var invalid = 0
 
-    /// The mean bits of a character above U+007F.
+    /// The mean cost of a character above U+007F, in bits.
     var mean: Double { characterBits / Double(max(characters, 1)) }
 
-    /// True if the characters are hardly text in the language. Few characters may be more unusual than many.
+    /// True if the characters are unlikely to be text in the language. The limit is higher for few characters.
     func isUnusual(in language: Language) -> Bool {
         characterBits > language.limit * Double(characters) + 8
     }
@@ -69,7 +69,8 @@ extension EncodingModel {
         return 1
     }
 
-    /// Returns the bytes of a character of JIS X 0212 in EUC-JP, or of one of four bytes in GB18030; nil for others.
+    /// Returns the number of bytes of a character of JIS X 0212 in EUC-JP, or of a character of four bytes in GB18030;
+    /// nil for others.
     private func length(ofRare line: UnsafeBufferPointer<UInt8>, at place: Int) -> Int? {
         func isByte(_ offset: Int, _ range: ClosedRange<UInt8>) -> Bool {
             place + offset < line.count && range ~= line[place + offset]
@@ -84,12 +85,13 @@ extension EncodingModel {
     }
 }
 
-/// Adds up the cost of a line, character by character: of each character, and of its place after the one before it.
+/// Adds up the cost of a line: for each character, its own cost and the cost of its place after the character before
+/// it.
 ///
-/// The costs of places say that the characters of most scripts come in runs, that accented letters stand alone between
-/// letters, and that a capital begins a word. They are estimates in whole and half bits.
+/// The costs of places express that the characters of most scripts come in runs, that accented letters stand alone
+/// between letters, and that a capital begins a word. They are estimates in whole and half bits.
 private struct LineMeter {
-    /// The character before the next one.
+    /// The kind of the character before the next one.
     private enum Before {
         case other, letter, high
     }
@@ -97,7 +99,7 @@ private struct LineMeter {
     let language: Language
     private(set) var cost = LineCost()
     private var before = Before.other
-    /// True if the character before is a small letter.
+    /// True if the character before is a lower-case letter.
     private var isAfterSmall = false
     /// True if the character before is the only one after a Latin letter.
     private var isLone = false
@@ -107,16 +109,16 @@ private struct LineMeter {
     /// The number of Latin letters so far, at most ``maximumLatin``.
     private var latinLetters = 0
 
-    /// Any ASCII character: 32 of them are likely.
+    /// The cost of an ASCII character: 32 of them are likely, which is 5 bits.
     private static let ascii = 5.0
-    /// An additional cost of Latin letters in languages that have others, for the first 50 letters of a line: a lone
-    /// `è` among them is less likely a Cyrillic `и`.
+    /// The additional cost of a Latin letter in languages with other letters, for the first 50 letters of a line: among
+    /// them, a single `è` is less likely a Cyrillic `и`.
     private static let (latin, maximumLatin) = (0.2, 50)
-    /// A character of three or four bytes, which only rare ones have.
+    /// The cost of a character of three or four bytes, which only rare characters have.
     static let rare: Float = 22
-    /// A byte that is no character: twice a rare one.
+    /// The cost of a byte that is not part of a character: more than that of any rare character.
     private static let error = 24.0
-    /// A pair that the end of the line cuts, as IRC does after 512 bytes.
+    /// The cost of a pair that the end of the line cuts, as IRC does after 512 bytes.
     private static let cut = 12.0
 
     init(language: Language) {
@@ -135,7 +137,7 @@ private struct LineMeter {
         (before, isAfterSmall, capitals, isLone) = (isLetter ? .letter : .other, isSmall, 0, false)
     }
 
-    /// - Parameter letter: 1 for a small letter, 2 for a capital, else 0.
+    /// - Parameter letter: 1 for a lower-case letter, 2 for a capital, 0 for anything else.
     mutating func add(_ character: Float, letter: UInt8) {
         let bits = Double(character) + place(letter, character)
         cost.bits += bits
@@ -146,8 +148,8 @@ private struct LineMeter {
         (before, isAfterSmall) = (.high, letter == 1)
     }
 
-    /// Russian words have no Latin letters; in Chinese, Japanese and Korean no space parts
-    /// them, but a single character between two is hardly a word.
+    /// The cost of a Latin letter after a character above U+007F. Russian words have no Latin letters. Chinese,
+    /// Japanese and Korean have no spaces between words, but a single character between two Latin letters is unlikely.
     private var letterAfterHigh: Double { language == .cyrillic ? 8 : isLone ? 11 : 3.3 }
 
     private func place(_ letter: UInt8, _ character: Float) -> Double {
@@ -163,8 +165,7 @@ private struct LineMeter {
         case .cyrillic:
             let run = before == .high ? 0.4 : before == .letter ? 10 : 2
             guard letter == 2 else { return run }
-            // A capital costs more than a small letter (``LetterCosts``), but for those in the middle of a word of
-            // capitals.
+            // A capital costs more than a lower-case letter (``LetterCosts``), except inside a word of capitals.
             return run + (isAfterSmall ? 6 : capitals > 1 ? -3 : 0)
         default:
             return before == .high ? 0.4 : 2.5

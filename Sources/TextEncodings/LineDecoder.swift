@@ -14,7 +14,7 @@ package struct LineDecoder: Sendable {
         case decoded
         /// Decoded from the file's encoding, which is uncertain in general or for this line.
         case doubtful
-        /// Valid neither in UTF-8 nor in the file's encoding. The bytes are as they came, or have U+FFFD where they are
+        /// Valid neither in UTF-8 nor in the file's encoding. The bytes are unchanged, or have U+FFFD where they are
         /// invalid.
         case undecodable
 
@@ -27,7 +27,7 @@ package struct LineDecoder: Sendable {
     private let decoder: TextDecoder?
     /// The costs of the encoding's characters; nil for encodings that can't be recognised.
     private let model: EncodingModel?
-    /// True if a person named the encoding.
+    /// True if the user named the encoding.
     private let isGiven: Bool
     private let isCertain: Bool
     /// True if lines in UTF-8 are expected.
@@ -37,7 +37,7 @@ package struct LineDecoder: Sendable {
         (decoder, model, isGiven, isCertain, isMixed) = (nil, nil, false, true, true)
     }
 
-    /// A decoder for the encoding that a person named.
+    /// Creates a decoder for the encoding that the user named.
     ///
     /// - Throws: ``MissingConverter`` if the machine's iconv lacks the encoding.
     package init(given encoding: TextEncoding) throws(MissingConverter) {
@@ -79,7 +79,7 @@ package struct LineDecoder: Sendable {
     /// Returns the certainty that a line is in the file's encoding and UTF-8 only by chance: `哦` in GB18030 is `Ŷ` in
     /// UTF-8, `её` in KOI8-R is `ţ`. Nil if the line is UTF-8.
     private func readingByChance(_ cost: LineCost?, _ isLikely: Bool) -> Reading? {
-        // In Western encodings, UTF-8 is nothing that people write: `Ã©`.
+        // For Western encodings, text that is valid UTF-8 by chance, such as `Ã©`, is not text that people write.
         guard let model, let cost, model.language != .western else { return nil }
         guard cost.invalid == 0, !cost.isUnusual(in: model.language) else { return nil }
         if isLikely, cost.characters > 2 { return .decoded }

@@ -15,12 +15,12 @@ package struct RecognisedEncoding: Sendable, Hashable {
         case missing([TextEncoding])
     }
 
-    /// The bits by which the recognised encoding must be ahead of the next: 20, and a quarter for each character, as a
-    /// model that is wrong in general errs in each character. In 6,000 files of `bench/encoding_accuracy.py`, no wrong
-    /// encoding was ahead by so much.
+    /// The bits by which the recognised encoding must be ahead of the next one: 20, and a quarter for each character,
+    /// because a wrong model errs in each character. In 6,000 files of `bench/encoding_accuracy.py`, no wrong encoding
+    /// was this far ahead.
     private static let (margin, characterMargin) = (20.0, 0.25)
-    /// One of so many lines may have bytes that are no character: lines that were cut or damaged, or are in another
-    /// encoding. These are marked one by one.
+    /// The share of lines that may have bytes without a character is one in this number: lines that were cut or
+    /// damaged, or are in another encoding. These lines are marked one by one.
     private static let validShare = 4
 
     /// Nil if all lines are UTF-8 or ASCII, or damaged UTF-8.

@@ -42,8 +42,8 @@ package final class TextDecoder: Sendable {
         return decoded.isValid ? decoded.bytes : nil
     }
 
-    /// Returns a line in UTF-8, with U+FFFD for each byte that is invalid in the encoding. In `windows-1252` such a
-    /// byte is a control character.
+    /// Returns a line in UTF-8, with U+FFFD for each byte that is invalid in the encoding. In `windows-1252`, such a
+    /// byte becomes a control character.
     package func repaired(_ line: ArraySlice<UInt8>) -> [UInt8] {
         decoded(line, isCut: false).bytes
     }
@@ -109,9 +109,9 @@ private struct Converter: ~Copyable {
     /// - Parameter isCut: True to leave out a character that the end of the line cuts.
     mutating func convert(_ line: ArraySlice<UInt8>, isCut: Bool) -> (bytes: [UInt8], isValid: Bool) {
         var (output, isValid) = ([UInt8](), true)
-        // Most characters have two bytes and become three; what doesn't fit is converted by the next call.
+        // Most characters have two bytes and become three. The next call converts the bytes that don't fit.
         var buffer = [UInt8](repeating: 0, count: line.count * 2 + 16)
-        // The start state, whatever the last line left.
+        // Resets the converter, because an earlier line may have left another state.
         iconv(descriptor, nil, nil, nil, nil)
         line.withUnsafeBytes { input in
             var place = UnsafeMutableRawPointer(mutating: input.baseAddress)?.assumingMemoryBound(to: CChar.self)
@@ -140,7 +140,7 @@ private struct Converter: ~Copyable {
             let before = remaining
             let code = iconv(descriptor, &place, &remaining, &target, &free) == -1 ? errno : 0
             output += room.prefix(room.count - free)
-            // A converter that stops without a reason would be called without end.
+            // A converter that stops without an error and without progress would be called for ever.
             return code != EINVAL && code != EILSEQ && remaining > 0 && remaining == before ? EILSEQ : code
         }
     }

@@ -1,4 +1,4 @@
-/// An encoding of text that people name, in options and in the configuration.
+/// An encoding of text that users name in options and in the configuration.
 package enum TextEncoding: String, Sendable, Hashable, CaseIterable {
     case utf8 = "utf-8"
     /// UTF-16 with a byte order mark; little-endian without one, as Windows writes it.
@@ -9,7 +9,7 @@ package enum TextEncoding: String, Sendable, Hashable, CaseIterable {
     case utf32 = "utf-32"
     /// Korean: EUC-KR with the other 8,822 syllables of Windows.
     case cp949
-    /// Japanese in seven bits, with escape sequences: the encoding of Japanese IRC.
+    /// Japanese in seven bits, with escape sequences, as used on Japanese IRC.
     case iso2022JP = "iso-2022-jp"
     /// Japanese, with the additions of Windows (CP932).
     case shiftJIS = "shift_jis"
@@ -39,7 +39,7 @@ package enum TextEncoding: String, Sendable, Hashable, CaseIterable {
 }
 
 extension TextEncoding {
-    /// Reads a name as people write it, in any case, with or without `-` and `_`: `CP949`, `euc-kr`, `sjis`, `latin1`.
+    /// Reads a name as users write it, in any case, with or without `-` and `_`: `CP949`, `euc-kr`, `sjis`, `latin1`.
     package init?(name: String) {
         let plain = Self.plain(name)
         if let encoding = Self.allCases.first(where: { Self.plain($0.rawValue) == plain }) {
@@ -71,7 +71,7 @@ extension TextEncoding {
     /// The names of all encodings, for people.
     package static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
-    /// The name as texts for people write it.
+    /// The usual spelling of the name, for people.
     package var title: String {
         switch self {
         case .shiftJIS: "Shift_JIS"

@@ -1,4 +1,4 @@
-/// The characters of the single-byte encodings of Western languages. They are here, and not left to iconv, because
+/// The characters of the single-byte encodings of Western languages. The program has its own tables, because
 /// `windows-1252` is the default of IRC and must work on a machine without iconv's modules.
 enum WesternTable {
     /// Returns the character of a byte. The five bytes without a character in `windows-1252` are C1 controls, as in

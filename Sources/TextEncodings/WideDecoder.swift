@@ -11,7 +11,7 @@ package struct WideForm: Sendable, Hashable {
     private static let utf32LittleEndian = WideForm(width: 4, isBigEndian: false)
     private static let utf32BigEndian = WideForm(width: 4, isBigEndian: true)
 
-    /// The form of an encoding that a person named, in a file without a byte order mark; nil if it isn't wide.
+    /// Creates the form of an encoding that the user named, in a file without a byte order mark; nil if it isn't wide.
     package init?(_ encoding: TextEncoding) {
         switch encoding {
         case .utf16, .utf16LittleEndian: self = .utf16LittleEndian
@@ -28,7 +28,8 @@ package struct WideForm: Sendable, Hashable {
     /// Recognises the form by a file's byte order mark.
     package init?(markOf beginning: ArraySlice<UInt8>) {
         let marks: [([UInt8], WideForm)] = [
-            // The mark of UTF-16 is the beginning of this one, which a NUL would have to follow.
+            // UTF-32's mark begins with the mark of UTF-16, so it comes first. In UTF-16 it would mean a NUL after the
+            // mark.
             ([0xFF, 0xFE, 0, 0], .utf32LittleEndian), ([0, 0, 0xFE, 0xFF], .utf32BigEndian),
             ([0xFF, 0xFE], .utf16LittleEndian), ([0xFE, 0xFF], .utf16BigEndian),
         ]
@@ -36,8 +37,8 @@ package struct WideForm: Sendable, Hashable {
         self = form
     }
 
-    /// Recognises UTF-16 without a byte order mark by a file's beginning. The file must plainly be a log: its line ends
-    /// and spaces are UTF-16, all of its characters are assigned pairs, and no control character is among them.
+    /// Recognises UTF-16 without a byte order mark by a file's beginning, which must clearly be a log: its line ends
+    /// and spaces are UTF-16, all of its characters are assigned pairs, and it has no control character.
     package init?(plainText beginning: ArraySlice<UInt8>) {
         guard beginning.count >= 16, beginning.prefix(256).contains(0),
             let form = [Self.utf16LittleEndian, .utf16BigEndian].first(where: { $0.isPlainText(beginning) })
@@ -61,8 +62,8 @@ package struct WideForm: Sendable, Hashable {
 /// Decodes UTF-16 or UTF-32, whose bytes come in any chunks, to UTF-8. Keeps at most one character in memory.
 ///
 /// A byte order mark at the beginning is dropped. A half of a surrogate pair becomes three bytes that are invalid in
-/// UTF-8 (as in WTF-8), so that the line counts as undecodable and nothing is lost; a number that is no character, or
-/// an incomplete unit at the end, becomes the byte 0xFF.
+/// UTF-8 (as in WTF-8), so that the line counts as undecodable and no byte is lost. A number that is not a character,
+/// or an incomplete unit at the end, becomes the byte 0xFF.
 package struct WideDecoder: Sendable {
     private let form: WideForm
     /// The bytes of a unit that is not complete.
@@ -89,7 +90,7 @@ package struct WideDecoder: Sendable {
         return text
     }
 
-    /// Returns the bytes for what the end of the file cuts.
+    /// Returns the bytes for a character that the end of the file cuts.
     package mutating func finish() -> [UInt8] {
         var text: [UInt8] = []
         endPair(&text)

@@ -13,7 +13,7 @@ struct APIRoutes {
     struct Route: Sendable {
         var path: String
         var operation: any ArchiveOperation.Type
-        /// The command whose document the answer is.
+        /// The command that prints the same document.
         var command: String
         /// The parameters in the path.
         var pathParameters: [String] = []
@@ -54,7 +54,7 @@ struct APIRoutes {
         Self.refuseOthers(than: .get, at: description, router)
     }
 
-    /// Answers other methods than the route's own with status 405, which names that.
+    /// Answers other methods than the route's own with status 405 and the allowed method.
     static func refuseOthers(than method: HTTPRequest.Method, at path: RouterPath, _ router: Router<ServeContext>) {
         let allowed = method == .get ? "GET, HEAD" : method.rawValue
         for other in [.get, .post, .put, .patch, .delete, .options, .trace] as [HTTPRequest.Method]

@@ -5,10 +5,10 @@ import HTTPTypes
 import Hummingbird
 import Synchronization
 
-/// Makes responses of texts: with a tag, compressed where the client wants it, and 304 where the client has the same
-/// text.
+/// Makes responses from texts, with an entity tag. Compresses them for clients that accept it, and answers 304 to
+/// clients that have the same text.
 enum Answer {
-    /// Below this size, in bytes, compression saves less than it costs.
+    /// The size in bytes below which compression saves less than it costs.
     private static let compressed = 1024
 
     /// - Parameters:
@@ -61,7 +61,7 @@ enum Answer {
         }
     }
 
-    /// The content itself is the tag: it changes whenever the answer does, and only then.
+    /// Returns the entity tag, a hash of the content, so that it changes exactly when the answer changes.
     private static func hash(of bytes: [UInt8]) -> String {
         SHA256.hash(data: bytes).prefix(12).map { byte in
             (byte < 16 ? "0" : "") + String(byte, radix: 16)

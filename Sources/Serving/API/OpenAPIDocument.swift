@@ -29,7 +29,7 @@ enum OpenAPIDocument {
         ])
     }
 
-    // MARK: Routes that are no documents of commands
+    // MARK: Routes without a command
 
     private static var changes: JSONValue.Member {
         let kinds = JSONValue.object([

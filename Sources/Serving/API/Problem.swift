@@ -6,7 +6,7 @@ import Operations
 import Rendering
 import Service
 
-/// An error as an answer: the status, a code that `docs/errors/` explains, and words (RFC 9457).
+/// An error as an answer: the status, a code that `docs/errors/` explains, and a text (RFC 9457).
 struct Problem: Error {
     var status: HTTPResponse.Status
     var code: String
@@ -19,7 +19,8 @@ struct Problem: Error {
         (self.status, self.code, self.detail, self.hint, self.retryAfter) = (status, code, detail, hint, retryAfter)
     }
 
-    /// The same for what is forbidden and what does not exist.
+    /// The answer for addresses that are forbidden and for those that don't exist, so that it does not reveal which
+    /// exist.
     static let notFound = Problem(.notFound, "not-found", "there is nothing at this address")
 
     static let busy = Problem(

@@ -44,7 +44,8 @@ enum Query {
         }
     }
 
-    /// Returns a value for an address, everything but letters, digits and `-._~` as a percent code (RFC 3986 §2.3).
+    /// Returns a value for an address: everything except letters, digits and `-._~` becomes percent codes (RFC 3986
+    /// §2.3).
     static func encode(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
@@ -60,7 +61,7 @@ enum Query {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns `?a=1&b=2`; empty without items.
+    /// Returns `?a=1&b=2`; empty for no items.
     static func text(_ items: [(name: String, value: String)]) -> String {
         items.isEmpty ? "" : "?" + items.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
     }

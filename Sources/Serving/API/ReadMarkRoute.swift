@@ -55,7 +55,7 @@ struct ReadMarkRoute {
             headers: [.cacheControl: "no-store"])
     }
 
-    /// Reads the parameters of the body: a form, or an object of JSON with texts, lists of texts and truths.
+    /// Reads the parameters of the body: a form, or a JSON object with strings, lists of strings and booleans.
     private func parameters(of request: Request) async throws -> OperationParameters {
         let body = try await request.body.collect(upTo: Self.bodyLimit)
         let text = String(buffer: body)
@@ -76,7 +76,7 @@ struct ReadMarkRoute {
     }
 }
 
-/// A text, several texts, or a truth.
+/// A string, several strings, or a boolean.
 private struct JSONText: Decodable {
     let texts: [String]
 

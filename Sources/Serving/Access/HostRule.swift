@@ -19,7 +19,7 @@ struct HostRule: Sendable {
     /// port, because a proxy has its own.
     func allows(_ authority: String?) -> Bool {
         guard let port else { return true }
-        // What browsers send nearly always; a regular expression is compiled at each use.
+        // Most browsers send one of these. The comparison saves the regular expression, which is compiled at each use.
         if authority == "127.0.0.1:\(port)" || authority == "localhost:\(port)" { return true }
         guard let authority, let match = authority.wholeMatch(of: /(\[[0-9A-Fa-f:.]+\]|[^:\[\]]+)(?::([0-9]{1,5}))?/)
         else { return false }

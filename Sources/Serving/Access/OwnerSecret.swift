@@ -2,10 +2,11 @@ import CDispatch
 import Foundation
 import Service
 
-/// The secret of the archive's owner: it is in the address that `serve` prints, and becomes a cookie in the browser.
+/// The secret of the archive's owner. The address that `serve` prints contains it, and the browser stores it as a
+/// cookie.
 ///
-/// It is kept in the data folder, so that the address and the cookie stay good after a restart. Where the folder can't
-/// be written, each start has another one.
+/// The data folder keeps it, so that the address and the cookie stay valid after a restart. If the folder can't be
+/// written, each start makes another secret.
 struct OwnerSecret: Sendable {
     /// 43 characters of base64url: 256 random bits.
     let text: String
@@ -17,7 +18,7 @@ struct OwnerSecret: Sendable {
         text = Self.read(path) ?? Self.create(path)
     }
 
-    /// Compares hashes, so that the time of a comparison says nothing of the secret.
+    /// Compares hashes, so that the time of a comparison reveals nothing about the secret.
     func matches(_ given: String) -> Bool {
         SecretText.sha256(given) == SecretText.sha256(text)
     }

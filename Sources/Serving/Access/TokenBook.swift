@@ -5,7 +5,7 @@ import Logging
 import Service
 import Synchronization
 
-/// The tokens of the file, read again when the file has changed, with a bucket of requests each.
+/// The tokens of the file, which is read again when it changes, with a bucket of requests for each token.
 final class TokenBook: Sendable {
     private let file: TokenFile
     private let logger: Logger
@@ -29,7 +29,7 @@ final class TokenBook: Sendable {
         var at: ContinuousClock.Instant
     }
 
-    /// The requests a second that a token may ask in the long run, and at once.
+    /// The rate of requests of a token: per second in the long run, and at once.
     static let rate = (perSecond: 100.0, burst: 500.0)
 
     init(file: TokenFile, logger: Logger) {
@@ -42,14 +42,14 @@ final class TokenBook: Sendable {
         return current().first { $0.sha256 == hash && !$0.isExpired(at: now) }
     }
 
-    /// Returns true if the token is still good.
+    /// Returns true if the token is still valid.
     func isValid(_ token: AccessToken, now: Timestamp = .now()) -> Bool {
         current().contains { $0.sha256 == token.sha256 && !$0.isExpired(at: now) }
     }
 
     /// Takes a request from the token's bucket.
     ///
-    /// - Returns: Nil, or the seconds after which the bucket has one again.
+    /// - Returns: Nil if the request is allowed; otherwise the seconds until the next one is allowed.
     func take(_ token: AccessToken, now: ContinuousClock.Instant = .now) -> Int? {
         state.withLock { state in
             var bucket = state.buckets[token.sha256] ?? Bucket(left: Self.rate.burst, at: now)

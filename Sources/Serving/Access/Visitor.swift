@@ -1,7 +1,7 @@
 import ChatModel
 import Service
 
-/// Whoever sends a request.
+/// The sender of a request.
 enum Visitor: Sendable {
     /// The owner, in a browser with the cookie of the secret.
     case owner

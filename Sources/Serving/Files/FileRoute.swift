@@ -70,7 +70,7 @@ struct FileRoute {
         return [
             .contentType: type.name, .eTag: "\"\(hash)\"", .acceptRanges: "bytes",
             .contentDisposition: "\(type.isShown ? "inline" : "attachment"); filename*=UTF-8''\(name)",
-            // A file never runs anything, also where a browser opens it by itself.
+            // Nothing in a file runs, even if a browser opens it as a page.
             .contentSecurityPolicy:
                 "sandbox; default-src 'none'; style-src 'unsafe-inline'; media-src 'self'; img-src 'self'",
             .cacheControl: "private, max-age=31536000, immutable",
@@ -93,7 +93,7 @@ struct FileRoute {
     }
 }
 
-/// A descriptor that closes with its last user.
+/// A descriptor that closes when it is released.
 private final class OpenDescriptor: Sendable {
     private let descriptor: Int32
 
@@ -103,7 +103,7 @@ private final class OpenDescriptor: Sendable {
 
     deinit { close(descriptor) }
 
-    /// A file that ends early ends the connection, so that nobody takes the part for the whole.
+    /// Reads bytes. A file that ends early ends the connection, so that no client takes a part for the whole.
     func read(_ count: Int, at place: Int64) throws -> [UInt8] {
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, size in
             size = max(0, pread(descriptor, buffer.baseAddress, count, Int(place)))
@@ -119,7 +119,7 @@ enum ByteRange: Equatable {
     case part(Range<Int64>)
     case unsatisfiable
 
-    /// Reads a header. Several ranges, other units and nonsense give the whole, as the RFC permits.
+    /// Reads a header. Returns the whole for several ranges, other units and invalid texts, as the RFC permits.
     static func read(_ header: String, size: Int64) -> ByteRange {
         guard let match = header.wholeMatch(of: /bytes=([0-9]{0,18})-([0-9]{0,18})/) else { return .whole }
         switch (Int64(match.1), Int64(match.2)) {
@@ -138,7 +138,8 @@ enum ByteRange: Equatable {
 /// The media type of a file, by the end of its name.
 struct FileType: Equatable {
     var name: String
-    /// True for what a browser may show in place: pictures, sounds and videos. SVG is a document that may have scripts.
+    /// True for files that a browser may show in place: pictures, sounds and videos. SVG is a document that may have
+    /// scripts.
     var isShown: Bool
 
     static func of(_ file: String) -> FileType {

@@ -4,7 +4,7 @@ import Foundation
 import Operations
 import Rendering
 
-/// The ways to another day: a date field, and the nearest days with messages.
+/// The links to other days: a date field, and the nearest days with messages.
 struct DayTools {
     let day: Page.Day
     let address: PageAddress

@@ -3,7 +3,7 @@ import Rendering
 
 /// The parts around the content of every page.
 struct PageFrame {
-    /// A text by people; it is cut and escaped here.
+    /// An untrusted text; it is cut and escaped here.
     var title: String
     /// HTML of the heading in the bar at the top.
     var heading: String

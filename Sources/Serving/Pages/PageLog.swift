@@ -13,7 +13,7 @@ struct PageLog {
     /// HTML above the first message of all.
     var beginning: String
 
-    /// The messages shown if the address does not say how many.
+    /// The limit of messages if the address gives none.
     static let defaultLimit = 100
 
     /// HTML that a script may fetch alone.
@@ -42,7 +42,7 @@ struct PageAddress {
     let path: String
     let items: [(name: String, value: String)]
 
-    /// The parameters for a place in time, of which each link has its own.
+    /// The parameters for a place in time, which each link sets itself.
     private static let places: Set = ["before", "after", "around", "between", "day", "oldest", "unread", "fragment"]
 
     init(path: String, items: [(name: String, value: String)]) {

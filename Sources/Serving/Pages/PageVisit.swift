@@ -29,7 +29,7 @@ struct PageVisit: Sendable {
     func parameters(
         _ known: [Parameter], adding added: [(name: String, value: String)] = []
     ) throws -> OperationParameters {
-        // A form sends its empty fields, which say nothing.
+        // A form also sends its empty fields, which have no meaning.
         let items = try Query.items(request.uri.query).filter { !$0.value.isEmpty }
         return try OperationParameters(items + added, known: known + Parameter.everywhere + [Self.fragment])
     }
@@ -39,7 +39,7 @@ struct PageVisit: Sendable {
         try Query.decode(Substring(context.parameters.get(name) ?? "").utf8, plusIsSpace: false)
     }
 
-    /// The parameter of a page's script, which wants the new part alone.
+    /// The parameter with which a page's script requests only the new part.
     static let fragment = Parameter("fragment", .flag, "Only the changing part of the page, for its script.")
 
     func respond(_ html: String) -> Response {

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Synchronization
 
-/// The zone of a reader, which the pages' script tells in a cookie.
+/// The zone of a reader, which the pages' script sends in a cookie.
 enum ReaderZone {
     static let cookie = "tz"
 
@@ -11,7 +11,7 @@ enum ReaderZone {
 
     /// The known zones by name, because Foundation reads a file for each.
     private static let zones = Mutex<[String: TimeZone]>([:])
-    /// More than the tz database has.
+    /// The limit of ``zones``: more than the tz database has.
     private static let cacheLimit = 1000
 
     /// Returns the zone that a request names; nil if it names none, or one that does not exist.

@@ -74,7 +74,7 @@ struct RoomPage {
             page: found.page, settings: settings, address: address, beginning: beginning(found, operation, zone: zone))
     }
 
-    /// Returns the words where nothing older is archived.
+    /// Returns the text at the page's beginning if nothing older is archived.
     private func beginning(_ found: Found, _ operation: HistoryOperation, zone: TimeZone) -> String {
         if found.page.messages.isEmpty, let day = found.page.day {
             let moment = LocalMoment(day.day.span.lowerBound, in: zone)

@@ -15,7 +15,7 @@ enum RoomWords {
         return "\(count.count.grouped)\(count.hasMore ? "+" : "")"
     }
 
-    /// Returns a time as the reader of a list wants it: the clock for today, else the day.
+    /// Returns a time for a list: the time of day for today, otherwise the day.
     static func when(_ id: MessageID, zone: TimeZone, now: Timestamp) -> String {
         let moment = LocalMoment(id.time, in: zone)
         let today = LocalMoment(now, in: zone)
@@ -25,7 +25,7 @@ enum RoomWords {
         return "<time datetime=\"\(moment.machine)\" title=\"\(moment.dayInWords), \(moment.second)\">\(text)</time>"
     }
 
-    /// Returns the last thing that somebody said, on one line.
+    /// Returns the last thing that a user said, on one line.
     static func lastSaid(_ said: LastSaid?) -> String {
         guard let said else { return "<i>no messages yet</i>" }
         if said.isDeleted { return "<i>deleted</i>" }

@@ -11,7 +11,7 @@ struct RoomsPage {
 
     private static let filter = Parameter("filter", .text, "Only rooms and accounts whose names contain this text.")
     private static let page = Parameter("page", .number(1...100_000), "The page of the list (default 1).")
-    /// The rooms of a page, which a phone shows at once.
+    /// The number of rooms of a page, which a phone shows at once.
     private static let pageSize = 500
 
     func response() async throws -> Response {

@@ -17,7 +17,7 @@ struct SearchFacets: Sendable {
         for grouping in [SearchOperation.Grouping.room, .user, .year] {
             var operation = operation
             (operation.grouping, operation.limit, operation.context, operation.order) = (grouping, nil, nil, .newest)
-            // The bounds are those of a page.
+            // These bounds belong to the page only.
             if operation.bounds.both == nil { operation.bounds = TimeBounds() }
             let report = RegexReport(seconds: 10)
             guard let (selected, run) = try await operation.run(in: reading, context, report: report) else { continue }

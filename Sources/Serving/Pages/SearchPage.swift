@@ -6,7 +6,7 @@ import Operations
 import Rendering
 import SearchText
 
-/// The hits of a search, with the ways to narrow it.
+/// The hits of a search, with links to narrower searches.
 struct SearchPage {
     let visit: PageVisit
 
@@ -42,7 +42,7 @@ struct SearchPage {
         let context = context(parameters)
         let view = SearchView(parameters: parameters, address: address, zone: context.zone)
         let isCold = parameters.has("cold")
-        // Counting reads every hit, so a page counts only when it is asked to.
+        // Counting reads every hit, so a page counts only on request.
         let wantsFacets = parameters.has(Self.facets.name)
         let (isFragment, counted) = (parameters.has(PageVisit.fragment.name), operation)
         let facets =

@@ -17,7 +17,7 @@ struct SearchView {
         case found(SearchResult)
     }
 
-    /// The messages around each hit of a page with context.
+    /// The number of messages around each hit of a page with context.
     private static let context = "3"
 
     func page(_ content: Content, facets: String) -> String {
@@ -95,7 +95,7 @@ struct SearchView {
 
     // MARK: Hits
 
-    /// HTML that a script may fetch alone.
+    /// Returns the hits as HTML, which a script may also fetch without the page.
     func hits(_ result: SearchResult) -> String {
         guard !result.page.messages.isEmpty else { return empty(result) }
         let hits = SearchHits(matcher: Matcher(result.query), zone: zone, hasAccounts: true)

@@ -6,14 +6,14 @@ import Synchronization
 
 /// The list of rooms beside a room on wide screens: the rooms with the latest messages, by account.
 ///
-/// Reading all rooms of a large archive takes longer than a page may, so each list serves for a few seconds.
+/// Reading all rooms of a large archive takes longer than a page may, so each list is used for a few seconds.
 final class SideRooms: Sendable {
     private struct Shelf: Sendable {
         var rooms: [Room]
         /// The number of all rooms.
         var count: Int
         var readAt: ContinuousClock.Instant
-        /// The time until which the list serves.
+        /// The time for which the list is used.
         var age: Duration
     }
 
@@ -22,10 +22,10 @@ final class SideRooms: Sendable {
 
     /// The limit of listed rooms.
     private static let limit = 40
-    /// The time for which a list serves, and for an archive with thousands of rooms, the multiple of the time to read
-    /// it.
+    /// The time for which a list is used: at least 3 s, and for an archive with thousands of rooms, 100 times as long
+    /// as reading it takes.
     private static let age = (least: Duration.seconds(3), multiple: 100)
-    /// The limit of lists: one for each set of rights.
+    /// The limit of lists. Each set of rights has its own list.
     private static let shelfLimit = 16
 
     init(site: Site) {
@@ -70,7 +70,8 @@ final class SideRooms: Sendable {
         let access = visitor.access
         let now = ContinuousClock.now
         if let shelf = shelves.withLock({ $0[access] }), now - shelf.readAt < shelf.age { return shelf }
-        // Open accounts can't be compressed or erased, and this reads all of them, every few seconds.
+        // Releases the accounts, because open accounts can't be compressed or erased, and this reads all of them every
+        // few seconds.
         let rooms = try await site.read(as: visitor, keepsOpen: false) {
             try await RoomsOperation(accounts: [], order: .last).rooms(in: $0).rooms
         }

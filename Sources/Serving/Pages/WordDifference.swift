@@ -80,7 +80,8 @@ struct WordDifference {
         return words
     }
 
-    /// Returns true for a character of a word. Han and Kana have no spaces, so each of their characters is a word.
+    /// Returns true for a character of a word. Han and Kana have no spaces, so each of their characters counts as a
+    /// word.
     private static func isPart(_ character: Character) -> Bool {
         guard let scalar = character.unicodeScalars.first, character.isLetter || character.isNumber else {
             return false

@@ -55,7 +55,8 @@ struct YearCalendar {
             + "aria-label=\"\(day) \(month.inWords), \(words)\">\(day)</a></td>"
     }
 
-    /// Returns 1 to 4. The levels grow by the root of the count, because days differ much.
+    /// Returns a level from 1 to 4. The level grows with the root of the count, because the counts of days differ
+    /// widely.
     private func level(_ count: Int64) -> Int {
         let share = (Double(count) / Double(max(most, 1))).squareRoot()
         return max(1, min(4, Int((share * 4).rounded(.up))))

@@ -71,7 +71,7 @@ package struct ArchiveServer: ServiceLifecycle.Service {
     private func application(_ address: ServeAddress) -> some ApplicationProtocol {
         let port = BoundPort()
         let router = self.router(port)
-        // Without the library's own words about the start: the address says it.
+        // Hides the library's own messages about the start, because the address shows that the server runs.
         var logger = start.logger
         logger.logLevel = max(logger.logLevel, .notice)
         return Application(

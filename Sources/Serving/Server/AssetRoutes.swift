@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Rendering
 
-/// The files that every page loads. They have nothing of the archive, so nobody has to say who asks.
+/// The files that every page loads. They have nothing from the archive, so they need no login.
 struct AssetRoutes {
     /// A file with its address, which changes with its content.
     struct Asset: Sendable {
@@ -17,7 +17,7 @@ struct AssetRoutes {
         for place in 0..<asset_count() {
             let file = asset_at(place)
             let name = String(cString: file.name)
-            // The pages show messages as exported files do.
+            // The pages show messages in the same way as exported files do.
             let shared = name == "style.css" ? Array(HTMLStyle.messages.utf8) : []
             let bytes = shared + Array(UnsafeBufferPointer(start: file.bytes, count: file.size))
             all[name] = Asset(path: "\(root)\(hash(bytes))/\(name)", type: type(of: name), bytes: bytes)

@@ -6,14 +6,14 @@ import NIOCore
 import Operations
 import Service
 
-/// Decides who may ask, before any route, and puts the same headers on every answer.
+/// Decides which requests are allowed, before any route, and adds the same headers to every answer.
 struct Gate: RouterMiddleware {
     typealias Context = ServeContext
 
     private let hosts: HostRule
     private let secret: OwnerSecret
     private let tokens: TokenBook
-    /// The IP addresses of proxies, whose word about TLS counts.
+    /// The IP addresses of proxies, whose headers about TLS are trusted.
     private let proxies: Set<String>
     private let logger: Logger
 
@@ -65,7 +65,7 @@ struct Gate: RouterMiddleware {
         return isPage ? ErrorPage.response(problem) : problem.response
     }
 
-    // MARK: Who may ask
+    // MARK: Allowed requests
 
     private func check(_ request: Request) throws {
         guard hosts.allows(request.head.authority) else {
@@ -96,7 +96,7 @@ struct Gate: RouterMiddleware {
         return response
     }
 
-    /// Browsers share the cookies of all ports of a host.
+    /// The name of the cookie, with the port, because browsers share the cookies of all ports of a host.
     private var cookieName: String { hosts.port.map { "scrollback-\($0)" } ?? "scrollback" }
 
     private func isSecure(_ request: Request, from peer: String?) -> Bool {
@@ -137,7 +137,8 @@ struct Gate: RouterMiddleware {
         return nil
     }
 
-    /// A cookie comes with every request of a browser, whoever asks for it; these headers tell which page does.
+    /// Returns true if a page of this server sent the request. A browser adds the cookie to every request, whichever
+    /// page causes it; only these headers show the page.
     private func isSameOrigin(_ request: Request) -> Bool {
         if let site = request.headers[.secFetchSite] {
             // A form's request has no origin, because pages send no referrer.
@@ -163,12 +164,12 @@ struct Gate: RouterMiddleware {
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "private, no-cache" }
     }
 
-    /// Everything comes from this server; no script and no style is within a page.
+    /// The policy of pages: everything comes from this server, and no script or style is inside a page.
     static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; "
         + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-    /// Names the token and the route, never what was asked for.
+    /// Logs the token and the route, and never the parameters of the request.
     private func audit(
         _ request: Request, _ context: ServeContext, _ visitor: Visitor?, _ status: HTTPResponse.Status
     ) {

@@ -4,8 +4,8 @@ import Synchronization
 /// The places for running requests: each has a thread that may wait for a disk, and accounts that stay open between
 /// requests.
 ///
-/// An account is released two seconds after its last request, because whoever moves, compresses or erases it waits
-/// until nobody has it open.
+/// An account is released two seconds after its last request, because a process that moves, compresses or erases the
+/// account waits until no process has it open.
 final class ReadingPool: Sendable {
     private let archive: Archive
     private let state: Mutex<State>
@@ -22,7 +22,7 @@ final class ReadingPool: Sendable {
         var next = 0
     }
 
-    /// The number of requests that read at once. A disk that hangs stops that many.
+    /// The number of requests that read at once. A disk that hangs blocks as many threads.
     static let places = 8
     /// The number of requests that wait for a place. More are refused at once.
     static let waiting = 512
@@ -78,7 +78,7 @@ final class ReadingPool: Sendable {
 
     private func enter(_ number: Int, _ continuation: CheckedContinuation<Place?, Never>) {
         let answer: Place?? = state.withLock { state in
-            // The place that was used last has open accounts.
+            // The place that was used last still has open accounts.
             if let place = state.idle.popLast() { return .some(place) }
             guard state.waiting.count < Self.waiting, !Task.isCancelled else { return .some(nil) }
             state.waiting.append((number, continuation))
@@ -97,7 +97,7 @@ final class ReadingPool: Sendable {
 
     private func give(_ used: Place) {
         var place = used
-        // A place that is never idle is never swept.
+        // The sweep releases only accounts of idle places, so a place that is always busy releases its own.
         if .now - place.lastRelease > Self.hold {
             place.reading?.release(unusedFor: Self.hold)
             place.lastRelease = .now

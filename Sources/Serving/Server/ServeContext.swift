@@ -1,10 +1,10 @@
 import Hummingbird
 import NIOCore
 
-/// A request on its way to its route.
+/// The state of a request while it is handled.
 struct ServeContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// Whoever sent the request; nil where nobody has to say.
+    /// The sender of the request; nil for routes that need no login.
     var visitor: Visitor?
     /// The IP address at the other end of the connection; nil for a socket's path.
     let peer: String?
@@ -14,7 +14,9 @@ struct ServeContext: RequestContext {
         peer = source.channel.remoteAddress?.ipAddress
     }
 
-    /// - Throws: ``Problem`` for a request without a known sender.
+    /// Returns the sender.
+    ///
+    /// - Throws: ``Problem`` if the sender is unknown.
     func known() throws -> Visitor {
         guard let visitor else { throw Problem.notFound }
         return visitor

@@ -18,8 +18,8 @@ struct Site: Sendable {
     /// Reads the archive as a visitor sees it.
     ///
     /// - Parameters:
-    ///   - cold: Includes compressed accounts, from copies that are gone afterwards.
-    ///   - keepsOpen: Leaves the accounts open for the next requests.
+    ///   - cold: True to include compressed accounts, from copies that are removed afterwards.
+    ///   - keepsOpen: True to leave the accounts open for the next requests.
     func read<Result: Sendable>(
         as visitor: Visitor, cold: Bool = false, keepsOpen: Bool = true,
         _ body: @Sendable (ArchiveReading) async throws -> Result

@@ -8,7 +8,7 @@ import Operations
 import Rendering
 import ServiceLifecycle
 
-/// The change feed: to its end as JSON lines, or as server-sent events that go on.
+/// The change feed: as JSON lines up to its end, or as server-sent events without an end.
 struct ChangeRoute {
     let site: Site
 
@@ -21,7 +21,7 @@ struct ChangeRoute {
         Parameter.names,
     ]
 
-    /// The time after which a comment shows that the connection lives.
+    /// The time after which a comment shows that the connection is alive.
     private static let pulse = Duration.seconds(15)
 
     private struct Follower: Sendable {
@@ -116,14 +116,15 @@ struct ChangeRoute {
             body: body)
     }
 
-    /// Writes events until the server stops, the follower leaves, or its token ends.
+    /// Writes events until the server stops, the follower disconnects, or its token expires.
     @concurrent private func write(
         _ start: Follower, _ hub: FeedHub, to writer: inout any ResponseBodyWriter
     ) async throws {
         var follower = start
-        // Begins to wait before it looks, so that nothing falls between.
+        // Begins to wait before it reads, so that it misses no change in between.
         let signals = hub.signals()
-        // The position is known to the client before the first event, also if its connection ends before that.
+        // Sends the position before the first event, so that the client knows it even if the connection ends before
+        // that.
         try await writer.write(ByteBuffer(string: "retry: 1000\nid: \(follower.position)\n\n"))
         try await writeNew(&follower, hub, to: &writer)
         for await signal in signals {

@@ -3,7 +3,7 @@ import ChatModel
 import Rendering
 import Synchronization
 
-/// The last changes of one account, for everybody who follows it: each change is read and rendered once.
+/// The last changes of one account, for all of its followers: each change is read and rendered once.
 final class FeedHub: Sendable {
     /// A change as it is sent.
     struct Event: Sendable {
@@ -26,7 +26,7 @@ final class FeedHub: Sendable {
         }
     }
 
-    /// The next thing that a follower gets.
+    /// The result of a follower's next read.
     enum Step: Sendable {
         case events([Event])
         /// There is nothing newer.
@@ -35,12 +35,12 @@ final class FeedHub: Sendable {
         case behind
     }
 
-    /// The limit of kept changes, and of their bytes: a follower that falls further behind reads the archive itself.
+    /// The limit of kept changes, and of their bytes. A follower that is further behind reads the archive itself.
     private static let limits = (events: 4096, bytes: 4 << 20)
     /// The limit of changes of one step.
     private static let step = 256
 
-    /// The reason to look at the hub.
+    /// The reason for a follower to read the hub.
     enum Signal: Sendable {
         case news, pulse
     }
@@ -65,7 +65,7 @@ final class FeedHub: Sendable {
         let new = changes.map(Event.init)
         let followers = state.withLock { state in
             if let reset = new.first, reset.kind == .reset {
-                // Nothing before a reset counts. A follower reads the archive, which tells it of the reset.
+                // Nothing before a reset counts. A follower reads the archive, which reports the reset.
                 (state.events, state.bytes, state.start) = ([], 0, reset.position)
             }
             state.events += new.drop { $0.kind == .reset }
@@ -84,7 +84,7 @@ final class FeedHub: Sendable {
         for follower in followers { follower.yield(.news) }
     }
 
-    /// Has every follower show that its connection lives.
+    /// Makes every follower send a sign of life.
     func pulse() {
         for follower in state.withLock({ Array($0.followers.values) }) { follower.yield(.pulse) }
     }

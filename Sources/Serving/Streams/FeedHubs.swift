@@ -3,7 +3,7 @@ import ChatModel
 import Logging
 import Synchronization
 
-/// The hubs of followed accounts. A hub reads its account's feed while somebody follows, and lets the account go then.
+/// The hubs of followed accounts. A hub reads its account's feed while it has followers, and then releases the account.
 final class FeedHubs: Sendable {
     private let archive: Archive
     private let logger: Logger
@@ -13,7 +13,8 @@ final class FeedHubs: Sendable {
 
     /// The time without followers after which a hub ends.
     private static let patience = Duration.seconds(5)
-    /// The number of these times between two signs of life of a connection: 15 s, less than proxies wait (nginx: 60 s).
+    /// The number of ``patience`` times between two signs of life of a connection: 15 s, less than proxies wait (nginx:
+    /// 60 s).
     private static let pulse = 3
 
     init(archive: Archive, logger: Logger) {
@@ -60,7 +61,7 @@ final class FeedHubs: Sendable {
         }
         let reading = archive.reading()
         do {
-            // From the hub's start on, which a follower between then and now also has.
+            // Reads from the hub's start on, so that a follower that came since then misses nothing.
             let position = hub.startPosition
             try await withThrowingTaskGroup { group in
                 group.addTask {
