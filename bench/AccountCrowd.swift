@@ -3,16 +3,16 @@ import ChatModel
 import Foundation
 import TestSupport
 
-/// Many small accounts in one data folder, of which it is known what is in them.
+/// Many small accounts with known contents in one data folder.
 final class AccountCrowd {
-    /// Issue 5, "Figures"; also what the configuration says unless told otherwise.
+    /// Issue 5, "Figures"; also the default of the configuration.
     static let openConnections = 64
-    /// More than a page.
+    /// The number of messages of each account: more than a page.
     private static let messages = 60
 
     let archive: Archive
     private let folder: TemporaryFolder
-    /// How many messages each has.
+    /// The number of messages of each account.
     private(set) var counts: [Int] = []
 
     var indices: Range<Int> { counts.indices }
@@ -37,12 +37,12 @@ final class AccountCrowd {
 
     static func name(_ account: Int) -> String { identity(account).name }
 
-    /// The newest page of the account.
+    /// Returns a query for the newest page of the account.
     static func latest(_ account: Int) throws -> MessageQuery {
         try MessageQuery(scope: .accounts([name(account)]))
     }
 
-    /// One more message.
+    /// Stores one more message.
     func write(_ account: Int, _ writer: AccountWriter) async throws {
         let event = Self.event(account, counts[account], SessionID(rawValue: 1))
         guard case .new? = try await writer.append([event]).first else {
@@ -51,7 +51,7 @@ final class AccountCrowd {
         counts[account] += 1
     }
 
-    /// Opens the account's writer for it, as a command does.
+    /// Opens the account's writer and stores one more message, as a command does.
     func write(_ account: Int) async throws {
         let writer = try await archive.openWriter(Self.identity(account))
         try await write(account, writer)
@@ -64,7 +64,7 @@ final class AccountCrowd {
         guard page.messages.count == 50 else { throw BenchmarkError("a page of \(page.messages.count)") }
     }
 
-    /// Compares all that the account has with all that was written to it.
+    /// Compares all messages of the account with all that were written to it.
     func requireWhole(_ account: Int) async throws {
         let query = try MessageQuery(scope: .accounts([Self.name(account)]), anchor: .oldest, limit: 1000)
         try require(await archive.reading().page(query).messages, of: account, are: 0..<counts[account])
@@ -77,7 +77,8 @@ final class AccountCrowd {
         else { throw BenchmarkError("\(Self.name(account)) has not what was written to it") }
     }
 
-    /// Each has a thousand numbers to itself, so that no two accounts have a text in common.
+    /// Returns a number of the message. Each account has its own thousand numbers, so that no two accounts share a
+    /// text.
     private static func number(_ account: Int, _ message: Int) -> Int { account * 1000 + message }
 
     private static func event(_ account: Int, _ message: Int, _ session: SessionID) -> ChatEvent {

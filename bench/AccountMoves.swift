@@ -4,10 +4,11 @@ import Foundation
 import GRDBSQLite
 import TestSupport
 
-/// Random uses of 1,000 accounts, at most 100 of them hot: each that is cold is restored, and another one evicted.
+/// Random uses of 1,000 accounts, at most 100 of them hot. Each use of a cold account restores it, and evicts another
+/// one.
 struct AccountMoves {
     private let crowd: AccountCrowd
-    /// Evictions and restores.
+    /// The number of evictions and restores.
     private let count: Int
     private var random = SeededGenerator(seed: 2)
     private var cold: Set<String> = []
@@ -56,7 +57,7 @@ struct AccountMoves {
         Table.row("bringing them under the limit, 9 of 10 times an eviction", evicting.microseconds)
     }
 
-    /// - Returns: how many.
+    /// - Returns: The number of evicted accounts.
     private mutating func evict() async throws -> Int {
         let report = try await crowd.archive.evictOver(Self.limits)
         guard report.failed.isEmpty, !report.isOver, cold.isDisjoint(with: report.evicted.map(\.account)) else {
@@ -69,7 +70,7 @@ struct AccountMoves {
         return report.evicted.count
     }
 
-    /// What is in the folder besides the locks and what the catalog names.
+    /// Returns the files in the folder other than the locks and the files that the catalog names.
     private func orphans() throws -> [String] {
         let catalog = try BareConnection(path: crowd.archive.folder + "/catalog.sqlite", readOnly: true)
         let rows = try catalog.prepare(

@@ -3,7 +3,7 @@ import ChatModel
 import Foundation
 import TestSupport
 
-/// Uniformly random pages and messages of 10,000 accounts.
+/// Uses of random pages and messages of 10,000 accounts, uniformly distributed.
 struct AccountOpening {
     private let crowd: AccountCrowd
     private var random = SeededGenerator(seed: 1)
@@ -12,13 +12,13 @@ struct AccountOpening {
     /// Issue 5, "Figures".
     private static let accounts = 10_000
     private static let fewerAccounts = 1000
-    /// Of a page with all that opening takes, in milliseconds.
+    /// The limit for a page including everything that opening takes, in milliseconds.
     private static let openingLimit = 1.0
     private static let rounds = 4000
-    /// A connection has the file, its `-wal` and its `-shm`.
+    /// The descriptors of all open connections: each has the file, its `-wal` and its `-shm`.
     private static let descriptorsOfConnections = 3 * AccountCrowd.openConnections
-    /// Two locks of the account that is being opened, the catalog and its journal, a folder that is looked into, and
-    /// what the runtime has.
+    /// The other descriptors: two locks of the account that is being opened, the catalog and its journal, a folder that
+    /// is being read, and those of the runtime.
     private static let otherDescriptors = 20
 
     static func measure() async throws -> [String] {
@@ -33,7 +33,7 @@ struct AccountOpening {
         return opening.failures
     }
 
-    /// Each use takes the way from the account's name to its file, and leaves nothing open: as a command does.
+    /// Uses accounts as a command does: each use finds the file by the account's name, and leaves nothing open.
     private mutating func useByName() async throws {
         let descriptors = try ProcessFigures.descriptors
         let (watch, memory) = (DescriptorWatch(), try ProcessFigures.memory)
@@ -55,7 +55,8 @@ struct AccountOpening {
             "\(AccountCrowd.openConnections) connections")
     }
 
-    /// Each account keeps the locks of a reader and a writer, as a listener's do; connections come and go.
+    /// Uses accounts as a listener does: each account keeps the locks of a reader and a writer, and connections open
+    /// and close.
     private mutating func useHeld() async throws {
         let descriptors = try ProcessFigures.descriptors
         let spare = Self.descriptorsOfConnections + Self.otherDescriptors + descriptors

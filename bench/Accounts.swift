@@ -1,5 +1,5 @@
-/// Many accounts in one data folder: how long a random one takes to open, whether moving them back and forth loses
-/// anything, and how far and how fast they are compressed.
+/// Measures many accounts in one data folder: the time to open a random one, losses when accounts move between hot and
+/// cold, and the ratio and speed of compression.
 ///
 /// - Throws: ``BenchmarkError`` when a figure is not met.
 func runAccounts() async throws {

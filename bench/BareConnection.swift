@@ -1,8 +1,8 @@
 import GRDBSQLite
 
-/// SQLite's C API with nothing around it: what the store is compared with.
+/// SQLite's C API without any layer, as the comparison for the store.
 final class BareConnection {
-    /// Those of an account's writer.
+    /// The settings of an account's writer.
     static let settings = """
         PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;
         PRAGMA cell_size_check = ON; PRAGMA journal_size_limit = 67108864;

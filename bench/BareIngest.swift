@@ -5,9 +5,9 @@ import Migrations
 import SearchText
 import TestSupport
 
-/// Stores messages with prepared values by SQLite's C API alone, in the rows and transactions of the store: BEGIN
-/// IMMEDIATE, per message one INSERT, one of the change feed and one of the search index, the room's count and the
-/// session's progress, COMMIT.
+/// Stores prepared messages by SQLite's C API alone, in the rows and transactions of the store: BEGIN IMMEDIATE; for
+/// each message one INSERT, one row of the change feed and one of the search index; the room's count and the session's
+/// progress; COMMIT.
 final class BareIngest {
     private let folder: TemporaryFolder
     private let connection: BareConnection
@@ -18,7 +18,7 @@ final class BareIngest {
     private let count: OpaquePointer
     private let progress: OpaquePointer
 
-    /// Makes the file and prepares the values of the first `total` messages of a ``SampleArchive``.
+    /// Creates the file, and prepares the values of the first `total` messages of a ``SampleArchive``.
     init(_ total: Int) throws {
         folder = try TemporaryFolder()
         connection = try BareConnection(path: folder.path + "/1.sqlite")
@@ -49,7 +49,7 @@ final class BareIngest {
             """)
     }
 
-    /// One transaction.
+    /// Stores the messages in one transaction.
     func append(_ numbers: Range<Int>) throws {
         try connection.execute("BEGIN IMMEDIATE")
         for row in rows[numbers] { try append(row) }
@@ -87,7 +87,7 @@ final class BareIngest {
     }
 }
 
-/// A message with all that is written of it, prepared beforehand.
+/// A message with all values of its rows, prepared in advance.
 private struct BareRow {
     let id: Int64
     let user: Int64

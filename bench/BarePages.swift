@@ -1,6 +1,7 @@
 import GRDBSQLite
 
-/// The statements that the store runs for some pages, with the same values in the same order, by SQLite's C API alone.
+/// The statements that the store runs for some pages, with the same values in the same order, run by SQLite's C API
+/// alone.
 final class BarePages {
     private let connection: BareConnection
     private let pages: [[(statement: OpaquePointer, values: [(index: Int32, value: BoundValue)])]]
@@ -18,9 +19,9 @@ final class BarePages {
         self.connection = connection
     }
 
-    /// Runs a page and looks at every value.
+    /// Runs a page and reads every value.
     ///
-    /// - Returns: how many rows the statement with the most has.
+    /// - Returns: The number of rows of the statement with the most rows.
     func run(_ page: Int) throws -> Int {
         var most = 0
         for (statement, values) in pages[page] {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A WebSocket client that does the least: it joins namespaces, and counts what comes without looking into it.
+/// A WebSocket client with as little work as possible: joins namespaces, and counts messages without reading them.
 ///
-/// It answers no pings, so that a server ends it after 45 s.
+/// Answers no pings, so a server ends it after 45 s.
 final class BareWebSocket {
     private let descriptor: Int32
     private var bytes: [UInt8] = []
@@ -35,17 +35,17 @@ final class BareWebSocket {
         close(descriptor)
     }
 
-    /// Returns when all are granted.
+    /// Requests the namespaces, and returns when all are granted.
     func join(_ namespaces: [String]) throws {
         for namespace in namespaces {
-            // Masked with zeros, which leaves the text as it is.
+            // Masked with zeros, which leaves the text unchanged.
             let text = Array("40\(namespace),".utf8)
             try send([0x81, 0x80 | UInt8(text.count), 0, 0, 0, 0] + text)
         }
         try count("40", to: namespaces.count)
     }
 
-    /// Returns when so many messages that begin so have come.
+    /// Returns when this many messages with this prefix have arrived.
     func count(_ prefix: String, to number: Int) throws {
         let prefix = Array(prefix.utf8)
         var count = 0
@@ -55,7 +55,7 @@ final class BareWebSocket {
         }
     }
 
-    /// Where the next one stands in `bytes`.
+    /// Returns the place of the next message in `bytes`.
     private func message() throws -> Range<Int> {
         try need(2)
         var length = Int(bytes[at + 1] & 0x7F)

@@ -8,7 +8,7 @@ enum BoundValue {
     case text([UInt8])
     case blob([UInt8])
 
-    /// The column of the row that the statement stands at.
+    /// Reads a column of the statement's current row.
     init(column: Int32, of statement: OpaquePointer) {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_NULL: self = .null
@@ -34,7 +34,7 @@ enum BoundValue {
     }
 }
 
-/// SQLITE_TRANSIENT, a macro that Swift does not see: SQLite takes a copy.
+/// `SQLITE_TRANSIENT`, a macro that Swift can't read: SQLite copies the text.
 private var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
 func bind(_ text: [UInt8], to statement: OpaquePointer, _ index: Int32) {

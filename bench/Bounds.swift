@@ -1,6 +1,6 @@
 import Foundation
 
-/// The figures of `make bench-quick`, by their names in `bench/bounds.txt`. Of each, more is worse.
+/// The figures of `make bench-quick`, by their names in `bench/bounds.txt`. For each, a higher value is worse.
 enum QuickFigure: String, CaseIterable {
     case ingest = "ingest-over-bare"
     case page = "page-over-bare"
@@ -12,7 +12,7 @@ enum QuickFigure: String, CaseIterable {
 
 /// A bound for each figure.
 struct Bounds {
-    /// A figure fails when it is more than this many times its bound.
+    /// The multiple of its bound above which a figure fails.
     static let tolerance = 1.2
 
     private let bounds: [QuickFigure: Double]
@@ -23,8 +23,8 @@ struct Bounds {
         try self.init(parsing: try String(contentsOf: folder.appending(path: "bounds.txt"), encoding: .utf8))
     }
 
-    /// - Parameter text: Lines of a name and a number; a comment begins with `#`.
-    /// - Throws: ``BenchmarkError`` unless every figure has one bound and nothing else has one.
+    /// - Parameter text: Lines with a name and a number; a comment begins with `#`.
+    /// - Throws: ``BenchmarkError`` unless every figure has exactly one bound and no other name has one.
     init(parsing text: String) throws {
         var bounds: [QuickFigure: Double] = [:]
         for line in text.split(whereSeparator: \.isNewline) {
@@ -50,7 +50,8 @@ struct Bounds {
     /// The figure's bound; every figure has one.
     subscript(figure: QuickFigure) -> Double { bounds[figure] ?? 0 }
 
-    /// Describes a value that exceeds the figure's bound by more than a fifth, and one that is not a number; else nil.
+    /// Returns a sentence about a value that exceeds the figure's bound by more than a fifth, or is not a number;
+    /// otherwise nil.
     func failure(_ figure: QuickFigure, _ value: Double) -> String? {
         guard value <= self[figure] * Self.tolerance else {
             return "\(figure.rawValue) is \(hundredths(value)), more than a fifth over its bound "

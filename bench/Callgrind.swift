@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Counts the instructions that the program runs, which are as many on a busy machine as on an idle one.
+/// Counts the instructions that the program runs. The count does not depend on the machine's load.
 struct Callgrind {
     private let valgrind: Tool
     private let folder: TemporaryFolder
@@ -18,7 +18,7 @@ struct Callgrind {
         _ = try Program(path: strip.path).run(["--strip-debug", "-o", program, try Program().path])
     }
 
-    /// Runs the program to its end and counts its own instructions, not the kernel's, and the lines that it writes.
+    /// Runs the program to its end. Counts its own instructions without the kernel's, and the lines that it writes.
     func count(_ arguments: [String]) throws -> (instructions: Double, lines: Int) {
         let log = folder.path + "/log"
         let run = try Program(path: "/usr/bin/env").run(
@@ -33,8 +33,8 @@ struct Callgrind {
         return (count, run.lines)
     }
 
-    /// The place of valgrind's tools, when it is not installed but unpacked. The program that it runs does not get the
-    /// libraries that were unpacked beside it.
+    /// The environment with the place of valgrind's tools, for a valgrind that is unpacked instead of installed. The
+    /// program that it runs does not get the libraries that were unpacked with it.
     private var environment: [String] {
         valgrind.root == "/" ? [] : ["VALGRIND_LIB=\(valgrind.root)/usr/libexec/valgrind"]
     }

@@ -3,10 +3,10 @@ import ChatModel
 import Foundation
 import TestSupport
 
-/// One account of chats, evicted and restored, against `zstd` on the same file.
+/// Measures the eviction and the restoring of one account of chats, against `zstd` on the same file.
 struct ColdSpeed {
     private let sample: SampleArchive
-    /// Where `zstd` writes.
+    /// The folder for the files of `zstd`.
     private let folder: TemporaryFolder
 
     private static let runs = 7
@@ -16,7 +16,7 @@ struct ColdSpeed {
         guard let zstd = Tool.find("zstd") else { return Progress.say("there is no zstd: it is not compared with") }
         let chat = try SampleChat()
         let kind = chat.isReal ? "the chats of ../shared/corpus" : "generated chats, as there is no ../shared/corpus"
-        // Each line once: what is said again compresses to nothing.
+        // Uses each line only once, because repeated lines compress to almost nothing.
         let count = min(chat.latin.count / 12, chat.korean.count) * 13
         let messages = SearchMessages(chat: chat)
         let sample = try SampleArchive()
@@ -26,8 +26,8 @@ struct ColdSpeed {
         for level in [Archive.coldLevel, 9] { try await speed.measure(zstd.path, level: level) }
     }
 
-    /// What the commands leave out, and the store does: it has SQLite check the file, and reads what it wrote back from
-    /// the disk instead of the page cache.
+    /// Measures both ways. The store also has SQLite check the file, and reads its output back from the disk instead of
+    /// the page cache; the commands don't.
     private func measure(_ zstd: String, level: Int) async throws {
         let (cold, plain) = (folder.path + "/cold", folder.path + "/plain")
         var (evicting, restoring) = (Rates(), Rates())
@@ -57,7 +57,7 @@ struct ColdSpeed {
 
     private var name: String { SampleArchive.account.name }
 
-    /// Plain or compressed: there is only one.
+    /// The account's file, plain or compressed; only one of them exists.
     private var file: String {
         get throws {
             let accounts = sample.folder + "/accounts"
@@ -85,7 +85,7 @@ struct ColdSpeed {
     }
 }
 
-/// Seconds of each way of doing a thing.
+/// The times of each way, in seconds.
 private struct Rates {
     private var runs: [[Double]] = []
 

@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 
-/// `export`: the program writes a large archive out, in each format, and one of a tenth, which must not take much less
-/// memory.
+/// `export`: measures the export of a large archive in each format, and of one of a tenth of its size, which must take
+/// almost as much memory.
 ///
 /// - Throws: ``BenchmarkError`` when a figure is not met.
 func runExport() async throws {
@@ -33,16 +33,16 @@ func runExport() async throws {
 }
 
 private let formats = ["jsonl", "text", "csv", "html", "markdown"]
-/// Issue 8, "Figures": 100 MB, in KiB.
+/// Issue 8, "Figures": the limit of 100 MB, in KiB.
 private let memoryLimit = 100_000_000 / 1024
 
 private struct ExportFigures {
     var format: String
     var export: Program.Peak
     var bytes: Int
-    /// KiB, of the smaller archive.
+    /// The peak memory for the smaller archive, in KiB.
     var smallerMemory: Int
-    /// Seconds.
+    /// The time of the verification, in seconds.
     var verifying: Double
     var append: Program.Peak?
 

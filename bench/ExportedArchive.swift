@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// An archive, and a folder of it for each format.
+/// An archive, and a folder with its export in each format.
 struct ExportedArchive {
     let archive: LargeArchive
     private let folder: TemporaryFolder
@@ -18,7 +18,7 @@ struct ExportedArchive {
         try program.watch(arguments(format))
     }
 
-    /// Brings it up to date.
+    /// Continues the export with the new messages.
     func append(_ format: String) throws -> Program.Peak {
         try program.watch(arguments(format) + ["--append"])
     }
@@ -29,17 +29,17 @@ struct ExportedArchive {
 
     private func output(_ format: String) -> String { folder.path + "/" + format }
 
-    /// - Returns: the seconds that it takes.
+    /// - Returns: The time of the verification, in seconds.
     func verify(_ format: String) throws -> Double {
         try program.watch(["backup", "verify", output(format)]).seconds
     }
 
-    /// More messages, after the last.
+    /// Adds this number of messages after the last one.
     func add(_ count: Int) async throws {
         try await archive.add(archive.messages..<archive.messages + count)
     }
 
-    /// Of all files.
+    /// Returns the size of all files of an export, in bytes.
     func bytes(_ format: String) throws -> Int {
         let files = FileManager.default.enumerator(atPath: output(format))
         var bytes = 0
@@ -47,7 +47,7 @@ struct ExportedArchive {
         return bytes
     }
 
-    /// `…; 3 months written, 45 as they were`
+    /// Returns the part about months: `…; 3 months written, 45 unchanged`.
     static func months(in said: String) -> String {
         let words = said.split { $0 == " " || $0 == "," }
         guard let place = words.firstIndex(of: "months"), place > 0, place + 2 < words.count else { return "-" }

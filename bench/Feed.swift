@@ -3,8 +3,8 @@ import ChatModel
 import Foundation
 import Synchronization
 
-/// The feed: how fast `tail --feed` prints a whole archive, with what memory, and how soon `--follow` prints what is
-/// stored.
+/// Measures the feed: the speed and memory with which `tail --feed` prints a whole archive, and the delay with which
+/// `--follow` prints a stored message.
 ///
 /// - Throws: ``BenchmarkError`` when a figure is not met.
 func runFeed() async throws {
@@ -24,14 +24,14 @@ func runFeed() async throws {
     guard late <= delayLimit else { throw BenchmarkError("tail --feed --follow takes \(milliseconds(late)) ms") }
 }
 
-/// MiB.
+/// The limit of memory, in MiB.
 private let memoryLimit = 48
-/// Seconds; what people take for "at once".
+/// The limit of the delay in seconds, which people perceive as immediate.
 private let delayLimit = 0.150
 
 private func milliseconds(_ seconds: Double) -> String { String(format: "%.1f", seconds * 1000) }
 
-/// Messages that are stored while `tail --feed --follow` runs.
+/// Stores messages while `tail --feed --follow` runs.
 private struct FollowedFeed {
     private let sample: SampleArchive
     private static let count = 10_000
@@ -39,7 +39,7 @@ private struct FollowedFeed {
 
     init(_ sample: SampleArchive) { self.sample = sample }
 
-    /// Seconds from the end of storing each message until its line is read.
+    /// Returns for each message the seconds from the end of storing it until its line is read.
     func delays() async throws -> [Double] {
         var last: FeedPosition?
         let all = sample.archive.reading().feed(of: [SampleArchive.account.name], follows: false)
@@ -59,7 +59,7 @@ private struct FollowedFeed {
             _ = try await writer.append(numbers.map { SampleArchive.event(sample.count + $0, session) })
             stored += numbers.map { _ in DispatchTime.now().uptimeNanoseconds }
         }
-        // The first one waits for the program's start.
+        // The first message waits for the program's start.
         try await store(0..<1)
         while printed.times.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
         let start = ContinuousClock.now
@@ -73,7 +73,7 @@ private struct FollowedFeed {
     }
 }
 
-/// When each stored message was read from a program.
+/// The time at which the line of each stored message was read from a program.
 private final class Lines: Sendable {
     private let state = Mutex<[UInt64]>([])
 

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A real IRC server (ngircd): many lines at once, and many rooms.
+/// Measures a listener with a real IRC server (ngircd): many lines at once, and many rooms.
 ///
 /// - Throws: ``BenchmarkError`` when something is missing.
 func runIRC() async throws {
@@ -14,7 +14,7 @@ func runIRC() async throws {
 
 /// Issue 7, "Figures".
 private let talkers = 4
-/// More than all of the burst.
+/// A buffer with room for the whole burst, in bytes.
 private let roomyBuffer = 256 * 1024 * 1024
 
 private func measureBurst() async throws -> [String] {

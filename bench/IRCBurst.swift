@@ -2,25 +2,25 @@ import ChatModel
 import Foundation
 import TestSupport
 
-/// Lines of several people as fast as the server takes them, to whoever is in the room.
+/// Lines of several people, sent as fast as the server accepts them, to a client in the room.
 struct IRCBurst: Sendable {
     private static let room = "#burst"
-    /// Lines of a talker in one write.
+    /// The number of lines of a talker in one write.
     private static let chunk = 100
-    /// Without a line for so long, nothing more comes.
+    /// The time without a line after which no more lines are expected.
     fileprivate static let timeout = Duration.seconds(20)
 
     var lines: Int
     var seconds: Double
-    /// Of the processor, by whoever takes them.
+    /// The processor time of the receiver, in seconds.
     var processor: Double
-    /// KiB resident at most; nil for what is a thread of ours.
+    /// The peak resident memory in KiB; nil for a thread of this process.
     var memory: Int?
-    /// Lines.
+    /// The number of missing lines.
     var missing = 0
     var failures: [String] = []
 
-    /// To a client that counts them and keeps none.
+    /// Measures a client that counts the lines and keeps none.
     static func bare(_ lines: Int, talkers: Int) async throws -> IRCBurst {
         let server = try await IRCServer.start(.ngircd)
         let reader = try await IRCTalker(IRCListener.nick, port: server.port, channels: room)
@@ -35,9 +35,9 @@ struct IRCBurst: Sendable {
         return burst
     }
 
-    /// To `scrollback listen`, until all is stored.
+    /// Measures `scrollback listen` until all lines are stored.
     ///
-    /// - Parameter buffer: Bytes that may wait to be stored; nil for as many as by default.
+    /// - Parameter buffer: The bytes that may wait to be stored; nil for the default.
     static func listener(_ lines: Int, talkers: Int, buffer: Int? = nil) async throws -> IRCBurst {
         let server = try await IRCServer.start(.ngircd)
         let listener = try IRCListener(
@@ -46,7 +46,7 @@ struct IRCBurst: Sendable {
         let process = try listener.start()
         defer { process.end() }
         try await witness.waitFor(":\(IRCListener.nick)!")
-        // What is left in it for us to read would fill up.
+        // Leaves the room, because the witness's unread lines would fill its buffer.
         try witness.send("PART \(room)")
         let used = try process.processor()
         let talking = try await Self.talkers(lines, talkers, port: server.port)
@@ -61,7 +61,7 @@ struct IRCBurst: Sendable {
         return burst
     }
 
-    /// People who are about to talk; they are not in the room, and so are told nothing.
+    /// Returns people who are about to talk. They are not in the room, so the server sends them nothing.
     private static func talkers(_ lines: Int, _ count: Int, port: Int) async throws -> [(IRCTalker, [[UInt8]])] {
         var talkers: [(IRCTalker, [[UInt8]])] = []
         for number in 0..<count {
@@ -78,7 +78,7 @@ struct IRCBurst: Sendable {
 
     private static func talk(_ talkers: [(IRCTalker, [[UInt8]])]) {
         for (talker, chunks) in talkers {
-            // Writing waits for the server.
+            // Writes in a separate thread, because writing waits for the server.
             Thread.detachNewThread {
                 for chunk in chunks {
                     guard (try? talker.send(bytes: chunk)) != nil else { return }
@@ -87,7 +87,7 @@ struct IRCBurst: Sendable {
         }
     }
 
-    /// What is missing, or stands in another order than its sender's.
+    /// Counts the lines that are missing, or are not in the order of their sender.
     private mutating func check(_ listener: IRCListener, _ talkers: Int, _ server: IRCServer) async throws {
         var (last, count, late): ([String: Int], Int, Int) = ([:], 0, 0)
         for message in try await listener.said() {
@@ -102,7 +102,7 @@ struct IRCBurst: Sendable {
         if missing != 0 { failures.append("of \(lines) lines, \(missing) are missing") }
         if late > 0 { failures.append("\(late) lines stand before what their sender said before") }
         guard try await !listener.gaps().isEmpty else { return }
-        // It tells the reason in its log alone, beside those who hung up themselves.
+        // The server logs only here why it disconnected a client, among the clients that disconnected themselves.
         let said = (server.run.output + server.run.errors).split(separator: "\n").first {
             $0.contains("Shutting down") && !$0.contains("Client closed connection")
         }
@@ -128,9 +128,10 @@ struct IRCBurst: Sendable {
 }
 
 extension IRCListener {
-    /// Returns when it has so many messages and a second nothing more comes, or nothing comes for a while.
+    /// Returns when this many messages are stored and no more arrive for a second, or when nothing arrives for
+    /// ``timeout``.
     ///
-    /// - Returns: when the last one was seen.
+    /// - Returns: The time at which the last message was seen.
     fileprivate func stores(_ lines: Int) async -> ContinuousClock.Instant {
         var (best, since) = (0, ContinuousClock.now)
         while ContinuousClock.now < since + (best < lines ? IRCBurst.timeout : .seconds(1)) {

@@ -41,13 +41,13 @@ struct IRCListener: Sendable {
         guard status == 0 else { throw BenchmarkError("scrollback listen ended with \(status)") }
     }
 
-    /// How many messages of all kinds there are; nil while there is no archive.
+    /// Returns the number of messages of all kinds; nil while there is no archive.
     func count() async -> Int? {
         guard let rooms = try? await archive.reading().rooms() else { return nil }
         return rooms.reduce(0) { $0 + Int($1.messages) }
     }
 
-    /// How many rooms the archive has; and how many of them are not known to be heard now.
+    /// Returns the number of rooms in the archive, and the number of those that are not known to be received now.
     func rooms() async -> (all: Int, silent: Int)? {
         guard let rooms = try? await archive.reading().rooms(),
             let gaps = try? await archive.reading().gaps(scope: .accounts([Self.account]))
@@ -59,7 +59,7 @@ struct IRCListener: Sendable {
         try await archive.reading().gaps(scope: .accounts([Self.account]))
     }
 
-    /// What was said, in order.
+    /// Returns the messages of people, in order.
     func said() async throws -> [Message] {
         var all: [Message] = []
         var anchor = MessageQuery.Anchor.oldest

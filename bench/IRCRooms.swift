@@ -4,14 +4,15 @@ import TestSupport
 
 /// `scrollback listen` in many rooms of one server.
 struct IRCRooms: Sendable {
-    /// KiB resident once all rooms are heard, and the most there ever was.
+    /// The resident memory in KiB once all rooms are received, and its peak.
     private(set) var memory = (now: 0, highest: 0)
-    /// Seconds from the start of the program until all rooms are heard: of an empty archive, and of one that has them.
+    /// The seconds from the start of the program until all rooms are received: with an empty archive, and with one that
+    /// has the rooms.
     private(set) var first = 0.0
     private(set) var restart = 0.0
-    /// Seconds that it took to end.
+    /// The seconds from the stop to the end of the process.
     private(set) var stop = 0.0
-    /// Seconds of the processor, from the second start until all are heard.
+    /// The processor time from the second start until all rooms are received, in seconds.
     private(set) var processor = 0.0
     private(set) var failures: [String] = []
 
@@ -22,7 +23,7 @@ struct IRCRooms: Sendable {
         var result = IRCRooms()
         var process = try listener.start()
         defer { process.end() }
-        // One more is the server's own.
+        // One more is the server's own room.
         result.first = try await listener.waitFor(count + 1)
         let stopping = ContinuousClock.now
         try listener.end(process)
@@ -36,7 +37,7 @@ struct IRCRooms: Sendable {
         return result
     }
 
-    /// Somebody says something in each room.
+    /// Sends a message in each room, and returns the rooms in which it is missing.
     private static func missing(_ listener: IRCListener, _ names: [String], port: Int) async throws -> [String] {
         let talker = try await IRCTalker("talker", port: port)
         for name in names { try talker.say("hello", to: name) }
@@ -60,10 +61,10 @@ struct IRCRooms: Sendable {
 }
 
 extension IRCListener {
-    /// Returns when the store knows so many rooms, all of them heard. Joins go at the pace that RFC 1459 lets a client
-    /// have.
+    /// Returns when the store has this many rooms and receives all of them. Joins have the rate that RFC 1459 allows a
+    /// client.
     ///
-    /// - Returns: after how many seconds.
+    /// - Returns: The seconds until then.
     fileprivate func waitFor(_ count: Int) async throws -> Double {
         let start = ContinuousClock.now
         while ContinuousClock.now < start + .seconds(180) {

@@ -4,14 +4,14 @@ import Migrations
 import SearchText
 import TestSupport
 
-/// The rows that an import made, on their way into another file by SQLite's C API alone.
+/// The rows that an import made, which are written into another file by SQLite's C API alone.
 ///
-/// As the store does: a transaction for 1,000 messages, in their order in the change feed, each with whoever is new in
-/// it, what it adds to the feed and to the search index.
+/// Writes them as the store does: a transaction for each 1,000 messages in the order of the change feed; with each
+/// message the users and names that are new with it, its row of the feed, and its entry of the search index.
 struct ImportedRows {
     private struct Row {
         var values: [BoundValue]
-        /// The number of the message with which it is written.
+        /// The number of the message in whose transaction the row is written.
         var message: Int
     }
 
@@ -25,9 +25,9 @@ struct ImportedRows {
     let messages: Int
     private var tables: [Table] = []
 
-    /// Reads them all, and prepares what goes into the index.
+    /// Reads all rows, and prepares the entries of the search index.
     ///
-    /// - Parameter file: An account's, with one room.
+    /// - Parameter file: The file of an account with one room.
     init(file: String) throws {
         let source = try BareConnection(path: file, readOnly: true)
         func rows(_ columns: String, _ rest: String) throws -> [[BoundValue]] {
@@ -44,7 +44,7 @@ struct ImportedRows {
             if case .integer(let id) = row[0] { places[id] = place }
             if case .integer(let sender) = row[3], people[sender] == nil { people[sender] = place }
         }
-        /// - Parameter key: The column that says with which message it is written, or with whose first one.
+        /// - Parameter key: The column with the message, or with the subject whose first message determines the place.
         func add(_ table: String, _ columns: String, key: Int, of numbers: [Int64: Int], _ rest: String = "") throws {
             let marks = columns.split(separator: ",").map { _ in "?" }.joined(separator: ", ")
             let found = try rows(columns, "\(table) \(rest)").map { row -> Row in
@@ -76,7 +76,7 @@ struct ImportedRows {
                 values: [row[0], .text(Array(indexed.text.utf8)), .text(Array(indexed.chars.utf8)), row[2]],
                 message: places[id] ?? 0)
         }
-        // In a batch by id, as the store has them.
+        // Sorts the rows of a batch by id, as the store does.
         tables.append(
             Table(
                 insertion: "INSERT INTO message_search (rowid, text, chars, facets) VALUES (?, ?, ?, ?)",
@@ -84,7 +84,7 @@ struct ImportedRows {
                     .flatMap(\.value)))
     }
 
-    /// What makes an entry of the index; kinds by their numbers, which are as many words as their names.
+    /// SQL for the columns of an index entry. Kinds are numbers here, which count as many words as their names.
     private static let indexed = """
         id, ifnull(body, ''), 'all r' || room_id || iif(kind = 0, '', ' k' || kind) || ifnull(' u' || sender_id, '')
           || iif(body LIKE '%http%://%', ' hlink', '')
@@ -98,7 +98,7 @@ struct ImportedRows {
         return rows
     }
 
-    /// - Returns: what it took.
+    /// - Returns: The time that writing took.
     func write() throws -> Sample {
         let folder = try TemporaryFolder()
         let connection = try BareConnection(path: folder.path + "/1.sqlite")

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// What this process takes of the machine.
+/// The resources that this process uses.
 enum ProcessFigures {
-    /// Resident, in MiB.
+    /// The resident memory, in MiB.
     static var memory: Int {
         get throws {
             let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
@@ -14,14 +14,14 @@ enum ProcessFigures {
         }
     }
 
-    /// Open ones, the one that looks left out.
+    /// The number of open descriptors, without the one that reads them.
     static var descriptors: Int {
         get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count - 1 }
     }
 
-    /// As many as the system lets it have.
+    /// Raises the limit of descriptors as far as the system allows.
     ///
-    /// - Returns: how many that is.
+    /// - Returns: The new limit.
     static func raiseDescriptorLimit() -> Int {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -31,7 +31,7 @@ enum ProcessFigures {
     }
 }
 
-/// Looks again and again, on a thread of its own, how many descriptors are open.
+/// Reads the number of open descriptors at intervals, on a separate thread.
 final class DescriptorWatch: Sendable {
     private struct State {
         var most = 0
@@ -45,15 +45,15 @@ final class DescriptorWatch: Sendable {
             while !state.withLock(\.isOver) {
                 let count = (try? ProcessFigures.descriptors) ?? 0
                 state.withLock { $0.most = max($0.most, count) }
-                // With 20,000 of them looking takes 10 ms.
+                // With 20,000 descriptors, a reading takes 10 ms.
                 usleep(200_000)
             }
         }
     }
 
-    /// Ends it.
+    /// Ends the readings.
     ///
-    /// - Returns: the most that were open at once.
+    /// - Returns: The highest number of descriptors.
     func end() -> Int {
         state.withLock { state in
             state.isOver = true

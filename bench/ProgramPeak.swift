@@ -1,23 +1,24 @@
 import Foundation
 
 extension Program {
-    /// A run, and what it took.
+    /// A finished run of a program with its peak memory.
     struct Peak {
         var run: Run
-        /// KiB resident at most (VmHWM). The kernel's own count (`ru_maxrss`) begins with what this process has.
+        /// The peak resident memory in KiB (VmHWM). The kernel's own count (`ru_maxrss`) would begin with the memory of
+        /// this process.
         var memory: Int
 
-        /// What it said, on stdout and stderr.
+        /// The output on stdout and stderr.
         var said: String { String(decoding: run.output, as: UTF8.self) }
         var seconds: Double { run.wall / .seconds(1) }
     }
 
-    /// Runs it and looks every 10 ms how much memory it had. What it says must fit a pipe (64 KiB).
+    /// Runs the program, and reads its memory every 10 ms. The output must fit in a pipe (64 KiB).
     func watch(_ arguments: [String]) throws -> Peak {
         let start = ContinuousClock.now
         let process = try ChildProcess(path, arguments, capturesOutput: true, capturesErrors: true)
         var memory = 0
-        // One that has ended has none, and waits for us.
+        // A process that has ended has no memory, and waits for this one.
         while let now = try? process.memory("VmHWM") {
             memory = now
             usleep(10_000)

@@ -4,8 +4,8 @@ import TestSupport
 
 /// Compares a few figures with the bounds of `bench/bounds.txt`.
 ///
-/// A busy machine changes them little: they are ratios of processor time that two ways to do the same took in turns,
-/// ratios of instructions, and sizes.
+/// The figures depend little on the machine's load: they are sizes, ratios of instructions, and ratios of the processor
+/// time of two ways that ran in turns.
 ///
 /// - Throws: ``BenchmarkError`` when a figure exceeds its bound by more than a fifth, and in CI when one can't be
 ///   measured.
@@ -30,7 +30,7 @@ func runQuick() async throws {
 }
 
 extension QuickFigure {
-    /// Measures the figure. Returns nil when a program is missing that this takes.
+    /// Measures the figure. Returns nil when a required program is missing.
     fileprivate func measure() async throws -> Double? {
         switch self {
         case .ingest: try await IngestRun.measure(100_000).cost
@@ -48,7 +48,7 @@ extension QuickFigure {
         return try await PageTimes.measure(sample, pages: 2000).cost
     }
 
-    /// Looks for the newest 20 messages with a word that two of three have.
+    /// Searches the newest 20 messages with a word that is in two thirds of all messages.
     private static func search() async throws -> Double? {
         guard let callgrind = try Callgrind() else { return nil }
         let sample = try SampleArchive()
@@ -59,7 +59,7 @@ extension QuickFigure {
         return search.instructions / version.instructions
     }
 
-    /// Compares the cheapest runs of both: other load only adds to them.
+    /// Compares the fastest runs of both ways, because other load only makes runs slower.
     private static func importing() throws -> Double {
         let (program, logs) = (try Program(), try SampleChat(generating: 30_000).logs)
         var cost = (program: Double.infinity, bare: Double.infinity)

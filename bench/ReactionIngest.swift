@@ -2,7 +2,7 @@ import Archive
 import ChatModel
 import Foundation
 
-/// Measures what answers, reactions and retractions cost, of messages with ids and lines as they came, as IRC has them.
+/// Measures the cost of replies, reactions and retractions, for messages with ids and original lines, as on IRC.
 func runReactionIngest() async throws {
     Table.title("Ingest of IRC in batches of 1,000, messages a second")
     let total = Scale.choose("messages", 30_000, long: 100_000)
@@ -38,7 +38,7 @@ private func rate(_ total: Int, _ change: (Int, IncomingMessage) -> [ChatEvent])
     return Double(total) / sample.storing.total
 }
 
-/// As long as msgids are.
+/// Returns an id as long as msgids are.
 private func id(_ number: Int) -> String { "p3ckzq1s6vqz2e6y8u\(number)" }
 
 private func answer(_ number: Int, _ message: IncomingMessage) -> IncomingMessage {

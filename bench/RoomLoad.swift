@@ -1,9 +1,9 @@
 import StreamChatWire
 
-/// Many people in one room at once: what is said goes through the room server, a listener and the store, over TCP and
-/// to a real disk, and is then compared with what the server sent.
+/// Measures many people in one room at once: their messages pass through the room server, a listener and the store,
+/// over TCP and to a real disk. Compares the stored messages with those that the server sent.
 ///
-/// - Throws: ``BenchmarkError`` when something was lost, out of order or not flagged.
+/// - Throws: ``BenchmarkError`` when a message was lost, out of order or not flagged.
 func runRoomLoad() async throws {
     let scenarios = [
         RoomScenario(name: "nul, full speed", framing: .nul, clients: 50, messages: 20_000),
@@ -18,29 +18,29 @@ func runRoomLoad() async throws {
     guard failures.isEmpty else { throw BenchmarkError(failures.joined(separator: "\n")) }
 }
 
-/// One way to load a room.
+/// A way to load a room.
 struct RoomScenario: Sendable {
     var name: String
-    /// Of the server and the listener.
+    /// The framing of the server and the listener.
     var framing: Framing
     var clients: Int
-    /// In all; a multiple of `clients`.
+    /// The number of all messages; a multiple of `clients`.
     var messages: Int
-    /// Between any two lines; nil for as fast as they can.
+    /// The time between any two lines; nil to send as fast as possible.
     var apart: Duration?
 
     var messagesEach: Int { messages / clients }
     var names: [String] { (0..<clients).map { "user\($0)" } }
 
-    /// What the server says of what is said, in some order.
+    /// The lines that the server sends, in some order.
     var lines: [ServerLine] {
         names.flatMap { name in (0..<messagesEach).map { .message(name: name, text: Self.text($0)) } }
     }
 
-    /// The text of a speaker's n-th message.
+    /// Returns the text of a speaker's n-th message.
     ///
-    /// A full stop ends it, and stands nowhere else in what the server sends: so that the benchmark can tell lines
-    /// apart where the parser has no delimiter.
+    /// A full stop ends the text and occurs nowhere else in the server's output, so that the benchmark can separate
+    /// lines for which the parser has no delimiter.
     static func text(_ number: Int) -> String {
         number.isMultiple(of: 2) ? "\(number) ok." : "\(number) 안녕 everybody, how is the archive today: still there."
     }

@@ -3,11 +3,11 @@ import NIOPosix
 import StreamChatWire
 import TestSupport
 
-/// One client of the room, which keeps what it hears, or forgets it.
+/// A client of the room, which keeps or drops the received bytes.
 struct RoomLoadClient: Sendable {
     private let channel: any Channel
 
-    /// - Parameter heard: Where to keep what it hears, if anywhere.
+    /// - Parameter heard: Receives the bytes; nil to drop them.
     init(port: Int, group: any EventLoopGroup, heard: Watched<[UInt8]>? = nil) async throws {
         channel = try await ClientBootstrap(group: group)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -23,7 +23,7 @@ struct RoomLoadClient: Sendable {
         try await channel.writeAndFlush(ByteBuffer(bytes: frame.encoded(.august2021)))
     }
 
-    /// A write each, none waiting for the one before.
+    /// Sends each frame in its own write, without waiting for the write before it.
     func send(_ frames: [ClientFrame]) async throws {
         for frame in frames.dropLast() {
             channel.writeAndFlush(ByteBuffer(bytes: frame.encoded(.august2021)), promise: nil)

@@ -2,18 +2,19 @@ import NIOCore
 import StreamChatWire
 import TestSupport
 
-/// Everyone in the room but the listener: the speakers, and a witness who notes what the server says.
+/// The clients in the room other than the listener: the speakers, and a witness that keeps the server's output.
 struct RoomLoadCrowd {
     private let scenario: RoomScenario
     private let port: Int
     private let group: any EventLoopGroup
     private let witness: RoomLoadClient
     private let heard = Watched<[UInt8]>([])
-    /// Bytes that the witness is to hear by now.
+    /// The number of bytes that the witness should have received by now.
     private var expected = 0
     private var speakers: [RoomLoadClient] = []
 
-    /// The witness alone joins; it hears of the listener, and from then on what the listener hears.
+    /// Joins with the witness alone, which sees the listener's join, and from then on receives the same as the
+    /// listener.
     init(_ scenario: RoomScenario, port: Int, group: any EventLoopGroup) async throws {
         (self.scenario, self.port, self.group) = (scenario, port, group)
         witness = try await RoomLoadClient(port: port, group: group, heard: heard)
@@ -21,16 +22,16 @@ struct RoomLoadCrowd {
         await hear(.message(name: "witness", text: "here."))
     }
 
-    /// Returns when the server has told of someone's joining.
+    /// Returns when the server has announced a join.
     ///
-    /// - Returns: How many bytes the witness has heard up to then.
+    /// - Returns: The number of bytes that the witness has received up to then.
     @discardableResult
     mutating func hearJoining(of name: String) async -> Int {
         await hear(.joined(name: name))
         return expected
     }
 
-    /// One speaker after the other, each when the one before is in.
+    /// Joins with one speaker after the other, each after the join of the one before.
     mutating func joinSpeakers() async throws {
         for name in scenario.names {
             let speaker = try await RoomLoadClient(port: port, group: group)
@@ -41,7 +42,7 @@ struct RoomLoadCrowd {
         }
     }
 
-    /// Returns when the server has said everything to the witness.
+    /// Sends all messages, and returns when the witness has received everything.
     mutating func speak() async throws {
         if let apart = scenario.apart { try await speakInTurn(apart) } else { try await speakAtOnce() }
         await hear(scenario.lines)
@@ -61,7 +62,7 @@ struct RoomLoadCrowd {
         for client in speakers + [witness] { client.close() }
     }
 
-    /// What the witness has heard after that many bytes.
+    /// Returns the bytes that the witness has received after the first `count` ones.
     func transcript(after count: Int) -> [UInt8] {
         Array(heard.value.dropFirst(count))
     }

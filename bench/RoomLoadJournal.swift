@@ -1,7 +1,7 @@
 import Foundation
 import GRDBSQLite
 
-/// The bytes that a closed archive's journal has, read past the store: it is the store that is checked.
+/// The bytes in the journal of a closed archive. Reads them without the store, because the store is being checked.
 enum RoomLoadJournal {
     static func bytes(in folder: String) throws -> [UInt8] {
         let accounts = folder + "/accounts"

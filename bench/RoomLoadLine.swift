@@ -1,6 +1,6 @@
 import StreamChatWire
 
-/// A line as the server said it, told apart by what the benchmark knows of its own texts.
+/// A line of the server, recognised by the texts that the benchmark sent.
 struct RoomLoadLine: Sendable {
     enum Content: Sendable, Hashable {
         case message(name: String, text: String)
@@ -8,10 +8,10 @@ struct RoomLoadLine: Sendable {
     }
 
     let content: Content
-    /// Without the delimiter.
+    /// The place without the delimiter.
     let place: Range<Int>
 
-    /// Every line ends in a full stop or as a notice does; NUL between them is skipped.
+    /// Returns all lines. Each ends with a full stop or like a notice; NUL between them is skipped.
     static func all(in bytes: [UInt8]) -> [RoomLoadLine] {
         var lines: [RoomLoadLine] = []
         var start = 0

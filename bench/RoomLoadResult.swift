@@ -1,10 +1,10 @@
 import ChatModel
 import StreamChatWire
 
-/// What one run did, and whether it was right.
+/// The figures of one run, and its faults.
 struct RoomLoadResult: Sendable {
     let scenario: RoomScenario
-    /// See ``StallMeter``.
+    /// The longest delay; see ``StallMeter``.
     let stall: Duration
     let speaking: Duration
     let storing: Duration
@@ -14,9 +14,9 @@ struct RoomLoadResult: Sendable {
     let journalBytes: Int
     let sentBytes: Int
     let rows: RoomLoadRows
-    /// Of what the rows hold.
+    /// The order of the messages in the rows.
     let stored: Order
-    /// Of what the witness heard.
+    /// The order of the messages that the witness received.
     let sent: Order
 
     init(
@@ -36,7 +36,7 @@ struct RoomLoadResult: Sendable {
         self.sent = Order(RoomLoadLine.all(in: sent), scenario)
     }
 
-    /// Whether every speaker's messages are there, in the order in which they were said.
+    /// The result of comparing every speaker's messages with the order in which they were sent.
     struct Order: Sendable {
         var messages = 0
         var missing = 0

@@ -1,22 +1,22 @@
 import ChatModel
 
-/// The stored rows beside the lines that they were made of.
+/// The stored rows, compared with the lines from which they came.
 struct RoomLoadRows: Sendable {
-    /// Of all rows, as received, delimiters left out.
+    /// The bytes of all rows as received, without delimiters.
     private(set) var bytes: [UInt8] = []
     private(set) var count = 0
-    /// Rows that hold several lines or parts of them.
+    /// The number of rows with several lines or parts of them.
     private(set) var glued = 0
-    /// Rows that begin or end inside a line.
+    /// The number of rows that begin or end inside a line.
     private(set) var split = 0
     private(set) var flagged = 0
-    /// Rows that the protocol page can tell as glued, and that are not flagged.
+    /// The number of rows that can be recognised as glued by the protocol's rules, and are not flagged.
     private(set) var unflagged = 0
     private(set) var wronglyFlagged = 0
-    /// Rows whose bytes are not those of their place, or that don't follow the row before.
+    /// The number of rows whose bytes are not those of their place, or that don't follow the row before.
     private(set) var holes = 0
 
-    /// Names by which lines can be told, as the rows before have taught them.
+    /// The names by which lines can be recognised, from the rows so far.
     private var known: Set<String> = [RoomLoadRun.nick]
 
     init(_ messages: [Message], sent: [UInt8]) {
@@ -63,8 +63,8 @@ struct RoomLoadRows: Sendable {
         }
     }
 
-    /// Rule 6 of docs/networks/streamchat.md, "Framing", as it is written and without haste: a known name before a
-    /// later `::` or a notice's ending, or a notice inside a notice.
+    /// Returns true if rule 6 of docs/networks/streamchat.md, "Framing", applies, implemented directly and without
+    /// regard to speed: a known name before a later `::` or a notice's ending, or a notice inside a notice.
     private func isTellable(_ message: Message) -> Bool {
         let endings = [" has joined", " has left"]
         if message.kind == .join || message.kind == .leave {

@@ -8,7 +8,7 @@ import NIOPosix
 import StreamChatWire
 import TestSupport
 
-/// One scenario from an empty room to a stored one.
+/// A run of one scenario, from an empty room to a stored one.
 struct RoomLoadRun: Sendable {
     static let nick = "archiver"
     private static let account = AccountIdentity(name: "classroom", network: "streamchat")
@@ -36,11 +36,11 @@ struct RoomLoadRun: Sendable {
     }
 
     private struct Sent {
-        /// To the listener, from its joining until it was told to stop.
+        /// The bytes for the listener, from its join to its stop.
         var bytes: [UInt8]
-        /// Until the witness had heard all of it.
+        /// The time until the witness had received all messages.
         var speaking: Duration
-        /// Until all of it was committed.
+        /// The time until all messages were committed.
         var storing: Duration
     }
 
@@ -48,7 +48,7 @@ struct RoomLoadRun: Sendable {
         try await withRoomServer(scenario.framing) { port in
             let (inputs, told) = AsyncStream<ListenerInput>.makeStream()
             return try await withThrowingTaskGroup { group in
-                // Not the threads that the server and the listener share.
+                // Separate threads, so that the clients don't use those of the server and the listener.
                 let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
                 var crowd = try await RoomLoadCrowd(scenario, port: port, group: threads)
                 group.addTask { await listener(port: port).run(inputs: inputs, into: sink, state: state) { _ in } }
@@ -98,7 +98,7 @@ struct RoomLoadRun: Sendable {
         }
     }
 
-    /// The same events in the same batches, from memory into another archive.
+    /// Stores the same events in the same batches from memory in another archive.
     private func storeAlone(_ batches: [[ChatEvent]]) async throws -> Duration {
         let folder = try TemporaryFolder()
         let writer = try await Archive(folder: folder.path, logger: Self.silent).openWriter(Self.account)
@@ -109,7 +109,7 @@ struct RoomLoadRun: Sendable {
         return duration
     }
 
-    /// What is lost is waited for in vain, so the benchmark ends with that.
+    /// Runs the body with a time limit, because a wait for a lost message would never end.
     private func withDeadline<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws
         -> Result
     {

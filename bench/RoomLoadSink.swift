@@ -1,11 +1,11 @@
 import ChatModel
 import TestSupport
 
-/// The store, with what it has committed.
+/// A sink that passes events to the store, and records what was committed.
 struct ObservingSink: EventSink {
     struct Seen: Sendable {
         var batches: [[ChatEvent]] = []
-        /// Of chunks.
+        /// The bytes of the committed chunks.
         var bytes = 0
     }
 

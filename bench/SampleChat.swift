@@ -1,26 +1,26 @@
 import Foundation
 import TestSupport
 
-/// What people say in chats: real where there is a corpus, else generated of the same shape.
+/// Texts of chats: real ones if there is a corpus, otherwise generated ones of the same shape.
 struct SampleChat: Sendable {
     struct Line: Sendable {
         var nick: String
         var text: String
     }
 
-    /// English, as said on IRC.
+    /// Lines in English, from IRC.
     let latin: [Line]
     let korean: [String]
-    /// Logs of the same, a file a day as energymech writes them, gone with the value.
+    /// Logs of the same lines, a file a day as energymech writes them. Removed with the value.
     let logs: TemporaryFolder
     let isReal: Bool
 
-    /// Beside the project, not in it.
+    /// The corpus, in a folder beside the project.
     private static let corpus = "../shared/corpus"
-    /// 173 days of a channel.
+    /// Logs of 173 days of a channel.
     static let archive = corpus + "/ubuntu-irc.tar.gz"
 
-    /// The corpus, or as much that is generated.
+    /// Reads the corpus, or generates as many lines.
     init() throws {
         guard FileManager.default.fileExists(atPath: Self.corpus) else {
             self = try SampleChat(generating: 220_000)
@@ -32,7 +32,7 @@ struct SampleChat: Sendable {
         korean = try Self.utterances(Self.corpus + "/korean-chat.csv")
     }
 
-    /// - Parameter lines: Of English; there is one of Korean for twelve of them.
+    /// - Parameter lines: The number of lines in English. There is one line in Korean for each twelve of them.
     init(generating lines: Int) throws {
         (logs, isReal) = (try TemporaryFolder(), false)
         var generated = GeneratedChat()
@@ -41,12 +41,12 @@ struct SampleChat: Sendable {
         try Self.write(latin, to: logs.path)
     }
 
-    /// The logs of the corpus.
+    /// Unpacks the logs of the corpus.
     static func unpack(into folder: String) throws {
         _ = try Program(path: "/bin/tar").run(["-xzf", archive, "-C", folder, "--strip-components=1"])
     }
 
-    /// `[03:41] <alice> hi`, of which files have nothing else that anybody said.
+    /// Reads lines such as `[03:41] <alice> hi`, the only lines of people in the files.
     private static func read(_ folder: String) throws -> [Line] {
         try FileManager.default.contentsOfDirectory(atPath: folder).sorted().flatMap { name in
             let file = try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name))
@@ -61,7 +61,7 @@ struct SampleChat: Sendable {
         }
     }
 
-    /// The first two columns; rows with quoted ones, of which there are few, are left out.
+    /// Returns the first two columns. Skips rows with quoted ones, which are few.
     private static func utterances(_ path: String) throws -> [String] {
         try String(contentsOfFile: path, encoding: .utf8).split(whereSeparator: \.isNewline).dropFirst()
             .filter { !$0.contains("\"") }.flatMap { $0.split(separator: ",").prefix(2).map(String.init) }
@@ -81,7 +81,7 @@ struct SampleChat: Sendable {
     }
 }
 
-/// Words and people by Zipf's law: the n-th is said n times less often than the first.
+/// Words and people with frequencies by Zipf's law: the n-th is n times less frequent than the first.
 private struct GeneratedChat {
     private var random = SeededGenerator(seed: 1)
 
@@ -107,7 +107,7 @@ private struct GeneratedChat {
             word.append(vowels[rest / 12 % 5])
             rest /= 60
         }
-        // As long as English ones, on average.
+        // As long as an English word, on average.
         word.append(consonants[rank % 12])
         return word
     }
@@ -115,7 +115,7 @@ private struct GeneratedChat {
     private static func hangul(_ rank: Int) -> String {
         var (rest, scalars) = (rank, String.UnicodeScalarView())
         while rest > 0 {
-            // Of the 11,172 syllables every 28th has no final consonant.
+            // Every 28th of the 11,172 syllables has no final consonant.
             if let scalar = Unicode.Scalar(UInt32(0xAC00 + rest % 20 * 28 * 20)) { scalars.append(scalar) }
             rest /= 20
         }

@@ -2,9 +2,9 @@
 enum Scale {
     static let isLong = CommandLine.arguments.contains("--long")
 
-    /// Returns the size for this run, and prints it when it is not the long one.
+    /// Returns the size for this run, and prints it if it is not the long one.
     ///
-    /// - Parameter what: The name of the things that are counted, in the plural.
+    /// - Parameter what: The name of the counted things, in the plural.
     static func choose(_ what: String, _ usual: Int, long: Int) -> Int {
         if !isLong { Table.row("scaled down: \(what)", "\(usual)", "(make bench-long: \(long))") }
         return isLong ? long : usual

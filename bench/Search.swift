@@ -1,7 +1,7 @@
 import Foundation
 
-/// The search index: how fast it finds, what it takes, how fast logs come into it; and whether the program is faster
-/// than reading a text log.
+/// Measures the search index: the time of a search, its size, and the speed of adding messages; and compares the
+/// program with a search in a text log.
 ///
 /// - Throws: ``BenchmarkError`` when a figure is not met.
 func runSearch() async throws {
@@ -37,7 +37,8 @@ func runSearch() async throws {
     guard failures.isEmpty else { throw BenchmarkError(failures.joined(separator: "\n")) }
 }
 
-/// Issue 4, "Figures": of the slowest query of a kind, in milliseconds, and bytes of the file for one of the text.
+/// Issue 4, "Figures": the limits for the slowest query of a kind in milliseconds, and for the bytes of the file for
+/// one byte of text.
 private let latencyLimit = 2.0
 private let sizeLimit = 4.0
 

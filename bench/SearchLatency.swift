@@ -3,18 +3,18 @@ import ChatModel
 import Foundation
 import SearchText
 
-/// How long the newest 20 hits take, of queries of one kind.
+/// The times to find the newest 20 hits for queries of one kind.
 struct SearchLatency {
-    /// Milliseconds: of the middle query and of the slowest, in files that are held open.
+    /// The milliseconds of the median query and of the slowest one, with open files.
     var median: Double
     var worst: Double
     var slowest: String
-    /// Of the middle query, when the files are opened for it.
+    /// The milliseconds of the median query if it has to open the files.
     var opened: Double
 
     private static let runs = 11
 
-    /// Every query several times in a row, of which the middle one counts: what it reads is in memory.
+    /// Runs every query several times in a row and uses the median, so that the data it reads is in memory.
     static func measure(_ queries: [String], in archive: Archive) async throws -> SearchLatency {
         let page = try MessageQuery(scope: .accounts([SampleArchive.account.name]), limit: 20)
         let reading = try await archive.reading(page.scope)

@@ -2,24 +2,24 @@ import ChatModel
 import Foundation
 import TestSupport
 
-/// An archive that grows, and the same messages as a text log.
+/// An archive that grows, and a text log with the same messages.
 final class SearchLoad {
     let sample: SampleArchive
     let log: String
-    /// Of the messages' texts.
+    /// The bytes of the messages' texts.
     private(set) var bytes = 0
-    /// Of each million.
+    /// The rate of each million.
     private(set) var rates: [Rate] = []
     private let messages: SearchMessages
     private let folder: TemporaryFolder
 
-    /// Messages stored in a second, and in a second of processor time.
+    /// The number of messages stored in a second, and in a second of processor time.
     struct Rate {
         var wall: Int
         var processor: Int
     }
 
-    /// What comes last is stored as it is heard.
+    /// The number of last messages, which are stored in small batches as a listener stores them.
     private static let heard = 10_000
 
     init(_ messages: SearchMessages) throws {
@@ -30,7 +30,7 @@ final class SearchLoad {
         try Data().write(to: URL(fileURLWithPath: log))
     }
 
-    /// The last ones in small batches, as a listener leaves a file.
+    /// Fills the archive. Stores the last messages in small batches, as a listener leaves a file.
     func fill(to total: Int) async throws {
         while sample.count < total - Self.heard {
             let (count, before) = (sample.count, sample.storing)
@@ -64,7 +64,7 @@ final class SearchLoad {
     }
 }
 
-/// What a person who waits wants to know, on stderr.
+/// Progress for the person who waits, on stderr.
 enum Progress {
     static func say(_ text: String) {
         try? FileHandle.standardError.write(contentsOf: Data("  … \(text)\n".utf8))

@@ -2,11 +2,11 @@ import Archive
 import ChatModel
 import Foundation
 
-/// A stream of messages without end, made of a ``SampleChat`` over and over, in which new words keep coming up.
+/// A stream of messages without end: a ``SampleChat`` repeated, with new words in each round.
 struct SearchMessages: Sendable {
-    /// 10,000 of the first million messages are here, and none afterwards.
+    /// A room with 10,000 of the first million messages, and none after that.
     static let early = "#early"
-    /// 10,000 of ten million messages are here.
+    /// A room with 10,000 of ten million messages.
     static let rare = "#rare"
 
     let chat: SampleChat
@@ -24,14 +24,14 @@ struct SearchMessages: Sendable {
                     sender: UserReference(key: nick, name: nick), body: text, remoteID: remoteID, receivedAt: time))
         }
 
-        /// As people keep logs.
+        /// The line in a text log.
         var logLine: String {
             "\(time.description.prefix(19)) \(room) <\(nick)> \(text)\n"
         }
     }
 
     subscript(number: Int) -> Message {
-        // As many as there are of either, so that both come round at about the same time.
+        // Matches the ratio of English and Korean lines, so that both repeat at about the same time.
         let isKorean = number % 13 == 0
         let lines = isKorean ? chat.korean.count : chat.latin.count
         let place = isKorean ? number / 13 : number - number / 13 - 1
@@ -42,9 +42,9 @@ struct SearchMessages: Sendable {
             text: number % 8 == 0 ? Self.renew(text, round: place / lines) : text)
     }
 
-    /// Every 30 s.
+    /// Returns the time of a message: one every 30 s.
     static func time(of number: Int) -> Timestamp {
-        // Not on the second, as nothing is; the first is of 2016.
+        // Adds microseconds, because real times are not on whole seconds. The first message is in 2016.
         Timestamp(microseconds: 1_451_606_400_000_000 + Int64(number) * 30_000_000 + Int64(number) * 7919 % 1_000_000)
     }
 
@@ -54,7 +54,7 @@ struct SearchMessages: Sendable {
         return isKorean ? "#korean" : "#ubuntu"
     }
 
-    /// The first word gets the round's number, which makes it a word of its own.
+    /// Adds the round's number to the first word, which makes it a new word.
     private static func renew(_ text: String, round: Int) -> String {
         guard round > 0, let end = text.utf8.firstIndex(of: UInt8(ascii: " ")) else { return text }
         return "\(text[..<end])\(round)\(text[end...])"

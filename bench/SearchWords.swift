@@ -1,13 +1,13 @@
 import SearchText
 import TestSupport
 
-/// Queries of one kind, which take about as long as each other.
+/// Queries of one kind, which take about equally long.
 struct SearchQueries: Sendable {
     let name: String
     let queries: [String]
     var isBounded = true
 
-    /// Of each kind ten that are said most, and ten at random; the same every time.
+    /// Returns the queries of each kind: the ten most frequent words and ten random ones, the same in every run.
     static func all(_ words: SearchWords, smallRoom: String) -> [SearchQueries] {
         var random = SeededGenerator(seed: 2)
         func some(_ words: [String]) -> [String] { Array(words.shuffled(using: &random).prefix(10)) }
@@ -32,16 +32,16 @@ struct SearchQueries: Sendable {
     }
 }
 
-/// What is said in a ``SampleChat``, in the order of how many messages say it.
+/// The words of a ``SampleChat``, sorted by the number of messages that have them.
 struct SearchWords: Sendable {
     let latin: [String]
-    /// Of four letters and more, said at most twice.
+    /// Words of four letters or more that occur at most twice.
     let rare: [String]
-    /// Two Hangul syllables each.
+    /// Pairs of Hangul syllables.
     let pairs: [String]
     let syllables: [String]
     let nicks: [String]
-    /// `"가끔 궁"`
+    /// Phrases such as `"가끔 궁"`.
     let phrases: [String]
 
     init(_ chat: SampleChat) {

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// How long a task that was due had to wait: where the machine is too busy, lines sent apart arrive together.
+/// Measures how long a task that was due had to wait. On a machine that is too busy, lines that were sent separately
+/// arrive together.
 final class StallMeter: Sendable {
     private static let interval = Duration.milliseconds(5)
     private let state = Mutex(Duration.zero)

@@ -1,7 +1,7 @@
 import GRDBSQLite
 import Synchronization
 
-/// Every statement that connections of this process run, with its values: so that a bare loop runs the store's own.
+/// Records every statement that connections of this process run, with its values, so that a bare loop can run the same.
 enum StatementTrace {
     private struct Seen {
         var statements: [TracedStatement] = []
@@ -10,7 +10,7 @@ enum StatementTrace {
 
     private static let seen = Mutex<Seen?>(nil)
 
-    /// Connections that are opened from now on are traced.
+    /// Traces the connections that are opened from now on.
     static func install() {
         typealias Entry = @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, UnsafeRawPointer?) -> Int32
         let entry: Entry = { connection, _, _ in
@@ -24,12 +24,12 @@ enum StatementTrace {
         sqlite3_auto_extension(unsafeBitCast(entry, to: (@convention(c) () -> Void).self))
     }
 
-    /// Connections that are opened from now on run at full speed.
+    /// Stops tracing: connections that are opened from now on run at full speed.
     static func uninstall() {
         sqlite3_reset_auto_extension()
     }
 
-    /// The statements that traced connections run in `body`, in their order.
+    /// Returns the statements that traced connections run in `body`, in order.
     static func statements(of body: () async throws -> Void) async throws -> [TracedStatement] {
         seen.withLock { $0 = Seen() }
         try await body()
@@ -41,7 +41,7 @@ enum StatementTrace {
         return found?.statements ?? []
     }
 
-    /// - Parameter text: The statement's own, or a comment where a trigger begins.
+    /// - Parameter text: The statement's text, or a comment at the beginning of a trigger.
     private static func note(_ statement: OpaquePointer, _ text: UnsafeMutableRawPointer?) {
         seen.withLock { seen in
             guard seen != nil, let text, !String(cString: text.assumingMemoryBound(to: CChar.self)).hasPrefix("--"),

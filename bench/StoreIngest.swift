@@ -31,9 +31,9 @@ struct IngestRun {
 
     private static let batch = 1000
 
-    /// Stores a batch by one and the same batch by the other, so that other load on the machine falls on both.
+    /// Stores each batch first in one way and then in the other, so that other load on the machine affects both.
     ///
-    /// - Parameter total: A multiple of 1,000.
+    /// - Parameter total: The number of messages, a multiple of 1,000.
     static func measure(_ total: Int) async throws -> IngestRun {
         let (sample, bare) = (try SampleArchive(), try BareIngest(total))
         let writer = try await sample.archive.openWriter(SampleArchive.account)

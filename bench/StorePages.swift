@@ -2,8 +2,8 @@ import Archive
 import ChatModel
 import Foundation
 
-/// Measures pages of 50 at random places: against the same statements bare, against the archive's size, against hidden
-/// joins.
+/// Measures pages of 50 messages at random places: against the same statements run bare, against the size of the
+/// archive, and with joins hidden.
 func runStorePages() async throws {
     Table.title("A page of 50 at a random place of a busy room")
     let (few, many) = (50_000, Scale.choose("messages", 1_000_000, long: 5_000_000))
@@ -40,14 +40,14 @@ struct PageTimes {
     var cost: Double { store.processor / bare.processor }
 
     private static let scope = MessageQuery.Scope.room(account: SampleArchive.account.name, id: 1)
-    /// The messages of a page.
+    /// The number of messages of a page.
     private static let limit = 50
-    /// Pages read beforehand, so that what they read is in memory.
+    /// The number of pages that are read in advance, so that the data is in memory.
     private static let warming = 200
 
-    /// Reads each page by one and then by the other, so that other load on the machine falls on both.
+    /// Reads each page first in one way and then in the other, so that other load on the machine affects both.
     static func measure(_ sample: SampleArchive, pages: Int, hidesNoise: Bool = false) async throws -> PageTimes {
-        // Every place has a page before it also where few rows are shown.
+        // Every place has a full page before it, even if few rows are shown.
         let queries = try (0..<warming + pages).map { _ in
             let place = SampleArchive.time(of: Int.random(in: sample.count / 10..<sample.count))
             return try MessageQuery(
@@ -60,7 +60,7 @@ struct PageTimes {
             if number == warming { times = PageTimes() }
             let page = try await times.store.measure { try await reading.page(query) }
             let rows = try times.bare.measure { try bare.run(number) }
-            // The store asks for one more, to know whether there is one.
+            // The store reads one more row, which shows that the page continues.
             guard page.messages.count == limit, rows == limit + 1 else {
                 throw BenchmarkError("a page of \(page.messages.count), bare of \(rows)")
             }
@@ -73,7 +73,7 @@ struct PageTimes {
         StatementTrace.install()
         let reading = try await Archive(folder: folder, logger: RoomLoadRun.silent).reading(scope)
         StatementTrace.uninstall()
-        // What only the first page does is no part of a page.
+        // Reads the first page in advance, because some statements run only once.
         if let first = queries.first { _ = try await reading.page(first) }
         var traced: [[TracedStatement]] = []
         for query in queries {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How figures are printed: a line a figure as it is measured, or columns under headings.
+/// Prints figures: a line for each as it is measured, or columns under headings.
 enum Table {
     static func title(_ text: String) {
         print("\n\(text)")
@@ -17,7 +17,7 @@ enum Table {
         row(name, hundredths(a / b), "(\(bound))")
     }
 
-    /// Each row has its name in front, and a cell for each heading.
+    /// Prints rows, each with its name first and a cell for each heading.
     static func columns(_ headings: [String], _ rows: [(name: String, cells: [String])]) {
         let lines = [("", headings)] + rows.map { ($0.name, $0.cells) }
         let first = lines.map(\.0.count).max() ?? 0
@@ -34,10 +34,10 @@ enum Table {
 
 func hundredths(_ value: Double) -> String { String(format: "%.2f", value) }
 
-/// Times of repeated runs, in seconds.
+/// The times of repeated runs, in seconds.
 struct Sample {
     private var times: [Double] = []
-    /// Of the whole process, in all runs: what else the machine does changes it little.
+    /// The processor time of the whole process in all runs, which depends little on other load.
     private(set) var processor = 0.0
 
     mutating func measure<T>(_ body: () throws -> T) rethrows -> T {
@@ -59,7 +59,7 @@ struct Sample {
     var median: Double { times.sorted()[times.count / 2] }
     var total: Double { times.reduce(0, +) }
 
-    /// Of one run, on average: what else the machine does changes it little.
+    /// The processor time of one run on average, which depends little on other load.
     var processorNote: String {
         String(format: "%.0f µs of processor time", processor / Double(times.count) * 1e6)
     }

@@ -1,11 +1,11 @@
 /// A statement that a connection ran, with the values of its parameters.
 struct TracedStatement {
     let sql: String
-    /// In the order in which they stand in the text; a parameter that stands there twice is there twice.
+    /// The values in the order of their parameters in the text; a parameter that occurs twice is in the list twice.
     let values: [(index: Int32, value: BoundValue)]
 
-    /// - Parameter expanded: The text with values in the place of parameters, as `sqlite3_expanded_sql` writes it.
-    /// - Throws: ``BenchmarkError`` when the two don't belong together.
+    /// - Parameter expanded: The text with values in place of parameters, as `sqlite3_expanded_sql` writes it.
+    /// - Throws: ``BenchmarkError`` when the two texts don't match.
     init(sql: String, expanded: String) throws {
         self.sql = sql
         var reader = Reader(sql: Array(sql.utf8), expanded: Array(expanded.utf8))
@@ -21,7 +21,7 @@ struct TracedStatement {
 private struct Reader {
     let sql: [UInt8]
     let expanded: [UInt8]
-    /// The next byte of each.
+    /// The position of the next byte of each.
     var place = (sql: 0, expanded: 0)
 
     mutating func values() throws -> [(index: Int32, value: BoundValue)] {
@@ -43,7 +43,7 @@ private struct Reader {
         return values
     }
 
-    /// The number after a question mark, where there is one.
+    /// Returns the number after a question mark; nil if there is none.
     private mutating func index() -> Int32? {
         place.sql += 1
         let digits = sql[place.sql...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
@@ -85,7 +85,7 @@ private struct Reader {
         }
     }
 
-    /// Without its quotes; one of two that stand for one in it.
+    /// Returns a quoted text without its quotes, and with each doubled quote as one.
     private mutating func quoted() throws -> [UInt8] {
         let quote = UInt8(ascii: "'")
         var bytes: [UInt8] = []

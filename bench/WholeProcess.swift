@@ -2,7 +2,7 @@ import ChatModel
 import StreamChatWire
 import TestSupport
 
-/// The program as people start it: how long a page of a large archive takes, and what a listener keeps in memory.
+/// Measures the program as users start it: the time for a page of a large archive, and the memory of a listener.
 ///
 /// Measures the `scrollback` beside this executable.
 ///
@@ -12,8 +12,8 @@ func runWholeProcess() async throws {
     guard failures.isEmpty else { throw BenchmarkError(failures.joined(separator: "\n")) }
 }
 
-/// A page takes less than six times what `--version` takes in the same run: 30 ms where that takes 5, as on a quiet
-/// machine.
+/// The limit of the time for a page, as a multiple of the time of `--version` in the same run: 30 ms for 5 ms, as on an
+/// idle machine.
 private let pageFactor = 6
 private let residentLimit = 64 * 1024
 
@@ -37,7 +37,7 @@ private func measurePages() async throws -> [String] {
         ("tail lobby -n 10", ["tail", "lobby", "-n", "10"], 10),
     ]
     var all: [[Program.Run]] = Array(repeating: [], count: commands.count)
-    // In turn, so that what else the machine does is everyone's.
+    // In turn, so that other load affects all of them.
     for _ in 0..<runs {
         for (index, command) in commands.enumerated() {
             let arguments = command.arguments + (index == 0 ? [] : ["--data", folder.path])

@@ -6,13 +6,13 @@ struct LargeArchive: Sendable {
     static let account = "classroom"
     private static let sessions = 40
     private static let batch = 1000
-    /// 2026-01-01, 20 s a message: a million are 231 days.
+    /// 2026-01-01. With 20 s a message, a million messages last 231 days.
     private static let start = Timestamp(microseconds: 1_767_225_600_000_000)
 
     let folder: String
-    /// A multiple of 40,000.
+    /// The number of messages, a multiple of 40,000.
     let messages: Int
-    /// Whether of a thousand messages four are answers, four came with a file, four were edited and four got a
+    /// True if four of each thousand messages are replies, four came with a file, four were edited and four got a
     /// reaction.
     var hasExtras = false
 
@@ -25,7 +25,7 @@ struct LargeArchive: Sendable {
         for number in 0..<Self.sessions { try await add(count * number..<count * (number + 1)) }
     }
 
-    /// One session; batches are whole.
+    /// Stores one session, in full batches.
     func add(_ numbers: Range<Int>) async throws {
         let archive = Archive(folder: folder, logger: RoomLoadRun.silent)
         let writer = try await archive.openWriter(AccountIdentity(name: Self.account, network: "streamchat"))
@@ -54,13 +54,13 @@ struct LargeArchive: Sendable {
 
     private func events(_ number: Int, _ session: SessionID) -> [ChatEvent] {
         var message = Self.message(number, session)
-        // The first kind is what somebody says.
+        // The first kind is that of people's messages.
         guard hasExtras, number.isMultiple(of: Self.kinds.count), let sender = message.sender else {
             return [.message(message)]
         }
         var events: [ChatEvent] = []
         switch number / Self.kinds.count % 8 {
-        // The tenth before it is in the same room.
+        // The message ten places before is in the same room.
         case 0: message.replyTo = Self.remoteID(number - 10, session)
         case 1: message.attachments = ["/files/notes-\(number).pdf"]
         case 2:
@@ -94,7 +94,7 @@ struct LargeArchive: Sendable {
             remoteID: remoteID(number, session), receivedAt: time(of: number))
     }
 
-    /// A prime number of them, so that every kind meets every room and text.
+    /// The number of kinds is prime, so that every kind occurs in every room and with every text.
     private static let kinds: [MessageKind] =
         Array(repeating: .message, count: 25) + [.join, .leave, .action, .notice, .system, .join]
 

@@ -9,14 +9,14 @@ import TestSupport
 /// `scrollback listen` as a process, in a room that the benchmark serves and fills.
 struct ListenerProcess: Sendable {
     struct Memory: Sendable {
-        /// KiB resident: in the room before anyone spoke, when all was stored, and the most there ever was.
+        /// The resident memory in KiB: in the room before the first message, after everything was stored, and its peak.
         var before: Int
         var after: Int
         var highest: Int
     }
 
     private let scenario: RoomScenario
-    /// How often everyone comes, speaks and leaves; what is said meanwhile is stored in between.
+    /// The number of times that all clients join, send and leave. The messages are stored in between.
     private let waves: Int
 
     init(_ scenario: RoomScenario, waves: Int) {
@@ -55,7 +55,7 @@ struct ListenerProcess: Sendable {
         return Memory(before: before, after: try process.memory("VmRSS"), highest: try process.memory("VmHWM"))
     }
 
-    /// The last line is the last row's end, glued or not.
+    /// Waits until the last row ends with the last line, glued or not.
     private func waitUntilStored(_ lines: [RoomLoadLine], _ archive: Archive) async throws {
         guard case .notice(let last)? = lines.last?.content else { return }
         let deadline = ContinuousClock.now + .seconds(60)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program, run as a shell would.
+/// A program, run as a shell runs it.
 struct Program: Sendable {
     let path: String
 
@@ -18,9 +18,9 @@ struct Program: Sendable {
     }
 
     struct Run {
-        /// From before the start to the end.
+        /// The time from before the start to the end.
         var wall: Duration
-        /// User and system; what else the machine does changes it little.
+        /// The processor time, user and system, which depends little on other load.
         var processor: Duration
         var output: [UInt8]
 
@@ -38,13 +38,13 @@ struct Program: Sendable {
     }
 }
 
-/// A process started with posix_spawn(3), which costs the same however large this one is.
+/// A process started with posix_spawn(3), whose cost does not depend on the size of this process.
 struct ChildProcess: Sendable {
     let id: pid_t
     private let output: Int32
 
-    /// Its output is read by ``readOutput()``, or goes where ours goes; what it says on stderr is dropped, or comes
-    /// with the output.
+    /// Starts the process. ``readOutput()`` reads its output if that is captured; otherwise the output goes to our
+    /// stdout. Its stderr is dropped, or captured with the output.
     init(_ path: String, _ arguments: [String], capturesOutput: Bool, capturesErrors: Bool = false) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -66,7 +66,7 @@ struct ChildProcess: Sendable {
         (self.id, output) = (id, ends[0])
     }
 
-    /// Up to its end.
+    /// Returns the output up to its end.
     func readOutput() -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
@@ -75,13 +75,13 @@ struct ChildProcess: Sendable {
         return bytes
     }
 
-    /// The next bytes, as soon as there are some; none at its end.
+    /// Returns the next bytes, as soon as there are any; none at the end.
     func readSome() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         return Array(buffer[..<max(0, read(output, &buffer, buffer.count))])
     }
 
-    /// The exit status, or 128 and more for a signal; and the processor time that it took.
+    /// Returns the exit status, or 128 plus the signal; and the processor time of the process.
     func wait() -> (status: Int32, processor: Duration) {
         var status: Int32 = 0
         var usage = rusage()
@@ -94,16 +94,16 @@ struct ChildProcess: Sendable {
         kill(id, SIGTERM)
     }
 
-    /// Seconds of the processor that it has taken, in steps of 10 ms.
+    /// Returns the processor time of the process so far in seconds, in steps of 10 ms.
     func processor() throws -> Double {
         let stat = try String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)
-        // The name, in brackets, may have spaces.
+        // The name, in parentheses, may contain spaces.
         let fields = stat.split(separator: ")").last?.split(separator: " ").map { Int($0) ?? 0 } ?? []
         guard fields.count > 12 else { throw BenchmarkError("no times in /proc/\(id)/stat") }
         return Double(fields[11] + fields[12]) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// A figure of /proc/PID/status in KiB.
+    /// Returns a figure of /proc/PID/status in KiB.
     func memory(_ field: String) throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix(field + ":") }

@@ -4,8 +4,8 @@ import Listeners
 import NIOPosix
 import TestSupport
 
-/// A workspace service that says much: what the server of the tests can send at all, what our Socket.IO client takes,
-/// and what `scrollback listen` stores; then how fast it archives rooms that it has never seen.
+/// Measures a busy workspace service: the rate at which the tests' server can send, the rates of our Socket.IO client
+/// and of `scrollback listen`, and the speed of archiving rooms for the first time.
 ///
 /// - Throws: ``BenchmarkError`` when something is missing, or the server can't keep the pace.
 func runWorkspace() async throws {
@@ -22,13 +22,13 @@ private let syncedMessages = 1000
 private func measureLive() async throws -> [String] {
     Table.title("Workspace: its sizes")
     let seconds = Scale.choose("seconds of events at \(rate) a second", 15, long: 60)
-    // Enough to be steady, in less than the 45 s after which a client that answers no ping is put out.
+    // Enough for a steady rate, in less than the 45 s after which the server ends a client that answers no ping.
     let flood = Scale.choose("events as fast as they go", 20_000, long: 60_000)
     let server = try await WorkspaceServer.start(rooms: namespaces)
     let emitted = try await WorkspaceFlood.bare(server, flood, .emit)
     let put = try await WorkspaceFlood.bare(server, flood, .packets)
     let client = try await WorkspaceFlood.client(server, flood, .packets)
-    // With room to spare, python-socketio does it all; else it is what it sends that it can't do any faster.
+    // With enough reserve, python-socketio does all of the work; otherwise the server sends prepared packets.
     let way = emitted.rate > 1.3 * Double(rate) ? WorkspaceServer.Way.emit : .packets
     let listener = try WorkspaceListener.start(port: server.port)
     let pace = try await WorkspacePace.measure(listener, server, namespaces, events: rate * seconds, rate: rate, way)

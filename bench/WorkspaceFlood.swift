@@ -3,17 +3,17 @@ import Listeners
 import NIOPosix
 import SocketIOWire
 
-/// Events as fast as they go, to one client or another.
+/// Events sent as fast as possible to one of several clients.
 struct WorkspaceFlood: Sendable {
     var events: Int
     var seconds: Double
-    /// Seconds of the processor.
+    /// The processor time of the server, in seconds.
     var server: Double
     var client: Double
 
     var rate: Double { Double(events) / seconds }
 
-    /// To a client that looks at nothing.
+    /// Measures a client that does not read the events.
     static func bare(_ server: WorkspaceServer, _ events: Int, _ way: WorkspaceServer.Way) async throws
         -> WorkspaceFlood
     {
@@ -25,7 +25,7 @@ struct WorkspaceFlood: Sendable {
         }
     }
 
-    /// To our Socket.IO client, whose events are counted.
+    /// Measures our Socket.IO client, which counts the events.
     static func client(
         _ server: WorkspaceServer, _ events: Int, _ way: WorkspaceServer.Way
     ) async throws -> WorkspaceFlood {
@@ -67,7 +67,7 @@ struct WorkspaceFlood: Sendable {
         }.get()
     }
 
-    /// To `scrollback listen`, until all is stored.
+    /// Measures `scrollback listen`, until all events are stored.
     static func listener(
         _ listener: WorkspaceListener, _ server: WorkspaceServer, _ events: Int, from first: Int,
         _ way: WorkspaceServer.Way
@@ -98,7 +98,7 @@ struct WorkspaceFlood: Sendable {
             events: events, seconds: seconds, server: try await server.storm().total - served, client: client)
     }
 
-    /// Seconds that this process has taken.
+    /// Returns the processor time of this process so far, in seconds.
     private static func processor() -> Double {
         Double(clock()) / 1e6
     }

@@ -36,14 +36,14 @@ struct WorkspaceListener: Sendable {
             archive: Archive(folder: folder.path + "/data", logger: RoomLoadRun.silent), folder: folder)
     }
 
-    /// Ends it, and says what it took of the processor in all.
+    /// Ends the process, and records its processor time.
     func end() throws {
         process.end()
         let (status, _) = process.wait()
         guard status == 0 else { throw BenchmarkError("scrollback listen ended with \(status)") }
     }
 
-    /// The text of the last message; nil where there is none.
+    /// Returns the text of the last message; nil if there is none.
     func last() async throws -> String? {
         try await archive.reading().page(MessageQuery(scope: .accounts([Self.account]), anchor: .latest, limit: 1))
             .messages.last?
@@ -62,7 +62,7 @@ struct WorkspaceListener: Sendable {
         }
     }
 
-    /// Of archived messages, and whether the archive knows of a gap; nil while there is no archive.
+    /// Returns the number of archived messages and of known gaps; nil while there is no archive.
     func state() async -> (messages: Int, gaps: Int)? {
         guard let rooms = try? await archive.reading().rooms(),
             let gaps = try? await archive.reading().gaps(scope: .accounts([Self.account]))
@@ -70,7 +70,7 @@ struct WorkspaceListener: Sendable {
         return (rooms.reduce(0) { $0 + Int($1.messages) }, gaps.count)
     }
 
-    /// Returns when it has so many messages and no gap.
+    /// Returns when the archive has this many messages and no gap.
     func holds(_ count: Int, within limit: Duration) async throws {
         let deadline = ContinuousClock.now + limit
         while ContinuousClock.now < deadline {

@@ -2,22 +2,22 @@ import ChatModel
 import Foundation
 import TestSupport
 
-/// Events at a steady pace to `scrollback listen`, and what became of them.
+/// Events at a steady pace to `scrollback listen`, and the results.
 struct WorkspacePace: Sendable {
     private var events: Int
     private var rate: Int
     private var storm: WorkspaceServer.Storm
     private var missing: Int
     private var twice: Int
-    /// From when the last one was sent until it was seen in the archive, in seconds.
+    /// The seconds from sending the last event until it was seen in the archive.
     private var lag: Double
-    /// Events sent and not yet stored, of what was looked at once a second.
+    /// The highest number of events that were sent and not yet stored, read once a second.
     private var backlog: Int
-    /// From when each was sent until it was read from the socket, in order.
+    /// The time of each event from sending it until it was read from the socket, in order.
     private var delays: [Duration]
-    /// KiB.
+    /// The resident memory, in KiB.
     private var memory: (before: Int, highest: Int)
-    /// Of listen and of the server, in seconds.
+    /// The processor time of the listener and of the server, in seconds.
     private var processor: (listen: Double, server: Double)
 
     static func measure(
@@ -50,7 +50,7 @@ struct WorkspacePace: Sendable {
             memory: (before, highest), processor: processor)
     }
 
-    /// Until a second before the end.
+    /// Reads the figures until a second before the end.
     private static func watch(
         _ listener: WorkspaceListener, _ server: WorkspaceServer, _ events: Int, _ rate: Int
     ) async throws -> Int {
@@ -64,7 +64,7 @@ struct WorkspacePace: Sendable {
         }
     }
 
-    /// When it was seen, in seconds since 1970.
+    /// Returns the time at which the last event was seen, in seconds since 1970.
     private static func waitForLast(_ listener: WorkspaceListener, _ events: Int) async throws -> Double {
         let deadline = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < deadline {

@@ -3,15 +3,15 @@ import TestSupport
 
 /// The workspace service of `Tests/SLPServer` with one workspace and some rooms.
 struct WorkspaceServer: Sendable {
-    /// What it says of the messages that it was told to send.
+    /// The server's report about the messages that it was ordered to send.
     struct Storm: Decodable, Sendable {
         var sent: Int
-        /// Seconds since 1970.
+        /// The time of the beginning, in seconds since 1970.
         var began: Double
         var last: Double
-        /// Seconds of the processor that the server has taken since its start.
+        /// The processor time of the server since its start, in seconds.
         var total: Double
-        /// Messages that it was behind its pace at most.
+        /// The highest number of messages that it was behind its pace.
         var behind: Int
 
         var rate: Double { Double(sent) / (last - began) }
@@ -30,7 +30,7 @@ struct WorkspaceServer: Sendable {
     var port: Int { server.port }
     var namespaces: [String] { rooms.map { "/ws-channel-\($0)" } }
 
-    /// - Parameter messages: In each room, from before anyone listens.
+    /// - Parameter messages: The number of messages in each room from before the listener starts.
     static func start(rooms count: Int, messages: Int = 0) async throws -> WorkspaceServer {
         let server = try await SLPServer.start()
         let workspace = try await order(server, "workspace", #"{"name":"w"}"#)
@@ -47,15 +47,15 @@ struct WorkspaceServer: Sendable {
     }
 
     enum Way: String {
-        /// By python-socketio's own `emit`.
+        /// With python-socketio's own `emit`.
         case emit
-        /// Encoded by python-socketio, and put into the connection's queue.
+        /// Encoded by python-socketio, and added to the connection's queue.
         case packets
     }
 
-    /// Has it send messages, the first of which has the number `first`, and returns at once.
+    /// Orders the server to send messages, the first with the number `first`, and returns at once.
     ///
-    /// - Parameter rate: A second; nil for as many as go.
+    /// - Parameter rate: The number of messages a second; nil for as many as possible.
     func send(_ events: Int, from first: Int = 0, rate: Int? = nil, _ way: Way) async throws {
         let rooms = rooms.map { "\"\($0)\"" }.joined(separator: ",")
         try await server.order(
@@ -68,7 +68,7 @@ struct WorkspaceServer: Sendable {
         try await server.state(of: "storm")
     }
 
-    /// To the service, without what is for Socket.IO.
+    /// Returns the calls to the service, without those of Socket.IO.
     func calls() async throws -> [String] {
         let state: Calls = try await server.state(of: "service/")
         return state.calls

@@ -58,8 +58,8 @@ package struct RecognisedEncoding: Sendable, Hashable {
         .sorted { $0.cost.bits < $1.cost.bits }
     }
 
-    /// Returns true if another encoding explains a line better than the recognised one, so that somebody wrote it in
-    /// that.
+    /// Returns true if another encoding explains a line better than the recognised one, so that the line was probably
+    /// written in it.
     static func isForeign(_ line: ArraySlice<UInt8>, in model: EncodingModel, _ cost: LineCost) -> Bool {
         guard cost.isUnusual(in: model.language) else { return false }
         let limit = cost.bits - margin - characterMargin * Double(cost.characters)

@@ -53,7 +53,7 @@ package enum ClientDatabase {
             id INTEGER PRIMARY KEY, network INTEGER NOT NULL, target TEXT NOT NULL, client TEXT, internal_msgid TEXT NOT NULL);\n
         """
 
-    /// The tables of soju's that have messages.
+    /// The tables of soju that have messages.
     package static let sojuMessages = """
         CREATE TABLE Message (
             id INTEGER PRIMARY KEY, target INTEGER NOT NULL, raw TEXT NOT NULL, time TEXT NOT NULL, sender TEXT NOT NULL,
@@ -83,7 +83,7 @@ package enum ClientDatabase {
         INSERT INTO WORKSPACE VALUES (1, 1, 'Example Team', '{}');\n
         """
 
-    /// Rows of The Lounge: who said what at which millisecond.
+    /// Returns SQL for rows of The Lounge: the sender, the text and the time in milliseconds of each.
     package static func lounge(
         _ time: Int, _ nick: String, _ text: String, in channel: String = "#example", network: String = "8f65"
     ) -> String {
@@ -94,7 +94,7 @@ package enum ClientDatabase {
             """
     }
 
-    /// A network of Quassel's with a channel of the same number.
+    /// Returns SQL for a network of Quassel with a channel of the same number.
     package static func quasselNetwork(_ number: Int, _ name: String, user: Int = 1, channel: String = "#example")
         -> String
     {
@@ -114,7 +114,7 @@ package enum ClientDatabase {
         """
     }
 
-    /// A network of soju's with a channel of the same number.
+    /// Returns SQL for a network of soju with a channel of the same number.
     package static func sojuNetwork(_ number: Int, _ name: String?, address: String = "ircs://irc.example.net")
         -> String
     {

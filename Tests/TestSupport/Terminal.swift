@@ -86,7 +86,7 @@ package final class Terminal: Sendable {
         Self.resize(master, columns: columns, rows: rows)
     }
 
-    /// True if the terminal edits and echoes lines, as for a shell's commands; false if the program does.
+    /// True if the terminal edits and echoes lines, as for a shell's commands; false in raw mode.
     package var isCooked: Bool {
         (settings.c_lflag & tcflag_t(ICANON | ECHO | ISIG)) == tcflag_t(ICANON | ECHO | ISIG)
     }

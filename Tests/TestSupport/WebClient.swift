@@ -3,7 +3,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// A browser or a program that asks a server on this machine.
+/// A browser or a program that sends requests to a server on this machine.
 package struct WebClient: Sendable {
     package struct Answer: Sendable {
         package var status: Int
