@@ -73,7 +73,7 @@ package struct MessageDetailText {
     private func reply(_ reply: Message.Reply?) -> [Line] {
         guard let reply else { return [] }
         let target = reply.id.map { "\($0), \(ReplyText.excerpt(reply, width: 50))" }
-        return [Line("answers", target ?? "\(Sanitizer.line(reply.remoteID)) (not archived)")]
+        return [Line("reply to", target ?? "\(Sanitizer.line(reply.remoteID)) (not archived)")]
     }
 
     private func reactions(_ reactions: [Message.Reaction]) -> [Line] {

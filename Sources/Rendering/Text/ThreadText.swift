@@ -11,8 +11,8 @@ enum ThreadText {
             case .missing:
                 "the first message of this thread is not archived (remote id "
                     + Sanitizer.line(outline.rootRemoteID ?? "") + ")"
-            case .cycle: "the answers of this thread form a circle; its earliest message counts as the first"
-            case .tooFar: "this thread goes back over more than \(limit) answers; the earlier ones are left out"
+            case .cycle: "the replies of this thread form a cycle; its earliest message counts as the first"
+            case .tooFar: "this thread goes back over more than \(limit) replies; the earlier ones are left out"
             }
         let cut = outline.isCut ? "this thread has more than \(limit) messages; the others are left out" : nil
         return [root, cut].compactMap(\.self).map { $0 + "\n" }.joined()

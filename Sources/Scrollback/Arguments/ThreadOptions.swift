@@ -6,7 +6,7 @@ import Rendering
 
 /// The options of `show` for the conversation of a message.
 struct ThreadOptions: ParsableArguments {
-    @Flag(help: "Show the whole conversation: the first message, all answers, and their answers.")
+    @Flag(help: "Show the whole conversation: the first message, all replies, and their replies.")
     var thread = false
 
     @Option(
