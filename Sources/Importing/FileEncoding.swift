@@ -68,7 +68,7 @@ struct FileEncoding: Sendable {
         recognise(sample, isWhole: true)
     }
 
-    /// Returns the encoding that is known without looking at all lines.
+    /// Returns the encoding that is known without reading all lines.
     private static func known(
         _ beginning: ArraySlice<UInt8>, given: TextEncoding?, isUTF8: Bool, _ shown: String
     ) throws -> FileEncoding? {

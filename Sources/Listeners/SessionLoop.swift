@@ -11,7 +11,7 @@ final class SessionLoop: Sendable {
     enum Outcome: Sendable, Hashable {
         /// A stop was requested.
         case stopped
-        /// There was no connection, or it ended after `lived`. The next attempt follows after the usual wait, or after
+        /// There was no connection, or it ended after `uptime`. The next attempt follows after the usual wait, or after
         /// `pause` if the server wants a longer one. `detail` is for people.
         case failed(detail: String, uptime: Duration? = nil, pause: Duration = .zero)
         /// Only a person can correct the login, and no attempt is made before that. `detail` is for people.

@@ -1,6 +1,6 @@
 import Migrations
 
-/// The mark in the header of an account's file that tells it from other SQLite files.
+/// The mark in the header of an account's file, which distinguishes it from other SQLite files.
 package enum AccountFileMark {
     /// The place of the application's id in the header (sqlite.org/fileformat2.html §1.3).
     private static let place = 68

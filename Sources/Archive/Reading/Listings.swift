@@ -61,7 +61,7 @@ extension Room {
 }
 
 extension LastSaid {
-    /// Reads the last message of a room, one row by an index; nil if nobody said anything.
+    /// Reads the last message of a room, one row by an index; nil if no user said anything.
     static func read(room: Int64, _ db: Database) throws -> LastSaid? {
         let statement = try db.cachedStatement(
             sql: """

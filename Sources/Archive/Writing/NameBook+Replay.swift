@@ -22,7 +22,7 @@ extension NameBook {
     }
 
     /// Returns the user who got the name last before `end`. Several users can have it, because a user keeps a name in
-    /// the table that another user has taken. If nobody had the name yet, returns the user who got it first.
+    /// the table that another user has taken. If no user had the name yet, returns the user who got it first.
     private func user(called name: String, from start: Int64, to end: Int64, _ db: Database) throws -> Int64? {
         // The index ignores case.
         let statement = try db.cachedStatement(

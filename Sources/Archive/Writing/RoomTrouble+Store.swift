@@ -7,8 +7,8 @@ extension RoomTrouble {
         case joining, history
     }
 
-    /// Replaces the recorded trouble, and keeps the time when it began. The time of the next attempt alone is no change
-    /// for the feed: there are attempts for as long as the trouble lasts.
+    /// Replaces the recorded trouble, and keeps the time when it began. Does not report a new time of the next attempt
+    /// alone to the feed, because there are attempts for as long as the trouble lasts.
     func record(_ about: About, room: Int64, _ db: Database) throws {
         let isKnown = try Bool.fetchOne(
             db.cachedStatement(

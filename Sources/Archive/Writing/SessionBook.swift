@@ -4,7 +4,7 @@ import GRDB
 
 /// Collects the progress of sessions until a batch ends, and determines the times of receipt of their messages.
 struct SessionBook {
-    /// Nearly always of one session, which a look-up in turn finds faster than a hash.
+    /// The progress by session. Nearly always of one session, so a linear search is faster than a hash.
     private var progress: [(session: SessionID, progress: SessionProgress)] = []
     /// The lead of the times of receipt over the clock, for the session that was looked up last.
     private var ahead: (session: SessionID, microseconds: Int64)?

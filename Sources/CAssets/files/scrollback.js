@@ -13,7 +13,7 @@ async function fragment(address, parameters = {}) {
   url.searchParams.set('fragment', '1');
   const response = await fetch(url, { headers: { accept: 'text/html' } });
   if (!response.ok) throw new Error(`status ${response.status}`);
-  // A template needs no document of its own, which takes more memory than its rows.
+  // A template has no document of its own, which would take more memory than its rows.
   const template = document.createElement('template');
   template.innerHTML = await response.text();
   return template.content;
@@ -21,7 +21,7 @@ async function fragment(address, parameters = {}) {
 
 // MARK: The reader's zone
 
-/** Tells the server the zone in a cookie, and shows the page again the first time. */
+/** Sends the zone to the server in a cookie, and reloads the page the first time. */
 function tellZone() {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const cookie = `tz=${encodeURIComponent(zone)}`;
@@ -41,7 +41,7 @@ function isAtEnd() {
   return innerHeight + scrollY >= document.documentElement.scrollHeight - 160;
 }
 
-/** Finds the first row whose lower end is below a line. Asks no row that the browser has not laid out. */
+/** Finds the first row whose lower end is below a line. Reads no row that the browser has not laid out. */
 function rowBelow(line) {
   for (const list of log.querySelectorAll('ol')) {
     if (list.getBoundingClientRect().bottom <= line) continue;
@@ -323,7 +323,7 @@ function follow() {
     const source = new EventSource(`/api/v1/changes${query}`);
     for (const kind of ['stored', 'edited', 'deleted', 'reactions', 'attachment']) source.addEventListener(kind, note);
     source.addEventListener('reset', () => location.reload());
-    // What was stored before the connection stood is not among its events.
+    // Messages that were stored before the connection opened are not among its events.
     source.addEventListener('open', () => { if ('live' in main.dataset) loadNew().catch(() => {}); });
     return source;
   });
@@ -507,7 +507,7 @@ function startKeys() {
   });
 }
 
-/** Goes to an answered message that was loaded meanwhile, without another page. */
+/** Goes to the message replied to, without another page, if it was loaded meanwhile. */
 function startReplies() {
   log.addEventListener('click', (event) => {
     const link = event.target.closest('a.r');

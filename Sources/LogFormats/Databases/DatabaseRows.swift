@@ -19,8 +19,8 @@ struct DatabaseRows<Row: DatabaseRow>: Sendable {
 
     /// - Parameters:
     ///   - limit: The limit of bytes in a row.
-    /// - Throws: ``LogSourceError`` if the source is no database of the format's program, or has several networks and
-    ///   the user named none of them.
+    /// - Throws: ``LogSourceError`` if the source is not a database of the format's program, or has several networks
+    ///   and the user named none of them.
     init(_ source: LogSource, _ format: any LogFormat.Type, limit: Int) throws(LogSourceError) {
         guard let header = DatabaseHeader(source), header.database == format.name else {
             throw .unusable(reason: "it is not an SQLite database of \(format.name)", hint: "check its format")

@@ -131,7 +131,8 @@ extension Statistics {
     fileprivate struct Row {
         let property: Property
         let count: HitCount
-        /// For a day in ``days``, true if it is proven complete; nil for other rows and for a day that has not ended.
+        /// For a day in ``days``, true if it is proven complete; nil for other rows, and while the day lasts and
+        /// nothing is missing.
         var isComplete: Bool?
     }
 

@@ -55,7 +55,7 @@ package struct ConfigurationSetup: Sendable {
         replace(key + "_file", with: line)
     }
 
-    /// Returns what is wrong with a key's present value; nil if it is right.
+    /// Returns the problem with a key's present value; nil if the value is valid.
     package func problem(with key: String, home: String) -> String? {
         do {
             _ = try Configuration(ConfigurationFile.parse(text, path: ""), home: home)

@@ -94,8 +94,8 @@ struct TOMLLines {
         }
     }
 
-    /// Takes a string after its first quote, with its last, and returns what is between them. A string of three quotes
-    /// may have line breaks.
+    /// Takes the rest of a string after its first quote, including the last one, and returns the text between them. A
+    /// string of three quotes may have line breaks.
     private mutating func takeString(_ quote: UInt8) -> [UInt8] {
         let isLong = rest.starts(with: [quote, quote])
         if isLong {
