@@ -1,11 +1,10 @@
 import Foundation
 import TestSupport
 
-/// `import [FOLDER]`: the program imports a folder of energymech's logs, twice, beside a bare loop that writes the same
-/// rows.
+/// `import [FOLDER]`: measures two imports of a folder of energymech's logs, and a bare loop that writes the same rows.
 ///
-/// FOLDER has a `/` in it; it is the corpus beside the project where it is left out, and where that is not there,
-/// nothing is measured.
+/// FOLDER must contain a `/`. Without it, the corpus beside the project is imported; without a corpus, nothing is
+/// measured.
 ///
 /// - Throws: ``BenchmarkError`` when lines are invalid, or the second import finds anything new.
 func runImport() throws {
@@ -47,11 +46,11 @@ struct ImportedFolder {
     let new: Int
     let failed: Int
     let newAgain: Int
-    /// Lines a second; of the bare loop, messages.
+    /// The lines per second; for the bare loop, the messages per second.
     let rate: Int
     let rateAgain: Int
     let bareRate: Int
-    /// KiB.
+    /// The peak memory, in KiB.
     let memory: Int
     let memoryAgain: Int
     let processor: String
@@ -76,7 +75,7 @@ struct ImportedFolder {
             bare.processor, bare.total)
     }
 
-    /// The program's arguments: the corpus does not name its room.
+    /// Returns the program's arguments, with the room, which the corpus does not name.
     static func arguments(_ folder: String, data: String) -> [String] {
         ["import", "energymech", folder, "-a", "log", "--room", "#ubuntu", "--timezone", "UTC", "--data", data]
     }
