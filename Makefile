@@ -3,33 +3,33 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 # Parts of the benchmarks, by name; empty for all.
 PARTS ?=
-# The runtime is linked in: it need not be installed, and a command starts in half the time.
-# Nothing is loaded into the program that needs its symbols: without them it starts 1.3 ms sooner.
-# lld packs relative relocations, 3.5 MB of them; programs that are linked so need glibc 2.36.
-# With packaging/small-icu in place of icudt76_dat, Swift 6.3's ICU data, a stripped program takes 56 MB on disk, else 86.
+# The Swift runtime is linked statically: it need not be installed, and a command starts in half the time.
+# The program exports no symbols, because it loads no plugins: it starts 1.3 ms sooner.
+# lld packs 3.5 MB of relative relocations; such a program needs glibc 2.36.
+# With packaging/small-icu in place of icudt76_dat, Swift 6.3's ICU data, a stripped program takes 56 MB on disk instead of 86 MB.
 RELEASE = -c release --static-swift-stdlib -Xlinker --no-export-dynamic -Xswiftc -use-ld=lld -Xlinker $(SMALL_ICU) \
 	-Xlinker --wrap=icudt76_dat \
 	$(if $(shell getconf GNU_LIBC_VERSION | awk '$$2 >= 2.36'),-Xlinker -z -Xlinker pack-relative-relocs)
 SMALL_ICU = $(CURDIR)/.build/small-icu.o
-# How many tests run at once: more than the machine carries only wait for each other, until one of them gives up waiting.
+# The number of tests that run at once. With more, tests on a small machine wait for each other until one times out.
 TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
-# What swift format looks at.
+# The files that swift format checks.
 SWIFT_FILES = Package.swift Sources Tests migrations $(wildcard bench)
 
 .PHONY: demo test torture soak docs build release deps install uninstall deb dist bench bench-long bench-quick benchmarks lint format clean
 
-demo: build ## what it does, in some seconds; on a terminal it goes on, with the archive in a browser, until Ctrl-C
+demo: build ## a demonstration of some seconds; on a terminal it continues, with the archive in a browser, until Ctrl-C
 	@.build/debug/scrollback demo $$([ -t 0 ] && [ -t 1 ] && echo --keep-running)
 
-test: build ## all tests; those that compare with programs that are not to be had are skipped
+test: build ## all tests; skips those that need a program that is not available
 	@./.ci/fetch-tools
 	@./.ci/make-venv
 	$(TEST) swift test --skip-build 2>&1 | tee .build/tests.log
 
-torture: build ## kills of evicting, restoring and backing up at every system call, every value that a damaged column may hold, floods of every kind, and hostile imports: hours
+torture: build ## for hours: kills at every system call of evict, restore and backup, every value in every damaged column, all floods, hostile imports
 	SCROLLBACK_TORTURE=all $(TEST) swift test --skip-build --filter 'Torture|Starvation'
 
-soak: build ## five minutes of real IRC servers, people talking, and everything failing: nothing is lost that no gap tells of
+soak: build ## five minutes of real IRC servers with faults of every kind: every lost message must be in a gap
 	@./.ci/fetch-tools
 	./bench/soak/irc_soak.py --minutes 5 --binary .build/debug/scrollback
 
@@ -49,17 +49,17 @@ install: release ## a release build with completions, manual and units into DEST
 uninstall: ## removes that again; archives and configurations are kept
 	@./packaging/install --remove "$(PREFIX)" "$(DESTDIR)"
 
-deb: release ## a Debian package in .build/packages; MAINTAINER="NAME <ADDRESS>" answers for it (default: the last author)
+deb: release ## a Debian package in .build/packages; MAINTAINER="NAME <ADDRESS>" sets its maintainer (default: the last author)
 	@MAINTAINER="$(MAINTAINER)" ./packaging/deb
 
 dist: release ## a tarball for Debian 12, Ubuntu 24.04 and later, its bill of materials and SHA256SUMS in .build/packages
 	@./packaging/dist
 
-bench: benchmarks ## the figures, in a release build, in under 20 minutes; some parts of them: make bench PARTS="search pages"
+bench: benchmarks ## all benchmarks in a release build, in under 20 minutes; only some parts: make bench PARTS="search pages"
 	@./.ci/make-venv
 	.build/release/Benchmarks $(PARTS)
 
-bench-long: benchmarks ## the same in the sizes that docs/ quotes, for an hour or more
+bench-long: benchmarks ## the same with the sizes that docs/ quotes, for an hour or more
 	@./.ci/make-venv
 	.build/release/Benchmarks --long $(PARTS)
 
@@ -73,7 +73,7 @@ benchmarks: release # and what measures it
 $(SMALL_ICU): packaging/small-icu
 	@./packaging/small-icu $@
 
-deps: # installs what the build misses
+deps: # installs the libraries that the build lacks
 	@command -v swift > /dev/null || { echo "Scrollback needs Swift 6.3: https://www.swift.org/install"; exit 1; }
 	@./.ci/install-libraries
 
