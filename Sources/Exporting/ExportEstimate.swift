@@ -41,7 +41,7 @@ package struct ExportEstimate {
         }
         let each = (ContinuousClock.now - start) / max(count, 1)
         messages = rooms.reduce(0) { $0.adding(Self.share(of: $1, after, before)) }
-        // Limits the number, because more than 1,000 years are as good as any time.
+        // Limits the number, which may be anything in a damaged file. The limit is about a year of messages.
         time = each * min(messages, 1 << 40)
         bytes = Int64(saturating: Double(size) / Double(max(count, 1)) * Double(messages))
         guard time >= Self.least else { return nil }
