@@ -16,7 +16,7 @@ TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
 # The files that swift format checks.
 SWIFT_FILES = Package.swift Sources Tests migrations $(wildcard bench)
 
-.PHONY: demo test torture soak docs build release deps install uninstall deb dist bench bench-long bench-quick benchmarks lint format clean
+.PHONY: demo test torture soak docs build release deps install uninstall deb dist bench bench-long bench-quick plots benchmarks lint format clean
 
 demo: build ## a demonstration of some seconds; on a terminal it continues, with the archive in a browser, until Ctrl-C
 	@.build/debug/scrollback demo $$([ -t 0 ] && [ -t 1 ] && echo --keep-running)
@@ -34,7 +34,7 @@ soak: build ## five minutes of real IRC servers with faults of every kind: every
 	./bench/soak/irc_soak.py --minutes 5 --binary .build/debug/scrollback
 
 docs: build ## the parts of README.md and docs/ that the program writes
-	SCROLLBACK_WRITE_DOCS=1 swift test --skip-build --filter "DocumentedHelpTests|DocumentedRecognitionTests"
+	SCROLLBACK_WRITE_DOCS=1 swift test --skip-build --filter "DocumentedHelpTests|DocumentedRecognitionTests|PlotDocumentsTests"
 
 build: deps # one debug build for demo and test
 	swift build --build-tests
@@ -65,6 +65,9 @@ bench-long: benchmarks ## the same with the sizes that docs/ quotes, for an hour
 
 bench-quick: benchmarks ## some figures against the bounds of bench/bounds.txt, in a release build, in under two minutes
 	.build/release/Benchmarks quick
+
+plots: benchmarks ## the plots of docs/ with their figures, measured again, in half an hour; drawn again only: make bench PARTS=draw
+	.build/release/Benchmarks --long plot-search plot-pages plot-size plot-import
 
 benchmarks: release # and what measures it
 	@./.ci/fetch-tools

@@ -38,7 +38,7 @@ func runImport() throws {
     try runImportFiles()
 }
 
-private func median(_ values: [Int]) -> Int { values.sorted()[values.count / 2] }
+func median(_ values: [Int]) -> Int { values.sorted()[values.count / 2] }
 
 /// A folder of energymech's logs that was imported into a fresh archive.
 struct ImportedFolder {

@@ -13,38 +13,67 @@ func runImportFiles() throws {
     try LargeFile.telegram.measure(chat, lines: Scale.choose("messages of Telegram", 100_000, long: 8_000_000))
 }
 
+/// A large file, imported into a fresh archive.
+struct LargeImport {
+    let lines: Int
+    /// The size of the file.
+    let bytes: Int
+    let first: Program.Peak
+    private let folder: TemporaryFolder
+    private let data: TemporaryFolder
+    private let arguments: [String]
+
+    /// - Throws: ``BenchmarkError`` when a line is invalid.
+    init(_ kind: LargeFile, _ chat: SampleChat, lines: Int) throws {
+        (folder, data) = (try TemporaryFolder(), try TemporaryFolder())
+        let path = "\(folder.path)/\(kind == .telegram ? "result.json" : "large.log")"
+        bytes = try kind.write(chat, lines: lines, to: path)
+        arguments =
+            ["import", kind.rawValue, path, "-a", "log", "--room", "room", "--data", data.path]
+            + (kind == .telegram ? [] : ["--timezone", "UTC"])
+        first = try Program().watch(arguments)
+        self.lines = lines
+        guard first.said.contains(" 0 invalid") else { throw BenchmarkError("the import says: \(first.said)") }
+    }
+
+    /// Lines a second.
+    var rate: Int { Int(Double(lines) / first.seconds) }
+
+    /// Imports the file once more.
+    ///
+    /// - Throws: ``BenchmarkError`` when it finds anything new.
+    func again() throws -> Program.Peak {
+        let second = try Program().watch(arguments)
+        guard second.said.contains(" 0 new") else { throw BenchmarkError("imported again, it says: \(second.said)") }
+        return second
+    }
+
+    /// Returns how many of the same rows a bare loop over SQLite's C API writes a second.
+    func bareRate() throws -> Int {
+        let rows = try ImportedRows(file: try SampleArchive.file(in: data.path))
+        return Int(Double(rows.messages) / (try rows.write()).total)
+    }
+}
+
 /// A kind of file that is written for a measurement. The text of a message is that of ``SampleChat``, in turn.
-private enum LargeFile: String {
+enum LargeFile: String {
     case irssi, kakaoTalk = "kakaotalk", telegram
 
     private static let begin = 1_262_304_000
 
     func measure(_ chat: SampleChat, lines: Int) throws {
-        let folder = try TemporaryFolder()
-        let path = "\(folder.path)/\(self == .telegram ? "result.json" : "large.log")"
-        let bytes = try write(chat, lines: lines, to: path)
-        let data = try TemporaryFolder()
-        let arguments =
-            ["import", rawValue, path, "-a", "log", "--room", "room", "--data", data.path]
-            + (self == .telegram ? [] : ["--timezone", "UTC"])
-        let program = try Program()
-        let (first, second) = (try program.watch(arguments), try program.watch(arguments))
-        func rate(_ run: Program.Peak) -> Int { Int(Double(lines) / run.seconds) }
+        let run = try LargeImport(self, chat, lines: lines)
+        let (first, bytes, second) = (run.first, run.bytes, try run.again())
         Table.row(
             rawValue,
-            "\(rate(first)) lines/s, \(Int(Double(bytes) / 1e6 / first.seconds)) MB/s, again \(rate(second)) lines/s",
+            "\(run.rate) lines/s, \(Int(Double(bytes) / 1e6 / first.seconds)) MB/s, "
+                + "again \(Int(Double(lines) / second.seconds)) lines/s",
             "of \(lines) lines in \(bytes / 1_000_000) MB; \(first.memory) KiB, again \(second.memory)")
-        if self == .irssi {
-            let rows = try ImportedRows(file: try SampleArchive.file(in: data.path))
-            Table.row("bare C API, the same rows", "\(Int(Double(rows.messages) / (try rows.write()).total)) rows/s")
-        }
-        guard first.said.contains(" 0 invalid"), second.said.contains(" 0 new") else {
-            throw BenchmarkError("the import of \(rawValue) says: \(first.said)\(second.said)")
-        }
+        if self == .irssi { Table.row("bare C API, the same rows", "\(try run.bareRate()) rows/s") }
     }
 
     /// - Returns: the size in bytes.
-    private func write(_ chat: SampleChat, lines: Int, to path: String) throws -> Int {
+    fileprivate func write(_ chat: SampleChat, lines: Int, to path: String) throws -> Int {
         guard let file = fopen(path, "w") else { throw BenchmarkError("can't write \(path)") }
         defer { fclose(file) }
         fputs(head, file)

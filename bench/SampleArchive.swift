@@ -38,6 +38,15 @@ final class SampleArchive {
         return "\(accounts)/\(account)/1.sqlite"
     }
 
+    /// Returns the size of the only account's file, which is compressed.
+    func coldBytes() throws -> Int {
+        let file = try Self.file(in: folder) + ".zst"
+        guard let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int else {
+            throw BenchmarkError("\(file) has no size")
+        }
+        return size
+    }
+
     /// Appends what `events` makes of each number, in batches of so many numbers, until there are `total`.
     func fill(
         to total: Int, batch: Int = 1000, at time: (Int) -> Timestamp = SampleArchive.time(of:),

@@ -26,7 +26,8 @@ struct SearchAgainstLog {
     let words: [(name: String, word: String)]
     let rg: Tool
 
-    private static let runs = 9
+    /// How often each program runs; the fastest run counts.
+    static let runs = 9
 
     /// Nil without `rg`.
     init?(_ load: SearchLoad, _ words: SearchWords) {
@@ -62,8 +63,8 @@ struct SearchAgainstLog {
         }
     }
 
-    /// In milliseconds.
-    private struct Result {
+    /// The fastest times of the programs, in milliseconds.
+    struct Result {
         var lines = ""
         var search = Double.infinity
         var rg = Double.infinity
@@ -73,7 +74,8 @@ struct SearchAgainstLog {
         var ratio: Double { rg / search }
     }
 
-    private func compare(_ word: String) throws -> Result {
+    /// Runs the programs in turn, with one word.
+    func compare(_ word: String) throws -> Result {
         let (scrollback, shell) = (try Program(), Program(path: "/bin/sh"))
         var result = Result()
         for _ in 0..<Self.runs {
@@ -86,6 +88,15 @@ struct SearchAgainstLog {
             result.lines = String(decoding: counting.output.dropLast(), as: UTF8.self)
         }
         return result
+    }
+
+    /// Returns the version of `rg`.
+    func version() throws -> String {
+        let said = try Program(path: "/bin/sh").run(["-c", "\(command) --version"]).output
+        // `ripgrep 13.0.0`, and perhaps a revision
+        let words = String(decoding: said, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+        guard words.count > 1 else { throw BenchmarkError("rg has no version") }
+        return String(words[1])
     }
 
     /// `rg`, with the libraries that were unpacked with it.

@@ -36,24 +36,37 @@ struct SearchExtras {
         return Double(try FileSize(path: try sample.file).bytes) / Double(count)
     }
 
-    /// The index alone.
+    /// Returns the bytes a message of the search index, with or without its column of single characters.
     private static func index(_ messages: SearchMessages, hasChars: Bool) throws -> Double {
+        let columns = ["text", "chars", "facets"]
+        return try index(messages, count: count, tokenizer: "unicode61", columns: columns) { message, number in
+            let indexed = Analyser.analyse(message.text)
+            return [indexed.text, hasChars ? indexed.chars : "", "all r1 u\(number % 1000)"]
+        }
+    }
+
+    /// Returns the bytes a message of a full-text index alone.
+    static func index(
+        _ messages: SearchMessages, count: Int, tokenizer: String, columns: [String],
+        entry: (_ message: SearchMessages.Message, _ number: Int) -> [String]
+    ) throws -> Double {
         let folder = try TemporaryFolder()
         let connection = try BareConnection(path: folder.path + "/index.sqlite")
+        let names = columns.joined(separator: ", ")
+        let marks = columns.map { _ in ", ?" }.joined()
         try connection.execute(
             """
             PRAGMA synchronous = OFF;
-            CREATE VIRTUAL TABLE found USING fts5(text, chars, facets, content = '', tokenize = 'unicode61');
+            CREATE VIRTUAL TABLE found USING fts5(\(names), content = '', tokenize = '\(tokenizer)');
             """)
-        let insert = try connection.prepare("INSERT INTO found (rowid, text, chars, facets) VALUES (?, ?, ?, ?)")
+        let insert = try connection.prepare("INSERT INTO found (rowid, \(names)) VALUES (?\(marks))")
         for start in stride(from: 0, to: count, by: 1000) {
             try connection.execute("BEGIN")
             for number in start..<start + 1000 {
-                let indexed = Analyser.analyse(messages[number].text)
                 sqlite3_bind_int64(insert, 1, SearchMessages.time(of: number).microseconds)
-                bind(Array(indexed.text.utf8), to: insert, 2)
-                bind(Array((hasChars ? indexed.chars : "").utf8), to: insert, 3)
-                bind(Array("all r1 u\(number % 1000)".utf8), to: insert, 4)
+                for (column, text) in entry(messages[number], number).enumerated() {
+                    bind(Array(text.utf8), to: insert, Int32(column + 2))
+                }
                 try step(insert)
             }
             try connection.execute("COMMIT")

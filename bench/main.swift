@@ -4,7 +4,11 @@ import Foundation
 /// it is compared with in the same run.
 ///
 /// `--long` measures the sizes that the documents quote, which takes hours. `import` reads FOLDER, which has a `/` in
-/// it. `quick` runs only when it is named: it compares a few figures with `bench/bounds.txt`.
+/// it.
+///
+/// Some parts run only when they are named. `quick` compares a few figures with `bench/bounds.txt`. `plot-search`,
+/// `plot-pages`, `plot-size` and `plot-import` measure a plot of the documentation each; with `--long` they keep its
+/// figures in `docs/pictures/figures.txt` and draw the plots. `draw` draws the plots again from these figures.
 ///
 /// The exit status is 1 when a figure exceeds its bound or a part can't be measured, and 64 for an unknown part.
 let parts: [(name: String, run: () async throws -> Void)] = [
@@ -13,14 +17,21 @@ let parts: [(name: String, run: () async throws -> Void)] = [
     ("irc", runIRC), ("import", runImport), ("export", runExport), ("feed", runFeed),
 ]
 
+/// The parts that run only when they are named.
+let namedParts: [(name: String, run: () async throws -> Void)] = [
+    ("quick", runQuick), ("plot-search", runPlotSearch), ("plot-pages", runPlotPages), ("plot-size", runPlotSize),
+    ("plot-import", runPlotImport), ("draw", runDraw),
+]
+
 let wanted = CommandLine.arguments.dropFirst().filter { $0 != "--long" && !$0.contains("/") }
-if let unknown = wanted.first(where: { name in name != "quick" && !parts.contains { $0.name == name } }) {
-    print("no part is called \"\(unknown)\"; name some of: \(parts.map(\.name).joined(separator: " ")) quick")
+if let unknown = wanted.first(where: { name in !(parts + namedParts).contains { $0.name == name } }) {
+    let names = (parts + namedParts).map(\.name).joined(separator: " ")
+    print("no part is called \"\(unknown)\"; name some of: \(names)")
     exit(64)
 }
 var hasFailed = false
 var taken: [(name: String, cells: [String])] = []
-for part in parts + [("quick", runQuick)] where wanted.contains(part.name) || wanted.isEmpty && part.name != "quick" {
+for part in wanted.isEmpty ? parts : (parts + namedParts).filter({ wanted.contains($0.name) }) {
     let start = ContinuousClock.now
     do {
         try await part.run()
