@@ -71,6 +71,22 @@ struct TextRendererTests {
                 """)
     }
 
+    @Test(arguments: [
+        (-1, 151, "; an imported log covers it ---"),
+        (10, 20, "; an imported log covers a part of it, and nothing can fill the rest ---"),
+    ])
+    func `a gap that a log covers does not say that nothing can fill it`(from: Int, to: Int, end: String) {
+        var gap = gap()
+        gap.imported = [.init(from: later(from), to: later(to))]
+        var renderer = renderer()
+        let text = renderer.render([message("after", at: later(200))], gaps: [gap])
+        #expect(text.contains("(2 min): the server closed the connection\(end)\n"), "\(text)")
+        gap.state = .open
+        renderer = self.renderer()
+        let open = renderer.render([message("after", at: later(200))], gaps: [gap])
+        #expect(open.contains("; an imported log covers") && open.contains("it; not filled yet ---\n"), "\(open)")
+    }
+
     @Test func `a gap of another day says which`() {
         var renderer = renderer()
         let text = renderer.render([message("after", at: later(90_000))], gaps: [gap(to: later(86_400))])

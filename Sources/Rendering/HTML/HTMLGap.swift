@@ -18,7 +18,7 @@ struct HTMLGap {
     var html: String {
         let place = showsRoom ? " in \(gap.account)/\(gap.room)" : ""
         return "<b>\(HTMLText.line(title + MessageRemarks.cut(place, to: HTMLText.nameLimit)))</b>"
-            + HTMLText.line(reason + outlook) + "<small>\(bounds)</small>"
+            + HTMLText.line(reason + GapText.outlook(gap)) + "<small>\(bounds)</small>"
     }
 
     private var title: String {
@@ -35,14 +35,6 @@ struct HTMLGap {
     private var reason: String {
         let reason = MessageRemarks.cut(GapText.reason(gap), to: 600)
         return reason.prefix(1).uppercased() + reason.dropFirst()
-    }
-
-    private var outlook: String {
-        switch gap.state {
-        case .lost: "; nothing can fill it"
-        case .open: "; not filled yet"
-        case .current, .ended, .imported: ""
-        }
     }
 
     private var bounds: String {

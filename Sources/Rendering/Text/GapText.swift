@@ -26,9 +26,8 @@ package struct GapText: Sendable {
                 + Self.imported(gap)
         }
         let to = moment(end, shownDay: time.day(gap.shownFrom))
-        let outlook = gap.state == .lost ? "; nothing can fill it" : "; not filled yet\(nextTry(gap))"
-        return "gap\(place) \(from) to \(to) (\(length)): \(reason)\(Self.unfilled(gap))\(outlook)"
-            + Self.imported(gap)
+        return "gap\(place) \(from) to \(to) (\(length)): \(reason)\(Self.unfilled(gap))\(Self.imported(gap))"
+            + Self.outlook(gap) + (gap.state == .open ? nextTry(gap) : "")
     }
 
     /// Returns a sentence that begins with `gap` and has the days of both ends: `gap 2026-11-21 06:23:11 to now (2
@@ -36,15 +35,20 @@ package struct GapText: Sendable {
     func bounds(_ gap: Gap) -> String {
         let isOver = gap.state != .current && gap.state != .ended
         let to = isOver ? gap.shownTo.map(time.dayAndSecond) ?? "now" : "now"
-        let outlook =
-            switch gap.state {
-            case .lost: "; nothing can fill it"
-            case .open: "; not filled yet" + nextTry(gap)
-            case .current: nextTry(gap)
-            case .ended, .imported: ""
-            }
+        let next = gap.state == .open || gap.state == .current ? nextTry(gap) : ""
         return "gap \(time.dayAndSecond(gap.shownFrom)) to \(to) (\(RoughDuration(gap.length(at: now)))): "
-            + Self.reason(gap) + outlook
+            + Self.reason(gap) + Self.outlook(gap) + next
+    }
+
+    /// Returns the words after ``reason(_:)-(Gap)`` that say whether anything can fill the gap; empty for a gap that
+    /// lasts, and for a gap that an imported log covers.
+    static func outlook(_ gap: Gap) -> String {
+        switch gap.state {
+        case .lost where gap.imported.isEmpty: "; nothing can fill it"
+        case .lost: isImported(gap) ? "" : ", and nothing can fill the rest"
+        case .open: "; not filled yet"
+        case .current, .ended, .imported: ""
+        }
     }
 
     /// Returns the reason of a gap, and the imported or received parts of it.
@@ -53,11 +57,16 @@ package struct GapText: Sendable {
             ? "imported log: not known to be complete" : reason(gap.reason) + unfilled(gap) + imported(gap)
     }
 
-    /// Returns a text such as `; partly imported from a log`; empty for a gap without imports.
+    /// Returns a text such as `; an imported log covers a part of it`; empty for a gap without imports.
     private static func imported(_ gap: Gap) -> String {
-        guard let first = gap.imported.first else { return "" }
-        let isWhole = gap.to.map { first.from <= gap.from && first.to >= $0 } ?? false
-        return isWhole ? "; imported from a log" : "; partly imported from a log"
+        guard !gap.imported.isEmpty else { return "" }
+        return isImported(gap) ? "; an imported log covers it" : "; an imported log covers a part of it"
+    }
+
+    /// Returns true if an imported log covers the whole gap.
+    private static func isImported(_ gap: Gap) -> Bool {
+        guard let first = gap.imported.first, let end = gap.to else { return false }
+        return first.from <= gap.from && first.to >= end
     }
 
     /// Returns a text such as `; the server refused to give its history (FAIL CHATHISTORY …)`; empty if nothing is
