@@ -184,6 +184,20 @@ struct ConfigurationTests {
         #expect(KnownNetworks.template(network: "nothing") == nil)
     }
 
+    @Test(arguments: [
+        ("irc", ["server", "nick", "rooms"]), ("slp", ["server", "email", "app_key_file"]),
+        ("streamchat", ["server", "nick"]),
+    ])
+    func `all keys that an account lacks are reported at once`(network: String, keys: [String]) throws {
+        let found = try problems("[[account]]\nname = \"a\"\nnetwork = \"\(network)\"\n")
+        #expect(found.map { $0.replacing(/.*missing key "([a-z_]+)".*/) { $0.1 } } == keys, "\(found)")
+    }
+
+    @Test func `the blanks of a template are reported at once`() throws {
+        let found = try problems(try #require(KnownNetworks.template(network: "irc")))
+        #expect(found.count == 3, "\(found)")
+    }
+
     private let workspace = """
         [[account]]
         name = "work"

@@ -11,6 +11,14 @@ package struct ConfigurationError: Error, Hashable {
             case key(String, expected: String, found: String)
             case unknownKey(String, suggestion: String?)
             case missingKey(String, expected: String)
+
+            /// The key; nil for a problem of the file.
+            var key: String? {
+                switch self {
+                case .key(let key, _, _), .unknownKey(let key, _), .missingKey(let key, _): key
+                case .file, .syntax: nil
+                }
+            }
         }
 
         var kind: Kind

@@ -180,6 +180,11 @@ package struct TableReader {
         return address
     }
 
+    /// Returns true if a problem with one of the keys was reported.
+    func hasProblem(with keys: String...) -> Bool {
+        problems.contains { problem in problem.kind.key.map(keys.contains) ?? false }
+    }
+
     mutating func report(_ key: String, expected: String, found: String) {
         report(.key(key, expected: expected, found: found))
     }

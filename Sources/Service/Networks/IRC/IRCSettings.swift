@@ -60,7 +60,7 @@ package struct IRCSettings: Sendable, Hashable {
         }
         join = table.choice("join", default: .rooms)
         rooms = Self.words(table.strings("rooms"), "rooms", &table)
-        if rooms.isEmpty, join == .rooms, table.problems.isEmpty {
+        if rooms.isEmpty, join == .rooms, !table.hasProblem(with: "rooms", "join") {
             table.reportMissing("rooms", expected: "channels to join, such as [\"#example\"]; or join = \"*\"")
         }
         channelKeys = Self.channelKeys(&table)
@@ -77,7 +77,7 @@ package struct IRCSettings: Sendable, Hashable {
     }
 
     private func checkLogin(_ table: inout TableReader) {
-        guard table.problems.isEmpty else { return }
+        guard !table.hasProblem(with: "sasl", "certificate_file", "password_file", "password_env") else { return }
         if sasl == .external, tls.certificate == nil {
             table.reportMissing("certificate_file", expected: "a certificate in PEM (sasl = \"external\" needs it)")
         }

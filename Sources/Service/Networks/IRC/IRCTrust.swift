@@ -27,7 +27,7 @@ struct IRCTrust: Sendable, Hashable {
         key = Self.pem("key_file", "a key in PEM (-----BEGIN PRIVATE KEY-----)", &table, isSecret: true) {
             try? NIOSSLPrivateKey(bytes: $0, format: .pem)
         }
-        guard table.problems.isEmpty else { return }
+        guard !table.hasProblem(with: "ca_file", "fingerprint", "certificate_file", "key_file") else { return }
         if (certificate == nil) != (key == nil) {
             table.reportMissing(
                 certificate == nil ? "certificate_file" : "key_file", expected: "both certificate_file and key_file")

@@ -37,7 +37,7 @@ package struct SLPSettings: Sendable, Hashable {
         email = table.requiredString("email", expected: "the account's e-mail address") ?? ""
         password = Secret.read("password", &table)
         appKey = Secret.read("app_key", &table)
-        if appKey == nil, table.problems.isEmpty {
+        if appKey == nil, !table.hasProblem(with: "app_key_file", "app_key_env") {
             table.reportMissing(
                 "app_key_file", expected: "app_key_file or app_key_env (the key of the service's own app)")
         }
