@@ -5,7 +5,8 @@ import Rendering
 /// A problem as a page, for people.
 enum ErrorPage {
     static func response(_ problem: Problem) -> Response {
-        let hint = problem.hint.map { "<p>\(HTMLText.line($0))</p>\n" } ?? ""
+        let hints = [problem.hint.map(capitalised)] + (problem.status == .unauthorized ? [reader] : [])
+        let hint = hints.compactMap(\.self).map { "<p>\(HTMLText.line($0))</p>\n" }.joined()
         let content = """
             <main class="notice" id="main">
             <h2 class="page-title">\(HTMLText.line(Self.capitalised(problem.detail)))</h2>
@@ -22,6 +23,11 @@ enum ErrorPage {
         if let seconds = problem.retryAfter { response.headers[.retryAfter] = String(seconds) }
         return response
     }
+
+    /// Advice for a person who did not start the server.
+    private static let reader =
+        "If somebody else runs this server: ask them for access. They can send you an address with a key, or let you in "
+        + "through their proxy."
 
     private static func capitalised(_ text: String) -> String {
         text.prefix(1).uppercased() + text.dropFirst()

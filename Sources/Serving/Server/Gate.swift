@@ -124,7 +124,8 @@ struct Gate: RouterMiddleware {
     private var unknown: Problem {
         Problem(
             .unauthorized, "unauthorized", "the server does not know who asks",
-            hint: "open the address that scrollback serve printed, or send a token: Authorization: Bearer TOKEN")
+            hint: "if you run it, open the address that scrollback serve printed; a program sends a token: "
+                + "Authorization: Bearer TOKEN")
     }
 
     private func cookie(of request: Request) -> String? {

@@ -18,6 +18,10 @@ struct AccessTests {
         for path in ["/", "/api/v1/rooms", "/?key=wrong", "/?key=", "/search?q=x", "/nowhere"] {
             #expect(try await stranger.get(path).status == 401, "\(path)")
         }
+        let refusal = try await stranger.get("/").body
+        #expect(refusal.contains("open the address that scrollback serve printed"))
+        #expect(refusal.contains("If somebody else runs this server: ask them for access."), "\(refusal)")
+        #expect(!(try await stranger.get("/api/v1/rooms").body).contains("somebody else"))
         let entry = try await stranger.get("/search?q=a%20b&key=\(served.key)")
         #expect(entry.status == 303 && entry.header("Location") == "/search?q=a%20b")
         let cookie = try #require(entry.header("Set-Cookie"))
