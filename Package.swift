@@ -67,6 +67,7 @@ let package = Package(
                 .embedInCode("0014_alike.sql"), .embedInCode("0015_sender_counts.sql"), .embedInCode("0016_noise.sql"),
                 .embedInCode("0017_views.sql"), .embedInCode("0018_files.sql"), .embedInCode("0019_comments.sql"),
                 .embedInCode("0020_attachments.sql"), .embedInCode("0021_names.sql"),
+                .embedInCode("0022_sharing.sql"), .embedInCode("postgres/0001_shared.sql"),
                 .embedInCode("catalog.sql"),
             ],
             swiftSettings: settings),
@@ -117,8 +118,8 @@ let package = Package(
         .target(
             name: "Service",
             dependencies: [
-                "Archive", "Arrivals", "Bytes", "ChatModel", "IRCWire", "Listeners", "Rendering", "SLPWire",
-                "StreamChatWire", "TextEncodings",
+                "Archive", "Arrivals", "Bytes", "ChatModel", "IRCWire", "Listeners", "Rendering", "Replication",
+                "SLPWire", "StreamChatWire", "TextEncodings",
                 crypto, logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle, toml, unixSignals,
             ],
             swiftSettings: settings),
@@ -136,6 +137,10 @@ let package = Package(
         .target(
             name: "Operations", dependencies: ["Archive", "ChatModel", "Rendering", "SearchText"],
             swiftSettings: settings),
+        .target(name: "PostgreSQL", dependencies: ["CGlibc"], swiftSettings: settings),
+        .target(
+            name: "Replication", dependencies: ["Archive", "ChatModel", "Migrations", "PostgreSQL", crypto, logging],
+            swiftSettings: settings),
         .target(name: "CAssets"),
         .target(
             name: "Serving",
@@ -148,8 +153,8 @@ let package = Package(
             name: "Scrollback",
             dependencies: [
                 "Archive", "ChatClient", "ChatModel", "Demonstration", "Exporting", "Importing", "Listeners",
-                "LogFormats", "Operations", "Rendering", "RoomServer", "SearchText", "Service", "StreamChatWire",
-                "TextEncodings",
+                "LogFormats", "Operations", "PostgreSQL", "Rendering", "Replication", "RoomServer", "SearchText",
+                "Service", "StreamChatWire", "TextEncodings",
                 argumentParser, logging, nioPosix, serviceLifecycle, unixSignals,
             ],
             swiftSettings: settings),
@@ -203,7 +208,9 @@ let package = Package(
             name: "LogFormatsTests", dependencies: ["Bytes", "ChatModel", "LogFormats"], swiftSettings: settings),
         .testTarget(
             name: "ArchiveTests",
-            dependencies: ["Archive", "ChatModel", "Migrations", "TestSupport", grdb],
+            dependencies: [
+                "Archive", "ChatModel", "Migrations", "PostgreSQL", "Replication", "TestSupport", grdb,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ListenersTests",

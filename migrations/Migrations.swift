@@ -23,10 +23,16 @@ package enum Migrations {
         Migration(name: "0019_comments", bytes: PackageResources._019_comments_sql),
         Migration(name: "0020_attachments", bytes: PackageResources._020_attachments_sql),
         Migration(name: "0021_names", bytes: PackageResources._021_names_sql),
+        Migration(name: "0022_sharing", bytes: PackageResources._022_sharing_sql),
     ]
 
     /// A data folder's catalog.
     package static let catalog = Migration(name: "catalog", bytes: PackageResources.catalog_sql)
+
+    /// The schema of a shared archive on PostgreSQL, in the same way.
+    package static let shared = [
+        Migration(name: "0001_shared", bytes: PackageResources._001_shared_sql)
+    ]
 
     /// "SBCT" in ASCII: what `PRAGMA application_id` says of a catalog.
     package static let catalogID: Int32 = 0x5342_4354

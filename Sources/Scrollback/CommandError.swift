@@ -13,7 +13,10 @@ enum CommandErrorCode: String, Sendable, CaseIterable {
     case noLimits = "no-limits"
     case noListener = "no-listener"
     case noServer = "no-server"
+    case noSharedArchive = "no-shared-archive"
     case notFetched = "not-fetched"
+    case postgresql
+    case sharedSchema = "shared-schema"
     case stopped
     case unknownNetwork = "unknown-network"
 }

@@ -29,7 +29,7 @@ package struct ScrollbackCommand: AsyncParsableCommand {
                 subcommands: [
                     InitCommand.self, ConfigCommand.self, ListenCommand.self, StatusCommand.self, BackfillCommand.self,
                 ]),
-            CommandGroup(name: "Move", subcommands: [ImportCommand.self, ExportCommand.self]),
+            CommandGroup(name: "Move", subcommands: [ImportCommand.self, ExportCommand.self, ReplicateCommand.self]),
             CommandGroup(
                 name: "Maintain", subcommands: [AccountsCommand.self, ArchiveCommand.self, BackupCommand.self]),
             CommandGroup(name: "Try", subcommands: [DemoCommand.self, ChatCommand.self, RoomServerCommand.self]),
@@ -141,7 +141,7 @@ package struct ScrollbackCommand: AsyncParsableCommand {
 
     private static func end(with error: any Error, of arguments: [String]) -> Never {
         // A mistake in the parameters that showed only while the command ran.
-        let error = (error as? UsageError).map { ValidationError($0.message) } ?? error
+        let error = (error as? UsageError).map { ValidationError($0.message) } ?? SharedArchiveFailure(error) ?? error
         if error is ReaderLeft {
             Foundation.exit(0)
         }

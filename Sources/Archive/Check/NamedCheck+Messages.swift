@@ -44,14 +44,16 @@ extension NamedCheck {
             name: "feed_subjects", advice: .disagrees,
             sql: """
                 SELECT printf('change %d refers to %s, which is missing', seq,
-                  CASE WHEN what IN \(Feed.messageCodes) THEN 'message ' || \(id("subject_id"))
-                    WHEN what = 1 THEN 'room ' || subject_id
+                  CASE WHEN what IN \(Feed.subjectMessageCodes) THEN 'message ' || \(id("subject_id"))
+                    WHEN what = 8 THEN 'session ' || subject_id
+                    WHEN what IN (1, 9) THEN 'room ' || subject_id
                     ELSE iif(subject_id > 0, 'user ' || subject_id, 'room ' || -subject_id) END)
                 FROM change
-                WHERE (what IN \(Feed.messageCodes) AND NOT EXISTS (SELECT 1 FROM message WHERE id = subject_id)
+                WHERE (what IN \(Feed.subjectMessageCodes) AND NOT EXISTS (SELECT 1 FROM message WHERE id = subject_id)
                     AND ifnull((SELECT last_us FROM id_run WHERE first_us <= subject_id ORDER BY first_us DESC LIMIT 1)
                       < subject_id, 1))
-                  OR (what = 1 AND NOT EXISTS (SELECT 1 FROM room WHERE id = subject_id))
+                  OR (what IN (1, 9) AND NOT EXISTS (SELECT 1 FROM room WHERE id = subject_id))
+                  OR (what = 8 AND NOT EXISTS (SELECT 1 FROM session WHERE id = subject_id))
                   OR (what = 2 AND subject_id > 0 AND NOT EXISTS (SELECT 1 FROM user WHERE id = subject_id))
                   OR (what = 2 AND subject_id <= 0 AND NOT EXISTS (SELECT 1 FROM room WHERE id = -subject_id))
                 """),

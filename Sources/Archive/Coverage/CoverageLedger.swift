@@ -99,6 +99,7 @@ enum CoverageLedger {
             arguments: [reason.rawValue, detail, session.rawValue])
         try endSpans(of: session, room: nil, reason: reason, db)
         try RoomTrouble.endTries(db)
+        try Feed.session(session, db)
     }
 
     /// Ends the room's span; the session continues.

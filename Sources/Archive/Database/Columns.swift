@@ -35,6 +35,11 @@ struct Columns {
         isNull(index) ? nil : Timestamp(microseconds: try integer(index, within: .min ... .max))
     }
 
+    /// Returns a whole number of any size; nil for NULL.
+    func number(_ index: Int32) throws -> Int64? {
+        isNull(index) ? nil : try integer(index, within: .min ... .max)
+    }
+
     /// Returns a number that SQL computed.
     func real(_ index: Int32) -> Double {
         sqlite3_column_double(statement, index)

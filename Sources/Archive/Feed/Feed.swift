@@ -1,3 +1,4 @@
+import ChatModel
 import GRDB
 
 /// Appends to the change feed. There is only one writer, so `seq` is the commit order.
@@ -24,9 +25,21 @@ enum Feed {
     static let reactionCode: Int64 = 5
     /// `what` of a stored message that got a file, or whose file has another state; the subject is its id.
     static let fileCode: Int64 = 6
+    /// `what` of a stored message that was imported as read and no longer counts as read; the subject is its id.
+    static let unreadCode: Int64 = 7
+    /// `what` of a session that ended; the subject is the session.
+    static let sessionCode: Int64 = 8
+    /// `what` of members that no message shows, and of reactions and retractions whose message is not stored; the
+    /// subject is the room.
+    static let memberCode: Int64 = 9
 
-    /// SQL for the codes whose subject is a message.
+    /// The last code that followers of the feed get. The later ones are for the shared archive only.
+    static let lastFollowedCode = fileCode
+
+    /// SQL for the codes of followers whose subject is a message.
     static let messageCodes = "(0, 3, 4, 5, 6)"
+    /// SQL for all codes whose subject is a message, also those that followers don't get.
+    static let subjectMessageCodes = "(0, 3, 4, 5, 6, 7)"
     /// SQL for the codes with which a follower shows a message again. The state of its file is not among them.
     static let shownCodes = "(0, 3, 4, 5)"
 
@@ -88,6 +101,14 @@ enum Feed {
                   WHERE \(condition) ORDER BY message_id
                 """
         ).execute(arguments: arguments)
+    }
+
+    static func session(_ session: SessionID, _ db: Database) throws {
+        try append(what: sessionCode, subject: session.rawValue, db)
+    }
+
+    static func members(roomID: Int64, _ db: Database) throws {
+        try append(what: memberCode, subject: roomID, db)
     }
 
     private static func append(what: Int64, subject: Int64, _ db: Database) throws {

@@ -48,7 +48,10 @@ struct FeedReader {
 
     private func rows(after: Int64, through: Int64, _ db: Database) throws -> [Row] {
         let statement = try db.cachedStatement(
-            sql: "SELECT seq, what, subject_id FROM change WHERE seq > ? AND seq <= ? ORDER BY seq")
+            sql: """
+                SELECT seq, what, subject_id FROM change
+                WHERE seq > ? AND seq <= ? AND what <= \(Feed.lastFollowedCode) ORDER BY seq
+                """)
         let rows = try GRDB.Row.fetchCursor(statement, arguments: [after, through])
         let columns = Columns(statement)
         var found: [Row] = []

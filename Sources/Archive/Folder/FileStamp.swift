@@ -4,7 +4,7 @@ import Foundation
 /// log, every checkpoint changes the file itself.
 ///
 /// Uses only `stat`: opening and closing a database file would drop SQLite's locks.
-struct FileStamp: Equatable, Sendable {
+package struct FileStamp: Equatable, Sendable {
     private let file: Part?
     private let log: Part?
 
@@ -26,13 +26,13 @@ struct FileStamp: Equatable, Sendable {
         }
     }
 
-    init(database path: String) {
+    package init(database path: String) {
         file = Part(path)
         log = Part(path + "-wal")
     }
 
     /// Returns true if an equal stamp later proves that nothing changed since this one was taken.
-    func isSettled(atNanoseconds now: Int64) -> Bool {
+    package func isSettled(atNanoseconds now: Int64) -> Bool {
         let latest = max(file?.modifiedNanoseconds ?? 0, log?.modifiedNanoseconds ?? 0)
         return now - latest > Self.tick
     }

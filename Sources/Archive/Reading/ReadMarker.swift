@@ -26,9 +26,16 @@ struct ReadMarker: Sendable {
         else { throw ArchiveError(code: .unknownRoom, detail: "the account has no room \(room)") }
         let through = try through?.microseconds ?? newest(in: room, db) ?? time.microseconds
         try store(room: room, through: through, at: time, replacesLater: true, db)
+        let unread = "room_id = ?2 AND noise = 0 AND id > ?3 AND flags & ?1"
+        let arguments: StatementArguments = [MessageFlags.readOnArrival.rawValue, room, through]
         try db.cachedStatement(
-            sql: "UPDATE message SET flags = flags & ~?1 WHERE room_id = ?2 AND noise = 0 AND id > ?3 AND flags & ?1"
-        ).execute(arguments: [MessageFlags.readOnArrival.rawValue, room, through])
+            sql: """
+                INSERT INTO change (what, subject_id)
+                  SELECT \(Feed.unreadCode), id FROM message WHERE \(unread) ORDER BY id
+                """
+        ).execute(arguments: arguments)
+        try db.cachedStatement(sql: "UPDATE message SET flags = flags & ~?1 WHERE \(unread)")
+            .execute(arguments: arguments)
     }
 
     /// Stores an export's marker unless the room has a later one.
@@ -55,6 +62,7 @@ struct ReadMarker: Sendable {
                 WHERE ?5 OR set_at_us < excluded.set_at_us
                 """
         ).execute(arguments: [room, through, seq, time.microseconds, replacesLater])
+        if db.changesCount > 0 { try Feed.name(roomID: room, db) }
     }
 
     static func newest(in room: Int64, _ db: Database) throws -> Int64? {

@@ -42,6 +42,7 @@ struct MemberBook {
         ).subtracting(users)
         for user in gone { try left(Member(room: room, user: user), at: time, db) }
         for user in users { try spoke(Member(room: room, user: user), db) }
+        try Feed.members(roomID: room, db)
     }
 
     private mutating func joined(_ member: Member, at id: Int64, _ db: Database) throws {

@@ -31,7 +31,10 @@ enum ReactionTable {
         let stored = try Int64.fetchOne(
             db.cachedStatement(sql: "SELECT id FROM message WHERE room_id = ? AND remote_id = ?"),
             arguments: [room, target])
-        guard let stored else { return .done }
+        guard let stored else {
+            if isOther { try Feed.members(roomID: room, db) }
+            return .done
+        }
         // A reaction that is given again changes only its time.
         if isOther { try Feed.reaction(messageID: stored, db) }
         return isNew ? .version(stored) : .known(stored)
@@ -46,7 +49,11 @@ enum ReactionTable {
                     RETURNING remote_id
                     """),
             arguments: [deletion.plausibleTime.microseconds, room, deletion.remoteID.withoutNUL])
-        guard let target, let stored = try StoredMessage.find(target, room: room, db) else { return .done }
+        guard let target else { return .done }
+        guard let stored = try StoredMessage.find(target, room: room, db) else {
+            try Feed.members(roomID: room, db)
+            return .done
+        }
         try Feed.reaction(messageID: stored.id, db)
         return .version(stored.id)
     }

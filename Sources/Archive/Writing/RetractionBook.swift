@@ -25,7 +25,9 @@ struct RetractionBook {
                 ON CONFLICT DO UPDATE SET wipes = 1 WHERE wipes < excluded.wipes
                 """
         ).execute(arguments: [room, remoteID, user, time, reason?.keptDetail, wipes])
-        return db.changesCount > 0
+        guard db.changesCount > 0 else { return false }
+        if try StoredMessage.find(remoteID, room: room, db) == nil { try Feed.members(roomID: room, db) }
+        return true
     }
 
     /// - Parameter remoteID: The network's id of a message or a reaction.

@@ -4,6 +4,7 @@ import ChatModel
 import Foundation
 import Logging
 import Rendering
+import Replication
 import Service
 import ServiceLifecycle
 
@@ -52,14 +53,21 @@ struct ListenCommand: AsyncParsableCommand {
         }
         let lock = try DataFolderLock(folder: dataFolder)
         // Starts the metrics first, so that an address in use is reported before accounts are opened.
-        let metricsServer = try await metricsServer(registry, logger)
+        let replication = configuration.shared.map { settings in
+            ReplicationService(
+                archive: Archive(folder: dataFolder, openConnections: configuration.openConnections),
+                settings: settings, logger: Logger(label: "replication"))
+        }
+        let metricsServer = try await metricsServer(registry, replication, logger)
         let server = try await server(configuration, dataFolder)
+        let archive = Archive(
+            folder: dataFolder, logger: Logger(label: "store"), openConnections: configuration.openConnections)
         let opening = ListenerOpening(
-            archive: Archive(
-                folder: dataFolder, logger: Logger(label: "store"), openConnections: configuration.openConnections),
+            archive: archive,
             acknowledgements: acknowledgements,
             metrics: metricsServer, server: server,
             systemd: SystemdSocket(environment: ProcessInfo.processInfo.environment),
+            replication: replication,
             logger: logger)
         let reload = ListenerOpening.Reload(
             read: { [path = configuration.path] in
@@ -105,10 +113,12 @@ struct ListenCommand: AsyncParsableCommand {
         }
     }
 
-    private func metricsServer(_ registry: StatusRegistry, _ logger: Logger) async throws -> MetricsServer? {
+    private func metricsServer(
+        _ registry: StatusRegistry, _ replication: ReplicationService?, _ logger: Logger
+    ) async throws -> MetricsServer? {
         guard let metrics else { return nil }
         return try await MetricsServer(address: metrics, logger: logger) { isDetailed in
-            MetricsText(await registry.statuses(), isDetailed: isDetailed).text
+            MetricsText(await registry.statuses(), replication: replication?.lags, isDetailed: isDetailed).text
         }
     }
 

@@ -1,6 +1,7 @@
 package import Archive
 import ChatModel
 import Foundation
+package import Replication
 
 /// A valid configuration.
 package struct Configuration: Sendable, Equatable {
@@ -14,6 +15,8 @@ package struct Configuration: Sendable, Equatable {
     package var hot: HotLimits
     /// The settings of the HTTP server that the listener runs; nil if it runs none.
     package var serve: ServeSettings?
+    /// The shared archive to which the listener replicates; nil if there is none.
+    package var shared: ReplicationSettings?
     package var accounts: [AccountConfiguration]
 
     /// The network of accounts that an import created. No listener has it.
@@ -31,7 +34,8 @@ package struct Configuration: Sendable, Equatable {
     static func read(
         _ file: ConfigurationFile, home: String
     ) throws(ConfigurationError) -> (
-        configuration: Configuration, root: TableReader, serve: TableReader?, accounts: [TableReader]
+        configuration: Configuration, root: TableReader, parts: [(name: String, table: TableReader)],
+        accounts: [TableReader]
     ) {
         var root = TableReader(
             file.table,
@@ -42,14 +46,18 @@ package struct Configuration: Sendable, Equatable {
             openConnections: root.integer("open_connections", in: 8...10_000, default: Archive.openConnections),
             hot: HotLimits(&root), accounts: [])
         if configuration.dataFolder == "" { root.report("data", expected: "a folder", found: "nothing") }
-        var serve = root.table("serve")
-        if var table = serve {
+        var parts: [(name: String, table: TableReader)] = []
+        if var table = root.table("serve") {
             configuration.serve = ServeSettings(&table)
-            serve = table
+            parts.append(("serve", table))
+        }
+        if var table = root.table("shared") {
+            configuration.shared = ReplicationSettings(&table)
+            parts.append(("shared", table))
         }
         var tables = root.tables("account")
         root.reportUnknownKeys()
-        if tables.isEmpty, root.problems.isEmpty, serve == nil {
+        if tables.isEmpty, root.problems.isEmpty, configuration.serve == nil {
             root.reportMissing("account", expected: "at least one table that begins with [[account]]")
         }
         var names: Set<String> = []
@@ -58,9 +66,9 @@ package struct Configuration: Sendable, Equatable {
                 configuration.accounts.append(account)
             }
         }
-        let problems = root.problems + (serve?.problems ?? []) + tables.flatMap(\.problems)
+        let problems = root.problems + parts.flatMap(\.table.problems) + tables.flatMap(\.problems)
         guard problems.isEmpty else { throw file.error(problems) }
-        return (configuration, root, serve, tables)
+        return (configuration, root, parts, tables)
     }
 
     private init(

@@ -7,13 +7,13 @@ package struct EffectiveConfiguration: Sendable {
     /// - Throws: ``ConfigurationError`` with all problems.
     package init(_ found: FoundConfiguration, search: FolderSearch) throws {
         let file = try ConfigurationFile.read(found.path)
-        let (_, root, serve, accounts) = try Configuration.read(file, home: search.home)
+        let (_, root, parts, accounts) = try Configuration.read(file, home: search.home)
         let (folder, source) = try search.dataFolderAndSource()
         var lines = ["# \(TableReader.quote(found.absolutePath)): \(found.source.reason)"]
         let absolute = URL(fileURLWithPath: folder).path
         lines.append("data = \(TableReader.literal(absolute))" + (source.map { "  # \($0)" } ?? "  # default"))
-        lines += root.values.filter { !["data", "account", "serve"].contains($0.key) }.map(Self.line)
-        if let serve { lines += ["", "[serve]"] + serve.values.map(Self.line) }
+        lines += root.values.filter { !["data", "account", "serve", "shared"].contains($0.key) }.map(Self.line)
+        for part in parts { lines += ["", "[\(part.name)]"] + part.table.values.map(Self.line) }
         for account in accounts {
             lines += ["", "[[account]]"] + account.values.map(Self.line)
         }

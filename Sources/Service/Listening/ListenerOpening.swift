@@ -3,6 +3,7 @@ import ChatModel
 import Listeners
 package import Logging
 import Rendering
+package import Replication
 package import ServiceLifecycle
 
 /// Opens the parts of a listener: each account's file, the control socket, and its services.
@@ -13,14 +14,17 @@ package struct ListenerOpening: Sendable {
     /// The HTTP server that runs beside the listener.
     package var server: (any ServiceLifecycle.Service)?
     package var systemd: SystemdSocket?
+    /// The replication into a shared archive; nil if there is none.
+    package var replication: ReplicationService?
     package let logger: Logger
 
     package init(
         archive: Archive, acknowledgements: AcknowledgementWriter?, metrics: MetricsServer? = nil,
-        server: (any ServiceLifecycle.Service)? = nil, systemd: SystemdSocket? = nil, logger: Logger
+        server: (any ServiceLifecycle.Service)? = nil, systemd: SystemdSocket? = nil,
+        replication: ReplicationService? = nil, logger: Logger
     ) {
         (self.archive, self.acknowledgements, self.metrics) = (archive, acknowledgements, metrics)
-        (self.server, self.systemd, self.logger) = (server, systemd, logger)
+        (self.server, self.systemd, self.replication, self.logger) = (server, systemd, replication, logger)
     }
 
     /// The means to reload the configuration.
@@ -69,6 +73,7 @@ package struct ListenerOpening: Sendable {
                 + [.init(service: control, serviceName: "control")]
                 + (metrics.map { [.init(service: $0, serviceName: "metrics")] } ?? [])
                 + (server.map { [.init(service: $0, serviceName: "serve")] } ?? [])
+                + (replication.map { [.init(service: Replicating(service: $0), serviceName: "replication")] } ?? [])
                 + [.init(service: listen, serviceName: "listen")])
     }
 
@@ -137,5 +142,14 @@ package struct ListenerOpening: Sendable {
             services: services, logger: Logger(label: "service"))
         configuration.maximumGracefulShutdownDuration = StopTimes.leaving
         return ServiceGroup(configuration: configuration)
+    }
+}
+
+/// Replicates until the listener has left its networks, so that the last messages go too if the server is quick.
+private struct Replicating: ServiceLifecycle.Service {
+    let service: ReplicationService
+
+    func run() async {
+        await cancelWhenGracefulShutdown { await service.run() }
     }
 }

@@ -1,5 +1,6 @@
 package import ChatModel
 import Rendering
+package import Replication
 
 /// The listener's figures in Prometheus's text format, version 0.0.4.
 package struct MetricsText {
@@ -7,9 +8,13 @@ package struct MetricsText {
 
     package private(set) var text = ""
 
-    /// - Parameter isDetailed: Adds what an account's own page needs: the states that it is not in, its messages by
-    ///   kind, its commit times, and its write-ahead log. It is about four times as long.
-    package init(_ statuses: [AccountStatus], isDetailed: Bool = false) {
+    /// - Parameters:
+    ///   - replication: How far each account's copy in the shared archive is behind; nil without one.
+    ///   - isDetailed: Adds what an account's own page needs: the states that it is not in, its messages by kind, its
+    ///     commit times, and its write-ahead log. It is about four times as long.
+    package init(
+        _ statuses: [AccountStatus], replication: [String: ReplicationLag]? = nil, isDetailed: Bool = false
+    ) {
         family("scrollback_build_info", .gauge, "The version of the running program; the value is 1.", [[]]) { _ in
             [Sample(labels: [("version", ProgramVersion.current)], value: "1")]
         }
@@ -40,6 +45,25 @@ package struct MetricsText {
             "scrollback_commit_duration_seconds", .histogram,
             "The time from handing a batch to the store until it is on disk, with the wait for a failing disk.", commits
         ) { labels, times in Self.histogram(times, labels) }
+        if let replication { add(replication) }
+    }
+
+    private mutating func add(_ replication: [String: ReplicationLag]) {
+        let lags = replication.sorted { $0.key < $1.key }.map { (labels: [("account", $0.key)], lag: $0.value) }
+        func figure(_ name: String, _ help: String, _ value: @escaping (ReplicationLag) -> String?) {
+            family(name, .gauge, help, lags) { labels, lag in
+                value(lag).map { [Sample(labels: labels, value: $0)] } ?? []
+            }
+        }
+        figure("scrollback_shared_changes_left", "Changes that the shared archive does not have yet.") {
+            $0.left.map(String.init)
+        }
+        figure(
+            "scrollback_shared_caught_up_timestamp_seconds", "The time when the shared archive last had everything."
+        ) { Self.seconds($0.caughtUpAt) }
+        figure("scrollback_shared_failing", "1 while nothing can be replicated, because of an error.") {
+            $0.error == nil ? "0" : "1"
+        }
     }
 
     private static func messages(_ received: [String: Int64], _ labels: [Label], isDetailed: Bool) -> [Sample] {

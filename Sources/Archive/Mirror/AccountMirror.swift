@@ -1,0 +1,49 @@
+package import ChatModel
+import GRDB
+
+/// Reads an account's change feed, from any position, as rows for the shared archive.
+package final class AccountMirror: Sendable {
+    private let reader: AccountReader
+
+    package var account: AccountIdentity { reader.account }
+    /// The name of the account's folder, which identifies the account in the shared archive.
+    package var folder: String { reader.folder.name }
+
+    init(_ reader: AccountReader) { self.reader = reader }
+
+    /// The state of the file, which changes with each commit. Costs two `stat`.
+    package var stamp: FileStamp { FileStamp(database: path) }
+
+    /// The path of the account's file.
+    package var path: String { reader.folder.database }
+
+    /// Returns the feed's end, and the time at which the file was made.
+    package func end() throws -> (position: FeedPosition, createdAt: Timestamp) {
+        try reader.read { db in
+            let created = try Int64.fetchOne(db, sql: "SELECT created_at_us FROM account") ?? 0
+            return (try FeedPosition.end(db), Timestamp(microseconds: created))
+        }
+    }
+
+    /// Returns the changes after a position, in one read transaction.
+    ///
+    /// - Returns: Nil if the feed does not have the position: its epoch is another, or it ends earlier.
+    package func batch(after position: FeedPosition, count: Int = MirrorBatch.usualCount) throws -> MirrorBatch? {
+        try reader.read { db in
+            let end = try FeedPosition.end(db)
+            guard end.epoch == position.epoch, position.seq <= end.seq else { return nil }
+            return try MirrorBatch(after: position.seq, count: count, end: end, db)
+        }
+    }
+
+    func read<T>(_ body: (Database) throws -> T) throws -> T { try reader.read(body) }
+}
+
+extension ArchiveReading {
+    /// Opens accounts, or all, for replication. Compressed accounts are left out; ``skipped`` has them.
+    package func mirrors(of accounts: [String]? = nil) async throws -> [AccountMirror] {
+        try await collect(of: accounts, restores: false, needsOne: false, into: []) {
+            $0.append(AccountMirror($1))
+        }.result
+    }
+}

@@ -1,0 +1,264 @@
+package import ChatModel
+import GRDB
+import SearchText
+
+/// Consecutive changes of an account's feed, with the present rows of what they changed.
+package struct MirrorBatch: Sendable {
+    /// The position after the last change.
+    package var position: FeedPosition
+    /// The number of the feed's last change.
+    package var end: Int64
+    /// The rows to insert or to replace, and what is gone, by table.
+    package var rows: [MirrorRows] = []
+    /// The ids of messages that changed and are gone.
+    package var goneMessages: [Int64] = []
+
+    /// The number of changes.
+    package var count: Int { rows.first { $0.table == .change }?.count ?? 0 }
+    package var messages: MirrorRows? { rows.first { $0.table == .message } }
+
+    /// Returns what a search finds of each message in ``messages``, in the form that the search index of a file has;
+    /// nil for a message that is not searched.
+    package func searchEntries() -> [MirrorEntry?] {
+        guard let messages else { return [] }
+        let (ids, rooms, senders) = (
+            messages.integers("id"), messages.integers("room_id"), messages.integers("sender_id")
+        )
+        let (kinds, bodies) = (messages.integers("kind"), messages.texts("body"))
+        let (edited, deleted) = (messages.integers("edited_at_us"), messages.integers("deleted_at_us"))
+        let withFiles = Set(rows.first { $0.table == .attachment }?.integers("message_id") ?? [])
+        return ids.indices.map { index in
+            guard let kind = kinds[index].flatMap({ try? MessageKind(code: $0) }), !kind.isNoise else { return nil }
+            let entry = AnalysedEntry(
+                SearchEntry(
+                    id: ids[index] ?? 0, room: rooms[index] ?? 0, sender: senders[index], kind: kind,
+                    body: bodies[index], isEdited: edited[index] != nil, isDeleted: deleted[index] != nil,
+                    hasFile: withFiles.contains(ids[index])))
+            return MirrorEntry(text: entry.body.text, chars: entry.body.chars, facets: entry.facets)
+        }
+    }
+}
+
+/// The columns of a message in the search index.
+package struct MirrorEntry: Sendable, Hashable {
+    package let text: String
+    package let chars: String
+    package let facets: String
+}
+
+extension MirrorBatch {
+    /// The largest number of changes in a batch.
+    package static let usualCount = 2000
+    /// The size of the bodies at which a batch ends, in bytes.
+    static let bodyBytes = 4 << 20
+
+    /// Reads the changes after a position.
+    ///
+    /// - Parameter after: The number of the last change that was read.
+    init(after: Int64, count: Int, end: FeedPosition, _ db: Database) throws {
+        let changes = try Changes(after: after, count: count, db)
+        position = FeedPosition(epoch: end.epoch, seq: changes.through ?? after)
+        self.end = end.seq
+        // These move on without a change.
+        try add(.session, "ended_at_us IS NULL", [], db)
+        try add(.roomTrouble, "true", [], db)
+        try add(.gapNote, "next_try_us IS NOT NULL", [], db)
+        guard let through = changes.through else { return }
+        let span: StatementArguments = [after, through]
+
+        var rows = MirrorRows(.change)
+        try rows.append("SELECT seq, what, subject_id FROM change WHERE seq > ? AND seq <= ? ORDER BY seq", span, db)
+        self.rows.append(rows)
+
+        let users = try addMessages(of: changes, span, db)
+        let rooms = changes.coverage.union(changes.roomNames).union(changes.members).union(users.rooms)
+        try addRooms(rooms, changes, db)
+        try addUsers(users.people.union(changes.userNames), renamed: changes.userNames, db)
+        try add(.session, "id IN (SELECT value FROM json_each(?))", [Self.list(changes.sessions)], db)
+    }
+
+    /// The subjects of a batch, each once.
+    private struct Changes {
+        /// The number of the last change; nil if there is none.
+        var through: Int64?
+        /// Messages, by whether something else than their storing changed.
+        var messages: [Int64: Bool] = [:]
+        var coverage: Set<Int64> = []
+        var roomNames: Set<Int64> = []
+        var userNames: Set<Int64> = []
+        var sessions: Set<Int64> = []
+        var members: Set<Int64> = []
+
+        init(after: Int64, count: Int, _ db: Database) throws {
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT seq, what, subject_id,
+                      (SELECT coalesce(length(CAST(body AS BLOB)), 0) FROM message
+                        WHERE id = subject_id AND what IN \(Feed.subjectMessageCodes))
+                    FROM change WHERE seq > ? ORDER BY seq LIMIT ?
+                    """)
+            let rows = try Row.fetchCursor(statement, arguments: [after, count])
+            let columns = Columns(statement)
+            var bytes: Int64 = 0
+            while bytes < MirrorBatch.bodyBytes, try rows.next() != nil {
+                through = try columns.integer(0)
+                bytes += try columns.optionalInteger(3) ?? 0
+                note(what: try columns.integer(1), subject: try columns.number(2) ?? 0)
+            }
+        }
+
+        private mutating func note(what: Int64, subject: Int64) {
+            switch what {
+            case Feed.messageCode: messages[subject] = messages[subject] ?? false
+            case Feed.coverageCode: coverage.insert(subject)
+            case Feed.nameCode where subject > 0: userNames.insert(subject)
+            case Feed.nameCode: roomNames.insert(-subject)
+            case Feed.sessionCode: sessions.insert(subject)
+            case Feed.memberCode: members.insert(subject)
+            default: messages[subject] = true
+            }
+        }
+    }
+
+    /// Adds the messages, and what belongs to them.
+    ///
+    /// - Returns: The rooms that they are in, and the people whom they name.
+    private mutating func addMessages(
+        of changes: Changes, _ span: StatementArguments, _ db: Database
+    ) throws -> (rooms: Set<Int64>, people: Set<Int64>) {
+        guard !changes.messages.isEmpty else { return ([], []) }
+        let list: StatementArguments = [Self.list(changes.messages.keys)]
+        let changed = changes.messages.filter(\.value).keys.sorted()
+        let wanted = "FROM json_each(?) AS wanted CROSS JOIN message AS m ON m.id = wanted.value"
+        let ofMessage = "ON t.room_id = m.room_id AND t.remote_id = m.remote_id"
+
+        let messages = try add(.message, joined: wanted, as: "m", list, db)
+        goneMessages = Set(changes.messages.keys).subtracting(messages.integers("id").compactMap(\.self)).sorted()
+        try add(
+            .messageVersion,
+            joined: "FROM json_each(?) AS wanted CROSS JOIN message_version AS t ON t.message_id = wanted.value",
+            list, owners: ("message_id", changed), db)
+        let reactions = try add(.reaction, joined: "\(wanted) CROSS JOIN reaction AS t \(ofMessage)", list, db)
+        let retractions = try add(.retraction, joined: "\(wanted) CROSS JOIN retraction AS t \(ofMessage)", list, db)
+        try addFiles(list, changed: changed, db)
+        try add(
+            .late,
+            joined: """
+                FROM change CROSS JOIN message AS m ON m.id = subject_id
+                  CROSS JOIN late AS t ON t.room_id = m.room_id AND t.seq = change.seq
+                WHERE change.seq > ? AND change.seq <= ? AND what = \(Feed.messageCode)
+                """, span, db)
+        let pairs = "FROM (SELECT DISTINCT room_id, sender_id \(wanted) WHERE sender_id IS NOT NULL) AS m CROSS JOIN"
+        try add(.senderCount, joined: "\(pairs) sender_count AS t USING (room_id, sender_id)", list, db)
+        try add(
+            .membership, joined: "\(pairs) membership AS t ON t.room_id = m.room_id AND t.user_id = m.sender_id", list,
+            db)
+        try add(
+            .session, "id IN (SELECT value FROM json_each(?))",
+            [Self.list(Set(messages.integers("session_id").compactMap(\.self)))], db)
+        let people = messages.integers("sender_id") + reactions.integers("user_id") + retractions.integers("user_id")
+        return (Set(messages.integers("room_id").compactMap(\.self)), Set(people.compactMap(\.self)))
+    }
+
+    private mutating func addFiles(_ list: StatementArguments, changed: [Int64], _ db: Database) throws {
+        let attachments = try add(
+            .attachment,
+            joined: "FROM json_each(?) AS wanted CROSS JOIN attachment AS t ON t.message_id = wanted.value",
+            list, owners: ("message_id", changed), db)
+        guard attachments.count > 0 else { return }
+        let ids = Self.list(Set(attachments.integers("file_id").compactMap(\.self)))
+        try add(.file, "id IN (SELECT value FROM json_each(?))", [ids], db)
+        try add(
+            .content, "sha256 IN (SELECT sha256 FROM file WHERE id IN (SELECT value FROM json_each(?)))", [ids], db)
+    }
+
+    private mutating func addRooms(_ rooms: Set<Int64>, _ changes: Changes, _ db: Database) throws {
+        guard !rooms.isEmpty else { return }
+        let all: StatementArguments = [Self.list(rooms)]
+        let found = try add(.room, "id IN (SELECT value FROM json_each(?))", all, db)
+        let renamed = changes.roomNames.sorted()
+        try add(.roomName, "room_id IN (SELECT value FROM json_each(?))", all, owners: ("room_id", renamed), db)
+        let workspaces = Set(found.integers("workspace_id").compactMap(\.self))
+        if !workspaces.isEmpty {
+            let list: StatementArguments = [Self.list(workspaces)]
+            try add(.workspace, "id IN (SELECT value FROM json_each(?))", list, db)
+            try add(
+                .workspaceName, "workspace_id IN (SELECT value FROM json_each(?))", list,
+                owners: ("workspace_id", renamed.isEmpty ? [] : workspaces.sorted()), db)
+        }
+        try add(.readMarker, "room_id IN (SELECT value FROM json_each(?))", [Self.list(changes.roomNames)], db)
+        try add(
+            .roomTrouble, "room_id IN (SELECT value FROM json_each(?))", [Self.list(changes.roomNames)],
+            owners: ("room_id", renamed), db)
+        try addUsers(Set(found.integers("partner_id").compactMap(\.self)), renamed: [], db)
+        try addCoverage(of: changes.coverage, db)
+        try addMembers(of: changes.members, db)
+    }
+
+    private mutating func addCoverage(of rooms: Set<Int64>, _ db: Database) throws {
+        guard !rooms.isEmpty else { return }
+        let list: StatementArguments = [Self.list(rooms)]
+        for table in [MirrorTable.coverage, .importedSpan, .gapNote] {
+            try add(
+                table, "room_id IN (SELECT value FROM json_each(?))", list, owners: ("room_id", rooms.sorted()), db)
+        }
+        try add(
+            .session, "id IN (SELECT session_id FROM coverage WHERE room_id IN (SELECT value FROM json_each(?)))", list,
+            db)
+    }
+
+    /// Adds the members of rooms, and what came for messages that the file does not have.
+    private mutating func addMembers(of rooms: Set<Int64>, _ db: Database) throws {
+        guard !rooms.isEmpty else { return }
+        let list: StatementArguments = [Self.list(rooms)]
+        let members = try add(.membership, "room_id IN (SELECT value FROM json_each(?))", list, db)
+        let loose = """
+            room_id IN (SELECT value FROM json_each(?)) AND NOT EXISTS (
+              SELECT 1 FROM message AS m WHERE m.room_id = t.room_id AND m.remote_id = t.remote_id)
+            """
+        let reactions = try add(.reaction, loose, list, db)
+        let retractions = try add(.retraction, loose, list, db)
+        let people = members.integers("user_id") + reactions.integers("user_id") + retractions.integers("user_id")
+        try addUsers(Set(people.compactMap(\.self)), renamed: [], db)
+    }
+
+    private mutating func addUsers(_ users: Set<Int64>, renamed: Set<Int64>, _ db: Database) throws {
+        guard !users.isEmpty else { return }
+        let list: StatementArguments = [Self.list(users)]
+        try add(.person, "id IN (SELECT value FROM json_each(?))", list, db)
+        for table in [MirrorTable.personName, .personPicture] {
+            try add(
+                table, "user_id IN (SELECT value FROM json_each(?))", list, owners: ("user_id", renamed.sorted()), db)
+        }
+    }
+
+    /// Adds the rows of a table that fulfil a condition on the table `t`.
+    @discardableResult
+    private mutating func add(
+        _ table: MirrorTable, _ condition: String, _ arguments: StatementArguments,
+        owners: (column: String, ids: [Int64])? = nil, _ db: Database
+    ) throws -> MirrorRows {
+        try add(
+            table, joined: "FROM \"\(table.source)\" AS t WHERE \(condition)", arguments, owners: owners, db)
+    }
+
+    /// - Parameter alias: The name of the table in `source`.
+    @discardableResult
+    private mutating func add(
+        _ table: MirrorTable, joined source: String, as alias: String = "t", _ arguments: StatementArguments,
+        owners: (column: String, ids: [Int64])? = nil, _ db: Database
+    ) throws -> MirrorRows {
+        var found = MirrorRows(table)
+        let columns = table.columns.map { "\(alias).\($0.name)" }.joined(separator: ", ")
+        try found.append("SELECT \(columns) \(source)", arguments, db)
+        if let owners, !owners.ids.isEmpty {
+            found.owners = MirrorRows.Owners(column: owners.column, ids: owners.ids)
+        }
+        if found.count > 0 || found.owners != nil { rows.append(found) }
+        return found
+    }
+
+    private static func list(_ numbers: some Sequence<Int64>) -> String {
+        "[" + numbers.map(String.init).joined(separator: ",") + "]"
+    }
+}

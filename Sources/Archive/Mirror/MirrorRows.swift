@@ -1,0 +1,64 @@
+import GRDB
+
+/// Rows of a table, column by column.
+package struct MirrorRows: Sendable {
+    package let table: MirrorTable
+    package private(set) var values: [Values]
+    package private(set) var count = 0
+    /// Owners whose other rows are gone from the file; nil if rows of this table are only added or changed.
+    package var owners: Owners?
+
+    /// The values of one column.
+    package enum Values: Sendable {
+        case integers([Int64?])
+        case texts([String?])
+    }
+
+    /// Owners of all their rows of a table.
+    package struct Owners: Sendable {
+        /// The column with the owner's number.
+        package let column: String
+        package let ids: [Int64]
+    }
+
+    init(_ table: MirrorTable) {
+        self.table = table
+        values = table.columns.map { $0.isText ? .texts([]) : .integers([]) }
+    }
+
+    /// Appends the statement's rows, which have the table's columns in its order.
+    mutating func append(_ sql: String, _ arguments: StatementArguments, _ db: Database) throws {
+        let statement = try db.cachedStatement(sql: sql)
+        let rows = try Row.fetchCursor(statement, arguments: arguments)
+        let columns = Columns(statement)
+        while try rows.next() != nil {
+            for place in values.indices {
+                switch values[place] {
+                case .integers(var list):
+                    values[place] = .integers([])
+                    list.append(try columns.number(Int32(place)))
+                    values[place] = .integers(list)
+                case .texts(var list):
+                    values[place] = .texts([])
+                    list.append(try columns.optionalText(Int32(place)))
+                    values[place] = .texts(list)
+                }
+            }
+            count += 1
+        }
+    }
+
+    package func integers(_ column: String) -> [Int64?] {
+        guard let place = table.columns.firstIndex(where: { $0.name == column }),
+            case .integers(let list) = values[place]
+        else { return [] }
+        return list
+    }
+
+    package func texts(_ column: String) -> [String?] {
+        guard let place = table.columns.firstIndex(where: { $0.name == column }),
+            case .texts(let list) = values[place]
+        else { return [] }
+        return list
+    }
+}

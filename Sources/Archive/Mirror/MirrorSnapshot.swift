@@ -1,0 +1,46 @@
+package import ChatModel
+import GRDB
+
+/// One state of an account's file, for a comparison with the shared archive.
+package struct MirrorSnapshot {
+    private let db: Database
+
+    /// A value of a row.
+    package enum Value: Sendable, Hashable {
+        case integer(Int64)
+        case text(String)
+        case null
+    }
+
+    init(_ db: Database) { self.db = db }
+
+    /// Calls `body` with each row of a table, whose columns are in the table's order.
+    package func forEachRow(of table: MirrorTable, _ body: ([Value]) throws -> Void) throws {
+        let names = table.columns.map(\.name).joined(separator: ", ")
+        let statement = try db.cachedStatement(sql: "SELECT \(names) FROM \"\(table.source)\"")
+        let rows = try Row.fetchCursor(statement)
+        let columns = Columns(statement)
+        var values = [Value](repeating: .null, count: table.columns.count)
+        while try rows.next() != nil {
+            for (place, column) in table.columns.enumerated() {
+                values[place] =
+                    column.isText
+                    ? try columns.optionalText(Int32(place)).map(Value.text) ?? .null
+                    : try columns.number(Int32(place)).map(Value.integer) ?? .null
+            }
+            try body(values)
+        }
+    }
+}
+
+extension AccountMirror {
+    /// Reads one state of the file.
+    ///
+    /// - Returns: Nil if the feed does not end at that position.
+    package func snapshot<T>(at position: FeedPosition, _ body: (MirrorSnapshot) throws -> T) throws -> T? {
+        try read { db in
+            guard try FeedPosition.end(db) == position else { return nil }
+            return try body(MirrorSnapshot(db))
+        }
+    }
+}

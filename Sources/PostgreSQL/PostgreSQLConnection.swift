@@ -1,0 +1,237 @@
+import Glibc
+
+/// A connection to a PostgreSQL server. Every call waits for the server, but not longer than its limit, so use it on a
+/// thread that may wait.
+///
+/// It keeps no state in the server's session and prepares no named statement, so a pooler such as PgBouncer in
+/// transaction mode may stand between.
+package final class PostgreSQLConnection {
+    private let library: LibPQ
+    private let connection: LibPQ.Connection
+    /// The longest wait for the server's next bytes, in seconds. Longer than ``statementSeconds``, so that a server
+    /// that is alive says itself that a statement took too long.
+    private let silence: Int
+    /// False once an error left the connection in an unknown state.
+    package private(set) var isUsable = true
+
+    /// The longest wait for a connection, in seconds.
+    package static let connectSeconds = 15
+    /// The usual `statement_timeout` of a transaction, in seconds.
+    package static let statementSeconds = 60
+
+    /// Connects.
+    ///
+    /// - Parameter address: A connection string of libpq: `postgres://…`, or `key=value` words. Libpq completes it from
+    ///   its environment variables, the service file and `~/.pgpass`.
+    /// - Throws: ``PostgreSQLError``
+    package init(_ address: String, silence seconds: Int = statementSeconds + 15) throws {
+        library = try LibPQ.load()
+        silence = seconds
+        // The address may override what stands before it. The last entries hold for all.
+        let settings = [
+            ("connect_timeout", "\(Self.connectSeconds)"), ("keepalives_idle", "30"), ("keepalives_interval", "10"),
+            ("keepalives_count", "3"), ("tcp_user_timeout", "30000"), ("fallback_application_name", "scrollback"),
+            ("dbname", address), ("client_encoding", "UTF8"),
+        ]
+        guard let connection = Self.start(library, settings) else {
+            throw PostgreSQLError(kind: .connection, detail: "out of memory")
+        }
+        self.connection = connection
+        // Notices, such as "relation exists already", would go to standard error.
+        _ = library.setNoticeProcessor(connection, { _, _ in }, nil)
+        try connect()
+        guard library.setNonblocking(connection, 1) == 0 else { throw failure(.connection) }
+    }
+
+    deinit { library.finish(connection) }
+
+    private static func start(_ library: LibPQ, _ settings: [(String, String)]) -> LibPQ.Connection? {
+        let keys = settings.map { strdup($0.0) }
+        let values = settings.map { strdup($0.1) }
+        defer { for text in keys + values { free(text) } }
+        let keyList = keys.map { UnsafePointer($0) } + [nil]
+        let valueList = values.map { UnsafePointer($0) } + [nil]
+        return library.startParameters(keyList, valueList, 1)
+    }
+
+    private func connect() throws {
+        let deadline = ContinuousClock.now + .seconds(Self.connectSeconds)
+        // PGRES_POLLING_WRITING, the state before the first call.
+        var step: CInt = 2
+        while true {
+            guard library.status(connection) != 1 else { throw failure(.connection) }  // CONNECTION_BAD
+            switch step {
+            case 3: return  // PGRES_POLLING_OK
+            case 1: try wait(for: POLLIN, until: deadline, "no connection")
+            case 2: try wait(for: POLLOUT, until: deadline, "no connection")
+            default: throw failure(.connection)
+            }
+            step = library.pollConnection(connection)
+        }
+    }
+
+    /// Runs a statement and returns its rows.
+    ///
+    /// - Parameters:
+    ///   - sql: One statement, with `$1`, `$2` … for the values.
+    ///   - values: The values.
+    /// - Throws: ``PostgreSQLError``. After an error other than a refused statement the connection is not usable.
+    @discardableResult
+    package func execute(_ sql: String, _ values: [SQLValue] = []) throws -> SQLRows {
+        guard isUsable else { throw PostgreSQLError(kind: .connection, detail: "the connection is closed") }
+        do {
+            try send(sql, values)
+            return try answer()
+        } catch let error as PostgreSQLError {
+            if error.state == nil || library.status(connection) != 0 { isUsable = false }
+            throw error
+        }
+    }
+
+    /// Runs a script of several statements, in one transaction unless it has its own.
+    package func run(script: String) throws {
+        guard isUsable else { throw PostgreSQLError(kind: .connection, detail: "the connection is closed") }
+        do {
+            guard script.withCString({ library.sendScript(connection, $0) }) == 1 else { throw failure(.connection) }
+            try flush()
+            _ = try answer()
+        } catch let error as PostgreSQLError {
+            if error.state == nil || library.status(connection) != 0 { isUsable = false }
+            throw error
+        }
+    }
+
+    private func send(_ sql: String, _ values: [SQLValue]) throws {
+        let buffers = values.map { Buffer($0.bytes) }
+        let sent = withExtendedLifetime(buffers) {
+            sql.withCString {
+                library.send(
+                    connection, $0, CInt(values.count), values.map(\.type), buffers.map(\.start), buffers.map(\.count),
+                    [CInt](repeating: 1, count: values.count), 1)
+            }
+        }
+        guard sent == 1 else { throw failure(.connection) }
+        try flush()
+    }
+
+    /// A value's bytes at an address that stays; no address for NULL.
+    private final class Buffer {
+        let start: UnsafePointer<CChar>?
+        let count: CInt
+
+        init(_ bytes: [UInt8]?) {
+            count = CInt(bytes?.count ?? 0)
+            guard let bytes else {
+                start = nil
+                return
+            }
+            let copy = UnsafeMutableRawPointer.allocate(byteCount: max(bytes.count, 1), alignment: 8)
+            bytes.withUnsafeBytes { if let base = $0.baseAddress { copy.copyMemory(from: base, byteCount: $0.count) } }
+            start = UnsafePointer(copy.assumingMemoryBound(to: CChar.self))
+        }
+
+        deinit { UnsafeMutableRawPointer(mutating: start)?.deallocate() }
+    }
+
+    private func flush() throws {
+        while true {
+            switch library.flush(connection) {
+            case 0: return
+            case 1:
+                // The server may have to get rid of an answer before it reads on.
+                try wait(for: POLLIN | POLLOUT, until: .now + .seconds(silence), "the server reads nothing")
+                guard library.consumeInput(connection) == 1 else { throw failure(.connection) }
+            default: throw failure(.connection)
+            }
+        }
+    }
+
+    private func answer() throws -> SQLRows {
+        var found: SQLRows?
+        var failed: PostgreSQLError?
+        while let result = try nextResult() {
+            switch library.resultStatus(result) {
+            case 1, 2:  // PGRES_COMMAND_OK, PGRES_TUPLES_OK
+                found = SQLRows(library, result)
+            default:
+                failed = failed ?? error(of: result)
+                library.clear(result)
+            }
+        }
+        if let failed { throw failed }
+        guard let found else { throw failure(.connection) }
+        return found
+    }
+
+    private func nextResult() throws -> LibPQ.Result? {
+        while library.isBusy(connection) == 1 {
+            try wait(for: POLLIN, until: .now + .seconds(silence), "no answer")
+            guard library.consumeInput(connection) == 1 else { throw failure(.connection) }
+        }
+        return library.nextResult(connection)
+    }
+
+    private func wait(for events: Int32, until deadline: ContinuousClock.Instant, _ what: String) throws {
+        while true {
+            let left = max((deadline - .now) / .milliseconds(1), 0)
+            var socket = pollfd(fd: library.socket(connection), events: Int16(events), revents: 0)
+            guard socket.fd >= 0 else { throw failure(.connection) }
+            switch poll(&socket, 1, CInt(left.rounded(.up))) {
+            case 0: throw PostgreSQLError(kind: .timeout, detail: "the PostgreSQL server does not respond (\(what))")
+            case ..<0 where errno != EINTR:
+                throw PostgreSQLError(kind: .connection, detail: String(cString: strerror(errno)))
+            case ..<0: continue
+            default: return
+            }
+        }
+    }
+
+    /// The first line of the server's message. Its details may have a row, and messages are private.
+    private func error(of result: LibPQ.Result) -> PostgreSQLError {
+        func field(_ code: Character) -> String? {
+            library.resultErrorField(result, CInt(code.asciiValue ?? 0)).map { String(cString: $0) }
+        }
+        guard let state = field("C") else {
+            // Libpq's own errors, such as a lost connection, have no state.
+            return PostgreSQLError(
+                kind: .connection,
+                detail: library.resultErrorMessage(result).map { Self.line(String(cString: $0)) } ?? "unknown error")
+        }
+        return PostgreSQLError(kind: .statement(state: state), detail: field("M").map(Self.line) ?? state)
+    }
+
+    private func failure(_ kind: PostgreSQLError.Kind) -> PostgreSQLError {
+        let message = library.errorMessage(connection).map { Self.line(String(cString: $0)) }
+        return PostgreSQLError(kind: kind, detail: message.flatMap { $0.isEmpty ? nil : $0 } ?? "the connection broke")
+    }
+
+    /// Returns a message of several lines as one.
+    private static func line(_ text: String) -> String {
+        text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " || $0 == "\t" } }.joined(separator: "; ")
+    }
+}
+
+extension PostgreSQLConnection {
+    /// Runs the body in a transaction: committed when the body returns, rolled back when it throws.
+    ///
+    /// - Parameters:
+    ///   - start: BEGIN, with the properties of the transaction.
+    ///   - timeout: The server's limit for each statement, in seconds.
+    /// - Throws: What the body throws, or ``PostgreSQLError``. If COMMIT fails with the connection, its outcome is
+    ///   unknown.
+    package func transaction<T>(
+        _ start: String = "BEGIN", timeout: Int = statementSeconds, _ body: () throws -> T
+    ) throws -> T {
+        try execute(start)
+        do {
+            // SET LOCAL has no parameters.
+            try execute("SET LOCAL statement_timeout = \(timeout * 1000)")
+            let result = try body()
+            try execute("COMMIT")
+            return result
+        } catch {
+            if isUsable { _ = try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,260 @@
+package import Archive
+package import ChatModel
+package import Logging
+import PostgreSQL
+import Synchronization
+
+/// Replicates a data folder's accounts into a shared archive, until cancelled.
+///
+/// A few workers, each with one connection and one thread, take the accounts in turn. Nothing waits for them: they read
+/// the accounts' files as any reader does.
+package final class ReplicationService: Sendable {
+    private let archive: Archive
+    /// The accounts by name; nil for all of the folder, also those that come later.
+    private let accounts: [String]?
+    private let settings: ReplicationSettings
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    private struct State {
+        var accounts: [String: Account] = [:]
+        var waiting: [String] = []
+        var lastLook = ContinuousClock.now - .seconds(3600)
+        var lastList = ContinuousClock.now - .seconds(3600)
+        var lastSign = ContinuousClock.now
+    }
+
+    private struct Account {
+        var lag = ReplicationLag()
+        /// The number in the shared archive; nil until the first transaction.
+        var id: Int64?
+        /// The state of the file when it was last read to its end; nil if it must be read.
+        var stamp: FileStamp?
+        var path: String?
+        var isTaken = false
+        /// No attempt is made before this instant, after an error of the account alone.
+        var notBefore = ContinuousClock.now
+    }
+
+    /// The time between two looks at the accounts' files.
+    private static let interval = Duration.milliseconds(100)
+    /// The time between two looks for new accounts.
+    private static let listInterval = Duration.seconds(5)
+    /// The time between two signs that accounts without changes are up to date.
+    private static let signInterval = Duration.seconds(5)
+    /// The transactions of one account before the next account's turn.
+    private static let turn = 10
+    /// The first and the longest wait after an error.
+    private static let firstWait = Duration.milliseconds(500)
+    private static let longestWait = Duration.seconds(30)
+
+    package init(archive: Archive, accounts: [String]? = nil, settings: ReplicationSettings, logger: Logger) {
+        (self.archive, self.accounts, self.settings, self.logger) = (archive, accounts, settings, logger)
+    }
+
+    /// How far each account is behind, by name.
+    package var lags: [String: ReplicationLag] { state.withLock { $0.accounts.mapValues(\.lag) } }
+
+    /// Replicates until the task is cancelled.
+    package func run() async {
+        await withDiscardingTaskGroup { group in
+            for _ in 0..<settings.connections {
+                group.addTask { try? await OwnThread().run { await self.work() } }
+            }
+        }
+    }
+
+    /// Takes accounts and replicates them over one connection, which is made again when it breaks.
+    private func work() async {
+        let reading = archive.reading()
+        var wait = Self.firstWait
+        var reported: String?
+        while !Task.isCancelled {
+            do {
+                let server = try PostgreSQLConnection(settings.address)
+                try SharedSchema.require(server)
+                if reported != nil { logger.info("the shared archive answers again") }
+                (reported, wait) = (nil, Self.firstWait)
+                try await replicate(over: server, reading)
+            } catch is CancellationError {
+                return
+            } catch {
+                if "\(error)" != reported {
+                    logger.warning("the shared archive can't be written; retrying", metadata: ["error": "\(error)"])
+                }
+                reported = "\(error)"
+                noteError("\(error)")
+                guard (try? await Task.sleep(for: wait)) != nil else { return }
+                wait = min(wait * 2, Self.longestWait)
+            }
+        }
+    }
+
+    private func replicate(over server: PostgreSQLConnection, _ reading: ArchiveReading) async throws {
+        while true {
+            try Task.checkCancellation()
+            try await look(reading)
+            try sign(over: server)
+            guard let name = take() else {
+                reading.release(unusedFor: .seconds(2))
+                try await Task.sleep(for: Self.interval)
+                continue
+            }
+            defer { giveBack(name) }
+            try await replicate(name, over: server, reading)
+        }
+    }
+
+    /// Replicates some batches of an account.
+    private func replicate(
+        _ name: String, over server: PostgreSQLConnection, _ reading: ArchiveReading
+    ) async throws {
+        do {
+            guard let mirror = try await reading.mirrors(of: [name]).first else {
+                // A compressed account has no changes, unless it was compressed before the last ones were replicated.
+                note(name) { $0.notBefore = .now + Self.longestWait }
+                return
+            }
+            let replicator = AccountReplicator(mirror)
+            for _ in 0..<Self.turn {
+                let (stamp, now) = (mirror.stamp, Timestamp.now())
+                let step = try replicator.step(into: server)
+                note(name) { account in
+                    account.id = step.account
+                    account.path = mirror.path
+                    account.lag.left = step.left
+                    account.lag.error = nil
+                    account.lag.cutWords += step.cutWords
+                    guard step.left == 0 else { return }
+                    account.lag.caughtUpAt = now
+                    account.stamp = stamp.isSettled(atNanoseconds: now.microseconds * 1000) ? stamp : nil
+                }
+                if step.left == 0 { return }
+            }
+        } catch let error as ArchiveError {
+            postpone(name, "\(error)")
+        } catch let error as SharedArchiveError {
+            guard case .busy = error else { throw error }
+            postpone(name, "\(error)")
+        } catch let error as PostgreSQLError where error.state != nil && !error.mayPass {
+            // The server refuses this account's rows. The others go on.
+            postpone(name, "\(error)")
+        }
+    }
+
+    private func postpone(_ name: String, _ error: String) {
+        let isNew = note(name) { account in
+            defer { account.lag.error = error }
+            account.notBefore = .now + Self.longestWait
+            return account.lag.error != error
+        }
+        guard isNew ?? false else { return }
+        logger.warning(
+            "an account can't be replicated; retrying", metadata: ["account": "\(name)", "error": "\(error)"])
+    }
+
+    /// Looks, now and then, for new accounts and for files that changed.
+    private func look(_ reading: ArchiveReading) async throws {
+        let isDue = state.withLock { state in
+            guard ContinuousClock.now - state.lastList >= Self.listInterval else { return false }
+            state.lastList = .now
+            return true
+        }
+        if isDue {
+            let names =
+                if let accounts { accounts } else { try await reading.accounts().map(\.name) }
+            state.withLock { state in
+                for name in names where state.accounts[name] == nil { state.accounts[name] = Account() }
+            }
+        }
+        let candidates: [(name: String, path: String?, stamp: FileStamp?)]? = state.withLock { state in
+            guard state.waiting.isEmpty, ContinuousClock.now - state.lastLook >= Self.interval else { return nil }
+            state.lastLook = .now
+            return state.accounts.filter { !$0.value.isTaken && $0.value.notBefore <= .now }
+                .map { ($0.key, $0.value.path, $0.value.stamp) }
+        }
+        guard let candidates else { return }
+        let changed = candidates.filter { account in
+            guard let path = account.path, let stamp = account.stamp else { return true }
+            return FileStamp(database: path) != stamp
+        }
+        state.withLock { $0.waiting = changed.map(\.name).sorted() }
+    }
+
+    private func take() -> String? {
+        state.withLock { state in
+            while let name = state.waiting.popLast() {
+                guard state.accounts[name]?.isTaken == false else { continue }
+                state.accounts[name]?.isTaken = true
+                return name
+            }
+            return nil
+        }
+    }
+
+    private func giveBack(_ name: String) {
+        note(name) { $0.isTaken = false }
+    }
+
+    /// Tells the shared archive, now and then, that accounts without changes are up to date.
+    private func sign(over server: PostgreSQLConnection) throws {
+        let ids: [Int64] = state.withLock { state in
+            guard ContinuousClock.now - state.lastSign >= Self.signInterval else { return [] }
+            state.lastSign = .now
+            return state.accounts.values.filter { $0.stamp != nil && !$0.isTaken }.compactMap(\.id).sorted()
+        }
+        guard !ids.isEmpty else { return }
+        let now = Timestamp.now()
+        try server.execute(
+            "UPDATE scrollback.feed_position SET caught_up_at_us = $1 WHERE account_id = ANY($2::bigint[])",
+            [.integer(now.microseconds), .integers(ids)])
+        let signed = Set(ids)
+        state.withLock { state in
+            for (name, account) in state.accounts where account.id.map(signed.contains) ?? false {
+                state.accounts[name]?.lag.caughtUpAt = now
+            }
+        }
+    }
+
+    private func noteError(_ error: String) {
+        state.withLock { state in
+            for name in state.accounts.keys { state.accounts[name]?.lag.error = error }
+        }
+    }
+
+    @discardableResult
+    private func note<T>(_ name: String, _ change: (inout Account) -> T) -> T? {
+        state.withLock { state in
+            guard var account = state.accounts[name] else { return nil }
+            defer { state.accounts[name] = account }
+            return change(&account)
+        }
+    }
+}
+
+/// How far an account of the shared archive is behind its file.
+package struct ReplicationLag: Sendable, Hashable {
+    /// The number of changes that are not replicated; nil until it is known.
+    package var left: Int64?
+    /// When the shared archive last had everything; nil if it never had.
+    package var caughtUpAt: Timestamp?
+    /// Why nothing is replicated, in the server's words; nil while all is well.
+    package var error: String?
+    /// The number of words that a search does not find, because PostgreSQL limits a message's words.
+    package var cutWords = 0
+}
+
+/// The settings of the table `[shared]`.
+package struct ReplicationSettings: Sendable, Hashable {
+    /// A connection string of libpq, without a password.
+    package var address: String
+    /// The number of connections, whatever the number of accounts.
+    package var connections: Int
+
+    package static let usualConnections = 2
+    package static let connectionRange = 1...64
+
+    package init(address: String, connections: Int = usualConnections) {
+        (self.address, self.connections) = (address, connections)
+    }
+}

@@ -1,0 +1,61 @@
+import Migrations
+package import PostgreSQL
+
+/// The schema of a shared archive: the PostgreSQL schema `scrollback`.
+package enum SharedSchema {
+    /// The version that this program reads and writes.
+    package static var current: Int { Migrations.shared.count }
+
+    /// Returns the version of the server's schema; 0 if it has none.
+    package static func version(_ server: PostgreSQLConnection) throws -> Int {
+        let table = try server.execute("SELECT to_regclass('scrollback.version') IS NOT NULL")
+        guard try table.integer(0, 0) == 1 else { return 0 }
+        return Int(try server.execute("SELECT number FROM scrollback.version").integer(0, 0) ?? 0)
+    }
+
+    /// Creates the schema, or brings it to this program's version. Several programs may do so at once: the row of
+    /// `version` is locked meanwhile.
+    ///
+    /// - Returns: The version before.
+    package static func prepare(_ server: PostgreSQLConnection) throws -> Int {
+        try begin(server)
+        return try server.transaction(timeout: 3600) {
+            let before = Int(
+                try server.execute("SELECT number FROM scrollback.version FOR UPDATE").integer(0, 0) ?? 0)
+            guard before <= current else { throw SharedArchiveError.newer(before) }
+            for migration in Migrations.shared.dropFirst(before) { try server.run(script: migration.sql) }
+            try server.execute("UPDATE scrollback.version SET number = $1", [.integer(Int64(current))])
+            return before
+        }
+    }
+
+    /// Creates the row that is locked. `IF NOT EXISTS` does not keep two programs from colliding.
+    private static func begin(_ server: PostgreSQLConnection) throws {
+        guard try server.execute("SELECT to_regclass('scrollback.version') IS NULL").integer(0, 0) == 1 else { return }
+        do {
+            try server.run(
+                script: """
+                    BEGIN;
+                    CREATE SCHEMA IF NOT EXISTS scrollback;
+                    CREATE TABLE IF NOT EXISTS scrollback.version (number bigint NOT NULL);
+                    INSERT INTO scrollback.version SELECT 0 WHERE NOT EXISTS (SELECT FROM scrollback.version);
+                    COMMIT
+                    """)
+        } catch let error as PostgreSQLError where ["23505", "42P06", "42P07"].contains(error.state) {
+            _ = try? server.execute("ROLLBACK")
+        } catch {
+            _ = try? server.execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    /// - Throws: ``SharedArchiveError`` if the server's schema is older or newer.
+    package static func require(_ server: PostgreSQLConnection) throws {
+        switch try version(server) {
+        case current: return
+        case 0: throw SharedArchiveError.missing
+        case let other where other > current: throw SharedArchiveError.newer(other)
+        case let other: throw SharedArchiveError.older(other)
+        }
+    }
+}

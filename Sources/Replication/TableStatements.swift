@@ -1,0 +1,54 @@
+import Archive
+import PostgreSQL
+
+/// The statements that store rows of a table.
+struct TableStatements {
+    let upsert: String
+
+    /// - Parameter hasSearch: Adds the column `search` as the last one.
+    init(_ table: MirrorTable, hasSearch: Bool = false) {
+        let names = table.columns.map(\.name) + (hasSearch ? ["search"] : [])
+        let types = table.columns.map { $0.isText ? "text[]" : "bigint[]" } + (hasSearch ? ["tsvector[]"] : [])
+        let arrays = types.enumerated().map { "$\($0 + 2)::\($1)" }.joined(separator: ", ")
+        let others = names.dropFirst(table.keyCount)
+        let changed = others.filter { $0 != "search" }
+        // A row that is the same is not written again.
+        let conflict =
+            others.isEmpty
+            ? "DO NOTHING"
+            : """
+            DO UPDATE SET \(others.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+            WHERE (\(changed.map { "t.\($0)" }.joined(separator: ", ")))
+              IS DISTINCT FROM (\(changed.map { "excluded.\($0)" }.joined(separator: ", ")))
+            """
+        upsert = """
+            INSERT INTO scrollback.\(table.name) AS t (account_id, \(names.joined(separator: ", ")))
+            SELECT $1, * FROM unnest(\(arrays))
+            ON CONFLICT (account_id, \(table.key.map(\.name).joined(separator: ", "))) \(conflict)
+            """
+    }
+
+    /// Returns the statement that deletes the rows of owners that are not among the rows to store.
+    static func deletion(_ table: MirrorTable, owner: String) -> String {
+        let key = table.key.map(\.name).joined(separator: ", ")
+        let arrays = table.key.enumerated().map { "$\($0 + 3)::\($1.isText ? "text[]" : "bigint[]")" }
+            .joined(separator: ", ")
+        return """
+            DELETE FROM scrollback.\(table.name) AS t
+            WHERE account_id = $1 AND \(owner) = ANY($2::bigint[])
+              AND NOT EXISTS (SELECT FROM unnest(\(arrays)) AS kept (\(key))
+                WHERE \(table.key.map { "kept.\($0.name) = t.\($0.name)" }.joined(separator: " AND ")))
+            """
+    }
+}
+
+extension MirrorRows {
+    var sqlValues: [SQLValue] {
+        values.map { values in
+            switch values {
+            case .integers(let list): .integers(list)
+            case .texts(let list): .texts(list)
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import Archive
+import ArgumentParser
+import ChatModel
+import Foundation
+import Logging
+import PostgreSQL
+import Rendering
+import Replication
+import Service
+
+struct ReplicateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replicate",
+        abstract: "Copy accounts into a shared archive on PostgreSQL, and keep the copy up to date.",
+        discussion: """
+            EXAMPLE: scrollback replicate --init postgres://db.example/chat
+
+            Copies every change until Ctrl-C. A listener whose configuration has the table [shared] does the same itself. The copy \
+            may be stopped and started again at any time: it continues where the shared archive is.
+
+            --verify compares the shared archive with the files. Exit status: 0 equal, 1 it failed, 2 something differs.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The PostgreSQL database (default: [shared] of the configuration).", valueName: "address"))
+    var address: String?
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Only this account; repeat it for several (default all).", valueName: "account"),
+        completion: ArchiveNames.accountCompletion)
+    var account: [String] = []
+
+    @Flag(name: .customLong("init"), help: "Create or upgrade the database's tables, and end.")
+    var prepares = false
+
+    @Flag(help: "Show how far each account is behind, and end.")
+    var status = false
+
+    @Flag(help: "Copy what is missing now, and end.")
+    var once = false
+
+    @Flag(help: "Copy what is missing, compare everything with the files, and end.")
+    var verify = false
+
+    @OptionGroup(title: "Where") var folder: FolderOptions
+    @OptionGroup(title: "Logging") var logging: LoggingOptions
+
+    func validate() throws {
+        guard [prepares, status, once, verify].count(where: { $0 }) <= 1 else {
+            throw ValidationError("choose one of --init, --status, --once and --verify")
+        }
+        if let address {
+            do {
+                _ = try SharedAddress(address)
+            } catch let error {
+                throw ValidationError("expected \(error.description)")
+            }
+        }
+    }
+
+    func run() async throws {
+        let settings = try settings()
+        if prepares { return try prepare(settings) }
+        let archive = Archive(folder: try folder.resolve())
+        if status { return try await show(archive, settings) }
+        if once || verify { return try await copy(archive, settings) }
+        try await follow(archive, settings)
+    }
+
+    private func settings() throws -> ReplicationSettings {
+        if let address { return ReplicationSettings(address: try SharedAddress(address).text) }
+        guard let shared = try folder.configuration()?.shared else {
+            throw ValidationError(
+                "name the PostgreSQL database, such as postgres://db.example/chat, or write it into [shared] of the configuration"
+            )
+        }
+        return shared
+    }
+
+    private func prepare(_ settings: ReplicationSettings) throws {
+        let before = try SharedSchema.prepare(PostgreSQLConnection(settings.address))
+        let now = SharedSchema.current
+        StandardStream.note(
+            before == now
+                ? "the database has the tables of a shared archive already (schema \(now))\n"
+                : before == 0
+                    ? "made the tables of a shared archive (schema \(now))\n"
+                    : "upgraded the tables from schema \(before) to \(now)\n")
+    }
+
+    /// Copies what is missing, one account after the other, and verifies the copy if asked for.
+    private func copy(_ archive: Archive, _ settings: ReplicationSettings) async throws {
+        let server = try PostgreSQLConnection(settings.address)
+        try SharedSchema.require(server)
+        let line = TerminalLine()
+        let mirrors = try await archive.reading().mirrors(of: account.isEmpty ? nil : account)
+        var isEqual = true
+        for mirror in mirrors {
+            let name = Sanitizer.line(mirror.account.name)
+            var progress = ReplicationProgress()
+            let replicator = AccountReplicator(mirror)
+            while true {
+                let step = try replicator.step(into: server)
+                progress.add(step)
+                if step.left == 0 { break }
+                line.show("\(name): \(progress.text)")
+            }
+            line.clear()
+            guard verify else {
+                StandardStream.note("\(name): \(progress.summary)\n")
+                continue
+            }
+            isEqual = try report(try Verification.of(mirror, server), of: name) && isEqual
+        }
+        if mirrors.isEmpty { StandardStream.note(EmptyResult.noAccounts(folder: archive.folder)) }
+        if !isEqual { throw ExitCode(2) }
+    }
+
+    /// - Returns: False if something differs.
+    private func report(_ verification: Verification?, of name: String) throws -> Bool {
+        guard let verification else {
+            StandardStream.note("scrollback: \(name) changed meanwhile; try again\n")
+            return false
+        }
+        guard !verification.differences.isEmpty else {
+            StandardStream.note("\(name): equal, \(verification.rows.grouped) rows compared\n")
+            return true
+        }
+        for difference in verification.differences {
+            let place = [difference.room.map { "room \($0)" }, difference.month].compactMap(\.self)
+            try StandardStream.output.write(
+                "\(name): \(difference.table)\(place.isEmpty ? "" : " (\(place.joined(separator: ", ")))") differs: "
+                    + "\(difference.rowsOfFile.grouped) rows in the file, \(difference.rowsShared.grouped) in the shared archive\n"
+            )
+        }
+        return false
+    }
+
+    private func show(_ archive: Archive, _ settings: ReplicationSettings) async throws {
+        let server = try PostgreSQLConnection(settings.address)
+        try SharedSchema.require(server)
+        for mirror in try await archive.reading().mirrors(of: account.isEmpty ? nil : account) {
+            let name = Sanitizer.line(mirror.account.name)
+            let end = try mirror.end().position
+            let found = try server.execute(
+                """
+                SELECT seq, caught_up_at_us FROM scrollback.account JOIN scrollback.feed_position ON account_id = id
+                WHERE folder = $1 AND epoch = $2
+                """, [.text(mirror.folder), .text(end.epoch)])
+            guard found.count > 0, let seq = try found.integer(0, 0) else {
+                try StandardStream.output.write("\(name): not in the shared archive yet\n")
+                continue
+            }
+            let left = max(end.seq - seq, 0)
+            let at = try found.integer(0, 1).map { Timestamp(microseconds: $0) }
+            try StandardStream.output.write(
+                "\(name): " + (left == 0 ? "up to date" : "\(left.grouped) changes behind")
+                    + (at.map { ", last complete at \($0)" } ?? "") + "\n")
+        }
+    }
+
+    private func follow(_ archive: Archive, _ settings: ReplicationSettings) async throws {
+        _ = logging.bootstrap()
+        try SharedSchema.require(PostgreSQLConnection(settings.address))
+        let service = ReplicationService(
+            archive: archive, accounts: account.isEmpty ? nil : account, settings: settings,
+            logger: Logger(label: "replication"))
+        await service.run()
+    }
+}
+
+/// The progress of one account's copy, for people.
+private struct ReplicationProgress {
+    private let start = ContinuousClock.now
+    private var changes = 0
+    private var left: Int64 = 0
+    private var cutWords = 0
+
+    mutating func add(_ step: AccountReplicator.Step) {
+        changes += step.changes
+        left = step.left
+        cutWords += step.cutWords
+    }
+
+    private var perSecond: Double { Double(changes) / max((ContinuousClock.now - start) / .seconds(1), 0.001) }
+
+    /// For instance `1,200,000 of 2,000,000 changes, 17,000 a second, 47 s left`.
+    var text: String {
+        let rate = max(perSecond, 1)
+        return "\(changes.grouped) of \((Int64(changes) + left).grouped) changes, \(Int(rate).grouped) a second, "
+            + "\(Int(Double(left) / rate).grouped) s left"
+    }
+
+    var summary: String {
+        let words = cutWords == 0 ? "" : "; \(cutWords.grouped) words of long messages can't be searched there"
+        return "up to date, \(changes.grouped) changes copied\(words)"
+    }
+}

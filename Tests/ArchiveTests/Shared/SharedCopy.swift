@@ -1,0 +1,76 @@
+import Archive
+import ChatModel
+import Foundation
+import PostgreSQL
+import Replication
+import TestSupport
+
+@testable import Archive
+
+/// A shared archive in a database of its own, and comparisons of it with account files.
+struct SharedCopy {
+    let address: String
+
+    init() async throws {
+        address = try await PostgreSQLServer.newDatabase()
+        _ = try SharedSchema.prepare(PostgreSQLConnection(address))
+    }
+
+    init(address: String) { self.address = address }
+
+    func connect() throws -> PostgreSQLConnection { try PostgreSQLConnection(address) }
+
+    /// Replicates an account to the end of its feed.
+    func replicate(_ archive: Archive, account: String = "demo", count: Int = MirrorBatch.usualCount) async throws {
+        let server = try connect()
+        for mirror in try await archive.reading().mirrors(of: [account]) {
+            let replicator = AccountReplicator(mirror)
+            while try replicator.step(into: server, count: count).left > 0 {}
+        }
+    }
+
+    /// Returns the rows in which the shared archive differs from the account's file, with the side that has them.
+    func differences(from archive: Archive, account: String = "demo") async throws -> [String] {
+        let server = try connect()
+        guard let mirror = try await archive.reading().mirrors(of: [account]).first else { return ["no account"] }
+        let ids = try server.execute(
+            "SELECT id FROM scrollback.account WHERE folder = $1 AND state = 'current'", [.text(mirror.folder)])
+        guard ids.count == 1, let id = try ids.integer(0, 0) else { return ["\(ids.count) accounts"] }
+        return try MirrorTable.all.flatMap { table in
+            let (file, shared) = (try rows(of: table, mirror), try rows(of: table, account: id, server))
+            return file.subtracting(shared).map { "only in the file: \(table.name) \($0)" }.sorted()
+                + shared.subtracting(file).map { "only in the shared archive: \(table.name) \($0)" }.sorted()
+        }
+    }
+
+    private func rows(of table: MirrorTable, _ mirror: AccountMirror) throws -> Set<String> {
+        var rows: Set<String> = []
+        _ = try mirror.snapshot(at: mirror.end().position) { snapshot in
+            try snapshot.forEachRow(of: table) { values in
+                rows.insert(
+                    values.map { value in
+                        switch value {
+                        case .integer(let number): "\(number)"
+                        case .text(let text): "'\(text)'"
+                        case .null: "null"
+                        }
+                    }.joined(separator: ", "))
+            }
+        }
+        return rows
+    }
+
+    private func rows(of table: MirrorTable, account: Int64, _ server: PostgreSQLConnection) throws -> Set<String> {
+        let columns = table.columns.map(\.name).joined(separator: ", ")
+        let rows = try server.execute(
+            "SELECT \(columns) FROM scrollback.\(table.name) WHERE account_id = $1", [.integer(account)])
+        return Set(
+            try (0..<rows.count).map { row in
+                try table.columns.indices.map { column in
+                    table.columns[column].isText
+                        ? try rows.text(row, Int32(column)).map { "'\($0)'" } ?? "null"
+                        : try rows.integer(row, Int32(column)).map { "\($0)" } ?? "null"
+                }.joined(separator: ", ")
+            })
+    }
+}

@@ -1,0 +1,227 @@
+import Foundation
+
+/// A real PostgreSQL server with a folder and a Unix socket of its own, which ends with the value or with the process.
+///
+/// PostgreSQL refuses to run as root, so as root it runs as `nobody`.
+///
+///     @Suite(.enabled(if: PostgreSQLServer.isAvailable, "needs PostgreSQL, which .ci/fetch-tools fetches"))
+package final class PostgreSQLServer: Sendable {
+    /// The folder with the socket. Its name is short: the path of a Unix socket has at most 107 bytes.
+    package let folder: String
+    private let programs: Programs
+    private let settings: [String]
+    private let watch: Watched<Watch?>
+
+    /// A shell that runs the server as long as this process holds the other end of its standard input.
+    private struct Watch: @unchecked Sendable {
+        let process: Process
+        let input: FileHandle
+    }
+
+    package static var isAvailable: Bool { Programs.found != nil }
+
+    /// The server that tests share, each with a database of its own.
+    private static let shared = Task { try await PostgreSQLServer() }
+
+    /// Makes an empty database, on the server that `SCROLLBACK_TEST_POSTGRES` names or on one of our own.
+    ///
+    /// - Returns: Its connection string.
+    package static func newDatabase() async throws -> String {
+        let name = "t" + UUID().uuidString.lowercased().filter { $0 != "-" }
+        if let address = ProcessInfo.processInfo.environment["SCROLLBACK_TEST_POSTGRES"] {
+            try await run("psql", [address, "-qc", "CREATE DATABASE \(name)"])
+            var components = URLComponents(string: address)
+            components?.path = "/" + name
+            return components?.string ?? address
+        }
+        return try await shared.value.newDatabase(name)
+    }
+
+    package func newDatabase(_ name: String = "test") async throws -> String {
+        try await Self.run("psql", [address(), "-qc", "CREATE DATABASE \(name)"])
+        return address(database: name)
+    }
+
+    package func address(database: String = "postgres", user: String = "postgres", folder: String? = nil) -> String {
+        "postgresql:///\(database)?host=\(folder ?? self.folder)&user=\(user)"
+    }
+
+    /// Runs SQL as the server's owner.
+    package func execute(_ sql: String, database: String = "postgres") async throws -> String {
+        try await Self.run("psql", [address(database: database), "-qAtc", sql])
+    }
+
+    @discardableResult
+    private static func run(_ name: String, _ arguments: [String]) async throws -> String {
+        guard let programs = Programs.found else { throw WaitedInVain(description: "there is no PostgreSQL") }
+        let tool = Tool(path: programs.folder + "/" + name, root: "/", environment: programs.environment)
+        let result = try await tool.run(arguments, within: .seconds(60))
+        guard result.status == 0 else { throw WaitedInVain(description: "\(name): \(result.errors)") }
+        return result.output
+    }
+
+    /// Makes and starts a server.
+    ///
+    /// - Parameters:
+    ///   - settings: Further settings, such as `work_mem=64kB`.
+    ///   - data: The folder for the data, which exists; nil for one of its own.
+    package init(settings: [String] = [], data: String? = nil) async throws {
+        guard let programs = Programs.found else { throw WaitedInVain(description: "there is no PostgreSQL") }
+        self.programs = programs
+        self.settings = settings
+        folder = FileManager.default.temporaryDirectory.path + "/sbpg-" + UUID().uuidString.prefix(8).lowercased()
+        watch = Watched(nil)
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+        if let data { symlink(data, folder + "/data") } else { mkdir(folder + "/data", 0o700) }
+        if getuid() == 0 { for path in [folder, folder + "/data"] { chown(path, Programs.nobody, Programs.nobody) } }
+        let made = try await programs.shell(
+            "\(programs.folder)/initdb -D \(folder)/data -U postgres -A trust -E UTF8 --locale=C -N > /dev/null"
+        ).result(within: .seconds(120))
+        guard made.status == 0 else { throw WaitedInVain(description: "initdb: \(made.errors) \(made.output)") }
+        try await start()
+    }
+
+    deinit {
+        try? watch.value?.input.close()
+        watch.value?.process.waitUntilExit()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Starts the server, and waits until it answers.
+    package func start() async throws {
+        let options =
+            [
+                "listen_addresses=", "unix_socket_directories=\(folder)", "fsync=off", "shared_buffers=32MB",
+                "max_connections=200", "log_min_messages=warning", "max_wal_size=256MB",
+            ] + settings
+        let script = """
+            \(programs.folder)/postgres -D \(folder)/data \(options.map { "-c '\($0)'" }.joined(separator: " ")) \
+              < /dev/null > \(folder)/log 2>&1 &
+            server=$!
+            while read -r line; do :; done
+            kill -QUIT $server 2> /dev/null
+            wait $server
+            """
+        let pipe = Pipe()
+        let process = programs.process(script)
+        process.standardInput = pipe
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        watch.change { $0 = Watch(process: process, input: pipe.fileHandleForWriting) }
+        try await eventually("PostgreSQL answers", within: .seconds(60), state: { self.log }) { () -> Bool? in
+            (try? await Self.run("psql", [self.address(), "-qAtc", "SELECT 1"])) != nil ? true : nil
+        }
+    }
+
+    package var log: String { (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? "" }
+
+    /// The number of the server's main process; nil while it does not run.
+    package var process: Int32? {
+        let file = try? String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8)
+        return file?.split(separator: "\n").first.flatMap { Int32($0) }
+    }
+
+    /// Kills the server and its sessions at once (`kill -9`), and waits for their end.
+    package func kill() async throws {
+        guard let process else { return }
+        // Sessions notice the death of their parent and end.
+        Foundation.kill(process, SIGKILL)
+        try await end()
+        try? FileManager.default.removeItem(atPath: folder + "/data/postmaster.pid")
+    }
+
+    /// Stops the server, and ends its sessions.
+    package func stop() async throws {
+        if let process { Foundation.kill(process, SIGINT) }
+        try await end()
+    }
+
+    private func end() async throws {
+        guard let watch = watch.value else { return }
+        try? watch.input.close()
+        try await eventually("PostgreSQL ends") { watch.process.isRunning ? nil : true }
+        // A session may hold the shared memory for a moment longer.
+        try await eventually("its sessions end") { () -> Bool? in
+            let others = try await Self.processes(naming: folder)
+            return others.isEmpty ? true : nil
+        }
+        self.watch.change { $0 = nil }
+    }
+
+    private static func processes(naming text: String) async throws -> [String] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }
+        return names.filter { name in
+            guard (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(name)/cwd")) == text + "/data"
+            else { return false }
+            return true
+        }
+    }
+
+    /// PostgreSQL's programs, and how to run them.
+    private struct Programs: Sendable {
+        let folder: String
+        let environment: [String: String]
+
+        static let nobody: UInt32 = 65534
+
+        static let found: Programs? = {
+            let fetched = "\(#filePath)".components(separatedBy: "/Tests/TestSupport/")[0] + "/.servers"
+            for root in ["", fetched] {
+                let base = root + "/usr/lib/postgresql"
+                let versions = ((try? FileManager.default.contentsOfDirectory(atPath: base)) ?? []).sorted()
+                guard let version = versions.last else { continue }
+                let folder = "\(base)/\(version)/bin"
+                guard FileManager.default.isExecutableFile(atPath: folder + "/postgres") else { continue }
+                return root.isEmpty ? Programs(folder: folder, environment: [:]) : reachable(root, version)
+            }
+            return nil
+        }()
+
+        /// Returns the fetched programs, or a copy that `nobody` can reach.
+        private static func reachable(_ root: String, _ version: String) -> Programs? {
+            func programs(_ root: String) -> Programs {
+                let libraries = "\(root)/usr/lib/\(IRCServer.machine)"
+                return Programs(
+                    folder: "\(root)/usr/lib/postgresql/\(version)/bin", environment: ["LD_LIBRARY_PATH": libraries])
+            }
+            let inPlace = programs(root)
+            if getuid() != 0 { return inPlace }
+            let probe = inPlace.process("test -x \(inPlace.folder)/postgres")
+            try? probe.run()
+            probe.waitUntilExit()
+            if probe.terminationStatus == 0 { return inPlace }
+            let copy = FileManager.default.temporaryDirectory.path + "/sbpg-programs"
+            let script = "mkdir -p \(copy) && cp -a \(root)/usr \(copy)/ && chmod -R a+rX \(copy)"
+            let copying = Process()
+            copying.executableURL = URL(fileURLWithPath: "/bin/sh")
+            copying.arguments = ["-c", "[ -d \(copy)/usr/lib/postgresql ] || { \(script); }"]
+            try? copying.run()
+            copying.waitUntilExit()
+            return copying.terminationStatus == 0 ? programs(copy) : nil
+        }
+
+        /// Returns a shell that runs a script as a user whom PostgreSQL accepts.
+        func process(_ script: String) -> Process {
+            let process = Process()
+            let asNobody = "/usr/bin/setpriv"
+            process.executableURL = URL(fileURLWithPath: getuid() == 0 ? asNobody : "/bin/sh")
+            let privileges = ["--reuid=\(Self.nobody)", "--regid=\(Self.nobody)", "--clear-groups", "/bin/sh"]
+            process.arguments = (getuid() == 0 ? privileges : []) + ["-c", script]
+            process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/"].merging(environment) {
+                $1
+            }
+            process.currentDirectoryURL = URL(fileURLWithPath: "/")
+            return process
+        }
+
+        func shell(_ script: String) throws -> Run {
+            let privileges = [
+                "--reuid=\(Self.nobody)", "--regid=\(Self.nobody)", "--clear-groups", "/bin/sh", "-c", script,
+            ]
+            let tool = Tool(path: getuid() == 0 ? "/usr/bin/setpriv" : "/bin/sh", root: "/", environment: environment)
+            return try tool.start(getuid() == 0 ? privileges : ["-c", script])
+        }
+    }
+}

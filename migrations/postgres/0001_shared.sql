@@ -1,0 +1,303 @@
+-- The shared archive: the tables of account files (docs/schema.md) with the account's number in front.
+--
+-- Times are microseconds since 1970-01-01 UTC. Text is compared by bytes, as in SQLite ("C"). There are no foreign keys: every
+-- row is a copy of a row of a file, where they hold, and a transaction may bring a row before the one that it names.
+-- Nothing here needs more than PostgreSQL 13: no extension, no sequence, no trigger.
+
+-- One life of an account's file. A restored file has another epoch: it is loaded beside the old one, which it then replaces.
+CREATE TABLE scrollback.account (
+  id            bigint PRIMARY KEY,                  -- account_id of all other tables
+  folder        text COLLATE "C" NOT NULL,           -- the account's folder, whose name has a random part
+  name          text COLLATE "C" NOT NULL,           -- as the configuration calls it; two machines may have the same
+  network       text COLLATE "C" NOT NULL,
+  epoch         text COLLATE "C" NOT NULL,           -- of the file
+  created_at_us bigint NOT NULL,                     -- when the file was made
+  state         text NOT NULL CHECK (state IN ('current', 'loading', 'replaced')),
+    -- readers see current; loading waits for its end beside a current one; replaced is being removed
+  UNIQUE (folder, epoch)
+);
+
+-- How far an account's change feed was replicated. The position is written with what it covers, in one transaction.
+CREATE TABLE scrollback.feed_position (
+  account_id      bigint PRIMARY KEY,
+  seq             bigint NOT NULL,                   -- everything up to this change is here
+  end_seq         bigint NOT NULL,                   -- the feed's end when it was last read
+  caught_up_at_us bigint                             -- when the feed was last found to have no more, by the listener's clock
+);
+
+CREATE TABLE scrollback.room (
+  account_id       bigint NOT NULL,
+  id               bigint NOT NULL,
+  key              text COLLATE "C" NOT NULL,
+  kind             text COLLATE "C" NOT NULL,
+  messages         bigint NOT NULL,
+  workspace_id     bigint,
+  partner_id       bigint,
+  left_at_us       bigint,
+  gone_at_us       bigint,
+  asked_back_to_us bigint,
+  PRIMARY KEY (account_id, id)
+);
+
+CREATE TABLE scrollback.room_name (
+  account_id    bigint NOT NULL,
+  room_id       bigint NOT NULL,
+  first_seen_us bigint NOT NULL,
+  last_seen_us  bigint,
+  name          text COLLATE "C" NOT NULL,
+  PRIMARY KEY (account_id, room_id, first_seen_us)
+);
+
+-- The file's table user: a reserved word here.
+CREATE TABLE scrollback.person (
+  account_id bigint NOT NULL,
+  id         bigint NOT NULL,
+  key        text COLLATE "C",
+  is_self    bigint NOT NULL,
+  PRIMARY KEY (account_id, id)
+);
+
+-- The file's table user_name.
+CREATE TABLE scrollback.person_name (
+  account_id    bigint NOT NULL,
+  user_id       bigint NOT NULL,
+  first_seen_us bigint NOT NULL,
+  last_seen_us  bigint,
+  name          text COLLATE "C" NOT NULL,
+  PRIMARY KEY (account_id, user_id, first_seen_us)
+);
+
+-- The file's table user_picture.
+CREATE TABLE scrollback.person_picture (
+  account_id    bigint NOT NULL,
+  user_id       bigint NOT NULL,
+  first_seen_us bigint NOT NULL,
+  last_seen_us  bigint,
+  path          text COLLATE "C" NOT NULL,
+  PRIMARY KEY (account_id, user_id, first_seen_us)
+);
+
+CREATE TABLE scrollback.workspace (
+  account_id bigint NOT NULL,
+  id         bigint NOT NULL,
+  key        text COLLATE "C" NOT NULL,
+  PRIMARY KEY (account_id, id)
+);
+
+CREATE TABLE scrollback.workspace_name (
+  account_id    bigint NOT NULL,
+  workspace_id  bigint NOT NULL,
+  first_seen_us bigint NOT NULL,
+  last_seen_us  bigint,
+  name          text COLLATE "C" NOT NULL,
+  PRIMARY KEY (account_id, workspace_id, first_seen_us)
+);
+
+CREATE TABLE scrollback.membership (
+  account_id   bigint NOT NULL,
+  room_id      bigint NOT NULL,
+  user_id      bigint NOT NULL,
+  joined_at_us bigint,
+  left_at_us   bigint,
+  PRIMARY KEY (account_id, room_id, user_id)
+);
+
+CREATE TABLE scrollback.sender_count (
+  account_id bigint NOT NULL,
+  room_id    bigint NOT NULL,
+  sender_id  bigint NOT NULL,
+  messages   bigint NOT NULL,
+  PRIMARY KEY (account_id, room_id, sender_id)
+);
+
+CREATE TABLE scrollback.session (
+  account_id           bigint NOT NULL,
+  id                   bigint NOT NULL,
+  started_at_us        bigint NOT NULL,
+  last_sign_of_life_us bigint NOT NULL,
+  ended_at_us          bigint,
+  reason               text COLLATE "C",
+  detail               text COLLATE "C",
+  clock_lead_us        bigint NOT NULL,
+  heard_until_us       bigint NOT NULL GENERATED ALWAYS AS (last_sign_of_life_us + clock_lead_us) STORED,
+  ahead_us             bigint NOT NULL,
+  booted_at_us         bigint,
+  boot                 text COLLATE "C",
+  PRIMARY KEY (account_id, id)
+);
+
+-- By years of the id; scrollback.make_messages_of(year) makes a part when its first message comes.
+CREATE TABLE scrollback.message (
+  account_id     bigint NOT NULL,
+  id             bigint NOT NULL,
+  room_id        bigint NOT NULL,
+  kind           bigint NOT NULL,
+  noise          bigint NOT NULL GENERATED ALWAYS AS (CASE WHEN kind IN (4, 5, 7, 9) THEN 1 ELSE 0 END) STORED,
+  sender_id      bigint,
+  session_id     bigint,
+  received_at_us bigint,
+  source_time_us bigint,
+  flags          bigint NOT NULL,
+  remote_id      text COLLATE "C",
+  body           text COLLATE "C",
+  edited_at_us   bigint,
+  deleted_at_us  bigint,
+  reply_to       text COLLATE "C",
+  search         tsvector,                           -- what a search finds, by Scrollback's own rules; null for noise
+  PRIMARY KEY (account_id, id)
+) PARTITION BY RANGE (id);
+CREATE INDEX message_room ON scrollback.message (account_id, room_id, noise, id);
+CREATE INDEX message_remote ON scrollback.message (account_id, room_id, remote_id) WHERE remote_id IS NOT NULL;
+CREATE INDEX message_reply ON scrollback.message (account_id, room_id, reply_to) WHERE reply_to IS NOT NULL;
+CREATE INDEX message_search ON scrollback.message USING gin (search);
+
+CREATE TABLE scrollback.message_version (
+  account_id bigint NOT NULL,
+  message_id bigint NOT NULL,
+  at_us      bigint NOT NULL,
+  body       text COLLATE "C",
+  PRIMARY KEY (account_id, message_id, at_us)
+);
+
+CREATE TABLE scrollback.reaction (
+  account_id    bigint NOT NULL,
+  room_id       bigint NOT NULL,
+  remote_id     text COLLATE "C" NOT NULL,
+  user_id       bigint NOT NULL,
+  text          text COLLATE "C" NOT NULL,
+  at_us         bigint NOT NULL,
+  removed_at_us bigint,
+  own_id        text COLLATE "C",
+  PRIMARY KEY (account_id, room_id, remote_id, user_id, text)
+);
+
+CREATE TABLE scrollback.retraction (
+  account_id bigint NOT NULL,
+  room_id    bigint NOT NULL,
+  remote_id  text COLLATE "C" NOT NULL,
+  user_id    bigint,
+  at_us      bigint NOT NULL,
+  reason     text COLLATE "C",
+  wipes      bigint NOT NULL,
+  PRIMARY KEY (account_id, room_id, remote_id)
+);
+
+-- Files and their states, without the bytes.
+CREATE TABLE scrollback.attachment (
+  account_id bigint NOT NULL,
+  id         bigint NOT NULL,
+  message_id bigint NOT NULL,
+  file_id    bigint NOT NULL,
+  bytes      bigint,
+  PRIMARY KEY (account_id, id)
+);
+CREATE INDEX attachment_message ON scrollback.attachment (account_id, message_id);
+
+CREATE TABLE scrollback.file (
+  account_id  bigint NOT NULL,
+  id          bigint NOT NULL,
+  path        text COLLATE "C" NOT NULL,
+  sha256      text COLLATE "C",
+  bytes       bigint,
+  state       bigint NOT NULL,
+  attempts    bigint NOT NULL,
+  tried_at_us bigint,
+  next_try_us bigint,
+  error       text COLLATE "C",
+  limit_bytes bigint,
+  PRIMARY KEY (account_id, id)
+);
+
+CREATE TABLE scrollback.content (
+  account_id bigint NOT NULL,
+  sha256     text COLLATE "C" NOT NULL,
+  bytes      bigint NOT NULL,
+  PRIMARY KEY (account_id, sha256)
+);
+
+CREATE TABLE scrollback.coverage (
+  account_id bigint NOT NULL,
+  id         bigint NOT NULL,
+  room_id    bigint NOT NULL,
+  from_us    bigint NOT NULL,
+  to_us      bigint,
+  session_id bigint NOT NULL,
+  PRIMARY KEY (account_id, id)
+);
+CREATE INDEX coverage_room ON scrollback.coverage (account_id, room_id, from_us);
+
+CREATE TABLE scrollback.imported_span (
+  account_id bigint NOT NULL,
+  room_id    bigint NOT NULL,
+  from_us    bigint NOT NULL,
+  to_us      bigint NOT NULL,
+  PRIMARY KEY (account_id, room_id, from_us)
+);
+
+CREATE TABLE scrollback.gap_note (
+  account_id  bigint NOT NULL,
+  room_id     bigint NOT NULL,
+  from_us     bigint NOT NULL,
+  reason      text COLLATE "C" NOT NULL,
+  attempts    bigint NOT NULL,
+  next_try_us bigint,
+  unfilled    text COLLATE "C",
+  detail      text COLLATE "C",
+  PRIMARY KEY (account_id, room_id, from_us)
+);
+
+CREATE TABLE scrollback.room_trouble (
+  account_id  bigint NOT NULL,
+  room_id     bigint NOT NULL,
+  about       bigint NOT NULL,
+  reason      text COLLATE "C" NOT NULL,
+  detail      text COLLATE "C",
+  since_us    bigint NOT NULL,
+  next_try_us bigint,
+  PRIMARY KEY (account_id, room_id, about)
+);
+
+CREATE TABLE scrollback.read_marker (
+  account_id bigint NOT NULL,
+  room_id    bigint NOT NULL,
+  through_us bigint NOT NULL,
+  seq        bigint NOT NULL,
+  set_at_us  bigint NOT NULL,
+  PRIMARY KEY (account_id, room_id)
+);
+
+CREATE TABLE scrollback.late (
+  account_id bigint NOT NULL,
+  room_id    bigint NOT NULL,
+  seq        bigint NOT NULL,
+  message_id bigint NOT NULL,
+  PRIMARY KEY (account_id, room_id, seq)
+);
+
+-- The change feed, with the file's numbers, so that a position means the same here and there.
+CREATE TABLE scrollback.change (
+  account_id bigint NOT NULL,
+  seq        bigint NOT NULL,
+  what       bigint NOT NULL,
+  subject_id bigint NOT NULL,
+  PRIMARY KEY (account_id, seq)
+);
+
+-- Makes the part of message with that year's ids; before 1990 and from 2100 on are one part each. A writer may call it without
+-- owning the table.
+CREATE FUNCTION scrollback.make_messages_of(year bigint) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  part text := CASE WHEN year < 1990 THEN 'message_before_1990' WHEN year >= 2100 THEN 'message_from_2100'
+    ELSE 'message_' || year END;
+  low text := CASE WHEN year < 1990 THEN 'MINVALUE'
+    ELSE (extract(epoch FROM make_timestamptz(least(year, 2100)::int, 1, 1, 0, 0, 0, 'UTC'))::bigint * 1000000)::text END;
+  high text := CASE WHEN year >= 2100 THEN 'MAXVALUE'
+    ELSE (extract(epoch FROM make_timestamptz(greatest(year + 1, 1990)::int, 1, 1, 0, 0, 0, 'UTC'))::bigint * 1000000)::text END;
+BEGIN
+  IF to_regclass('scrollback.' || part) IS NULL THEN
+    EXECUTE format('CREATE TABLE scrollback.%I PARTITION OF scrollback.message FOR VALUES FROM (%s) TO (%s)', part, low, high);
+  END IF;
+END
+$$;
+REVOKE ALL ON FUNCTION scrollback.make_messages_of(bigint) FROM PUBLIC;
