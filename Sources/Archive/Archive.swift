@@ -36,8 +36,10 @@ package struct Archive: Sendable {
     /// report them.
     package var disk: (free: Int64, total: Int64)? { FreeSpace.ofDisk(folder) }
 
-    /// The usual limit of account files that are open at once. Each takes three descriptors.
+    /// The usual limit of account files that are open at once.
     package static let openConnections = ConnectionLimit.usual
+    /// The largest number of descriptors that an open account file takes.
+    package static let descriptorsPerFile = ConnectionLimit.descriptors
 
     /// The zstd levels that ``evict(account:level:progress:)`` accepts.
     package static let coldLevels = ColdFile.levels

@@ -38,6 +38,15 @@ struct ErrorPageTests {
         #expect(text.contains("## What it means\n") && text.contains("## What to do\n\n- "))
     }
 
+    @Test func `one page says how many descriptors an account file takes, and the others refer to it`() throws {
+        #expect(
+            try document("docs/errors/open-files.md").contains("| \(Archive.descriptorsPerFile) × `open_connections`"))
+        for page in ["docs/errors/too-many-open.md", "docs/configuration.md"] {
+            let text = try document(page)
+            #expect(text.contains("open-files.md#what-it-means") && !text.contains(/(three|four|[0-9]) descriptors/))
+        }
+    }
+
     @Test func `a page of the documentation is called as the error that machines get`() {
         #expect(SkippedAccount.cold == ArchiveError.Code.cold.rawValue)
     }

@@ -9,9 +9,11 @@ protocol ConnectionHolder: AnyObject, Sendable {
 }
 
 /// A limit on the connections to account files that this process has open, readers and writers together. Each takes
-/// three descriptors. At the limit, the least recently used idle connection is closed to make room.
+/// up to ``descriptors`` of the process. At the limit, the least recently used idle connection is closed to make room.
 final class ConnectionLimit: Sendable {
     static let usual = 64
+    /// A database, its log, its shared memory, and a database that SQLite keeps open for the locks of another connection.
+    static let descriptors = 4
 
     let maximum: Int
     /// The number of places that are freed in advance, on another thread, so that an opening does not wait for a

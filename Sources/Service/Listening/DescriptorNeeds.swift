@@ -1,3 +1,4 @@
+import Archive
 import Foundation
 import Rendering
 
@@ -13,9 +14,6 @@ package struct DescriptorNeeds: Sendable, Hashable {
     /// The process without accounts: 20 *(measured)*; one for each of Dispatch's 64 threads, which move and copy files;
     /// the connections of the control socket and of the metrics; some spare ones.
     private static let ownCount = 20 + 64 + ControlServer.maximumConnections + MetricsLimits().connections + 12
-    /// A database, its log, its shared memory, and a database that SQLite keeps open for the locks of another
-    /// connection.
-    private static let connectionCount = 4
     /// The locks of the account's folder and of its writer.
     private static let lockCount = 2
 
@@ -23,7 +21,7 @@ package struct DescriptorNeeds: Sendable, Hashable {
         accounts = configuration.accounts.count
         // Each account has a connection that reads and one that writes.
         let connections = min(configuration.openConnections, 2 * accounts)
-        count = configuration.accounts.reduce(Self.ownCount + connections * Self.connectionCount) {
+        count = configuration.accounts.reduce(Self.ownCount + connections * Archive.descriptorsPerFile) {
             $0 + Self.lockCount + type(of: $1.network).socketCount
         }
     }
