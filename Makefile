@@ -16,7 +16,9 @@ TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
 # The files that swift format checks.
 SWIFT_FILES = Package.swift Sources Tests migrations $(wildcard bench)
 
-.PHONY: demo test torture soak docs build release deps install uninstall deb dist bench bench-long bench-quick plots benchmarks lint format clean
+# apt-get and swift build lock their folders.
+.NOTPARALLEL:
+.PHONY: demo test torture soak docs build release deps install uninstall deb dist bench bench-long bench-quick plots benchmarks swift python dpkg-dev lint format clean
 
 demo: build ## a demonstration of some seconds; on a terminal it continues, with the archive in a browser, until Ctrl-C
 	@.build/debug/scrollback demo $$([ -t 0 ] && [ -t 1 ] && echo --keep-running)
@@ -29,7 +31,7 @@ test: build ## all tests; skips those that need a program that is not available
 torture: build ## for hours: kills at every system call of evict, restore and backup, every value in every damaged column, all floods, hostile imports
 	SCROLLBACK_TORTURE=all $(TEST) swift test --skip-build --filter 'Torture|Starvation'
 
-soak: build ## five minutes of real IRC servers with faults of every kind: every lost message must be in a gap
+soak: python build ## five minutes of real IRC servers with faults of every kind: every lost message must be in a gap
 	@./.ci/fetch-tools
 	./bench/soak/irc_soak.py --minutes 5 --binary .build/debug/scrollback
 
@@ -39,7 +41,7 @@ docs: build ## the parts of README.md and docs/ that the program writes
 build: deps # one debug build for demo and test
 	swift build --build-tests
 
-release: deps $(SMALL_ICU) # the release build that is installed and packed
+release: python deps $(SMALL_ICU) # the release build that is installed and packed
 	swift build $(RELEASE) --product scrollback
 	swift build $(RELEASE) --product scrollback-server
 
@@ -49,7 +51,7 @@ install: release ## a release build with completions, manual and units into DEST
 uninstall: ## removes that again; archives and configurations are kept
 	@./packaging/install --remove "$(PREFIX)" "$(DESTDIR)"
 
-deb: release ## a Debian package in .build/packages; MAINTAINER="NAME <ADDRESS>" sets its maintainer (default: the last author)
+deb: dpkg-dev release ## a Debian package in .build/packages; MAINTAINER="NAME <ADDRESS>" sets its maintainer (default: the last author)
 	@MAINTAINER="$(MAINTAINER)" ./packaging/deb
 
 dist: release ## a tarball for Debian 12, Ubuntu 24.04 and later, its bill of materials and SHA256SUMS in .build/packages
@@ -73,12 +75,21 @@ benchmarks: release # and what measures it
 	@./.ci/fetch-tools
 	swift build $(RELEASE) --product Benchmarks
 
-$(SMALL_ICU): packaging/small-icu
+$(SMALL_ICU): packaging/small-icu | python
 	@./packaging/small-icu $@
 
-deps: # installs the libraries that the build lacks
+# Each of these installs the libraries that the build lacks. The packages that a target needs come in one request.
+deps: swift
+	@./.ci/install-packages
+
+python: swift
+	@./.ci/install-packages python3
+
+dpkg-dev: swift
+	@./.ci/install-packages python3 dpkg-dev
+
+swift:
 	@command -v swift > /dev/null || { echo "Scrollback needs Swift 6.3: https://www.swift.org/install"; exit 1; }
-	@./.ci/install-libraries
 
 lint:
 	swift format lint --strict --recursive $(SWIFT_FILES)
