@@ -23,10 +23,10 @@ SWIFT_FILES = Package.swift Sources Tests migrations $(wildcard bench)
 demo: build ## a demonstration of some seconds; on a terminal it continues, with the archive in a browser, until Ctrl-C
 	@.build/debug/scrollback demo $$([ -t 0 ] && [ -t 1 ] && echo --keep-running)
 
-test: build ## all tests; skips those that need a program that is not available
+test: build ## all tests, then the list of failed and of skipped ones; skips tests that need a program that is not available
 	@./.ci/fetch-tools
 	@./.ci/make-venv
-	$(TEST) swift test --skip-build 2>&1 | tee .build/tests.log
+	@status=0; $(TEST) swift test --skip-build 2>&1 | tee .build/tests.log || status=$$?; ./.ci/test-results; exit $$status
 
 torture: build ## for hours: kills at every system call of evict, restore and backup, every value in every damaged column, all floods, hostile imports
 	SCROLLBACK_TORTURE=all $(TEST) swift test --skip-build --filter 'Torture|Starvation'
