@@ -34,6 +34,7 @@ package struct DemoFolder {
     package func configuration(port: Int) throws -> Configuration {
         let file = path + "/scrollback.toml"
         let text = (KnownNetworks.template(network: "streamchat") ?? "")
+            .replacing("# data = \"~/.local/share/scrollback\"", with: "data = \"scrollback-data\"")
             .replacing("server = \"\"", with: "server = \"tcp://127.0.0.1:\(port)\"")
             .replacing("nick = \"\"", with: "nick = \"archiver\"")
             .replacing("# framing = \"chunk\"", with: "framing = \"lf\"")

@@ -120,7 +120,8 @@ struct CommandSurfaceTests {
         try scrollback.write(filled, to: "scrollback.toml")
         let valid = try await scrollback("config", "check")
         #expect(valid.status == 0)
-        #expect(valid.errors == "configuration scrollback.toml is valid: 1 account, data folder scrollback-data\n")
+        #expect(
+            valid.errors == "configuration scrollback.toml is valid: 1 account, data folder \(scrollback.data)\n")
     }
 
     @Test func `a mistake in the configuration is told with its place, and nothing is made`() async throws {

@@ -179,8 +179,10 @@ struct ConfigurationTests {
         let filled = template.replacing("server = \"\"", with: "server = \"tcp://127.0.0.1:5080\"")
             .replacing("nick = \"\"", with: "nick = \"archiver\"")
         #expect(try read(filled).accounts.count == 1)
-        let uncommented = filled.replacing(/# ([a-z_]+ = )/) { "\($0.1)" }
-        #expect(try read(uncommented) == read(filled))
+        var uncommented = try read(filled.replacing(/# ([a-z_]+ = )/) { "\($0.1)" })
+        #expect(uncommented.dataFolder?.hasSuffix("/.local/share/scrollback") == true)
+        uncommented.dataFolder = nil
+        #expect(try uncommented == read(filled))
         #expect(KnownNetworks.template(network: "nothing") == nil)
     }
 

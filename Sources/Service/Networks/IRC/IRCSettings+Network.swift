@@ -54,8 +54,9 @@ extension IRCSettings: NetworkSettings {
         #
         # A line such as "# key = value" shows the default or an example. Remove the "# " to set the key.
 
-        # The data folder, relative to this file.
-        data = "scrollback-data"
+        # The data folder (default: scrollback in $XDG_DATA_HOME, or else in ~/.local/share). A relative path begins at this
+        # file.
+        # data = "~/.local/share/scrollback"
 
         [[account]]
         # A name of your choice. Commands take it, for example: scrollback history NAME/ROOM
