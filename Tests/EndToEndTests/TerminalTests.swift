@@ -137,6 +137,17 @@ struct TerminalTests {
         #expect(lines.count { $0.hasSuffix("alice  line 1") } == 1, "\(lines)")
     }
 
+    @Test(arguments: ["history lobby", "history lobby -n all", "rooms", "search line"])
+    func `a machine without the default pager shows the answer without a note`(arguments: String) async throws {
+        let scrollback = try await self.scrollback(lines: 3)
+        let command = "unset PAGER SCROLLBACK_PAGER; PATH=/nowhere \"$scrollback\" \(arguments)"
+        let screen = try await Screen(command, for: scrollback, columns: 120)
+        #expect(try await screen.ended() == 0)
+        let lines = try await screen.lines()
+        #expect(lines.contains { $0.contains(arguments == "rooms" ? "demo/lobby" : "alice  line 3") }, "\(lines)")
+        #expect(lines.allSatisfy { !$0.contains("pager") }, "\(lines)")
+    }
+
     @Test(arguments: ["tail", "tail -f", "history lobby --after 2026 -f"])
     func `what is followed, and the end, are not paged`(arguments: String) async throws {
         let scrollback = try await self.scrollback(lines: 3)

@@ -21,6 +21,11 @@ struct PagerTests {
         #expect(command(environment) == chosen)
     }
 
+    @Test(arguments: [([:], false), (["PAGER": "less -FRX"], true), (["SCROLLBACK_PAGER": "less"], true)])
+    func `a pager is named if a variable has it`(environment: [String: String], isNamed: Bool) {
+        #expect(Pager(environment: environment, terminal: Terminal(environment: ["TERM": "xterm"]))?.isNamed == isNamed)
+    }
+
     @Test func `a pager of one's own shows colours too, unless told otherwise`() throws {
         let terminal = Terminal(environment: ["TERM": "xterm"])
         let own = try #require(Pager(environment: ["LESS": "S", "A": "1"], terminal: terminal))

@@ -6,6 +6,8 @@ package struct Pager: Sendable, Hashable {
     package let command: String
     /// The complete environment of the pager.
     package let environment: [String: String]
+    /// False for the default pager, which the machine may lack.
+    package let isNamed: Bool
 
     /// Chooses `SCROLLBACK_PAGER`, else `PAGER`, else `less -FRX`: -F ends it at once when the text fits on the screen,
     /// -R shows colours, -X leaves the text on the screen.
@@ -13,8 +15,9 @@ package struct Pager: Sendable, Hashable {
     /// Nil on a dumb terminal, and when the chosen command is empty or `cat`.
     package init?(environment: [String: String], terminal: Terminal) {
         guard !terminal.isDumb else { return nil }
-        let chosen = environment["SCROLLBACK_PAGER"] ?? environment["PAGER"] ?? "less -FRX"
-        command = chosen.trimmingCharacters(in: .whitespacesAndNewlines)
+        let named = environment["SCROLLBACK_PAGER"] ?? environment["PAGER"]
+        isNamed = named != nil
+        command = (named ?? "less -FRX").trimmingCharacters(in: .whitespacesAndNewlines)
         guard command != "", command != "cat" else { return nil }
         // Like Git, makes `less` and `lv` show colours if they were chosen by name, unless the environment says
         // otherwise.

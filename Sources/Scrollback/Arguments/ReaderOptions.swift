@@ -55,13 +55,15 @@ struct ReaderOptions: ParsableArguments {
     }
 
     /// Writes a complete answer. On a terminal, uses the pager and writes the notes after it ends, so that they are
-    /// directly above the next prompt.
+    /// directly above the next prompt. Without the default pager, writes directly; a missing pager that the user named
+    /// is reported.
     func write(_ rendered: Rendered) throws {
         guard !rendered.output.isEmpty, let pager else { return try rendered.write() }
         if try pager.show(rendered.output) {
             return try Rendered(notes: rendered.notes).write()
         }
         try rendered.write()
+        guard pager.isNamed else { return }
         StandardStream.note(
             "scrollback: can't find pager \"\(Sanitizer.line(pager.command))\"; "
                 + "set SCROLLBACK_PAGER to another, or to cat for none\n"
