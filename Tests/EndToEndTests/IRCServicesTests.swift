@@ -154,7 +154,8 @@ struct IRCServicesTests {
     @Test(
         .enabled(
             if: IRCBouncer.isAvailable && IRCServer.Kind.ngircd.isAvailable,
-            "needs znc and ngircd, which .ci/fetch-tools fetches"))
+            "needs znc and ngircd, which .ci/fetch-tools fetches"),
+        .enabled(if: IRCBouncer.maySwitchUser, "needs unshare --user, or a user other than root"))
     func `the rooms of a bouncer are archived without being named`() async throws {
         let server = try await IRCServer.start(.ngircd)
         let bouncer = try await IRCBouncer.start(server: server.port, playsAll: true)

@@ -9,7 +9,19 @@ package struct IRCBouncer: Sendable {
     package let run: Run
     private let folder: TemporaryFolder
 
-    package static var isAvailable: Bool { command != nil }
+    package static var isAvailable: Bool { Tool.find("znc") != nil }
+    /// False for root where the machine refuses user namespaces, as some containers do.
+    package static let maySwitchUser: Bool = {
+        guard getuid() == 0 else { return true }
+        guard let unshare = Tool.find("unshare") else { return false }
+        let probe = Process()
+        probe.executableURL = URL(filePath: unshare.path)
+        probe.arguments = ["--user", "true"]
+        (probe.standardInput, probe.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        guard (try? probe.run()) != nil else { return false }
+        probe.waitUntilExit()
+        return probe.terminationStatus == 0
+    }()
 
     /// - Parameter playsAll: True to play all stored messages at each connection; false for only the messages from the
     ///   time without a client.

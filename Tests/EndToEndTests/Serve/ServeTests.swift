@@ -36,7 +36,8 @@ struct ServeTests {
         #expect(result.status == 64, "\(result.errors)")
     }
 
-    @Test func `a socket's path is for its owner alone`() async throws {
+    @Test(.enabled(if: Tool.find("curl") != nil, "needs curl"))
+    func `a socket's path is for its owner alone`() async throws {
         try await archive.fill(5)
         let path = scrollback.home + "/http"
         let run = try scrollback.start("serve", "--listen", "unix:\(path)")

@@ -9,6 +9,7 @@ import Testing
     .enabled(
         if: IRCBouncer.isAvailable && IRCServer.Kind.ngircd.isAvailable,
         "needs znc and ngircd, which .ci/fetch-tools fetches"),
+    .enabled(if: IRCBouncer.maySwitchUser, "needs unshare --user, or a user other than root"),
     .timeLimit(.minutes(2)))
 struct IRCBouncerTests {
     private func listening(
