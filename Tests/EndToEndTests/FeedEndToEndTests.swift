@@ -126,12 +126,15 @@ struct FeedEndToEndTests {
     }
 
     @Test(
-        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/jq"), "needs jq"),
+        .enabled(if: Tool.find("jq") != nil, "needs jq, which .ci/fetch-tools fetches"),
         arguments: ["Mail", "ntfy", "A webhook"])
     func `an alert of the documentation hands on what was said, and no shell reads it`(heading: String) async throws {
         let (scrollback, alice, listener, server) = try await listening()
+        let jq = try #require(Tool.find("jq"))
+        let variables = jq.environment.map { "\($0)='\($1)' " }.joined()
         let doubles = """
             program=$1
+            jq() { \(variables)'\(jq.path)' "$@"; }
             scrollback() { "$program" "$@"; }
             curl() { cat >> sent; }
             sendmail() { cat >> sent; }

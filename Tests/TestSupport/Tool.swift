@@ -25,13 +25,13 @@ package struct Tool: Sendable {
 
     private static let fetched = "\(#filePath)".components(separatedBy: "/Tests/TestSupport/")[0] + "/.servers"
 
-    /// The folders of libraries. Debian has them in a folder with the machine's name, and systemd's libraries below
-    /// that.
+    /// The folders of libraries. Debian has them in a folder with the machine's name, and the libraries of systemd and
+    /// PulseAudio below that.
     private static let libraryFolders: [String] = ["/lib", "/usr/lib"].flatMap { folder -> [String] in
         let path = fetched + folder
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.filter { $0.contains("-linux-") || $0 == "systemd" }.flatMap { name -> [String] in
-            ["\(path)/\(name)", "\(path)/\(name)/systemd"]
+            ["", "/systemd", "/pulseaudio"].map { "\(path)/\(name)\($0)" }
         }
     }
 }

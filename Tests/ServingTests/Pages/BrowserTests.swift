@@ -12,6 +12,19 @@ struct BrowserTests {
         let driver = "\(#filePath)".components(separatedBy: "/ServingTests/")[0] + "/Pages/pages.py"
         var environment = chromium.environment
         environment["CHROMIUM"] = chromium.path
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        if chromium.root != "/" {
+            // A fetched Chromium ends if fontconfig finds no font. Its packages have fonts.
+            let fonts = """
+                <?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+                <fontconfig>
+                <dir>\(chromium.root)/usr/share/fonts</dir><dir>/usr/share/fonts</dir><cachedir>\(folder.path)</cachedir>
+                </fontconfig>
+                """
+            environment["FONTCONFIG_FILE"] = folder.path + "/fonts.conf"
+            try fonts.write(toFile: folder.path + "/fonts.conf", atomically: false, encoding: .utf8)
+        }
         let result = try await python.run(
             [driver, Program.path + "-server"], environment: environment, within: .seconds(600))
         #expect(result.status == 0, "\(result.output)\(result.errors)")
