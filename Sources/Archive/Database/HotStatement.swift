@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// A statement that runs for every message. SQLite's own functions bind its values and read its rows.
+/// A statement that runs for every message or for a reader. SQLite's own functions bind its values and read its rows.
 ///
 /// Boxing the values, making a row and GRDB's own bookkeeping take up to a third of the time of an insertion, and most
 /// of the time of finding a row *(measured)*. No observer of GRDB sees it. Use it only on the connection's queue.
@@ -11,8 +11,11 @@ struct HotStatement {
     /// Prepares a statement of its own.
     init(_ sql: String, _ db: Database) throws { statement = try db.makeStatement(sql: sql) }
 
-    /// Takes the connection's statement of that text, which is prepared once.
-    init(cached sql: String, _ db: Database) throws { statement = try db.cachedStatement(sql: sql) }
+    /// Takes the connection's statement of that text, which is prepared once. While that one runs, prepares another.
+    init(cached sql: String, _ db: Database) throws {
+        let cached = try db.cachedStatement(sql: sql)
+        statement = sqlite3_stmt_busy(cached.sqliteStatement) == 0 ? cached : try db.makeStatement(sql: sql)
+    }
 
     /// Runs the statement.
     ///
@@ -38,9 +41,10 @@ struct HotStatement {
             sqlite3_clear_bindings(prepared)
         }
         bind(Parameters(statement: prepared))
+        let row = Columns(statement)
         while true {
             switch sqlite3_step(prepared) {
-            case SQLITE_ROW: if let value = try read(Columns(statement)) { return value }
+            case SQLITE_ROW: if let value = try read(row) { return value }
             case SQLITE_DONE: return nil
             default: throw failure
             }
@@ -60,6 +64,8 @@ struct HotStatement {
 
     struct Parameters {
         fileprivate let statement: OpaquePointer
+
+        var count: Int { Int(sqlite3_bind_parameter_count(statement)) }
 
         func bind(_ index: Int32, _ value: Int64?) {
             if let value { sqlite3_bind_int64(statement, index, value) } else { sqlite3_bind_null(statement, index) }

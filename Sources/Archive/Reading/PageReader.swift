@@ -252,9 +252,9 @@ struct PageReader {
         let id = try row.time(0)
         return try Message(
             id: MessageID(id), account: account.name, network: account.network, roomID: row.integer(1),
-            room: row.text(11), kind: MessageKind(code: row.integer(2)),
+            room: row.optionalText(11) ?? "", kind: MessageKind(code: row.integer(2)),
             sender: row.optionalInteger(3).map {
-                try Message.Sender(id: $0, name: row.text(10), isSelf: row.optionalInteger(9) ?? 0 != 0)
+                try Message.Sender(id: $0, name: row.optionalText(10) ?? "", isSelf: row.optionalInteger(9) ?? 0 != 0)
             },
             body: row.optionalText(8), remoteID: row.optionalText(7),
             receivedAt: row.optionalTime(4) ?? id, sourceTime: row.claim(5),

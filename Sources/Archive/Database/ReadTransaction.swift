@@ -1,0 +1,84 @@
+import GRDB
+
+/// One account's tables in one read transaction.
+///
+/// Readers get every row from here, so that they don't depend on the engine that stores the tables. Their SQL is in the
+/// common part of SQLite and PostgreSQL. In addition it has numbered placeholders, `CROSS JOIN` as an order of reading,
+/// `INDEXED BY`, `json_each`, `COLLATE NOCASE` and `CAST(… AS BLOB)`, which can be translated word by word.
+struct ReadTransaction {
+    /// The connection to the account's SQLite file, for the few things that only SQLite has.
+    let file: Database
+
+    init(_ db: Database) { file = db }
+
+    /// Calls `body` with each row. Prepares each text once; `body` may run any statement, also the same one.
+    func forEach(_ sql: String, _ arguments: [SQLArgument] = [], _ body: (Columns) throws -> Void) throws {
+        try HotStatement(cached: sql, file).forEach({ $0.bind(arguments) }, body)
+    }
+
+    /// Returns what `read` returns for each row.
+    func all<T>(_ sql: String, _ arguments: [SQLArgument] = [], _ read: (Columns) throws -> T) throws -> [T] {
+        var found: [T] = []
+        try forEach(sql, arguments) { found.append(try read($0)) }
+        return found
+    }
+
+    /// Returns the first value that `read` returns for a row, and reads no further row; nil if it returns none.
+    func first<T>(_ sql: String, _ arguments: [SQLArgument] = [], _ read: (Columns) throws -> T?) throws -> T? {
+        try HotStatement(cached: sql, file).first({ $0.bind(arguments) }, read)
+    }
+}
+
+extension ReadTransaction {
+    /// Returns the first integer in the first column; nil if there is none.
+    func integer(_ sql: String, _ arguments: [SQLArgument] = []) throws -> Int64? {
+        try first(sql, arguments) { try $0.optionalInteger(0) }
+    }
+
+    /// Returns the integers in the first column, which has no NULL.
+    func integers(_ sql: String, _ arguments: [SQLArgument] = []) throws -> [Int64] {
+        try all(sql, arguments) { try $0.integer(0) }
+    }
+
+    /// Returns the first text in the first column; nil if there is none.
+    func text(_ sql: String, _ arguments: [SQLArgument] = []) throws -> String? {
+        try first(sql, arguments) { try $0.optionalText(0) }
+    }
+
+    /// Returns true if the first row's condition is true.
+    func holds(_ sql: String, _ arguments: [SQLArgument] = []) throws -> Bool {
+        try first(sql, arguments) { try $0.optionalBool(0) } ?? false
+    }
+}
+
+/// The value of a placeholder.
+enum SQLArgument {
+    case integer(Int64?)
+    case text(String?)
+
+    /// A condition, which is 0 or 1.
+    static func bool(_ condition: Bool) -> SQLArgument { .integer(condition ? 1 : 0) }
+
+    /// Numbers for `json_each`; NULL for nil.
+    static func list(_ numbers: [Int64]?) -> SQLArgument {
+        .text(numbers.map { "[" + $0.map(String.init).joined(separator: ",") + "]" })
+    }
+}
+
+extension SQLArgument: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
+    init(integerLiteral value: Int64) { self = .integer(value) }
+    init(stringLiteral value: String) { self = .text(value) }
+}
+
+extension HotStatement.Parameters {
+    /// Binds all parameters, in the order of their numbers.
+    fileprivate func bind(_ arguments: [SQLArgument]) {
+        precondition(arguments.count == count, "a statement has \(count) parameters, not \(arguments.count)")
+        for (index, argument) in zip(Int32(1)..., arguments) {
+            switch argument {
+            case .integer(let value): bind(index, value)
+            case .text(let value): bind(index, value)
+            }
+        }
+    }
+}
