@@ -125,7 +125,8 @@ import Testing
         let steps = try await queue.write { db in
             let counter = StepCounter()
             counter.count(of: db)
-            let part = try PagePart.read(query, PageReader(account: ArchiveFixture.account, query: query), db)
+            let pages = PageReader(account: ArchiveFixture.account, query: query)
+            let part = try PagePart.read(query, pages, ReadTransaction(db))
             #expect(part.after.count == 24 && part.beforeDay != nil && part.afterDay != nil)
             return withExtendedLifetime(counter) { counter.steps }
         }

@@ -152,7 +152,8 @@ import Testing
         let gaps = GapReader(account: ArchiveFixture.account, now: .now(), isWritten: { false })
         func outline(limit: Int, of at: Int64) throws -> ThreadOutline? {
             try queue.read { db in
-                try ThreadReader(account: ArchiveFixture.account, gaps: gaps, limit: limit).outline(of: Self.id(at), db)
+                try ThreadReader(account: ArchiveFixture.account, gaps: gaps, limit: limit).outline(
+                    of: Self.id(at), ReadTransaction(db))
             }
         }
         let cut = try outline(limit: 20, of: 5)

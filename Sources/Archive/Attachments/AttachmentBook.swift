@@ -169,18 +169,19 @@ extension WantedAttachment {
 extension Attachment {
     /// The columns that ``init(_:)`` takes, after the message's id.
     static let columns = """
-        message_id, file.path, file.sha256, ifnull(content.bytes, ifnull(file.bytes, attachment.bytes)), state, error IS NOT NULL
+        message_id, file.path, file.sha256, coalesce(content.bytes, file.bytes, attachment.bytes), state, error IS NOT NULL
         """
     /// The tables of ``columns``. SQLite keeps their order, because many files may have the same path.
-    static let tables = """
-        attachment CROSS JOIN file ON file.id = file_id LEFT JOIN content ON content.sha256 = file.sha256
+    static let tables = "attachment \(joins)"
+    static let joins = """
+        CROSS JOIN file ON file.id = file_id LEFT JOIN content ON content.sha256 = file.sha256
         """
 
     /// - Throws: `SQLITE_CORRUPT` for a row that no program wrote.
-    init(_ row: Row) throws {
+    init(_ row: Columns) throws {
         try self.init(
-            path: row.value(1), sha256: row.value(2), size: row.value(3),
-            state: State(code: row.value(4), hasFailed: row.value(5)))
+            path: row.text(1), sha256: row.optionalText(2), size: row.optionalInteger(3),
+            state: State(code: row.integer(4), hasFailed: row.bool(5)))
     }
 }
 
@@ -192,7 +193,7 @@ extension Attachment.State {
         case AttachmentBook.Code.tooLarge: self = .tooLarge
         case AttachmentBook.Code.gone: self = .gone
         case AttachmentBook.Code.otherServer: self = .otherServer
-        default: throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a file has the unknown state \(code)")
+        default: throw Columns.damage("a file has the unknown state \(code)")
         }
     }
 }

@@ -1,5 +1,4 @@
 import ChatModel
-import GRDB
 
 /// Lists the files of one account.
 struct AttachmentReader {
@@ -9,40 +8,40 @@ struct AttachmentReader {
 
     /// Returns the files in the order of their messages: all files of a message, and at least one file beyond the limit
     /// if there are more.
-    func read(_ db: Database) throws -> [StoredAttachment] {
+    func read(_ db: ReadTransaction) throws -> [StoredAttachment] {
         let order = query.isForward ? "ASC" : "DESC"
-        let rows = try Row.fetchCursor(
-            db,
-            sql: """
-                SELECT \(Attachment.columns), error, attempts, tried_at_us, next_try_us, room_name.name, user_name.name
-                FROM \(Attachment.tables)
-                  CROSS JOIN message ON message.id = message_id
-                  LEFT JOIN room_name ON room_name.room_id = message.room_id AND room_name.last_seen_us IS NULL
-                  LEFT JOIN user_name ON user_name.user_id = sender_id AND user_name.last_seen_us IS NULL
-                WHERE message_id > ?1 AND message_id < ?2 AND (NOT ?4 OR state <> 1)
-                  AND (?3 IS NULL OR message.room_id IN (SELECT value FROM json_each(?3)))
-                ORDER BY message_id \(order), attachment.id \(order)
-                """,
-            arguments: [
-                query.after?.microseconds ?? .min, query.before?.microseconds ?? .max,
-                query.scope.rooms(of: account.name).map(PageReader.list), query.isMissingOnly,
-            ])
         var found: [StoredAttachment] = []
-        while let row = try rows.next() {
+        _ = try db.first(
+            """
+            SELECT \(Attachment.columns), error, attempts, tried_at_us, next_try_us, room_name.name, user_name.name
+            FROM \(Attachment.tables)
+              CROSS JOIN message ON message.id = message_id
+              LEFT JOIN room_name ON room_name.room_id = message.room_id AND room_name.last_seen_us IS NULL
+              LEFT JOIN user_name ON user_name.user_id = sender_id AND user_name.last_seen_us IS NULL
+            WHERE message_id > ?1 AND message_id < ?2 AND (?4 = 0 OR state <> 1)
+              AND (?3 IS NULL OR message.room_id IN (SELECT value FROM json_each(?3)))
+            ORDER BY message_id \(order), attachment.id \(order)
+            """,
+            [
+                .integer(query.after?.microseconds ?? .min), .integer(query.before?.microseconds ?? .max),
+                .list(query.scope.rooms(of: account.name)), .bool(query.isMissingOnly),
+            ]
+        ) { row -> Bool? in
             let stored = try attachment(row)
             let isNextMessage = found.last?.message != stored.message
             found.append(stored)
-            if found.count > query.limit, isNextMessage { break }
+            return found.count > query.limit && isNextMessage ? true : nil
         }
         return query.isForward ? found : found.reversed()
     }
 
-    private func attachment(_ row: Row) throws -> StoredAttachment {
+    private func attachment(_ row: Columns) throws -> StoredAttachment {
         let attachment = try Attachment(row)
         return try StoredAttachment(
-            account: account.name, network: account.network, room: row.value(10) ?? "",
-            message: row.value(0), sender: row.value(11), attachment: attachment, error: row.value(6),
-            attempts: row.value(7), triedAt: row.value(8), nextTry: row.value(9),
+            account: account.name, network: account.network, room: row.optionalText(10) ?? "",
+            message: row.messageID(0), sender: row.optionalText(11), attachment: attachment,
+            error: row.optionalText(6), attempts: Int(row.integer(7)), triedAt: row.optionalTime(8),
+            nextTry: row.optionalTime(9),
             file: attachment.state == .fetched ? attachment.sha256.flatMap(folder.file) : nil)
     }
 
@@ -50,40 +49,37 @@ struct AttachmentReader {
     ///
     /// - Parameter rooms: The rooms' numbers; nil for all rooms.
     static func name(
-        _ sha256: String, rooms: [Int64]?, _ db: Database
+        _ sha256: String, rooms: [Int64]?, _ db: ReadTransaction
     ) throws -> (name: String, kind: Attachment.Kind)? {
-        let row = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT \(Attachment.columns) FROM \(Attachment.tables)
-                  CROSS JOIN message ON message.id = message_id
-                WHERE file.sha256 = ?1 AND state = 1
-                  AND (?2 IS NULL OR message.room_id IN (SELECT value FROM json_each(?2)))
-                LIMIT 1
-                """,
-            arguments: [sha256, rooms.map(PageReader.list)])
-        return try row.map { row in
+        try db.first(
+            """
+            SELECT \(Attachment.columns) FROM \(Attachment.tables)
+              CROSS JOIN message ON message.id = message_id
+            WHERE file.sha256 = ?1 AND state = 1
+              AND (?2 IS NULL OR message.room_id IN (SELECT value FROM json_each(?2)))
+            LIMIT 1
+            """, [.text(sha256), .list(rooms)]
+        ) { row in
             let attachment = try Attachment(row)
             return (attachment.name, attachment.kind)
         }
     }
 
     /// Counts the requested files that are still missing, and the files that were archived or failed since an instant.
-    static func tally(since: Timestamp, _ db: Database) throws -> AttachmentTally {
+    static func tally(since: Timestamp, _ db: ReadTransaction) throws -> AttachmentTally {
         var tally = AttachmentTally()
-        tally.waiting = try Int.fetchOne(db, sql: "SELECT count(*) FROM file WHERE asked = 1") ?? 0
-        let row = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT total(state = 1), total(content.bytes), total(state <> 1)
-                FROM file LEFT JOIN content ON content.sha256 = file.sha256 WHERE tried_at_us >= ?
-                """,
-            arguments: [since.microseconds])
-        if let row {
-            let (fetched, bytes, failed): (Double, Double, Double) = try (row.value(0), row.value(1), row.value(2))
-            (tally.fetched, tally.bytes, tally.failed) = (
-                Int(saturating: fetched), Int64(saturating: bytes), Int(saturating: failed)
-            )
+        tally.waiting = try Int(db.integer("SELECT count(*) FROM file WHERE asked = 1") ?? 0)
+        // The sizes of a damaged file may be too large for a sum of integers.
+        try db.forEach(
+            """
+            SELECT count(CASE WHEN state = 1 THEN 1 END), coalesce(sum(CAST(content.bytes AS DOUBLE PRECISION)), 0),
+              count(CASE WHEN state <> 1 THEN 1 END)
+            FROM file LEFT JOIN content ON content.sha256 = file.sha256 WHERE tried_at_us >= ?1
+            """, [.integer(since.microseconds)]
+        ) { row in
+            tally.fetched = Int(try row.integer(0))
+            tally.bytes = Int64(saturating: try row.real(1))
+            tally.failed = Int(try row.integer(2))
         }
         return tally
     }

@@ -28,7 +28,7 @@ struct AccountCopy {
             try old.read { db in
                 _ = try Schema.version(db, path: source.database)
                 // The first read fixes the state that the transaction sees.
-                let holdings = try Catalog.Holdings(db, path: source.database)
+                let holdings = try Catalog.Holdings(ReadTransaction(db), path: source.database)
                 let logGrowth = try new.writeWithoutTransaction { try copyPages(db, to: $0) }
                 return (holdings, logGrowth)
             }
@@ -127,7 +127,7 @@ struct AccountCopy {
                     guard let wrong = try check.run(db, progress: { _ in }).first else { continue }
                     throw damaged(wrong)
                 }
-                let found = try Catalog.Holdings(db, path: target.database)
+                let found = try Catalog.Holdings(ReadTransaction(db), path: target.database)
                 guard found == expected else { throw damaged("its contents differ from the original") }
                 return found
             }

@@ -112,7 +112,7 @@ struct AccountTransfer {
                 _ = try Schema.version(db, path: folder.database)
                 return Identity(
                     epoch: try String.fetchOne(db, sql: "SELECT epoch FROM account") ?? "",
-                    seq: try Catalog.Holdings.lastChange(db))
+                    seq: try Catalog.Holdings.lastChange(ReadTransaction(db)))
             }
         }
     }

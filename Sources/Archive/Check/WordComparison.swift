@@ -116,7 +116,7 @@ struct WordComparison {
 
     /// Returns true if the index has been neither abandoned nor replaced since the start.
     private func isStillThere() throws -> Bool {
-        try SearchReach.all(db).contains {
+        try SearchReach.all(ReadTransaction(db)).contains {
             $0.name == SearchIndex.name && $0.from <= ids.lowerBound && $0.analyser == Analyser.version
         }
     }

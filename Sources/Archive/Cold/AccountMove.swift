@@ -136,7 +136,9 @@ struct AccountMove {
     private func lastChangeIfWhole(_ hot: AccountFolder) throws -> Int64? {
         do {
             try SQLiteConnection.settleJournal(of: hot)
-            return try SQLiteConnection.reading(path: hot.database).read(Catalog.Holdings.lastChange)
+            return try SQLiteConnection.reading(path: hot.database).read { db in
+                try Catalog.Holdings.lastChange(ReadTransaction(db))
+            }
         } catch let error as DatabaseError {
             let isDamaged = [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode.primaryResultCode)
             guard error.isStorageError, !isDamaged else { return nil }
@@ -156,7 +158,7 @@ struct AccountMove {
                     throw ArchiveError(code: .locked, detail: "\(folder.database) is open in another program")
                 }
                 try requireWhole(db, folder)
-                return try Catalog.Holdings(db, path: folder.database)
+                return try Catalog.Holdings(ReadTransaction(db), path: folder.database)
             }
             try queue.close()
             guard folder.sidecars.allSatisfy({ AccountFolder.size($0) == nil }) else {
@@ -172,7 +174,7 @@ struct AccountMove {
             let queue = try SQLiteConnection.sealing(path: restored.database)
             try queue.writeWithoutTransaction { db in
                 try requireWhole(db, restored)
-                guard try Catalog.Holdings(db, path: restored.database) == expected else {
+                guard try Catalog.Holdings(ReadTransaction(db), path: restored.database) == expected else {
                     throw ArchiveError(
                         code: .corrupt, detail: "\(folder.cold) has another account than the catalog says")
                 }
@@ -196,24 +198,25 @@ struct AccountMove {
 }
 
 extension Catalog.Holdings {
-    init(_ db: Database, path: String) throws {
-        let row = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT created_at_us, (SELECT ifnull(sum(messages), 0) FROM room), (SELECT count(*) FROM room),
-                  (SELECT min(id) FROM message), (SELECT max(id) FROM message)
-                FROM account
-                """)
-        guard let row else {
-            throw ArchiveError(code: .corrupt, detail: "\(path) has no account name")
+    init(_ db: ReadTransaction, path: String) throws {
+        let holdings = try db.first(
+            """
+            SELECT created_at_us, (SELECT CAST(coalesce(sum(messages), 0) AS BIGINT) FROM room),
+              (SELECT count(*) FROM room), (SELECT min(id) FROM message), (SELECT max(id) FROM message)
+            FROM account
+            """
+        ) { row in
+            try Self(
+                createdAt: row.time(0), messages: row.integer(1), rooms: row.integer(2),
+                firstMessage: row.optionalMessageID(3), lastMessage: row.optionalMessageID(4),
+                seq: Self.lastChange(db))
         }
-        try self.init(
-            createdAt: row.value(0), messages: row.value(1), rooms: row.value(2), firstMessage: row.value(3),
-            lastMessage: row.value(4), seq: Self.lastChange(db))
+        guard let holdings else { throw ArchiveError(code: .corrupt, detail: "\(path) has no account name") }
+        self = holdings
     }
 
     /// Returns the number of the last change; 0 when there is none.
-    static func lastChange(_ db: Database) throws -> Int64 {
-        try Int64.first(db, sql: "SELECT ifnull(max(seq), 0) FROM change") ?? 0
+    static func lastChange(_ db: ReadTransaction) throws -> Int64 {
+        try db.integer("SELECT max(seq) FROM change") ?? 0
     }
 }

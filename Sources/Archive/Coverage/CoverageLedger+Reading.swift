@@ -1,5 +1,4 @@
 import ChatModel
-import GRDB
 
 extension CoverageLedger {
     /// The longest run of unreadable messages that is one gap, in microseconds. Each message takes 1 µs.
@@ -11,20 +10,20 @@ extension CoverageLedger {
     ///
     /// - Parameter retriesLost: True to count history that the network did not have as a gap to fill, because the
     ///   network may have it now.
-    static func completeUntil(key: String, retriesLost: Bool = false, _ db: Database) throws -> Timestamp? {
-        try Timestamp.first(
-            db,
-            sql: """
-                SELECT until FROM (
-                  SELECT room_id, span.from_us, until, lead(span.from_us) OVER (ORDER BY span.from_us) AS next
-                  FROM (SELECT room_id, from_us, ifnull(to_us, max(from_us, heard_until_us)) AS until
-                    FROM coverage JOIN session ON session.id = session_id
-                    WHERE room_id = (SELECT id FROM room WHERE key = ?1)) AS span) AS span
-                LEFT JOIN gap_note ON gap_note.room_id = span.room_id AND gap_note.from_us = until
-                WHERE next IS NULL OR NOT (ifnull(reason = ?2, 0) AND next <= until + ?3)
-                  AND (?4 OR unfilled IS NULL OR next_try_us IS NOT NULL)
-                ORDER BY span.from_us LIMIT 1
-                """,
-            arguments: [key, unreadable, unreadableRun, retriesLost])
+    static func completeUntil(key: String, retriesLost: Bool = false, _ db: ReadTransaction) throws -> Timestamp? {
+        try db.first(
+            """
+            SELECT until FROM (
+              SELECT room_id, span.from_us, until, lead(span.from_us) OVER (ORDER BY span.from_us) AS next
+              FROM (SELECT room_id, from_us,
+                  coalesce(to_us, CASE WHEN from_us > heard_until_us THEN from_us ELSE heard_until_us END) AS until
+                FROM coverage JOIN session ON session.id = session_id
+                WHERE room_id = (SELECT id FROM room WHERE key = ?1)) AS span) AS span
+            LEFT JOIN gap_note ON gap_note.room_id = span.room_id AND gap_note.from_us = until
+            WHERE next IS NULL OR NOT (coalesce(reason, '') = ?2 AND next <= until + ?3)
+              AND (?4 = 1 OR unfilled IS NULL OR next_try_us IS NOT NULL)
+            ORDER BY span.from_us LIMIT 1
+            """, [.text(key), .text(unreadable), .integer(unreadableRun), .bool(retriesLost)]
+        ) { try $0.optionalTime(0) }
     }
 }

@@ -1,6 +1,5 @@
 import ChatModel
 import Foundation
-import GRDB
 
 /// The days of a zone on which rooms are proven complete.
 ///
@@ -30,20 +29,18 @@ struct DayCoverage {
     /// Adds the rooms of an account.
     ///
     /// - Parameter rooms: The rooms' numbers; nil for all.
-    mutating func add(rooms: [Int64]?, _ reader: GapReader, _ db: Database) throws {
-        for room in try rooms ?? Int64.fetchAll(db, sql: "SELECT id FROM room") {
+    mutating func add(rooms: [Int64]?, _ reader: GapReader, _ db: ReadTransaction) throws {
+        for room in try rooms ?? db.integers("SELECT id FROM room") {
             try add(room: room, reader, db)
         }
     }
 
-    private mutating func add(room: Int64, _ reader: GapReader, _ db: Database) throws {
-        let begin = try Int64.first(
-            db,
-            sql: """
-                SELECT min(first) FROM (\(Room.firstMessage(of: "?1")) UNION ALL
-                  SELECT min(from_us) FROM coverage WHERE room_id = ?1)
-                """,
-            arguments: [room])
+    private mutating func add(room: Int64, _ reader: GapReader, _ db: ReadTransaction) throws {
+        let begin = try db.integer(
+            """
+            SELECT min(first) FROM (\(Room.firstMessage(of: "?1")) UNION ALL
+              SELECT min(from_us) FROM coverage WHERE room_id = ?1) AS beginning
+            """, [.integer(room)])
         guard let begin else { return }
         let first = day(begin)
         let last = try RoomDeparture.read(room: room, db).map { day($0.at) }
@@ -88,23 +85,22 @@ extension GapReader {
     /// Calls `body` with each span of a room that overlaps the time between two instants, in order of time. Both ends
     /// of a span belong to it. A live span lasts until now.
     func eachSpan(
-        of room: Int64, from lower: Int64, to upper: Int64, _ db: Database,
+        of room: Int64, from lower: Int64, to upper: Int64, _ db: ReadTransaction,
         _ body: ((from: Int64, to: Int64)) throws -> Void
     ) throws {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT from_us, max(from_us, ifnull(to_us, heard_until_us)), to_us IS NULL, last_sign_of_life_us - ahead_us
-                FROM coverage JOIN session ON session.id = session_id
-                WHERE room_id = ?1 AND from_us < ?3 AND from_us >=
-                  ifnull((SELECT max(from_us) FROM coverage WHERE room_id = ?1 AND from_us <= ?2), ?2)
-                ORDER BY from_us
-                """)
-        let rows = try Row.fetchCursor(statement, arguments: [room, lower, upper])
-        while let row = try rows.next() {
-            var span: (from: Int64, to: Int64) = try (row.value(0), row.value(1))
-            let isOpen: Bool = try row.value(2)
-            if isOpen, try isAlive(lastSignOfLife: row.value(3)) { span.to = max(span.to, now.microseconds) }
-            try body(span)
+        try db.forEach(
+            """
+            SELECT from_us, coalesce(to_us, heard_until_us), to_us IS NULL, last_sign_of_life_us - ahead_us
+            FROM coverage JOIN session ON session.id = session_id
+            WHERE room_id = ?1 AND from_us < ?3 AND from_us >=
+              coalesce((SELECT max(from_us) FROM coverage WHERE room_id = ?1 AND from_us <= ?2), ?2)
+            ORDER BY from_us
+            """, [.integer(room), .integer(lower), .integer(upper)]
+        ) { row in
+            let from = try row.integer(0)
+            var to = try max(from, row.integer(1))
+            if try row.bool(2), try isAlive(lastSignOfLife: row.time(3)) { to = max(to, now.microseconds) }
+            try body((from, to))
         }
     }
 }

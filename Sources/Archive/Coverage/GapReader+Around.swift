@@ -1,18 +1,18 @@
 import ChatModel
-import GRDB
 
 extension GapReader {
     /// Returns the coverage around an instant of a room. Spans that touch count as one.
-    func coverage(around id: Int64, room: Int64, name: String, _ db: Database) throws -> MessageDetail.Coverage {
-        let since = try Timestamp.first(
-            db, sql: "SELECT min(from_us) FROM coverage WHERE room_id = ?", arguments: [room])
+    func coverage(around id: Int64, room: Int64, name: String, _ db: ReadTransaction) throws -> MessageDetail.Coverage {
+        let since = try db.first("SELECT min(from_us) FROM coverage WHERE room_id = ?1", [.integer(room)]) { row in
+            try row.optionalTime(0)
+        }
         return MessageDetail.Coverage(
             place: try place(of: id, room: room, name: name, db),
             archivedSince: since)
     }
 
     private func place(
-        of id: Int64, room: Int64, name: String, _ db: Database
+        of id: Int64, room: Int64, name: String, _ db: ReadTransaction
     ) throws -> MessageDetail.Coverage.Place {
         guard var first = try stretch(in: room, atOrBefore: id, db) else { return .notArchived }
         var last = first
@@ -44,20 +44,17 @@ extension GapReader {
     }
 
     /// Returns the last span that begins at or before an instant.
-    private func stretch(in room: Int64, atOrBefore instant: Int64, _ db: Database) throws -> Stretch? {
-        let row = try Row.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    SELECT from_us, max(from_us, ifnull(to_us, heard_until_us)), to_us IS NULL,
-                      last_sign_of_life_us - ahead_us
-                    FROM coverage JOIN session ON session.id = session_id
-                    WHERE room_id = ? AND from_us <= ? ORDER BY from_us DESC LIMIT 1
-                    """),
-            arguments: [room, instant])
-        return try row.map { row in
-            let isOpen: Bool = try row.value(2)
+    private func stretch(in room: Int64, atOrBefore instant: Int64, _ db: ReadTransaction) throws -> Stretch? {
+        try db.first(
+            """
+            SELECT from_us, coalesce(to_us, heard_until_us), to_us IS NULL, last_sign_of_life_us - ahead_us
+            FROM coverage JOIN session ON session.id = session_id
+            WHERE room_id = ?1 AND from_us <= ?2 ORDER BY from_us DESC LIMIT 1
+            """, [.integer(room), .integer(instant)]
+        ) { row in
+            let from = try row.integer(0)
             return try Stretch(
-                from: row.value(0), to: row.value(1), isLive: isOpen && isAlive(lastSignOfLife: row.value(3)))
+                from: from, to: max(from, row.integer(1)), isLive: row.bool(2) && isAlive(lastSignOfLife: row.time(3)))
         }
     }
 

@@ -1,5 +1,4 @@
 import ChatModel
-import GRDB
 
 /// Computes gaps: the time between the spans of a room, from its first span on.
 struct GapReader: Sendable {
@@ -14,28 +13,27 @@ struct GapReader: Sendable {
     static let longestSilence = Duration.seconds(60)
 
     /// Returns the gaps of some rooms, or of every room of the account, that lie at least partly between two ids.
-    func gaps(rooms: [Int64]?, from lower: Int64, to upper: Int64, _ db: Database) throws -> [Gap] {
+    func gaps(rooms: [Int64]?, from lower: Int64, to upper: Int64, _ db: ReadTransaction) throws -> [Gap] {
         try Self.names(of: rooms, db).flatMap { room in
             try gaps(room: room.id, name: room.name, from: lower, to: upper, db)
         }
     }
 
     /// Returns the present names of some rooms, or of all.
-    private static func names(of rooms: [Int64]?, _ db: Database) throws -> [(id: Int64, name: String)] {
+    private static func names(of rooms: [Int64]?, _ db: ReadTransaction) throws -> [(id: Int64, name: String)] {
         guard let rooms else {
-            let statement = try db.cachedStatement(
-                sql: "SELECT room_id, name FROM room_name WHERE last_seen_us IS NULL")
-            return try Row.fetchAll(statement).map { row in try (row.value(0), row.value(1)) }
+            return try db.all("SELECT room_id, name FROM room_name WHERE last_seen_us IS NULL") { row in
+                try (row.integer(0), row.text(1))
+            }
         }
-        let statement = try db.cachedStatement(
-            sql: "SELECT name FROM room_name WHERE last_seen_us IS NULL AND room_id = ?")
         return try rooms.compactMap { room in
-            try String.fetchOne(statement, arguments: [room]).map { (room, $0) }
+            try db.text("SELECT name FROM room_name WHERE last_seen_us IS NULL AND room_id = ?1", [.integer(room)])
+                .map { (room, $0) }
         }
     }
 
     /// Returns the gaps of a room that lie at least partly between two instants, in order of time.
-    func gaps(room: Int64, name: String, from lower: Int64, to upper: Int64, _ db: Database) throws -> [Gap] {
+    func gaps(room: Int64, name: String, from lower: Int64, to upper: Int64, _ db: ReadTransaction) throws -> [Gap] {
         try plainGaps(room: room, name: name, from: lower, to: upper, db).map { gap in
             var gap = gap
             gap.imported = try ImportedSpans.between(
@@ -44,44 +42,47 @@ struct GapReader: Sendable {
         }
     }
 
-    private func plainGaps(room: Int64, name: String, from lower: Int64, to upper: Int64, _ db: Database) throws
+    private func plainGaps(room: Int64, name: String, from lower: Int64, to upper: Int64, _ db: ReadTransaction) throws
         -> [Gap]
     {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT coverage.from_us, max(coverage.from_us, ifnull(to_us, session.heard_until_us)), to_us IS NULL,
-                  gap_note.reason, gap_note.next_try_us, gap_note.unfilled, gap_note.detail, last_sign_of_life_us - ahead_us,
-                  \(Self.ahead)
-                FROM coverage JOIN session ON session.id = session_id
-                  LEFT JOIN gap_note ON gap_note.room_id = coverage.room_id AND gap_note.from_us = to_us
-                WHERE coverage.room_id = ?1
-                  AND coverage.from_us >=
-                    ifnull((SELECT max(from_us) FROM coverage WHERE room_id = ?1 AND from_us <= ?2), ?2)
-                ORDER BY coverage.from_us
-                """)
         var gaps: [Gap] = []
         var before: Span?
-        let rows = try Row.fetchCursor(statement, arguments: [room, lower])
-        while let row = try rows.next() {
-            let isOpen: Bool = try row.value(2)
-            let end = isOpen ? isWritten() ? Gap.quiet : EndReason.crashed.rawValue : nil
-            let span = try Span(
-                from: row.value(0), to: row.value(1), isLive: isOpen && isAlive(lastSignOfLife: row.value(7)),
-                reason: row.value(3) ?? end, nextTry: row.value(4), unfilled: row.value(5), detail: row.value(6),
-                ahead: row.value(8))
+        let isBeyond = try db.first(
+            """
+            SELECT coverage.from_us, coalesce(to_us, session.heard_until_us), to_us IS NULL,
+              gap_note.reason, gap_note.next_try_us, gap_note.unfilled, gap_note.detail, last_sign_of_life_us - ahead_us,
+              \(Self.ahead)
+            FROM coverage JOIN session ON session.id = session_id
+              LEFT JOIN gap_note ON gap_note.room_id = coverage.room_id AND gap_note.from_us = to_us
+            WHERE coverage.room_id = ?1
+              AND coverage.from_us >=
+                coalesce((SELECT max(from_us) FROM coverage WHERE room_id = ?1 AND from_us <= ?2), ?2)
+            ORDER BY coverage.from_us
+            """, [.integer(room), .integer(lower)]
+        ) { row -> Bool? in
+            let span = try span(row)
             if let before, before.to < span.from, before.to + 1 < span.from, before.to < upper {
                 gaps.append(gap(name, after: before, until: span.from, ahead: span.ahead))
             }
             before = span
-            if span.from >= upper { return gaps }
+            return span.from >= upper ? true : nil
         }
-        if let before, !before.isLive, before.to < upper {
+        if isBeyond == nil, let before, !before.isLive, before.to < upper {
             let departure = try RoomDeparture.read(room: room, db)
             gaps +=
                 departure.map { ended(name, after: before, $0, before: upper) }
                 ?? [gap(name, after: before, until: nil)]
         }
         return gaps
+    }
+
+    private func span(_ row: Columns) throws -> Span {
+        let (from, isOpen) = try (row.integer(0), row.bool(2))
+        let end = isOpen ? isWritten() ? Gap.quiet : EndReason.crashed.rawValue : nil
+        return try Span(
+            from: from, to: max(from, row.integer(1)), isLive: isOpen && isAlive(lastSignOfLife: row.time(7)),
+            reason: row.optionalText(3) ?? end, nextTry: row.optionalInteger(4), unfilled: row.optionalText(5),
+            detail: row.optionalText(6), ahead: row.integer(8))
     }
 
     /// Returns the end of coverage at a departure, and the gap between the last span and the departure, if any. Nothing
@@ -112,7 +113,7 @@ struct GapReader: Sendable {
 
     /// SQL for the lead of a session's spans over this machine's clock, in microseconds; 0 when the spans are in the
     /// network's time.
-    static let ahead = "iif(clock_lead_us = 0, ahead_us, 0)"
+    static let ahead = "CASE WHEN clock_lead_us = 0 THEN ahead_us ELSE 0 END"
 
     func isAlive(lastSignOfLife: Timestamp) -> Bool {
         now.since(lastSignOfLife) <= Self.longestSilence && isWritten()
@@ -131,22 +132,20 @@ struct GapReader: Sendable {
 
 extension GapReader {
     /// Returns the imported spans that lie before a room's first span, or anywhere in a room without spans.
-    func imported(rooms: [Int64]?, _ db: Database) throws -> [Gap] {
-        let rooms = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT room_id, name, ifnull((SELECT min(from_us) FROM coverage WHERE coverage.room_id = room_name.room_id),
-                  \(Int64.max))
-                FROM room_name WHERE last_seen_us IS NULL AND (?1 IS NULL OR room_id IN (SELECT value FROM json_each(?1)))
-                  AND EXISTS (SELECT 1 FROM imported_span WHERE imported_span.room_id = room_name.room_id)
-                """,
-            arguments: [rooms.map(PageReader.list)])
-        return try rooms.flatMap { row in
-            let (id, name, end): (Int64, String, Int64) = try (row.value(0), row.value(1), row.limit(2))
-            return try ImportedSpans.between(.min, end, room: id, db).map { span in
-                let to = min(span.to, Timestamp(microseconds: end))
+    func imported(rooms: [Int64]?, _ db: ReadTransaction) throws -> [Gap] {
+        let rooms = try db.all(
+            """
+            SELECT room_id, name, coalesce((SELECT min(from_us) FROM coverage WHERE coverage.room_id = room_name.room_id),
+              \(Int64.max))
+            FROM room_name WHERE last_seen_us IS NULL AND (?1 IS NULL OR room_id IN (SELECT value FROM json_each(?1)))
+              AND EXISTS (SELECT 1 FROM imported_span WHERE imported_span.room_id = room_name.room_id)
+            """, [.list(rooms)]
+        ) { row in try (id: row.integer(0), name: row.text(1), end: row.limit(2)) }
+        return try rooms.flatMap { room in
+            try ImportedSpans.between(.min, room.end, room: room.id, db).map { span in
+                let to = min(span.to, Timestamp(microseconds: room.end))
                 return Gap(
-                    account: account.name, room: name, from: span.from, to: to, state: .imported, reason: nil,
+                    account: account.name, room: room.name, from: span.from, to: to, state: .imported, reason: nil,
                     nextTry: nil, imported: [Gap.Imported(from: span.from, to: to)])
             }
         }

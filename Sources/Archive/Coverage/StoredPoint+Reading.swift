@@ -1,5 +1,4 @@
 import ChatModel
-import GRDB
 
 extension StoredPoint {
     /// The longest time by which a message's network time may be later than the end of its span, in microseconds:
@@ -9,38 +8,37 @@ extension StoredPoint {
     /// Returns the latest messages of a room through the end of a span: `lookback` of its noise, and as many others. A
     /// message that the span's own session received belongs to the span, regardless of its time.
     fileprivate static func latest(
-        room: Int64, from first: Int64, through end: Int64, _ db: Database
+        room: Int64, from first: Int64, through end: Int64, _ db: ReadTransaction
     ) throws -> [StoredPoint] {
         let runs = [0, 1].map { noise in
             """
             SELECT id FROM (SELECT id FROM message INDEXED BY message_room
-              WHERE room_id = ?1 AND noise = \(noise) AND id BETWEEN ?2 AND ?3 ORDER BY id DESC LIMIT \(lookback))
+              WHERE room_id = ?1 AND noise = \(noise) AND id BETWEEN ?2 AND ?3 ORDER BY id DESC LIMIT \(lookback)) AS run
             """
         }
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT m.id, m.kind, m.remote_id, m.source_time_us,
-                  m.received_at_us IS NOT NULL AND m.flags & \(MessageFlags.clockAhead.rawValue) = 0, m.body,
-                  ifnull(
-                    (SELECT name FROM user_name WHERE user_id = m.sender_id
-                      AND first_seen_us <= m.id AND ifnull(last_seen_us, m.id + 1) > m.id),
-                    (SELECT name FROM user_name WHERE user_id = m.sender_id ORDER BY first_seen_us LIMIT 1)),
-                  m.deleted_at_us IS NOT NULL
-                FROM (\(runs.joined(separator: " UNION ALL "))) AS run CROSS JOIN message AS m ON m.id = run.id
-                WHERE m.id <= ?4 OR m.session_id IN
-                  (SELECT session_id FROM coverage WHERE room_id = ?1 AND from_us <= ?4 ORDER BY from_us DESC LIMIT 1)
-                ORDER BY m.id DESC
-                """)
-        let next = try Int64.first(
-            db, sql: "SELECT min(from_us) FROM coverage WHERE room_id = ? AND from_us > ?", arguments: [room, end])
+        let next = try db.integer(
+            "SELECT min(from_us) FROM coverage WHERE room_id = ?1 AND from_us > ?2", [.integer(room), .integer(end)])
         let through = min(end + lead, next.map { $0 - 1 } ?? .max)
-        return try Row.fetchAll(statement, arguments: [room, first, through, end]).map { row in
-            let (id, isToldLater): (MessageID, Bool) = try (row.value(0), row.value(4))
+        return try db.all(
+            """
+            SELECT m.id, m.kind, m.remote_id, m.source_time_us,
+              m.received_at_us IS NOT NULL AND m.flags & \(MessageFlags.clockAhead.rawValue) = 0, m.body,
+              coalesce(
+                (SELECT name FROM user_name WHERE user_id = m.sender_id
+                  AND first_seen_us <= m.id AND coalesce(last_seen_us, m.id + 1) > m.id),
+                (SELECT name FROM user_name WHERE user_id = m.sender_id ORDER BY first_seen_us LIMIT 1)),
+              m.deleted_at_us IS NOT NULL
+            FROM (\(runs.joined(separator: " UNION ALL "))) AS run CROSS JOIN message AS m ON m.id = run.id
+            WHERE m.id <= ?4 OR m.session_id IN
+              (SELECT session_id FROM coverage WHERE room_id = ?1 AND from_us <= ?4 ORDER BY from_us DESC LIMIT 1)
+            ORDER BY m.id DESC
+            """, [.integer(room), .integer(first), .integer(through), .integer(end)]
+        ) { row in
+            let (id, isToldLater) = try (row.messageID(0), row.bool(4))
             let time = try row.claim(3) ?? (isToldLater ? id.time : nil)
             return try StoredPoint(
-                id: id, kind: MessageKind(code: row.value(1)), remoteID: row.value(2),
-                sourceTime: time, sender: row.value(6), body: row.value(5),
-                isDeleted: row.value(7))
+                id: id, kind: MessageKind(code: row.integer(1)), remoteID: row.optionalText(2), sourceTime: time,
+                sender: row.optionalText(6), body: row.optionalText(5), isDeleted: row.bool(7))
         }
     }
 }
@@ -56,24 +54,23 @@ extension StoredPoint {
 
 extension HistoryStart {
     static func find(
-        room key: String, retriesLost: Bool, _ db: Database
+        room key: String, retriesLost: Bool, _ db: ReadTransaction
     ) throws -> HistoryStart? {
-        let span = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT room_id, min(from_us), (SELECT asked_back_to_us FROM room WHERE id = room_id) FROM coverage
-                WHERE room_id = (SELECT id FROM room WHERE key = ?) GROUP BY room_id
-                """,
-            arguments: [key])
+        let span = try db.first(
+            """
+            SELECT room_id, min(from_us), (SELECT asked_back_to_us FROM room WHERE id = coverage.room_id) FROM coverage
+            WHERE room_id = (SELECT id FROM room WHERE key = ?1) GROUP BY room_id
+            """, [.text(key)]
+        ) { row in try (room: row.integer(0), first: row.time(1), fetchedBackTo: row.optionalTime(2)) }
         guard let span, let end = try CoverageLedger.completeUntil(key: key, retriesLost: retriesLost, db) else {
             return nil
         }
         // A fetched history's first millisecond lies before its span.
-        let first: Int64 = try span.value(1)
-        let points = try StoredPoint.latest(room: span.value(0), from: first &- 1000, through: end.microseconds, db)
-        return try HistoryStart(
+        let points = try StoredPoint.latest(
+            room: span.room, from: span.first.microseconds - 1000, through: end.microseconds, db)
+        return HistoryStart(
             completeUntil: end, anchors: StoredPoint.anchors(of: points), latest: points.first,
-            archivedSince: span.value(1), fetchedBackTo: span.value(2))
+            archivedSince: span.first, fetchedBackTo: span.fetchedBackTo)
     }
 }
 
@@ -84,28 +81,26 @@ extension RoomReference {
     /// The longest key of such a room, in characters: a name has 512 bytes at most (RFC 2812 §2.3).
     static let maximumKeyLength = 512
 
-    static func expected(kind: Kind, _ db: Database) throws -> [RoomReference] {
-        let rows = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT key, name FROM room JOIN room_name ON room_id = room.id AND last_seen_us IS NULL
-                WHERE kind = ? AND left_at_us IS NULL AND gone_at_us IS NULL
-                  AND (EXISTS (SELECT 1 FROM coverage WHERE room_id = room.id)
-                    OR EXISTS (SELECT 1 FROM room_trouble WHERE room_id = room.id))
-                  AND length(key) <= \(maximumKeyLength)
-                ORDER BY room.id LIMIT \(maximumKnown)
-                """,
-            arguments: [kind.rawValue])
-        return try rows.map { try RoomReference(key: $0.value(0), name: $0.value(1), kind: kind) }
+    static func expected(kind: Kind, _ db: ReadTransaction) throws -> [RoomReference] {
+        try db.all(
+            """
+            SELECT key, name FROM room JOIN room_name ON room_id = room.id AND last_seen_us IS NULL
+            WHERE kind = ?1 AND left_at_us IS NULL AND gone_at_us IS NULL
+              AND (EXISTS (SELECT 1 FROM coverage WHERE room_id = room.id)
+                OR EXISTS (SELECT 1 FROM room_trouble WHERE room_id = room.id))
+              AND length(key) <= \(maximumKeyLength)
+            ORDER BY room.id LIMIT \(maximumKnown)
+            """, [.text(kind.rawValue)]
+        ) { row in try RoomReference(key: row.text(0), name: row.text(1), kind: kind) }
     }
 
-    static func find(_ id: Int64, _ db: Database) throws -> RoomReference? {
-        try Row.fetchOne(
-            db,
-            sql: """
-                SELECT key, name, kind FROM room JOIN room_name ON room_id = room.id AND last_seen_us IS NULL WHERE id = ?
-                """,
-            arguments: [id]
-        ).map { try RoomReference(key: $0.value(0), name: $0.value(1), kind: Kind(rawValue: $0.value(2)) ?? .channel) }
+    static func find(_ id: Int64, _ db: ReadTransaction) throws -> RoomReference? {
+        try db.first(
+            """
+            SELECT key, name, kind FROM room JOIN room_name ON room_id = room.id AND last_seen_us IS NULL WHERE id = ?1
+            """, [.integer(id)]
+        ) { row in
+            try RoomReference(key: row.text(0), name: row.text(1), kind: Kind(rawValue: row.text(2)) ?? .channel)
+        }
     }
 }

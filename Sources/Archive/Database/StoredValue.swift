@@ -10,7 +10,7 @@ protocol StoredValue {
 }
 
 extension Row {
-    /// Returns a column's value. Rows are read only this way: GRDB's subscripts trap on unexpected values.
+    /// Returns a column's value. GRDB's rows are read only this way: its subscripts trap on unexpected values.
     ///
     /// - Throws: `SQLITE_CORRUPT` with the column's name when it holds something else.
     func value<Value: StoredValue>(_ index: Int, as type: Value.Type = Value.self) throws -> Value {
@@ -73,16 +73,6 @@ extension Int: StoredValue {
 
 extension Bool: StoredValue {
     static func stored(_ value: DatabaseValue) -> Bool? { Int64.stored(value).map { $0 != 0 } }
-}
-
-extension Double: StoredValue {
-    static func stored(_ value: DatabaseValue) -> Double? {
-        switch value.storage {
-        case .double(let number): number
-        case .int64(let integer): Double(integer)
-        default: nil
-        }
-    }
 }
 
 extension String: StoredValue {

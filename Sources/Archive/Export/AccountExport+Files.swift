@@ -1,6 +1,5 @@
 package import ChatModel
 import Foundation
-import GRDB
 
 /// A stored file of an account, which one or more messages have.
 package struct StoredFile: Sendable, Hashable {
@@ -20,26 +19,20 @@ extension AccountExport {
     package func files(rooms: [Int64]?, after: MessageID?, before: MessageID?) throws -> [StoredFile] {
         let folder = AttachmentFolder(of: reader.folder)
         return try reader.read { db in
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT DISTINCT content.sha256, content.bytes
-                    FROM attachment CROSS JOIN file ON file.id = file_id
-                      JOIN content ON content.sha256 = file.sha256
-                    WHERE message_id > ?1 AND message_id < ?2 AND (?3 IS NULL
-                      OR (SELECT room_id FROM message WHERE id = message_id) IN (SELECT value FROM json_each(?3)))
-                    ORDER BY content.sha256
-                    """)
-            let rows = try Row.fetchCursor(
-                statement,
-                arguments: [after?.microseconds ?? .min, before?.microseconds ?? .max, rooms.map(PageReader.list)])
-            var files: [StoredFile] = []
-            while let row = try rows.next() {
-                guard let sha256: String = try row.value(0), let size: Int64 = try row.value(1),
-                    let path = folder.file(sha256)
-                else { continue }
-                files.append(StoredFile(sha256: sha256, size: size, path: path))
-            }
-            return files
+            try db.all(
+                """
+                SELECT DISTINCT content.sha256, content.bytes
+                FROM attachment CROSS JOIN file ON file.id = file_id
+                  JOIN content ON content.sha256 = file.sha256
+                WHERE message_id > ?1 AND message_id < ?2 AND (?3 IS NULL
+                  OR (SELECT room_id FROM message WHERE id = message_id) IN (SELECT value FROM json_each(?3)))
+                ORDER BY content.sha256
+                """,
+                [.integer(after?.microseconds ?? .min), .integer(before?.microseconds ?? .max), .list(rooms)]
+            ) { row in
+                let (sha256, size) = try (row.text(0), row.integer(1))
+                return folder.file(sha256).map { StoredFile(sha256: sha256, size: size, path: $0) }
+            }.compactMap(\.self)
         }
     }
 }

@@ -1,5 +1,4 @@
 package import ChatModel
-import GRDB
 
 /// Reads the facts of an account that are not messages.
 extension AccountExport {
@@ -35,11 +34,11 @@ extension AccountExport {
 }
 
 extension AccountRecord {
-    fileprivate static func read(_ db: Database) throws -> AccountRecord {
-        guard let row = try Row.fetchOne(db, sql: "SELECT name, network, epoch, created_at_us FROM account") else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the file has no account name")
+    fileprivate static func read(_ db: ReadTransaction) throws -> AccountRecord {
+        let record = try db.first("SELECT name, network, epoch, created_at_us FROM account") { row in
+            try AccountRecord(name: row.text(0), network: row.text(1), epoch: row.text(2), createdAt: row.time(3))
         }
-        return try AccountRecord(
-            name: row.value(0), network: row.value(1), epoch: row.value(2), createdAt: row.value(3))
+        guard let record else { throw Columns.damage("the file has no account name") }
+        return record
     }
 }

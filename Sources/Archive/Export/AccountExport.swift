@@ -1,5 +1,4 @@
 package import ChatModel
-import GRDB
 
 /// One account, held open for an export: its messages in runs, and its changes since an earlier position.
 ///
@@ -29,16 +28,16 @@ package struct AccountExport: Sendable {
     /// Returns the first message of a room at or after an instant; nil if there is none.
     package func firstMessage(room: Int64, from instant: MessageID) throws -> MessageID? {
         try reader.read { db in
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT min(id) FROM (
-                      SELECT * FROM (SELECT id FROM message INDEXED BY message_room
-                        WHERE room_id = ?1 AND noise = 0 AND id >= ?2 ORDER BY id LIMIT 1)
-                      UNION ALL
-                      SELECT * FROM (SELECT id FROM message INDEXED BY message_room
-                        WHERE room_id = ?1 AND noise = 1 AND id >= ?2 ORDER BY id LIMIT 1))
-                    """)
-            return try MessageID.first(statement, [room, instant.microseconds])
+            try db.first(
+                """
+                SELECT min(id) FROM (
+                  SELECT id FROM (SELECT id FROM message INDEXED BY message_room
+                    WHERE room_id = ?1 AND noise = 0 AND id >= ?2 ORDER BY id LIMIT 1) AS quiet
+                  UNION ALL
+                  SELECT id FROM (SELECT id FROM message INDEXED BY message_room
+                    WHERE room_id = ?1 AND noise = 1 AND id >= ?2 ORDER BY id LIMIT 1) AS noisy) AS found
+                """, [.integer(room), .integer(instant.microseconds)]
+            ) { row in try row.optionalMessageID(0) }
         }
     }
 
@@ -70,18 +69,19 @@ package struct AccountExport: Sendable {
     /// - Returns: The changes; empty at the end.
     package func changes(after: Int64, through: Int64, count: Int) throws -> [ExportChange] {
         try reader.read { db in
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT seq, m.room_id, m.id, answer.id FROM (SELECT seq, what, subject_id FROM change
-                        WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?) AS change
-                      LEFT JOIN message AS m ON what IN \(Feed.messageCodes) AND m.id = subject_id
-                      LEFT JOIN message AS answer INDEXED BY message_reply ON answer.room_id = m.room_id
-                        AND answer.reply_to = m.remote_id AND answer.reply_to IS NOT NULL
-                    ORDER BY seq
-                    """)
-            return try Row.fetchAll(statement, arguments: [after, through, count]).map { row in
-                let ids: [MessageID?] = try [row.value(2), row.value(3)]
-                return try ExportChange(seq: row.value(0), room: row.value(1), messages: ids.compactMap(\.self))
+            try db.all(
+                """
+                SELECT seq, m.room_id, m.id, answer.id FROM (SELECT seq, what, subject_id FROM change
+                    WHERE seq > ?1 AND seq <= ?2 ORDER BY seq LIMIT ?3) AS change
+                  LEFT JOIN message AS m ON what IN \(Feed.messageCodes) AND m.id = subject_id
+                  LEFT JOIN message AS answer INDEXED BY message_reply ON answer.room_id = m.room_id
+                    AND answer.reply_to = m.remote_id AND answer.reply_to IS NOT NULL
+                ORDER BY seq
+                """, [.integer(after), .integer(through), .integer(Int64(count))]
+            ) { row in
+                let ids = try [row.optionalMessageID(2), row.optionalMessageID(3)]
+                return try ExportChange(
+                    seq: row.integer(0), room: row.optionalInteger(1), messages: ids.compactMap(\.self))
             }
         }
     }

@@ -1,35 +1,40 @@
 import ChatModel
-import Foundation
-import GRDB
 
 /// A table whose rows are exported as records, page by page in the order of its primary key.
 struct RecordTable: Sendable {
     struct Entry {
-        var place: [DatabaseValue]
+        var place: [SQLArgument]
         /// Nil for a row that can't be exported, which only a damaged file has.
         var record: ArchiveRecord?
     }
 
     /// A place before every row.
-    let start: [DatabaseValue]
+    let start: [SQLArgument]
     /// The query of a page. Its first columns are the row's place; its parameters are the place to continue after and
     /// the number of rows.
     private let sql: String
-    private let record: @Sendable (Row, Database) throws -> ArchiveRecord?
+    private let record: @Sendable (Columns, ReadTransaction) throws -> ArchiveRecord?
 
     private init(
-        start: [DatabaseValue] = [Int64.min.databaseValue], _ sql: String,
-        _ record: @escaping @Sendable (Row, Database) throws -> ArchiveRecord?
+        start: [SQLArgument] = [.integer(.min)], _ sql: String,
+        _ record: @escaping @Sendable (Columns, ReadTransaction) throws -> ArchiveRecord?
     ) {
         (self.start, self.sql, self.record) = (start, sql, record)
     }
 
-    func page(after place: [DatabaseValue], _ db: Database) throws -> [Entry] {
-        let rows = try Row.fetchAll(
-            db.cachedStatement(sql: sql),
-            arguments: StatementArguments(place) + [AccountExport.pageSize])
-        return try rows.map { row in
-            try Entry(place: start.indices.map { try row.value($0) }, record: record(row, db))
+    func page(after place: [SQLArgument], _ db: ReadTransaction) throws -> [Entry] {
+        try db.all(sql, place + [.integer(Int64(AccountExport.pageSize))]) { row in
+            try Entry(place: self.place(row), record: record(row, db))
+        }
+    }
+
+    /// Reads the row's place from its first columns.
+    private func place(_ row: Columns) throws -> [SQLArgument] {
+        try zip(Int32(0)..., start).map { index, first in
+            switch first {
+            case .integer: .integer(try row.limit(index))
+            case .text: .text(try row.text(index))
+            }
         }
     }
 
@@ -38,160 +43,163 @@ struct RecordTable: Sendable {
         failures,
     ]
 
-    private static let workspaces = RecordTable("SELECT id, key FROM workspace WHERE id > ? ORDER BY id LIMIT ?") {
+    private static let workspaces = RecordTable("SELECT id, key FROM workspace WHERE id > ?1 ORDER BY id LIMIT ?2") {
         try .workspace(
-            WorkspaceRecord(key: $0.value(1), names: names("workspace_name", of: "workspace_id", $0.value(0), $1)))
+            WorkspaceRecord(key: $0.text(1), names: names("workspace_name", of: "workspace_id", $0.integer(0), $1)))
     }
 
-    private static let users = RecordTable("SELECT id, key, is_self FROM user WHERE id > ? ORDER BY id LIMIT ?") {
+    private static let users = RecordTable(
+        """
+        SELECT id, key, is_self FROM "user" WHERE id > ?1 ORDER BY id LIMIT ?2
+        """
+    ) {
         try .user(
             UserRecord(
-                key: $0.value(1), isSelf: $0.value(2), names: names("user_name", of: "user_id", $0.value(0), $1),
-                pictures: names("user_picture", of: "user_id", column: "path", $0.value(0), $1)))
+                key: $0.optionalText(1), isSelf: $0.bool(2),
+                names: names("user_name", of: "user_id", $0.integer(0), $1),
+                pictures: names("user_picture", of: "user_id", column: "path", $0.integer(0), $1)))
     }
 
     private static let rooms = RecordTable(
         """
         SELECT room.id, room.key, kind, workspace.key, partner_id, left_at_us, gone_at_us, asked_back_to_us
-        FROM room LEFT JOIN workspace ON workspace.id = workspace_id WHERE room.id > ? ORDER BY room.id LIMIT ?
+        FROM room LEFT JOIN workspace ON workspace.id = workspace_id WHERE room.id > ?1 ORDER BY room.id LIMIT ?2
         """
     ) { row, db in
         try .room(
             RoomRecord(
-                key: row.value(1), kind: RoomReference.Kind(rawValue: row.value(2)) ?? .channel,
-                names: names("room_name", of: "room_id", row.value(0), db), workspaceKey: row.value(3),
-                partner: UserIdentity.read(row.value(4), db), leftAt: row.value(5), goneAt: row.value(6),
-                fetchedBackTo: row.value(7)))
+                key: row.text(1), kind: RoomReference.Kind(rawValue: row.text(2)) ?? .channel,
+                names: names("room_name", of: "room_id", row.integer(0), db), workspaceKey: row.optionalText(3),
+                partner: UserIdentity.read(row.optionalInteger(4), db), leftAt: row.optionalTime(5),
+                goneAt: row.optionalTime(6), fetchedBackTo: row.optionalTime(7)))
     }
 
     private static let memberships = RecordTable(
-        start: [Int64.min.databaseValue, Int64.min.databaseValue],
+        start: [.integer(.min), .integer(.min)],
         """
         SELECT room_id, user_id, key, joined_at_us, membership.left_at_us FROM membership JOIN room ON room.id = room_id
-        WHERE (room_id, user_id) > (?, ?) ORDER BY room_id, user_id LIMIT ?
+        WHERE (room_id, user_id) > (?1, ?2) ORDER BY room_id, user_id LIMIT ?3
         """
     ) { row, db in
-        try UserIdentity.read(row.value(1), db).map { user in
+        try UserIdentity.read(row.integer(1), db).map { user in
             try .membership(
-                MembershipRecord(roomKey: row.value(2), user: user, joinedAt: row.value(3), leftAt: row.value(4)))
+                MembershipRecord(
+                    roomKey: row.text(2), user: user, joinedAt: row.optionalTime(3), leftAt: row.optionalTime(4)))
         }
     }
 
     private static let coverage = RecordTable(
-        start: [Int64.min.databaseValue, Int64.min.databaseValue],
+        start: [.integer(.min), .integer(.min)],
         """
-        SELECT room_id, from_us, key, max(from_us, ifnull(to_us, heard_until_us))
+        SELECT room_id, from_us, key, coalesce(to_us, heard_until_us)
         FROM coverage JOIN room ON room.id = room_id JOIN session ON session.id = session_id
-        WHERE (room_id, from_us) > (?, ?) ORDER BY room_id, from_us LIMIT ?
+        WHERE (room_id, from_us) > (?1, ?2) ORDER BY room_id, from_us LIMIT ?3
         """
-    ) { row, _ in .coverage(try span(row)) }
+    ) { row, _ in
+        try .coverage(
+            SpanRecord(roomKey: row.text(2), from: row.time(1), to: max(row.time(1), row.time(3))))
+    }
 
     private static let importedSpans = RecordTable(
-        start: [Int64.min.databaseValue, Int64.min.databaseValue],
+        start: [.integer(.min), .integer(.min)],
         """
         SELECT room_id, from_us, key, to_us FROM imported_span JOIN room ON room.id = room_id
-        WHERE (room_id, from_us) > (?, ?) ORDER BY room_id, from_us LIMIT ?
+        WHERE (room_id, from_us) > (?1, ?2) ORDER BY room_id, from_us LIMIT ?3
         """
-    ) { row, _ in .importedSpan(try span(row)) }
+    ) { row, _ in
+        try .importedSpan(SpanRecord(roomKey: row.text(2), from: row.time(1), to: row.time(3)))
+    }
 
     private static let gapNotes = RecordTable(
-        start: [Int64.min.databaseValue, Int64.min.databaseValue],
+        start: [.integer(.min), .integer(.min)],
         """
         SELECT room_id, from_us, key, reason, attempts, unfilled, detail FROM gap_note JOIN room ON room.id = room_id
-        WHERE (room_id, from_us) > (?, ?) ORDER BY room_id, from_us LIMIT ?
+        WHERE (room_id, from_us) > (?1, ?2) ORDER BY room_id, from_us LIMIT ?3
         """
     ) { row, _ in
         try .gapNote(
             GapNoteRecord(
-                roomKey: row.value(2), from: row.value(1), reason: row.value(3), attempts: row.value(4),
-                unfilled: row.value(5), detail: row.value(6)))
+                roomKey: row.text(2), from: row.time(1), reason: row.text(3), attempts: row.integer(4),
+                unfilled: row.optionalText(5), detail: row.optionalText(6)))
     }
 
     private static let readMarkers = RecordTable(
         """
         SELECT room_id, key, through_us, set_at_us FROM read_marker JOIN room ON room.id = room_id
-        WHERE room_id > ? ORDER BY room_id LIMIT ?
+        WHERE room_id > ?1 ORDER BY room_id LIMIT ?2
         """
     ) { row, _ in
         try .readMarker(
-            ReadMarkerRecord(roomKey: row.value(1), through: row.value(2), setAt: row.value(3)))
+            ReadMarkerRecord(roomKey: row.text(1), through: row.messageID(2), setAt: row.time(3)))
     }
 
     private static let retractions = RecordTable(
-        start: [Int64.min.databaseValue, "".databaseValue],
+        start: [.integer(.min), ""],
         """
         SELECT room_id, remote_id, key, user_id, at_us, reason, wipes FROM retraction JOIN room ON room.id = room_id
-        WHERE (room_id, remote_id) > (?, ?) ORDER BY room_id, remote_id LIMIT ?
+        WHERE (room_id, remote_id) > (?1, ?2) ORDER BY room_id, remote_id LIMIT ?3
         """
     ) { row, db in
         try .retraction(
             RetractionRecord(
-                roomKey: row.value(2), remoteID: row.value(1), user: UserIdentity.read(row.value(3), db),
-                at: row.value(4), reason: row.value(5), wipes: row.value(6)))
+                roomKey: row.text(2), remoteID: row.text(1), user: UserIdentity.read(row.optionalInteger(3), db),
+                at: row.time(4), reason: row.optionalText(5), wipes: row.bool(6)))
     }
 
     /// The reactions to messages that the archive does not have.
     private static let reactions = RecordTable(
-        start: [Int64.min.databaseValue, "".databaseValue, Int64.min.databaseValue, "".databaseValue],
+        start: [.integer(.min), "", .integer(.min), ""],
         """
         SELECT reaction.room_id, remote_id, user_id, text, key, at_us, removed_at_us, own_id
         FROM reaction JOIN room ON room.id = reaction.room_id
-        WHERE (reaction.room_id, remote_id, user_id, text) > (?, ?, ?, ?) AND NOT EXISTS (SELECT 1 FROM message
+        WHERE (reaction.room_id, remote_id, user_id, text) > (?1, ?2, ?3, ?4) AND NOT EXISTS (SELECT 1 FROM message
           WHERE message.room_id = reaction.room_id AND message.remote_id = reaction.remote_id)
-        ORDER BY reaction.room_id, remote_id, user_id, text LIMIT ?
+        ORDER BY reaction.room_id, remote_id, user_id, text LIMIT ?5
         """
     ) { row, db in
-        try UserIdentity.read(row.value(2), db).map { user in
+        try UserIdentity.read(row.integer(2), db).map { user in
             try .reaction(
                 ReactionRecord(
-                    roomKey: row.value(4), remoteID: row.value(1),
+                    roomKey: row.text(4), remoteID: row.text(1),
                     reaction: ExactMessage.Reaction(
-                        text: row.value(3), user: user, at: row.value(5), removedAt: row.value(6),
-                        ownID: row.value(7))))
+                        text: row.text(3), user: user, at: row.time(5), removedAt: row.optionalTime(6),
+                        ownID: row.optionalText(7))))
         }
     }
 
     private static let failures = RecordTable(
         """
         SELECT failure.id, key, remote_id, payload, reason, first_at_us, last_at_us, count
-        FROM failure LEFT JOIN room ON room.id = room_id WHERE failure.id > ? ORDER BY failure.id LIMIT ?
+        FROM failure LEFT JOIN room ON room.id = room_id WHERE failure.id > ?1 ORDER BY failure.id LIMIT ?2
         """
     ) { row, _ in
         try .failure(
             FailureRecord(
-                roomKey: row.value(1), remoteID: row.value(2), payload: [UInt8](row.value(3) as Data),
-                reason: row.value(4), firstAt: row.value(5), lastAt: row.value(6), count: row.value(7)))
-    }
-
-    /// Reads a span from the columns room, from, key and to.
-    private static func span(_ row: Row) throws -> SpanRecord {
-        try SpanRecord(roomKey: row.value(2), from: row.value(1), to: row.value(3))
+                roomKey: row.optionalText(1), remoteID: row.optionalText(2), payload: row.blob(3),
+                reason: row.text(4), firstAt: row.time(5), lastAt: row.time(6), count: row.integer(7)))
     }
 
     private static func names(
-        _ table: String, of key: String, column: String = "name", _ id: Int64, _ db: Database
+        _ table: String, of key: String, column: String = "name", _ id: Int64, _ db: ReadTransaction
     ) throws -> [NameSpan] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT \(column), first_seen_us, last_seen_us FROM \(table) WHERE \(key) = ? ORDER BY first_seen_us")
-        return try Row.fetchAll(statement, arguments: [id]).map { row in
-            try NameSpan(name: row.value(0), firstSeen: row.value(1), lastSeen: row.value(2))
-        }
+        try db.all(
+            "SELECT \(column), first_seen_us, last_seen_us FROM \(table) WHERE \(key) = ?1 ORDER BY first_seen_us",
+            [.integer(id)]
+        ) { row in try NameSpan(name: row.text(0), firstSeen: row.time(1), lastSeen: row.optionalTime(2)) }
     }
 }
 
 extension UserIdentity {
     /// Returns the identity of a user; nil if there is no such user.
-    static func read(_ user: Int64?, _ db: Database) throws -> UserIdentity? {
+    static func read(_ user: Int64?, _ db: ReadTransaction) throws -> UserIdentity? {
         guard let user else { return nil }
-        let row = try Row.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    SELECT key, name, first_seen_us FROM user JOIN user_name ON user_id = id
-                    WHERE id = ? ORDER BY first_seen_us LIMIT 1
-                    """),
-            arguments: [user])
-        return try row.flatMap { row in
-            try UserIdentity(key: row.value(0), former: Former(name: row.value(1), firstSeen: row.value(2)))
+        return try db.first(
+            """
+            SELECT key, name, first_seen_us FROM "user" JOIN user_name ON user_id = id
+            WHERE id = ?1 ORDER BY first_seen_us LIMIT 1
+            """, [.integer(user)]
+        ) { row in
+            try UserIdentity(key: row.optionalText(0), former: Former(name: row.text(1), firstSeen: row.time(2)))
         }
     }
 }

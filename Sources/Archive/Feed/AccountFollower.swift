@@ -1,5 +1,4 @@
 import ChatModel
-import GRDB
 
 /// The state of following one account: its place in the change feed, and the history that was already shown from after
 /// that place.
@@ -56,9 +55,9 @@ final class AccountFollower {
             Found(
                 messages: try matching(
                     pages.changed(after: after.seq, through: through, whose: Feed.shownCodes, db), db),
-                rooms: try Int64.fetchAll(
-                    db, sql: "SELECT DISTINCT subject_id FROM change WHERE seq > ? AND seq <= ? AND what = 1",
-                    arguments: [after.seq, through]))
+                rooms: try db.integers(
+                    "SELECT DISTINCT subject_id FROM change WHERE seq > ?1 AND seq <= ?2 AND what = 1",
+                    [.integer(after.seq), .integer(through)]))
         }
         switch step {
         case .end: return []
@@ -80,7 +79,7 @@ final class AccountFollower {
         var rooms: [Int64]
     }
 
-    private func matching(_ changes: [MessageChange], _ db: Database) throws -> [MessageChange] {
+    private func matching(_ changes: [MessageChange], _ db: ReadTransaction) throws -> [MessageChange] {
         guard let search, !changes.isEmpty else { return changes }
         let isHit = try search.test(of: reader.account, db)
         return changes.filter { isHit($0.message) }

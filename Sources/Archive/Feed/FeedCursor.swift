@@ -1,5 +1,4 @@
 import ChatModel
-import GRDB
 
 /// A place in an account's change feed, which moves on as changes are read, a batch at a time.
 struct FeedCursor {
@@ -32,7 +31,7 @@ struct FeedCursor {
     ///
     /// - Parameter read: Reads the changes in `after < seq <= through`, within the batch's transaction.
     mutating func next<Changes>(
-        _ read: (_ after: FeedPosition, _ through: Int64, Database) throws -> Changes
+        _ read: (_ after: FeedPosition, _ through: Int64, ReadTransaction) throws -> Changes
     ) throws -> Step<Changes> {
         let now = Timestamp.now()
         let seen = FileStamp(database: reader.folder.database)
@@ -40,14 +39,14 @@ struct FeedCursor {
         let old = position
         let (start, end, through, changes) = try reader.read { db in
             // A newer scrollback may have migrated the file meanwhile.
-            _ = try Schema.version(db, path: reader.folder.database)
+            _ = try Schema.version(db.file, path: reader.folder.database)
             let end = try FeedPosition.end(db)
             let isThere = old.map { $0.epoch == end.epoch && $0.seq <= end.seq } ?? true
             let start = FeedPosition(epoch: end.epoch, seq: isThere ? old?.seq ?? 0 : 0)
             guard isThere, start.seq < end.seq else { return (start, end, start.seq, Changes?.none) }
-            let last = try Int64.first(
-                db.cachedStatement(sql: "SELECT seq FROM change WHERE seq > ? ORDER BY seq LIMIT 1 OFFSET ?"),
-                [start.seq, Int64(batch - 1)])
+            let last = try db.integer(
+                "SELECT seq FROM change WHERE seq > ?1 ORDER BY seq LIMIT 1 OFFSET ?2",
+                [.integer(start.seq), .integer(Int64(batch - 1))])
             let through = last ?? end.seq
             return (start, end, through, try read(start, through, db))
         }
@@ -62,9 +61,9 @@ struct FeedCursor {
 }
 
 extension FeedPosition {
-    static func end(_ db: Database) throws -> FeedPosition {
-        let epoch = try String.fetchOne(db, sql: "SELECT epoch FROM account") ?? ""
-        let seq = try Int64.first(db, sql: "SELECT seq FROM change ORDER BY seq DESC LIMIT 1") ?? 0
+    static func end(_ db: ReadTransaction) throws -> FeedPosition {
+        let epoch = try db.text("SELECT epoch FROM account") ?? ""
+        let seq = try db.integer("SELECT seq FROM change ORDER BY seq DESC LIMIT 1") ?? 0
         return FeedPosition(epoch: epoch, seq: seq)
     }
 }

@@ -1,5 +1,4 @@
 import ChatModel
-import GRDB
 
 /// Reads changes of one account's feed with the present states of their subjects.
 struct FeedReader {
@@ -24,7 +23,7 @@ struct FeedReader {
     }
 
     /// Returns the changes in `after < seq <= through`, in commit order.
-    func changes(after: FeedPosition, through: Int64, _ db: Database) throws -> [FeedChange] {
+    func changes(after: FeedPosition, through: Int64, _ db: ReadTransaction) throws -> [FeedChange] {
         let rows = try rows(after: after.seq, through: through, db)
         let pages = PageReader(
             account: account, query: try MessageQuery(scope: .accounts([account.name]), names: names))
@@ -46,25 +45,19 @@ struct FeedReader {
         }
     }
 
-    private func rows(after: Int64, through: Int64, _ db: Database) throws -> [Row] {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT seq, what, subject_id FROM change
-                WHERE seq > ? AND seq <= ? AND what <= \(Feed.lastFollowedCode) ORDER BY seq
-                """)
-        let rows = try GRDB.Row.fetchCursor(statement, arguments: [after, through])
-        let columns = Columns(statement)
-        var found: [Row] = []
-        while try rows.next() != nil {
-            found.append(
-                Row(
-                    seq: try columns.integer(0), kind: try FeedChange.Kind(code: columns.integer(1)),
-                    subject: try columns.integer(2)))
+    private func rows(after: Int64, through: Int64, _ db: ReadTransaction) throws -> [Row] {
+        try db.all(
+            """
+            SELECT seq, what, subject_id FROM change
+            WHERE seq > ?1 AND seq <= ?2 AND what <= \(Feed.lastFollowedCode) ORDER BY seq
+            """,
+            [.integer(after), .integer(through)]
+        ) { row in
+            try Row(seq: row.integer(0), kind: FeedChange.Kind(code: row.integer(1)), subject: row.integer(2))
         }
-        return found
     }
 
-    private func states(of rows: [Row], _ db: Database) throws -> States {
+    private func states(of rows: [Row], _ db: ReadTransaction) throws -> States {
         let (users, rooms) = (Set(rows.compactMap(\.user)), Set(rows.compactMap(\.room)))
         var states = States()
         if !users.isEmpty {
@@ -79,11 +72,10 @@ struct FeedReader {
         return states
     }
 
-    private func newestGaps(of room: Room, _ gaps: GapReader, _ db: Database) throws -> [Gap] {
-        let lower = try Int64.first(
-            db.cachedStatement(
-                sql: "SELECT from_us FROM coverage WHERE room_id = ? ORDER BY from_us DESC LIMIT 1 OFFSET ?"),
-            [room.id, Int64(FeedChange.gaps)])
+    private func newestGaps(of room: Room, _ gaps: GapReader, _ db: ReadTransaction) throws -> [Gap] {
+        let lower = try db.integer(
+            "SELECT from_us FROM coverage WHERE room_id = ?1 ORDER BY from_us DESC LIMIT 1 OFFSET ?2",
+            [.integer(room.id), .integer(Int64(FeedChange.gaps))])
         return try gaps.gaps(room: room.id, name: room.name, from: lower ?? .min, to: .max, db).suffix(FeedChange.gaps)
     }
 }
@@ -99,7 +91,7 @@ extension FeedChange.Kind {
         case Feed.reactionCode: self = .reactions
         case Feed.fileCode: self = .attachment
         default:
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the feed has a change of unknown kind \(code)")
+            throw Columns.damage("the feed has a change of unknown kind \(code)")
         }
     }
 }

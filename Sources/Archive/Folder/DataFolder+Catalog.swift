@@ -134,7 +134,7 @@ extension DataFolder {
                     generation: folder.generation,
                     cold: Catalog.ColdCopy(
                         digest: copy.digest, size: AccountFolder.size(folder.cold) ?? 0,
-                        holdings: try Catalog.Holdings(db, path: folder.cold)),
+                        holdings: try Catalog.Holdings(ReadTransaction(db), path: folder.cold)),
                     usedAt: .now())
             }
         }

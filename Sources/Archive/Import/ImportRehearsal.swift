@@ -43,7 +43,8 @@ package actor ImportRehearsal {
         guard let reader else {
             return tally(lines, isNew: { $0.kind != .account }, { (ImportTally(new: 1), $0.remoteID) })
         }
-        return try reader.read { db in
+        return try reader.read { transaction in
+            let db = transaction.file
             for case .owner(let owner) in lines { try names.rehearseOwner(owner, db) }
             return try tally(lines, isNew: { try isNew($0, db) }, { try outcome(of: $0, db) })
         }

@@ -35,19 +35,19 @@ enum ImportedSpans {
 
     /// Returns the spans of a room that overlap the time between two instants (in µs), in order of time. Merges spans
     /// that are less than a day apart.
-    static func between(_ lower: Int64, _ upper: Int64, room: Int64, _ db: Database) throws -> [Gap.Imported] {
-        let rows = try Row.fetchCursor(
-            db.cachedStatement(
-                sql: """
-                    SELECT from_us, to_us FROM imported_span
-                    WHERE room_id = ?1 AND from_us < ?3 AND to_us > ?2
-                      AND from_us >= ifnull((SELECT max(from_us) FROM imported_span WHERE room_id = ?1 AND from_us <= ?2), ?2)
-                    ORDER BY from_us
-                    """),
-            arguments: [room, lower, upper])
+    static func between(
+        _ lower: Int64, _ upper: Int64, room: Int64, _ db: ReadTransaction
+    ) throws -> [Gap.Imported] {
         var found: [Gap.Imported] = []
-        while let row = try rows.next() {
-            let (from, to): (Timestamp, Timestamp) = try (row.value(0), row.value(1))
+        try db.forEach(
+            """
+            SELECT from_us, to_us FROM imported_span
+            WHERE room_id = ?1 AND from_us < ?3 AND to_us > ?2
+              AND from_us >= coalesce((SELECT max(from_us) FROM imported_span WHERE room_id = ?1 AND from_us <= ?2), ?2)
+            ORDER BY from_us
+            """, [.integer(room), .integer(lower), .integer(upper)]
+        ) { row in
+            let (from, to) = try (row.time(0), row.time(1))
             if let last = found.last, from < last.to.advanced(byMicroseconds: day) {
                 found[found.count - 1].to = to
             } else {

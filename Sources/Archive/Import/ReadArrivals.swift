@@ -14,8 +14,9 @@ struct ReadArrivals {
         if !isRead {
             if rooms[room] != nil { rooms[room] = false }
         } else if rooms[room] == nil {
-            let marker = try ReadMarker.read(room: room, db)?.through.microseconds ?? .min
-            rooms[room] = try ReadMarker.newest(in: room, db).map { $0 <= marker } ?? true
+            let tables = ReadTransaction(db)
+            let marker = try ReadMarker.read(room: room, tables)?.through.microseconds ?? .min
+            rooms[room] = try ReadMarker.newest(in: room, tables).map { $0 <= marker } ?? true
         }
     }
 
@@ -25,10 +26,11 @@ struct ReadArrivals {
     /// - Parameter now: The time at which moved markers are set.
     func moveMarkers(at now: Timestamp, _ db: Database) throws {
         for (room, isRead) in rooms.sorted(by: { $0.key < $1.key }) {
-            let marker = try ReadMarker.read(room: room, db)
+            let tables = ReadTransaction(db)
+            let marker = try ReadMarker.read(room: room, tables)
             let old = marker?.through.microseconds ?? .min
-            let unread = isRead ? nil : try UnreadRoom.first(in: room, after: old, db)
-            let end = try unread.map { $0 - 1 } ?? ReadMarker.newest(in: room, db) ?? old
+            let unread = isRead ? nil : try UnreadRoom.first(in: room, after: old, tables)
+            let end = try unread.map { $0 - 1 } ?? ReadMarker.newest(in: room, tables) ?? old
             if end > old { try ReadMarker.move(room: room, through: end, seq: marker?.seq, at: now, db) }
         }
     }

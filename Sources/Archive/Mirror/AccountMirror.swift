@@ -1,5 +1,4 @@
 package import ChatModel
-import GRDB
 
 /// Reads an account's change feed, from any position, as rows for the shared archive.
 package final class AccountMirror: Sendable {
@@ -20,7 +19,7 @@ package final class AccountMirror: Sendable {
     /// Returns the feed's end, and the time at which the file was made.
     package func end() throws -> (position: FeedPosition, createdAt: Timestamp) {
         try reader.read { db in
-            let created = try Int64.fetchOne(db, sql: "SELECT created_at_us FROM account") ?? 0
+            let created = try db.integer("SELECT created_at_us FROM account") ?? 0
             return (try FeedPosition.end(db), Timestamp(microseconds: created))
         }
     }
@@ -36,7 +35,7 @@ package final class AccountMirror: Sendable {
         }
     }
 
-    func read<T>(_ body: (Database) throws -> T) throws -> T { try reader.read(body) }
+    func read<T>(_ body: (ReadTransaction) throws -> T) throws -> T { try reader.read(body) }
 }
 
 extension ArchiveReading {

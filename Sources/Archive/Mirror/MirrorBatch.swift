@@ -1,5 +1,4 @@
 package import ChatModel
-import GRDB
 import SearchText
 
 /// Consecutive changes of an account's feed, with the present rows of what they changed.
@@ -55,7 +54,7 @@ extension MirrorBatch {
     /// Reads the changes after a position.
     ///
     /// - Parameter after: The number of the last change that was read.
-    init(after: Int64, count: Int, end: FeedPosition, _ db: Database) throws {
+    init(after: Int64, count: Int, end: FeedPosition, _ db: ReadTransaction) throws {
         let changes = try Changes(after: after, count: count, db)
         position = FeedPosition(epoch: end.epoch, seq: changes.through ?? after)
         self.end = end.seq
@@ -64,17 +63,17 @@ extension MirrorBatch {
         try add(.roomTrouble, "true", [], db)
         try add(.gapNote, "next_try_us IS NOT NULL", [], db)
         guard let through = changes.through else { return }
-        let span: StatementArguments = [after, through]
+        let span: [SQLArgument] = [.integer(after), .integer(through)]
 
         var rows = MirrorRows(.change)
-        try rows.append("SELECT seq, what, subject_id FROM change WHERE seq > ? AND seq <= ? ORDER BY seq", span, db)
+        try rows.append("SELECT seq, what, subject_id FROM change WHERE seq > ?1 AND seq <= ?2 ORDER BY seq", span, db)
         self.rows.append(rows)
 
         let users = try addMessages(of: changes, span, db)
         let rooms = changes.coverage.union(changes.roomNames).union(changes.members).union(users.rooms)
         try addRooms(rooms, changes, db)
         try addUsers(users.people.union(changes.userNames), renamed: changes.userNames, db)
-        try add(.session, "id IN (SELECT value FROM json_each(?))", [Self.list(changes.sessions)], db)
+        try add(.session, "id IN (SELECT value FROM json_each(?1))", [Self.list(changes.sessions)], db)
     }
 
     /// The subjects of a batch, each once.
@@ -89,21 +88,20 @@ extension MirrorBatch {
         var sessions: Set<Int64> = []
         var members: Set<Int64> = []
 
-        init(after: Int64, count: Int, _ db: Database) throws {
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT seq, what, subject_id,
-                      (SELECT coalesce(length(CAST(body AS BLOB)), 0) FROM message
-                        WHERE id = subject_id AND what IN \(Feed.subjectMessageCodes))
-                    FROM change WHERE seq > ? ORDER BY seq LIMIT ?
-                    """)
-            let rows = try Row.fetchCursor(statement, arguments: [after, count])
-            let columns = Columns(statement)
+        init(after: Int64, count: Int, _ db: ReadTransaction) throws {
             var bytes: Int64 = 0
-            while bytes < MirrorBatch.bodyBytes, try rows.next() != nil {
-                through = try columns.integer(0)
-                bytes += try columns.optionalInteger(3) ?? 0
-                note(what: try columns.integer(1), subject: try columns.number(2) ?? 0)
+            _ = try db.first(
+                """
+                SELECT seq, what, subject_id,
+                  (SELECT coalesce(length(CAST(body AS BLOB)), 0) FROM message
+                    WHERE id = subject_id AND what IN \(Feed.subjectMessageCodes))
+                FROM change WHERE seq > ?1 ORDER BY seq LIMIT ?2
+                """, [.integer(after), .integer(Int64(count))]
+            ) { row -> Void? in
+                through = try row.integer(0)
+                bytes += try row.optionalInteger(3) ?? 0
+                note(what: try row.integer(1), subject: try row.limit(2))
+                return bytes < MirrorBatch.bodyBytes ? nil : ()
             }
         }
 
@@ -124,19 +122,19 @@ extension MirrorBatch {
     ///
     /// - Returns: The rooms that they are in, and the people whom they name.
     private mutating func addMessages(
-        of changes: Changes, _ span: StatementArguments, _ db: Database
+        of changes: Changes, _ span: [SQLArgument], _ db: ReadTransaction
     ) throws -> (rooms: Set<Int64>, people: Set<Int64>) {
         guard !changes.messages.isEmpty else { return ([], []) }
-        let list: StatementArguments = [Self.list(changes.messages.keys)]
+        let list: [SQLArgument] = [Self.list(changes.messages.keys)]
         let changed = changes.messages.filter(\.value).keys.sorted()
-        let wanted = "FROM json_each(?) AS wanted CROSS JOIN message AS m ON m.id = wanted.value"
+        let wanted = "FROM json_each(?1) AS wanted CROSS JOIN message AS m ON m.id = wanted.value"
         let ofMessage = "ON t.room_id = m.room_id AND t.remote_id = m.remote_id"
 
         let messages = try add(.message, joined: wanted, as: "m", list, db)
         goneMessages = Set(changes.messages.keys).subtracting(messages.integers("id").compactMap(\.self)).sorted()
         try add(
             .messageVersion,
-            joined: "FROM json_each(?) AS wanted CROSS JOIN message_version AS t ON t.message_id = wanted.value",
+            joined: "FROM json_each(?1) AS wanted CROSS JOIN message_version AS t ON t.message_id = wanted.value",
             list, owners: ("message_id", changed), db)
         let reactions = try add(.reaction, joined: "\(wanted) CROSS JOIN reaction AS t \(ofMessage)", list, db)
         let retractions = try add(.retraction, joined: "\(wanted) CROSS JOIN retraction AS t \(ofMessage)", list, db)
@@ -146,7 +144,7 @@ extension MirrorBatch {
             joined: """
                 FROM change CROSS JOIN message AS m ON m.id = subject_id
                   CROSS JOIN late AS t ON t.room_id = m.room_id AND t.seq = change.seq
-                WHERE change.seq > ? AND change.seq <= ? AND what = \(Feed.messageCode)
+                WHERE change.seq > ?1 AND change.seq <= ?2 AND what = \(Feed.messageCode)
                 """, span, db)
         let pairs = "FROM (SELECT DISTINCT room_id, sender_id \(wanted) WHERE sender_id IS NOT NULL) AS m CROSS JOIN"
         try add(.senderCount, joined: "\(pairs) sender_count AS t USING (room_id, sender_id)", list, db)
@@ -154,66 +152,66 @@ extension MirrorBatch {
             .membership, joined: "\(pairs) membership AS t ON t.room_id = m.room_id AND t.user_id = m.sender_id", list,
             db)
         try add(
-            .session, "id IN (SELECT value FROM json_each(?))",
+            .session, "id IN (SELECT value FROM json_each(?1))",
             [Self.list(Set(messages.integers("session_id").compactMap(\.self)))], db)
         let people = messages.integers("sender_id") + reactions.integers("user_id") + retractions.integers("user_id")
         return (Set(messages.integers("room_id").compactMap(\.self)), Set(people.compactMap(\.self)))
     }
 
-    private mutating func addFiles(_ list: StatementArguments, changed: [Int64], _ db: Database) throws {
+    private mutating func addFiles(_ list: [SQLArgument], changed: [Int64], _ db: ReadTransaction) throws {
         let attachments = try add(
             .attachment,
-            joined: "FROM json_each(?) AS wanted CROSS JOIN attachment AS t ON t.message_id = wanted.value",
+            joined: "FROM json_each(?1) AS wanted CROSS JOIN attachment AS t ON t.message_id = wanted.value",
             list, owners: ("message_id", changed), db)
         guard attachments.count > 0 else { return }
         let ids = Self.list(Set(attachments.integers("file_id").compactMap(\.self)))
-        try add(.file, "id IN (SELECT value FROM json_each(?))", [ids], db)
+        try add(.file, "id IN (SELECT value FROM json_each(?1))", [ids], db)
         try add(
-            .content, "sha256 IN (SELECT sha256 FROM file WHERE id IN (SELECT value FROM json_each(?)))", [ids], db)
+            .content, "sha256 IN (SELECT sha256 FROM file WHERE id IN (SELECT value FROM json_each(?1)))", [ids], db)
     }
 
-    private mutating func addRooms(_ rooms: Set<Int64>, _ changes: Changes, _ db: Database) throws {
+    private mutating func addRooms(_ rooms: Set<Int64>, _ changes: Changes, _ db: ReadTransaction) throws {
         guard !rooms.isEmpty else { return }
-        let all: StatementArguments = [Self.list(rooms)]
-        let found = try add(.room, "id IN (SELECT value FROM json_each(?))", all, db)
+        let all: [SQLArgument] = [Self.list(rooms)]
+        let found = try add(.room, "id IN (SELECT value FROM json_each(?1))", all, db)
         let renamed = changes.roomNames.sorted()
-        try add(.roomName, "room_id IN (SELECT value FROM json_each(?))", all, owners: ("room_id", renamed), db)
+        try add(.roomName, "room_id IN (SELECT value FROM json_each(?1))", all, owners: ("room_id", renamed), db)
         let workspaces = Set(found.integers("workspace_id").compactMap(\.self))
         if !workspaces.isEmpty {
-            let list: StatementArguments = [Self.list(workspaces)]
-            try add(.workspace, "id IN (SELECT value FROM json_each(?))", list, db)
+            let list: [SQLArgument] = [Self.list(workspaces)]
+            try add(.workspace, "id IN (SELECT value FROM json_each(?1))", list, db)
             try add(
-                .workspaceName, "workspace_id IN (SELECT value FROM json_each(?))", list,
+                .workspaceName, "workspace_id IN (SELECT value FROM json_each(?1))", list,
                 owners: ("workspace_id", renamed.isEmpty ? [] : workspaces.sorted()), db)
         }
-        try add(.readMarker, "room_id IN (SELECT value FROM json_each(?))", [Self.list(changes.roomNames)], db)
+        try add(.readMarker, "room_id IN (SELECT value FROM json_each(?1))", [Self.list(changes.roomNames)], db)
         try add(
-            .roomTrouble, "room_id IN (SELECT value FROM json_each(?))", [Self.list(changes.roomNames)],
+            .roomTrouble, "room_id IN (SELECT value FROM json_each(?1))", [Self.list(changes.roomNames)],
             owners: ("room_id", renamed), db)
         try addUsers(Set(found.integers("partner_id").compactMap(\.self)), renamed: [], db)
         try addCoverage(of: changes.coverage, db)
         try addMembers(of: changes.members, db)
     }
 
-    private mutating func addCoverage(of rooms: Set<Int64>, _ db: Database) throws {
+    private mutating func addCoverage(of rooms: Set<Int64>, _ db: ReadTransaction) throws {
         guard !rooms.isEmpty else { return }
-        let list: StatementArguments = [Self.list(rooms)]
+        let list: [SQLArgument] = [Self.list(rooms)]
         for table in [MirrorTable.coverage, .importedSpan, .gapNote] {
             try add(
-                table, "room_id IN (SELECT value FROM json_each(?))", list, owners: ("room_id", rooms.sorted()), db)
+                table, "room_id IN (SELECT value FROM json_each(?1))", list, owners: ("room_id", rooms.sorted()), db)
         }
         try add(
-            .session, "id IN (SELECT session_id FROM coverage WHERE room_id IN (SELECT value FROM json_each(?)))", list,
+            .session, "id IN (SELECT session_id FROM coverage WHERE room_id IN (SELECT value FROM json_each(?1)))", list,
             db)
     }
 
     /// Adds the members of rooms, and what came for messages that the file does not have.
-    private mutating func addMembers(of rooms: Set<Int64>, _ db: Database) throws {
+    private mutating func addMembers(of rooms: Set<Int64>, _ db: ReadTransaction) throws {
         guard !rooms.isEmpty else { return }
-        let list: StatementArguments = [Self.list(rooms)]
-        let members = try add(.membership, "room_id IN (SELECT value FROM json_each(?))", list, db)
+        let list: [SQLArgument] = [Self.list(rooms)]
+        let members = try add(.membership, "room_id IN (SELECT value FROM json_each(?1))", list, db)
         let loose = """
-            room_id IN (SELECT value FROM json_each(?)) AND NOT EXISTS (
+            room_id IN (SELECT value FROM json_each(?1)) AND NOT EXISTS (
               SELECT 1 FROM message AS m WHERE m.room_id = t.room_id AND m.remote_id = t.remote_id)
             """
         let reactions = try add(.reaction, loose, list, db)
@@ -222,21 +220,21 @@ extension MirrorBatch {
         try addUsers(Set(people.compactMap(\.self)), renamed: [], db)
     }
 
-    private mutating func addUsers(_ users: Set<Int64>, renamed: Set<Int64>, _ db: Database) throws {
+    private mutating func addUsers(_ users: Set<Int64>, renamed: Set<Int64>, _ db: ReadTransaction) throws {
         guard !users.isEmpty else { return }
-        let list: StatementArguments = [Self.list(users)]
-        try add(.person, "id IN (SELECT value FROM json_each(?))", list, db)
+        let list: [SQLArgument] = [Self.list(users)]
+        try add(.person, "id IN (SELECT value FROM json_each(?1))", list, db)
         for table in [MirrorTable.personName, .personPicture] {
             try add(
-                table, "user_id IN (SELECT value FROM json_each(?))", list, owners: ("user_id", renamed.sorted()), db)
+                table, "user_id IN (SELECT value FROM json_each(?1))", list, owners: ("user_id", renamed.sorted()), db)
         }
     }
 
     /// Adds the rows of a table that fulfil a condition on the table `t`.
     @discardableResult
     private mutating func add(
-        _ table: MirrorTable, _ condition: String, _ arguments: StatementArguments,
-        owners: (column: String, ids: [Int64])? = nil, _ db: Database
+        _ table: MirrorTable, _ condition: String, _ arguments: [SQLArgument],
+        owners: (column: String, ids: [Int64])? = nil, _ db: ReadTransaction
     ) throws -> MirrorRows {
         try add(
             table, joined: "FROM \"\(table.source)\" AS t WHERE \(condition)", arguments, owners: owners, db)
@@ -245,8 +243,8 @@ extension MirrorBatch {
     /// - Parameter alias: The name of the table in `source`.
     @discardableResult
     private mutating func add(
-        _ table: MirrorTable, joined source: String, as alias: String = "t", _ arguments: StatementArguments,
-        owners: (column: String, ids: [Int64])? = nil, _ db: Database
+        _ table: MirrorTable, joined source: String, as alias: String = "t", _ arguments: [SQLArgument],
+        owners: (column: String, ids: [Int64])? = nil, _ db: ReadTransaction
     ) throws -> MirrorRows {
         var found = MirrorRows(table)
         let columns = table.columns.map { "\(alias).\($0.name)" }.joined(separator: ", ")
@@ -258,7 +256,5 @@ extension MirrorBatch {
         return found
     }
 
-    private static func list(_ numbers: some Sequence<Int64>) -> String {
-        "[" + numbers.map(String.init).joined(separator: ",") + "]"
-    }
+    private static func list(_ numbers: some Sequence<Int64>) -> SQLArgument { .list(Array(numbers)) }
 }

@@ -1,5 +1,3 @@
-import GRDB
-
 /// Rows of a table, column by column.
 package struct MirrorRows: Sendable {
     package let table: MirrorTable
@@ -27,20 +25,18 @@ package struct MirrorRows: Sendable {
     }
 
     /// Appends the statement's rows, which have the table's columns in its order.
-    mutating func append(_ sql: String, _ arguments: StatementArguments, _ db: Database) throws {
-        let statement = try db.cachedStatement(sql: sql)
-        let rows = try Row.fetchCursor(statement, arguments: arguments)
-        let columns = Columns(statement)
-        while try rows.next() != nil {
+    mutating func append(_ sql: String, _ arguments: [SQLArgument], _ db: ReadTransaction) throws {
+        try db.forEach(sql, arguments) { row in
             for place in values.indices {
+                // Taken out meanwhile, so that appending does not copy it.
                 switch values[place] {
                 case .integers(var list):
                     values[place] = .integers([])
-                    list.append(try columns.number(Int32(place)))
+                    list.append(try row.number(Int32(place)))
                     values[place] = .integers(list)
                 case .texts(var list):
                     values[place] = .texts([])
-                    list.append(try columns.optionalText(Int32(place)))
+                    list.append(try row.optionalText(Int32(place)))
                     values[place] = .texts(list)
                 }
             }

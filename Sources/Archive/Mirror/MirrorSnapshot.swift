@@ -1,9 +1,8 @@
 package import ChatModel
-import GRDB
 
 /// One state of an account's file, for a comparison with the shared archive.
 package struct MirrorSnapshot {
-    private let db: Database
+    private let db: ReadTransaction
 
     /// A value of a row.
     package enum Value: Sendable, Hashable {
@@ -12,21 +11,18 @@ package struct MirrorSnapshot {
         case null
     }
 
-    init(_ db: Database) { self.db = db }
+    init(_ db: ReadTransaction) { self.db = db }
 
     /// Calls `body` with each row of a table, whose columns are in the table's order.
     package func forEachRow(of table: MirrorTable, _ body: ([Value]) throws -> Void) throws {
         let names = table.columns.map(\.name).joined(separator: ", ")
-        let statement = try db.cachedStatement(sql: "SELECT \(names) FROM \"\(table.source)\"")
-        let rows = try Row.fetchCursor(statement)
-        let columns = Columns(statement)
         var values = [Value](repeating: .null, count: table.columns.count)
-        while try rows.next() != nil {
+        try db.forEach("SELECT \(names) FROM \"\(table.source)\"") { row in
             for (place, column) in table.columns.enumerated() {
                 values[place] =
                     column.isText
-                    ? try columns.optionalText(Int32(place)).map(Value.text) ?? .null
-                    : try columns.number(Int32(place)).map(Value.integer) ?? .null
+                    ? try row.optionalText(Int32(place)).map(Value.text) ?? .null
+                    : try row.number(Int32(place)).map(Value.integer) ?? .null
             }
             try body(values)
         }

@@ -57,8 +57,8 @@ final class AccountReader: Sendable {
     /// Runs a read transaction, which sees one state of the file. Keep it short: checkpoints wait for it.
     ///
     /// Runs on the caller's thread, which must be one that may wait for a disk (``OwnThread``).
-    func read<T>(_ body: (Database) throws -> T) throws -> T {
-        try Self.read(connection, limit, body)
+    func read<T>(_ body: (ReadTransaction) throws -> T) throws -> T {
+        try Self.read(connection, limit) { db in try body(ReadTransaction(db)) }
     }
 
     private static func read<T>(
@@ -100,10 +100,11 @@ extension AccountIdentity {
 
     fileprivate static func read(_ db: Database, path: String) throws -> (schema: Int, account: AccountIdentity) {
         let version = try Schema.version(db, path: path)
-        guard let row = try Row.fetchOne(db, sql: "SELECT name, network FROM account") else {
-            throw ArchiveError(code: .corrupt, detail: "\(path) has no account name")
+        let account = try ReadTransaction(db).first("SELECT name, network FROM account") { row in
+            try AccountIdentity(name: row.text(0), network: row.text(1))
         }
-        return try (version, AccountIdentity(name: row.value(0), network: row.value(1)))
+        guard let account else { throw ArchiveError(code: .corrupt, detail: "\(path) has no account name") }
+        return (version, account)
     }
 }
 
@@ -123,11 +124,10 @@ extension AccountReader {
     /// Returns today's name of the account's own person; nil if there is none.
     func ownName() throws -> String? {
         try read { db in
-            try String.fetchOne(
-                db,
-                sql: """
-                    SELECT name FROM user JOIN user_name ON user_id = user.id AND last_seen_us IS NULL WHERE is_self
-                    """)
+            try db.text(
+                """
+                SELECT name FROM "user" JOIN user_name ON user_id = "user".id AND last_seen_us IS NULL WHERE is_self = 1
+                """)
         }
     }
 }

@@ -1,33 +1,26 @@
 import ChatModel
 import Foundation
-import GRDB
 
 extension AccountStatus {
     /// Reads the status from the account's file. `isWritten` is true when a listener holds the writer's lock.
     ///
     /// - Parameter tally: The tally of the previous call, replaced by the new one.
     static func read(
-        _ account: AccountIdentity, folder: AccountFolder, isWritten: Bool, tally: inout GapTally?, _ db: Database
+        _ account: AccountIdentity, folder: AccountFolder, isWritten: Bool, tally: inout GapTally?,
+        _ db: ReadTransaction
     ) throws -> AccountStatus {
-        let session = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT started_at_us - ahead_us, last_sign_of_life_us - ahead_us, ended_at_us - ahead_us, reason, detail
-                FROM session WHERE id > 0 ORDER BY id DESC LIMIT 1
-                """)
-        let endedAt: Timestamp? = try session?.value(2)
+        let session = try Session.last(db)
         // A new session's row has equal times until the session receives something. Until then, the previous session
         // has the last sign of life.
-        let lastSignOfLife = try Timestamp.first(
-            db,
-            sql: """
-                SELECT last_sign_of_life_us - ahead_us FROM session WHERE id > 0 AND last_sign_of_life_us > started_at_us
-                ORDER BY id DESC LIMIT 1
-                """)
-        let isConnected = isWritten && session != nil && endedAt == nil
-        let since: Timestamp? = try isConnected ? session?.value(0) : endedAt ?? lastSignOfLife
-        let reason: String? = try session?.value(3)
-        let detail: String? = try session?.value(4)
+        let lastSignOfLife = try db.first(
+            """
+            SELECT last_sign_of_life_us - ahead_us FROM session WHERE id > 0 AND last_sign_of_life_us > started_at_us
+            ORDER BY id DESC LIMIT 1
+            """
+        ) { try $0.optionalTime(0) }
+        let isConnected = isWritten && session != nil && session?.endedAt == nil
+        let since = isConnected ? session?.startedAt : session?.endedAt ?? lastSignOfLife
+        let error = session?.reason == EndReason.stopped.rawValue ? nil : session?.detail ?? session?.reason
         let closed = try tally?.updated(to: db) ?? GapTally(db)
         tally = closed
         let current = try CurrentGaps(now: .now(), isWritten: isWritten, db)
@@ -36,13 +29,13 @@ extension AccountStatus {
             state: isConnected ? .connected : isWritten ? .waiting : .offline,
             since: since,
             lastSignOfLife: lastSignOfLife,
-            lastMessage: try MessageID.first(db, sql: "SELECT id FROM message ORDER BY id DESC LIMIT 1"),
-            messages: try Int64.first(db, sql: "SELECT ifnull(sum(messages), 0) FROM room") ?? 0,
+            lastMessage: try db.first("SELECT id FROM message ORDER BY id DESC LIMIT 1") { try $0.messageID(0) },
+            messages: try db.integer("SELECT CAST(sum(messages) AS BIGINT) FROM room") ?? 0,
             openGaps: closed.gaps + current.gaps,
-            failures: try Int64.fetchOne(db, sql: "SELECT count(*) FROM failure") ?? 0,
-            lastError: try (reason == EndReason.stopped.rawValue ? nil : detail ?? reason) ?? troubles(db),
+            failures: try db.integer("SELECT count(*) FROM failure") ?? 0,
+            lastError: try error ?? troubles(db),
             nextTry: isWritten ? current.nextTry : nil)
-        status.troubledRooms = try Int64.fetchOne(db, sql: "SELECT count(DISTINCT room_id) FROM room_trouble")
+        status.troubledRooms = try db.integer("SELECT count(DISTINCT room_id) FROM room_trouble")
         status.gapSeconds = closed.microseconds.adding(current.microseconds) / 1_000_000
         try noteLastReceived(&status, db)
         (status.fileBytes, status.walBytes) = (
@@ -53,33 +46,53 @@ extension AccountStatus {
 
     /// Returns a text for people about the rooms that are not joined: the first, and the number of others. Trouble with
     /// a room's history is shown with its gaps.
-    private static func troubles(_ db: Database) throws -> String? {
-        let rows = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT name, reason, detail FROM room_trouble JOIN room_name USING (room_id)
-                WHERE last_seen_us IS NULL AND about = 0 ORDER BY name
-                """)
-        return try rows.first.map { row in
-            let name: String = try row.value(0)
-            let (reason, detail): (String, String?) = try (row.value(1), row.value(2))
-            return "\(name) is not joined: \(detail ?? reason)" + (rows.count > 1 ? ", and \(rows.count - 1) more" : "")
+    private static func troubles(_ db: ReadTransaction) throws -> String? {
+        let troubles = try db.all(
+            """
+            SELECT name, reason, detail FROM room_trouble JOIN room_name USING (room_id)
+            WHERE last_seen_us IS NULL AND about = 0 ORDER BY name
+            """
+        ) { row in try (name: row.text(0), reason: row.text(1), detail: row.optionalText(2)) }
+        return troubles.first.map { trouble in
+            "\(trouble.name) is not joined: \(trouble.detail ?? trouble.reason)"
+                + (troubles.count > 1 ? ", and \(troubles.count - 1) more" : "")
         }
     }
 
     /// Adds the time at which the newest message was received; if a connection brought it, that time is also a sign of
     /// life.
-    private static func noteLastReceived(_ status: inout AccountStatus, _ db: Database) throws {
-        let newest = try Row.fetchOne(
-            db, sql: "SELECT ifnull(received_at_us, id), session_id > 0 FROM message ORDER BY id DESC LIMIT 1")
+    private static func noteLastReceived(_ status: inout AccountStatus, _ db: ReadTransaction) throws {
+        let newest = try db.first(
+            "SELECT coalesce(received_at_us, id), session_id > 0 FROM message ORDER BY id DESC LIMIT 1"
+        ) { row in try (time: row.time(0), isReceived: row.optionalBool(1) ?? false) }
         if let newest {
-            let time: Timestamp = try newest.value(0)
-            status.lastEvent = time
-            if try newest.value(1) as Bool? == true {
-                status.lastSignOfLife = status.lastSignOfLife.map { max($0, time) } ?? time
+            status.lastEvent = newest.time
+            if newest.isReceived {
+                status.lastSignOfLife = status.lastSignOfLife.map { max($0, newest.time) } ?? newest.time
             }
         }
         status.lastByte = status.lastSignOfLife
+    }
+}
+
+/// The latest session of a connection, in times of the clock.
+private struct Session {
+    var startedAt: Timestamp
+    var endedAt: Timestamp?
+    var reason: String?
+    var detail: String?
+
+    static func last(_ db: ReadTransaction) throws -> Session? {
+        try db.first(
+            """
+            SELECT started_at_us - ahead_us, ended_at_us - ahead_us, reason, detail
+            FROM session WHERE id > 0 ORDER BY id DESC LIMIT 1
+            """
+        ) { row in
+            try Session(
+                startedAt: row.time(0), endedAt: row.optionalTime(1), reason: row.optionalText(2),
+                detail: row.optionalText(3))
+        }
     }
 }
 
@@ -92,35 +105,33 @@ private struct CurrentGaps {
     var nextTry: Timestamp?
 
     /// Counts the gaps by the rules of ``GapReader``.
-    init(now: Timestamp, isWritten: Bool, _ db: Database) throws {
+    init(now: Timestamp, isWritten: Bool, _ db: ReadTransaction) throws {
         // CROSS JOIN keeps SQLite from reading every span to find the last one of each room.
-        let rows = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT to_us IS NULL, max(coverage.from_us, ifnull(to_us, session.heard_until_us)),
-                  gap_note.reason, next_try_us, left_at_us, gone_at_us, last_sign_of_life_us - ahead_us,
-                  \(GapReader.ahead)
-                FROM room
-                  CROSS JOIN coverage ON coverage.room_id = room.id AND coverage.from_us =
-                    (SELECT max(from_us) FROM coverage WHERE room_id = room.id)
-                  CROSS JOIN session ON session.id = session_id
-                  LEFT JOIN gap_note ON gap_note.room_id = room.id AND gap_note.from_us = to_us
-                """)
-        for row in rows {
-            let (isLive, end, reason, next): (Bool, Int64, String?, Timestamp?) = try (
-                row.value(0), row.value(1), row.value(2), row.value(3)
-            )
-            let silence = try now.since(row.value(6))
-            if isLive, isWritten, silence <= GapReader.longestSilence { continue }
-            if let departure = try RoomDeparture(leftAt: row.value(4), goneAt: row.value(5)) {
-                guard !departure.endsSpan(at: end, reason: reason) else { continue }
+        try db.forEach(
+            """
+            SELECT to_us IS NULL, coverage.from_us, coalesce(to_us, session.heard_until_us),
+              gap_note.reason, next_try_us, left_at_us, gone_at_us, last_sign_of_life_us - ahead_us,
+              \(GapReader.ahead)
+            FROM room
+              CROSS JOIN coverage ON coverage.room_id = room.id AND coverage.from_us =
+                (SELECT max(from_us) FROM coverage WHERE room_id = room.id)
+              CROSS JOIN session ON session.id = session_id
+              LEFT JOIN gap_note ON gap_note.room_id = room.id AND gap_note.from_us = to_us
+            """
+        ) { row in
+            let (isLive, reason) = try (row.bool(0), row.optionalText(3))
+            let end = try max(row.integer(1), row.integer(2))
+            let silence = try now.since(row.time(7))
+            if isLive, isWritten, silence <= GapReader.longestSilence { return }
+            if let departure = try RoomDeparture(leftAt: row.optionalInteger(5), goneAt: row.optionalInteger(6)) {
+                guard !departure.endsSpan(at: end, reason: reason) else { return }
                 gaps += 1
                 microseconds = microseconds.adding(departure.at - end)
-                continue
+                return
             }
             gaps += 1
-            microseconds = try microseconds.adding(max(0, now.microseconds - end + row.value(7)))
-            nextTry = [nextTry, next].compactMap(\.self).max()
+            microseconds = try microseconds.adding(max(0, now.microseconds - end + row.integer(8)))
+            nextTry = try [nextTry, row.optionalTime(4)].compactMap(\.self).max()
         }
     }
 }

@@ -1,5 +1,4 @@
 package import ChatModel
-import GRDB
 
 extension ArchiveReading {
     /// Returns one room with its last message, its unread messages counted up to ``UnreadCount/limit``, and its read

@@ -1,5 +1,4 @@
 package import ChatModel
-import GRDB
 
 /// Searches messages.
 extension ArchiveReading {
@@ -66,7 +65,7 @@ extension ArchiveReading {
             // The names are those of the whole account.
             guard access.seesAll(of: reader.account.name) else { return }
             names.formUnion(
-                try reader.read { db in try String.fetchAll(db, sql: "SELECT DISTINCT name FROM user_name") })
+                try reader.read { db in try db.all("SELECT DISTINCT name FROM user_name") { try $0.text(0) } })
         }.result
     }
 

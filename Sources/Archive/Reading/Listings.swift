@@ -1,5 +1,4 @@
 import ChatModel
-import GRDB
 
 extension Room {
     /// Returns SQL for a room's first message: the earlier one of its index's two runs, with noise and without.
@@ -7,7 +6,7 @@ extension Room {
         """
         SELECT min(first) AS first FROM (SELECT (SELECT id FROM message INDEXED BY message_room
           WHERE room_id = \(room) AND noise = value ORDER BY id LIMIT 1) AS first
-          FROM (SELECT 0 AS value UNION ALL SELECT 1))
+          FROM (SELECT 0 AS value UNION ALL SELECT 1) AS run) AS runs
         """
     }
 
@@ -16,7 +15,7 @@ extension Room {
         """
         SELECT max(last) AS last FROM (SELECT (SELECT id FROM message INDEXED BY message_room
           WHERE room_id = \(room) AND noise = value ORDER BY id DESC LIMIT 1) AS last
-          FROM (SELECT 0 AS value UNION ALL SELECT 1))
+          FROM (SELECT 0 AS value UNION ALL SELECT 1) AS run) AS runs
         """
     }
 
@@ -26,35 +25,38 @@ extension Room {
     ///   - ids: The numbers of the rooms to read; nil for all.
     ///   - isForList: Counts unread messages, up to ``UnreadCount/limit`` a room, and reads each last message.
     static func readAll(
-        _ account: AccountIdentity, ids: [Int64]? = nil, isForList: Bool, _ db: Database
+        _ account: AccountIdentity, ids: [Int64]? = nil, isForList: Bool, _ db: ReadTransaction
     ) throws -> [Room] {
-        let rows = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT room.id, room_name.name, kind, messages,
-                  (\(firstMessage(of: "room.id"))), (\(lastMessage(of: "room.id"))),
-                  (SELECT min(from_us) FROM coverage WHERE room_id = room.id),
-                  workspace_name.name, left_at_us, gone_at_us
-                FROM room JOIN room_name ON room_name.room_id = room.id AND room_name.last_seen_us IS NULL
-                  LEFT JOIN workspace_name
-                    ON workspace_name.workspace_id = room.workspace_id AND workspace_name.last_seen_us IS NULL
-                \(ids == nil ? "" : "WHERE room.id IN (SELECT value FROM json_each(?))")
-                ORDER BY workspace_name.name, kind = 'direct', room_name.name, room.id
-                """,
-            arguments: ids.map { [PageReader.list($0)] } ?? [])
         let troubles = try RoomTrouble.readAll(db)
-        return try rows.map { row in
-            let kind: String = try row.value(2)
+        let rooms = try db.all(
+            """
+            SELECT room.id, room_name.name, kind, messages,
+              (\(firstMessage(of: "room.id"))), (\(lastMessage(of: "room.id"))),
+              (SELECT min(from_us) FROM coverage WHERE room_id = room.id),
+              workspace_name.name, left_at_us, gone_at_us
+            FROM room JOIN room_name ON room_name.room_id = room.id AND room_name.last_seen_us IS NULL
+              LEFT JOIN workspace_name
+                ON workspace_name.workspace_id = room.workspace_id AND workspace_name.last_seen_us IS NULL
+            \(ids == nil ? "" : "WHERE room.id IN (SELECT value FROM json_each(?1))")
+            ORDER BY workspace_name.name NULLS FIRST, kind = 'direct', room_name.name, room.id
+            """, ids.map { [.list($0)] } ?? []
+        ) { row in
+            let (id, kind) = try (row.integer(0), row.text(2))
             guard let kind = RoomReference.Kind(rawValue: kind) else {
                 throw ArchiveError(code: .corrupt, detail: "a room of \(account.name) has the unknown kind \(kind)")
             }
-            let id: Int64 = try row.value(0)
-            var room = try Room(
-                account: account.name, network: account.network, id: id, name: row.value(1), workspace: row.value(7),
-                kind: kind, messages: row.value(3), firstMessage: row.value(4), lastMessage: row.value(5),
-                unread: isForList ? UnreadCount.read(room: id, db) : nil, coveredFrom: row.value(6),
-                leftAt: row.value(8), goneAt: row.value(9), trouble: troubles[id])
-            if isForList { room.lastSaid = try LastSaid.read(room: id, db) }
+            return try Room(
+                account: account.name, network: account.network, id: id, name: row.text(1),
+                workspace: row.optionalText(7), kind: kind, messages: row.integer(3),
+                firstMessage: row.optionalMessageID(4), lastMessage: row.optionalMessageID(5), unread: nil,
+                coveredFrom: row.optionalTime(6), leftAt: row.optionalTime(8), goneAt: row.optionalTime(9),
+                trouble: troubles[id])
+        }
+        guard isForList else { return rooms }
+        return try rooms.map { room in
+            var room = room
+            room.unread = try UnreadCount.read(room: room.id, db)
+            room.lastSaid = try LastSaid.read(room: room.id, db)
             return room
         }
     }
@@ -62,26 +64,27 @@ extension Room {
 
 extension LastSaid {
     /// Reads the last message of a room, one row by an index; nil if no user said anything.
-    static func read(room: Int64, _ db: Database) throws -> LastSaid? {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT message.id, kind, name, substr(body, 1, \(maximumLength)), deleted_at_us IS NOT NULL
-                FROM message INDEXED BY message_room
-                  LEFT JOIN user_name ON user_name.user_id = sender_id AND user_name.last_seen_us IS NULL
-                WHERE room_id = ? AND noise = 0 ORDER BY message.id DESC LIMIT 1
-                """)
-        return try Row.fetchOne(statement, arguments: [room]).map { row in
-            let isDeleted: Bool = try row.value(4)
-            let body: String? = try row.value(3)
+    static func read(room: Int64, _ db: ReadTransaction) throws -> LastSaid? {
+        try db.first(
+            """
+            SELECT message.id, kind, name, substr(body, 1, \(maximumLength)), deleted_at_us IS NOT NULL
+            FROM message INDEXED BY message_room
+              LEFT JOIN user_name ON user_name.user_id = sender_id AND user_name.last_seen_us IS NULL
+            WHERE room_id = ?1 AND noise = 0 ORDER BY message.id DESC LIMIT 1
+            """, [.integer(room)]
+        ) { row in
+            let (body, isDeleted) = try (row.optionalText(3), row.bool(4))
             return try LastSaid(
-                id: row.value(0), kind: MessageKind(code: row.value(1)), sender: row.value(2),
+                id: row.messageID(0), kind: MessageKind(code: row.integer(1)), sender: row.optionalText(2),
                 body: isDeleted ? nil : body, isDeleted: isDeleted)
         }
     }
 }
 
 extension AccountSummary {
-    static func read(_ account: AccountIdentity, in folder: AccountFolder, _ db: Database) throws -> AccountSummary {
+    static func read(
+        _ account: AccountIdentity, in folder: AccountFolder, _ db: ReadTransaction
+    ) throws -> AccountSummary {
         let holdings = try Catalog.Holdings(db, path: folder.database)
         return AccountSummary(
             account: account.name, network: account.network, folder: folder.path, createdAt: holdings.createdAt,

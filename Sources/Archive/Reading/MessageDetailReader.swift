@@ -1,6 +1,4 @@
 import ChatModel
-import Foundation
-import GRDB
 
 /// Reads one message with everything around it. Use it within one read transaction.
 struct MessageDetailReader {
@@ -8,12 +6,12 @@ struct MessageDetailReader {
     let gaps: GapReader
 
     /// Returns the message's details; nil if the account has no such message.
-    func detail(of id: MessageID, _ db: Database) throws -> MessageDetail? {
+    func detail(of id: MessageID, _ db: ReadTransaction) throws -> MessageDetail? {
         guard let message = try read(id, names: .then, db), let today = try read(id, names: .now, db) else {
             return nil
         }
-        let session = try Int64.fetchOne(
-            db, sql: "SELECT session_id FROM message WHERE id = ?", arguments: [id.microseconds])
+        let session = try db.integer(
+            "SELECT session_id FROM message WHERE id = ?1", [.integer(id.microseconds)])
         return MessageDetail(
             message: message, roomNow: today.room, senderNow: today.sender?.name,
             versions: try versions(of: message, db),
@@ -25,38 +23,35 @@ struct MessageDetailReader {
     }
 
     /// Returns the bytes of the message's current version, on networks whose messages are kept one by one; else nil.
-    private func raw(of message: Message, _ db: Database) throws -> MessageDetail.Raw? {
-        let row = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT substr(bytes, 1, ?), length(bytes) FROM message_raw WHERE message_id = ? ORDER BY at_us DESC LIMIT 1
-                """,
-            arguments: [MessageDetail.Raw.limit, message.id.microseconds])
-        return try row.map { .bytes([UInt8](try $0.value(0) as Data), length: try $0.value(1)) }
+    private func raw(of message: Message, _ db: ReadTransaction) throws -> MessageDetail.Raw? {
+        try db.first(
+            """
+            SELECT substr(bytes, 1, \(MessageDetail.Raw.limit)), length(bytes) FROM message_raw
+            WHERE message_id = ?1 ORDER BY at_us DESC LIMIT 1
+            """, [.integer(message.id.microseconds)]
+        ) { row in try .bytes(row.blob(0), length: row.integer(1)) }
     }
 
-    private func retraction(of message: Message, _ db: Database) throws -> MessageDetail.Retraction? {
+    private func retraction(of message: Message, _ db: ReadTransaction) throws -> MessageDetail.Retraction? {
         guard message.deletedAt != nil else { return nil }
-        let row = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT name, reason FROM retraction
-                  LEFT JOIN user_name ON user_name.user_id = retraction.user_id AND last_seen_us IS NULL
-                WHERE room_id = ? AND remote_id = ?
-                """,
-            arguments: [message.roomID, message.remoteID])
-        return try row.map { try MessageDetail.Retraction(by: $0.value(0), reason: $0.value(1)) }
+        return try db.first(
+            """
+            SELECT name, reason FROM retraction
+              LEFT JOIN user_name ON user_name.user_id = retraction.user_id AND last_seen_us IS NULL
+            WHERE room_id = ?1 AND remote_id = ?2
+            """, [.integer(message.roomID), .text(message.remoteID)]
+        ) { row in try MessageDetail.Retraction(by: row.optionalText(0), reason: row.optionalText(1)) }
     }
 
-    private func versions(of message: Message, _ db: Database) throws -> [MessageDetail.Version] {
-        let earlier = try Row.fetchAll(
-            db, sql: "SELECT at_us, body FROM message_version WHERE message_id = ? ORDER BY at_us",
-            arguments: [message.id.microseconds])
-        return try earlier.map { try MessageDetail.Version(at: $0.value(0), body: $0.value(1)) }
-            + [MessageDetail.Version(at: message.editedAt ?? message.id.time, body: message.body)]
+    private func versions(of message: Message, _ db: ReadTransaction) throws -> [MessageDetail.Version] {
+        let earlier = try db.all(
+            "SELECT at_us, body FROM message_version WHERE message_id = ?1 ORDER BY at_us",
+            [.integer(message.id.microseconds)]
+        ) { row in try MessageDetail.Version(at: row.time(0), body: row.optionalText(1)) }
+        return earlier + [MessageDetail.Version(at: message.editedAt ?? message.id.time, body: message.body)]
     }
 
-    private func read(_ id: MessageID, names: MessageQuery.Names, _ db: Database) throws -> Message? {
+    private func read(_ id: MessageID, names: MessageQuery.Names, _ db: ReadTransaction) throws -> Message? {
         let query = try MessageQuery(scope: .accounts([account.name]), limit: 1, names: names)
         return try PageReader(account: account, query: query).forward(
             from: id.time.advanced(byMicroseconds: -1).microseconds,
@@ -66,18 +61,16 @@ struct MessageDetailReader {
 }
 
 extension MessageDetail.Session {
-    fileprivate static func read(_ id: Int64, _ db: Database) throws -> MessageDetail.Session? {
-        let row = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT started_at_us - ahead_us, last_sign_of_life_us - ahead_us, ended_at_us - ahead_us, reason, detail
-                FROM session WHERE id = ?
-                """,
-            arguments: [id])
-        return try row.map { row in
+    fileprivate static func read(_ id: Int64, _ db: ReadTransaction) throws -> MessageDetail.Session? {
+        try db.first(
+            """
+            SELECT started_at_us - ahead_us, last_sign_of_life_us - ahead_us, ended_at_us - ahead_us, reason, detail
+            FROM session WHERE id = ?1
+            """, [.integer(id)]
+        ) { row in
             try MessageDetail.Session(
-                id: SessionID(rawValue: id), startedAt: row.value(0), lastSignOfLife: row.value(1),
-                endedAt: row.value(2), reason: row.value(3), detail: row.value(4))
+                id: SessionID(rawValue: id), startedAt: row.time(0), lastSignOfLife: row.time(1),
+                endedAt: row.optionalTime(2), reason: row.optionalText(3), detail: row.optionalText(4))
         }
     }
 }
@@ -90,13 +83,13 @@ struct MessageSearch<Found: Sendable & Hashable>: Sendable {
 
     /// - Parameter read: Returns the result for the id; nil if the account has no such message.
     mutating func look(
-        for id: MessageID, in reader: AccountReader, access: ReadAccess, read: (Database) throws -> Found?
+        for id: MessageID, in reader: AccountReader, access: ReadAccess, read: (ReadTransaction) throws -> Found?
     ) throws {
         let account = reader.account.name
         guard access.seesAll(of: account) else {
             let value = try reader.read { db in
-                let room = try Int64.first(
-                    db, sql: "SELECT room_id FROM message WHERE id = ?", arguments: [id.microseconds])
+                let room = try db.integer(
+                    "SELECT room_id FROM message WHERE id = ?1", [.integer(id.microseconds)])
                 return try room.flatMap { access.sees(RoomKey(account: account, id: $0)) ? try read(db) : nil }
             }
             if let value { found.append((account, value)) }
@@ -113,11 +106,16 @@ struct MessageSearch<Found: Sendable & Hashable>: Sendable {
     }
 
     /// Returns the ids of the messages next to an instant.
-    private static func nearest(to id: MessageID, _ db: Database) throws -> (before: MessageID?, after: MessageID?) {
-        let before = try MessageID.first(
-            db, sql: "SELECT id FROM message WHERE id < ? ORDER BY id DESC LIMIT 1", arguments: [id.microseconds])
-        let after = try MessageID.first(
-            db, sql: "SELECT id FROM message WHERE id > ? ORDER BY id LIMIT 1", arguments: [id.microseconds])
+    private static func nearest(
+        to id: MessageID, _ db: ReadTransaction
+    ) throws -> (before: MessageID?, after: MessageID?) {
+        let place = [SQLArgument.integer(id.microseconds)]
+        let before = try db.first("SELECT id FROM message WHERE id < ?1 ORDER BY id DESC LIMIT 1", place) { row in
+            try row.messageID(0)
+        }
+        let after = try db.first("SELECT id FROM message WHERE id > ?1 ORDER BY id LIMIT 1", place) { row in
+            try row.messageID(0)
+        }
         return (before, after)
     }
 

@@ -1,5 +1,4 @@
 import ChatModel
-import GRDB
 
 /// The details that few archives have: workspaces, attachments, replies and reactions. Read for a whole page at once,
 /// so that archives without them pay for one query a page.
@@ -12,66 +11,68 @@ struct MessageExtras {
     private var reactions: [Int64: [Message.Reaction]] = [:]
 
     /// Reads the details of messages in any order.
-    init(of messages: [Message], names: MessageQuery.Names, _ db: Database) throws {
-        let there = try Row.fetchOne(
-            db.cachedStatement(
-                sql:
-                    "SELECT EXISTS (SELECT 1 FROM workspace), EXISTS (SELECT 1 FROM attachment), EXISTS (SELECT 1 FROM reaction)"
-            ))
+    init(of messages: [Message], names: MessageQuery.Names, _ db: ReadTransaction) throws {
+        let there = try db.first(
+            "SELECT EXISTS (SELECT 1 FROM workspace), EXISTS (SELECT 1 FROM attachment), EXISTS (SELECT 1 FROM reaction)"
+        ) { row in try (workspaces: row.bool(0), files: row.bool(1), reactions: row.bool(2)) }
         guard let there else { return }
         if messages.contains(where: { $0.reply != nil }) { try readReplies(of: messages, names: names, db) }
-        if try there.value(2) { try readReactions(to: messages, db) }
-        if try there.value(0) {
-            let name = try db.cachedStatement(
-                sql: """
-                    SELECT name FROM room JOIN workspace_name USING (workspace_id)
-                    WHERE room.id = ? AND last_seen_us IS NULL
-                    """)
+        if there.reactions { try readReactions(to: messages, db) }
+        if there.workspaces {
             for room in Set(messages.map(\.roomID)) {
-                workspaces[room] = try String.fetchOne(name, arguments: [room])
+                workspaces[room] = try db.text(
+                    """
+                    SELECT name FROM room JOIN workspace_name USING (workspace_id)
+                    WHERE room.id = ?1 AND last_seen_us IS NULL
+                    """, [.integer(room)])
             }
         }
-        guard try there.value(1) else { return }
-        let files = try db.cachedStatement(
-            sql: "SELECT \(Attachment.columns) FROM \(Attachment.tables) WHERE message_id = ? ORDER BY attachment.id")
+        guard there.files else { return }
+        let files =
+            "SELECT \(Attachment.columns) FROM \(Attachment.tables) WHERE message_id = ?1 ORDER BY attachment.id"
         for id in try Self.some(of: messages, "EXISTS (SELECT 1 FROM attachment WHERE message_id = value)", db) {
-            attachments[id] = try Row.fetchAll(files, arguments: [id]).map { try Attachment($0) }
+            attachments[id] = try db.all(files, [.integer(id)], Attachment.init)
         }
     }
 
     /// Returns the ids of the messages that fulfil a condition. Few do, and one query is faster than a thousand.
     ///
     /// - Parameter condition: An SQL condition on the id, `value`.
-    private static func some(of messages: [Message], _ condition: String, _ db: Database) throws -> Set<Int64> {
-        let ids = "[" + messages.map { String($0.id.microseconds) }.joined(separator: ",") + "]"
-        let statement = try db.cachedStatement(sql: "SELECT value FROM json_each(?) WHERE \(condition)")
-        return try Int64.fetchSet(statement, arguments: [ids])
+    private static func some(
+        of messages: [Message], _ condition: String, _ db: ReadTransaction
+    ) throws -> Set<Int64> {
+        var found: Set<Int64> = []
+        let ids = SQLArgument.list(messages.map(\.id.microseconds))
+        try db.forEach("SELECT value FROM json_each(?1) WHERE \(condition)", [ids]) { found.insert(try $0.integer(0)) }
+        return found
     }
 
-    private mutating func readReplies(of messages: [Message], names: MessageQuery.Names, _ db: Database) throws {
-        let target = try db.cachedStatement(
-            sql: """
-                SELECT m.id, \(PageReader.name("user_name", "user_id = m.sender_id", names)),
-                  substr(m.body, 1, \(Message.Reply.excerpt))
-                FROM message AS m WHERE m.room_id = ? AND m.remote_id = ?
-                """)
+    private mutating func readReplies(
+        of messages: [Message], names: MessageQuery.Names, _ db: ReadTransaction
+    ) throws {
+        let target = """
+            SELECT m.id, \(PageReader.name("user_name", "user_id = m.sender_id", names)),
+              substr(m.body, 1, \(Message.Reply.excerpt))
+            FROM message AS m WHERE m.room_id = ?1 AND m.remote_id = ?2
+            """
         for message in messages where replies[message.id.microseconds] == nil {
             guard let reply = message.reply else { continue }
-            let row = try Row.fetchOne(target, arguments: [message.roomID, reply.remoteID])
-            replies[message.id.microseconds] = try row.map {
+            replies[message.id.microseconds] = try db.first(
+                target, [.integer(message.roomID), .text(reply.remoteID)]
+            ) { row in
                 try Message.Reply(
-                    remoteID: reply.remoteID, id: $0.value(0), sender: $0.value(1), body: $0.value(2))
+                    remoteID: reply.remoteID, id: row.messageID(0), sender: row.optionalText(1),
+                    body: row.optionalText(2))
             }
         }
     }
 
-    private mutating func readReactions(to messages: [Message], _ db: Database) throws {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT text, name FROM reaction JOIN user_name USING (user_id)
-                WHERE room_id = ? AND remote_id = ? AND removed_at_us IS NULL AND last_seen_us IS NULL
-                ORDER BY at_us, user_id LIMIT \(Message.Reaction.limit)
-                """)
+    private mutating func readReactions(to messages: [Message], _ db: ReadTransaction) throws {
+        let standing = """
+            SELECT text, name FROM reaction JOIN user_name USING (user_id)
+            WHERE room_id = ?1 AND remote_id = ?2 AND removed_at_us IS NULL AND last_seen_us IS NULL
+            ORDER BY at_us, user_id LIMIT \(Message.Reaction.limit)
+            """
         let some = try Self.some(
             of: messages,
             """
@@ -81,8 +82,8 @@ struct MessageExtras {
             guard let remoteID = message.remoteID, reactions[message.id.microseconds] == nil else { continue }
             var places: [ExactString: Int] = [:]
             var found: [Message.Reaction] = []
-            for row in try Row.fetchAll(statement, arguments: [message.roomID, remoteID]) {
-                let (text, name): (String, String) = try (row.value(0), row.value(1))
+            try db.forEach(standing, [.integer(message.roomID), .text(remoteID)]) { row in
+                let (text, name) = try (row.text(0), row.text(1))
                 if let place = places[ExactString(text)] {
                     found[place].by.append(name)
                 } else {

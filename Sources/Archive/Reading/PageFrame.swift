@@ -1,5 +1,4 @@
 import ChatModel
-import GRDB
 
 /// The messages of one or several accounts from which a page is made.
 struct PagePart: Sendable {
@@ -14,7 +13,7 @@ struct PagePart: Sendable {
     var beforeDay: MessageID?
     var afterDay: MessageID?
 
-    static func read(_ query: MessageQuery, _ pages: PageReader, _ db: Database) throws -> PagePart {
+    static func read(_ query: MessageQuery, _ pages: PageReader, _ db: ReadTransaction) throws -> PagePart {
         let count = query.limit + 1
         switch query.anchor {
         case .latest:

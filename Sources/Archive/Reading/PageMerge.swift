@@ -1,5 +1,4 @@
 import ChatModel
-import GRDB
 
 /// Builds a page from one or several accounts, which it reads one after the other: the same span of time from each,
 /// sorted by (id, account name).

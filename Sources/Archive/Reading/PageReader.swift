@@ -1,5 +1,4 @@
 import ChatModel
-import GRDB
 
 /// Reads runs of one account's messages. The cost depends on the run, not on the size of the archive.
 struct PageReader {
@@ -27,66 +26,57 @@ struct PageReader {
     }
 
     /// Returns the latest messages before `upper`, at most `count`, in time order. Nil is the end of time.
-    func backward(from upper: Int64?, after lower: Int64? = nil, count: Int, _ db: Database) throws -> [Message] {
+    func backward(from upper: Int64?, after lower: Int64? = nil, count: Int, _ db: ReadTransaction) throws -> [Message]
+    {
         try read(.backward, after: lower ?? .min, before: upper ?? .max, count: count, db)
     }
 
     /// Returns the earliest messages after `lower`, at most `count`, in time order. Nil is the beginning of time.
-    func forward(from lower: Int64?, before upper: Int64? = nil, count: Int, _ db: Database) throws -> [Message] {
+    func forward(from lower: Int64?, before upper: Int64? = nil, count: Int, _ db: ReadTransaction) throws -> [Message]
+    {
         try read(.forward, after: lower ?? .min, before: upper ?? .max, count: count, db)
     }
 
-    func hasAny(before upper: Int64, _ db: Database) throws -> Bool {
+    func hasAny(before upper: Int64, _ db: ReadTransaction) throws -> Bool {
         try subjects.contains { try nearest(.backward, of: $0, after: .min, before: upper, db) != nil }
     }
 
-    func hasAny(after lower: Int64, _ db: Database) throws -> Bool {
+    func hasAny(after lower: Int64, _ db: ReadTransaction) throws -> Bool {
         try subjects.contains { try nearest(.forward, of: $0, after: lower, before: .max, db) != nil }
     }
 
     /// Returns the latest message before `upper`; nil if there is none.
-    func nearest(before upper: Int64, _ db: Database) throws -> MessageID? {
+    func nearest(before upper: Int64, _ db: ReadTransaction) throws -> MessageID? {
         try subjects.compactMap { try nearest(.backward, of: $0, after: .min, before: upper, db) }.max()
     }
 
     /// Returns the earliest message after `lower`; nil if there is none.
-    func nearest(after lower: Int64, _ db: Database) throws -> MessageID? {
+    func nearest(after lower: Int64, _ db: ReadTransaction) throws -> MessageID? {
         try subjects.compactMap { try nearest(.forward, of: $0, after: lower, before: .max, db) }.min()
     }
 
     /// Returns the most relevant hits by ``Relevance``: the best first, the newest first among equals. Reads every hit.
-    func mostRelevant(count: Int, _ db: Database) throws -> [(score: Double, message: Message)] {
+    func mostRelevant(count: Int, _ db: ReadTransaction) throws -> [(score: Double, message: Message)] {
         guard let match = hits?.match else { return [] }
-        try Relevance.register(db)
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT \(Self.columns(names)), score
-                FROM (SELECT rowid AS id, relevance(message_search) AS score FROM message_search
-                    WHERE message_search MATCH ?4 AND rowid > ?1 AND rowid < ?2
-                    ORDER BY score DESC, rowid DESC LIMIT ?3) AS best
-                  CROSS JOIN message AS m ON m.id = best.id
-                ORDER BY score DESC, m.id DESC
-                """)
-        var found: [(score: Double, message: Message)] = []
-        let rows = try Row.fetchCursor(statement, arguments: bounds(.min, .max) + [count, match])
-        let columns = Columns(statement)
-        while try rows.next() != nil { found.append(try (columns.real(Self.columnCount), message(columns))) }
+        var found = try db.all(
+            """
+            SELECT \(Self.columns(names)), score
+            FROM (\(try SearchHits.best(db))) AS best CROSS JOIN message AS m ON m.id = best.id
+            ORDER BY score DESC, m.id DESC
+            """, arguments(after: .min, before: .max, .text(match), count: count)
+        ) { row in try (score: row.real(Self.columnCount), message: message(row)) }
         let extras = try MessageExtras(of: found.map(\.message), names: names, db)
         for index in found.indices { extras.add(to: &found[index].message) }
         return found
     }
 
     /// Returns the messages with these ids, in the same order. Leaves out an id without a message.
-    func messages(_ ids: [Int64], _ db: Database) throws -> [Message] {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT \(Self.columns(names)) FROM json_each(?1) AS wanted CROSS JOIN message AS m ON m.id = wanted.value
-                ORDER BY wanted.key
-                """)
-        var found: [Message] = []
-        let rows = try Row.fetchCursor(statement, arguments: [Self.list(ids)])
-        let columns = Columns(statement)
-        while try rows.next() != nil { found.append(try message(columns)) }
+    func messages(_ ids: [Int64], _ db: ReadTransaction) throws -> [Message] {
+        var found = try db.all(
+            """
+            SELECT \(Self.columns(names)) FROM json_each(?1) AS wanted CROSS JOIN message AS m ON m.id = wanted.value
+            ORDER BY wanted.key
+            """, [.list(ids)], message)
         let extras = try MessageExtras(of: found, names: names, db)
         for index in found.indices { extras.add(to: &found[index]) }
         return found
@@ -95,21 +85,18 @@ struct PageReader {
     /// Returns the messages with changes in `after < seq <= through`, in commit order.
     ///
     /// - Parameter codes: The kinds of changes, as a list in SQL.
-    func changed(after: Int64, through: Int64, whose codes: String, _ db: Database) throws -> [MessageChange] {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT \(Self.columns(names)), seq, what
-                FROM change CROSS JOIN message AS m ON m.id = subject_id
-                WHERE seq > ?1 AND seq <= ?2 AND what IN \(codes)
-                  AND (?3 IS NULL OR m.room_id IN (SELECT value FROM json_each(?3))) AND (NOT ?4 OR noise = 0)
-                ORDER BY seq
-                """)
-        var found: [MessageChange] = []
-        let rows = try Row.fetchCursor(statement, arguments: [after, through, rooms.map(Self.list), hidesNoise])
-        let columns = Columns(statement)
-        while try rows.next() != nil {
-            let (seq, what) = try (columns.integer(Self.columnCount), columns.integer(Self.columnCount + 1))
-            found.append(MessageChange(seq: seq, isNew: what == Feed.messageCode, message: try message(columns)))
+    func changed(after: Int64, through: Int64, whose codes: String, _ db: ReadTransaction) throws -> [MessageChange] {
+        var found = try db.all(
+            """
+            SELECT \(Self.columns(names)), seq, what
+            FROM change CROSS JOIN message AS m ON m.id = subject_id
+            WHERE seq > ?1 AND seq <= ?2 AND what IN \(codes)
+              AND (?3 IS NULL OR m.room_id IN (SELECT value FROM json_each(?3))) AND (?4 = 0 OR noise = 0)
+            ORDER BY seq
+            """, [.integer(after), .integer(through), .list(rooms), .bool(hidesNoise)]
+        ) { row in
+            let (seq, what) = try (row.integer(Self.columnCount), row.integer(Self.columnCount + 1))
+            return MessageChange(seq: seq, isNew: what == Feed.messageCode, message: try message(row))
         }
         let extras = try MessageExtras(of: found.map(\.message), names: names, db)
         for index in found.indices { extras.add(to: &found[index].message) }
@@ -123,7 +110,7 @@ struct PageReader {
     }
 
     private func read(
-        _ direction: Direction, after lower: Int64, before upper: Int64, count: Int, _ db: Database
+        _ direction: Direction, after lower: Int64, before upper: Int64, count: Int, _ db: ReadTransaction
     ) throws -> [Message] {
         var messages: [Message] = []
         var (lower, upper) = (lower, upper)
@@ -149,76 +136,70 @@ struct PageReader {
 
     /// Returns the messages of one subject in time order, without their extras.
     private func run(
-        _ direction: Direction, of subject: DatabaseValue, after lower: Int64, before upper: Int64, count: Int,
-        _ db: Database
+        _ direction: Direction, of subject: SQLArgument, after lower: Int64, before upper: Int64, count: Int,
+        _ db: ReadTransaction
     ) throws -> [Message] {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT \(Self.columns(names))
-                FROM (\(idSelect(direction))) AS page CROSS JOIN message AS m ON m.id = page.id
-                """)
         var messages: [Message] = []
         messages.reserveCapacity(count)
-        let rows = try Row.fetchCursor(statement, arguments: bounds(lower, upper) + [count, subject])
-        let columns = Columns(statement)
-        while try rows.next() != nil { messages.append(try message(columns)) }
-        return direction == .backward ? messages.reversed() : messages
+        try db.forEach(
+            """
+            SELECT \(Self.columns(names))
+            FROM (\(idSelect(direction))) AS page CROSS JOIN message AS m ON m.id = page.id
+            """, arguments(after: lower, before: upper, subject, count: count)
+        ) { messages.append(try message($0)) }
+        // SQL leaves the order of a join open. SQLite keeps the page's order, which this sorts in one pass.
+        messages.sort { $0.id < $1.id }
+        return messages
     }
 
     private func nearest(
-        _ direction: Direction, of subject: DatabaseValue, after lower: Int64, before upper: Int64, _ db: Database
+        _ direction: Direction, of subject: SQLArgument, after lower: Int64, before upper: Int64, _ db: ReadTransaction
     ) throws -> MessageID? {
-        let statement = try db.cachedStatement(sql: idSelect(direction))
-        return try Int64.fetchOne(statement, arguments: bounds(lower, upper) + [1, subject])
+        try db.integer(idSelect(direction), arguments(after: lower, before: upper, subject, count: 1))
             .map(MessageID.init(microseconds:))
     }
 
-    /// Returns bounds within the time of the search.
-    private func bounds(_ lower: Int64, _ upper: Int64) -> StatementArguments {
-        [max(lower, hits?.after ?? .min), min(upper, hits?.before ?? .max)]
+    /// Returns the arguments of ``idSelect(_:)``, with bounds within the time of the search.
+    private func arguments(
+        after lower: Int64, before upper: Int64, _ subject: SQLArgument, count: Int
+    ) -> [SQLArgument] {
+        [
+            .integer(max(lower, hits?.after ?? .min)), .integer(min(upper, hits?.before ?? .max)), subject,
+            .integer(Int64(count)),
+        ]
     }
 
-    /// The values of ?4, each of which selects a run of messages: the search, each room, or null for all messages.
-    private var subjects: [DatabaseValue] {
-        if let hits { return [hits.match.databaseValue] }
-        return rooms?.map(\.databaseValue) ?? [.null]
+    /// The values of ?3, each of which selects a run of messages: the search, each room, or null for all messages.
+    private var subjects: [SQLArgument] {
+        if let hits { return [.text(hits.match)] }
+        return rooms?.map { .integer($0) } ?? [.integer(nil)]
     }
 
-    /// Returns numbers as the argument of `json_each`.
-    static func list(_ numbers: [Int64]) -> String {
-        "[" + numbers.map(String.init).joined(separator: ",") + "]"
-    }
-
-    /// Returns SQL for the ids of a run: ?1 < id < ?2, at most ?3, that match ?4 or are in room ?4. For one room or for
+    /// Returns SQL for the ids of a run: ?1 < id < ?2, that match ?3 or are in room ?3, at most ?4. For one room or for
     /// hits it reads indexes only.
     ///
     /// A room with its noise is two runs of its index, merged. `noise IN (0, 1)` would sort the whole room. Without
     /// `INDEXED BY` the planner scans all messages when it takes the room for most of the file.
     private func idSelect(_ direction: Direction) -> String {
-        let tail = "id > ?1 AND id < ?2 ORDER BY id \(direction.order) LIMIT ?3"
-        if hits != nil {
-            return """
-                SELECT rowid AS id FROM message_search
-                WHERE message_search MATCH ?4 AND rowid > ?1 AND rowid < ?2 ORDER BY rowid \(direction.order) LIMIT ?3
-                """
-        }
-        // Each statement must use ?4, because its argument is always bound.
+        if hits != nil { return SearchHits.ids(order: direction.order) }
+        let tail = "id > ?1 AND id < ?2 ORDER BY id \(direction.order) LIMIT ?4"
+        // Each statement must use ?3, because its argument is always bound.
         switch (rooms != nil, hidesNoise) {
         case (true, true):
-            return "SELECT id FROM message INDEXED BY message_room WHERE room_id = ?4 AND noise = 0 AND \(tail)"
+            return "SELECT id FROM message INDEXED BY message_room WHERE room_id = ?3 AND noise = 0 AND \(tail)"
         case (true, false):
             return """
                 SELECT id FROM (SELECT id FROM message INDEXED BY message_room
-                  WHERE room_id = ?4 AND noise = 0 AND \(tail))
+                  WHERE room_id = ?3 AND noise = 0 AND \(tail)) AS quiet
                 UNION ALL
                 SELECT id FROM (SELECT id FROM message INDEXED BY message_room
-                  WHERE room_id = ?4 AND noise = 1 AND \(tail))
-                ORDER BY id \(direction.order) LIMIT ?3
+                  WHERE room_id = ?3 AND noise = 1 AND \(tail)) AS noisy
+                ORDER BY id \(direction.order) LIMIT ?4
                 """
         case (false, true):
-            return "SELECT id FROM message NOT INDEXED WHERE ?4 IS NULL AND noise = 0 AND \(tail)"
+            return "SELECT id FROM message NOT INDEXED WHERE ?3 IS NULL AND noise = 0 AND \(tail)"
         case (false, false):
-            return "SELECT id FROM message NOT INDEXED WHERE ?4 IS NULL AND \(tail)"
+            return "SELECT id FROM message NOT INDEXED WHERE ?3 IS NULL AND \(tail)"
         }
     }
 
@@ -227,7 +208,7 @@ struct PageReader {
     private static func columns(_ names: MessageQuery.Names) -> String {
         """
         m.id, m.room_id, m.kind, m.sender_id, m.received_at_us, m.source_time_us, m.flags, m.remote_id, m.body,
-        (SELECT is_self FROM user WHERE id = m.sender_id),
+        (SELECT is_self FROM "user" WHERE id = m.sender_id),
         \(name("user_name", "user_id = m.sender_id", names)),
         \(name("room_name", "room_id = m.room_id", names)),
         m.edited_at_us, m.deleted_at_us, m.reply_to
@@ -242,7 +223,7 @@ struct PageReader {
             "(SELECT name FROM \(table) WHERE \(key) ORDER BY first_seen_us DESC LIMIT 1)"
         case .then:
             """
-            ifnull((SELECT name FROM \(table) WHERE \(key) AND first_seen_us <= m.id ORDER BY first_seen_us DESC LIMIT 1),
+            coalesce((SELECT name FROM \(table) WHERE \(key) AND first_seen_us <= m.id ORDER BY first_seen_us DESC LIMIT 1),
               (SELECT name FROM \(table) WHERE \(key) ORDER BY first_seen_us LIMIT 1))
             """
         }
@@ -254,7 +235,7 @@ struct PageReader {
             id: MessageID(id), account: account.name, network: account.network, roomID: row.integer(1),
             room: row.optionalText(11) ?? "", kind: MessageKind(code: row.integer(2)),
             sender: row.optionalInteger(3).map {
-                try Message.Sender(id: $0, name: row.optionalText(10) ?? "", isSelf: row.optionalInteger(9) ?? 0 != 0)
+                try Message.Sender(id: $0, name: row.optionalText(10) ?? "", isSelf: row.optionalBool(9) ?? false)
             },
             body: row.optionalText(8), remoteID: row.optionalText(7),
             receivedAt: row.optionalTime(4) ?? id, sourceTime: row.claim(5),

@@ -9,11 +9,9 @@ struct ReadMarker: Sendable {
     var seq: Int64
     var setAt: Timestamp
 
-    static func read(room: Int64, _ db: Database) throws -> ReadMarker? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT through_us, seq, set_at_us FROM read_marker WHERE room_id = ?")
-        return try Row.fetchOne(statement, arguments: [room]).map { row in
-            try ReadMarker(through: row.value(0), seq: row.value(1), setAt: row.value(2))
+    static func read(room: Int64, _ db: ReadTransaction) throws -> ReadMarker? {
+        try db.first("SELECT through_us, seq, set_at_us FROM read_marker WHERE room_id = ?1", [.integer(room)]) { row in
+            try ReadMarker(through: row.messageID(0), seq: row.integer(1), setAt: row.time(2))
         }
     }
 
@@ -24,7 +22,7 @@ struct ReadMarker: Sendable {
     static func set(room: Int64, through: MessageID?, at time: Timestamp, _ db: Database) throws {
         guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM room WHERE id = ?)", arguments: [room]) == true
         else { throw ArchiveError(code: .unknownRoom, detail: "the account has no room \(room)") }
-        let through = try through?.microseconds ?? newest(in: room, db) ?? time.microseconds
+        let through = try through?.microseconds ?? newest(in: room, ReadTransaction(db)) ?? time.microseconds
         try store(room: room, through: through, at: time, replacesLater: true, db)
         let unread = "room_id = ?2 AND noise = 0 AND id > ?3 AND flags & ?1"
         let arguments: StatementArguments = [MessageFlags.readOnArrival.rawValue, room, through]
@@ -53,7 +51,7 @@ struct ReadMarker: Sendable {
     private static func store(
         room: Int64, through: Int64, seq: Int64? = nil, at time: Timestamp, replacesLater: Bool, _ db: Database
     ) throws {
-        let seq = try seq ?? FeedPosition.end(db).seq
+        let seq = try seq ?? FeedPosition.end(ReadTransaction(db)).seq
         try db.cachedStatement(
             sql: """
                 INSERT INTO read_marker (room_id, through_us, seq, set_at_us) VALUES (?1, ?2, ?3, ?4)
@@ -65,8 +63,7 @@ struct ReadMarker: Sendable {
         if db.changesCount > 0 { try Feed.name(roomID: room, db) }
     }
 
-    static func newest(in room: Int64, _ db: Database) throws -> Int64? {
-        try Int64.fetchOne(
-            db, sql: "SELECT last FROM (\(Room.lastMessage(of: "?"))) WHERE last IS NOT NULL", arguments: [room])
+    static func newest(in room: Int64, _ db: ReadTransaction) throws -> Int64? {
+        try db.integer(Room.lastMessage(of: "?1"), [.integer(room)])
     }
 }

@@ -1,5 +1,4 @@
 import ChatModel
-import GRDB
 
 /// Reads the conversation of a message: upwards by the ids of the messages replied to, downwards by the index of
 /// replies. The cost depends on the conversation, not on the size of the archive.
@@ -13,6 +12,10 @@ struct ThreadReader {
         var id: Int64
         var remoteID: String?
         var answers: String?
+
+        init(_ row: Columns) throws {
+            (id, remoteID, answers) = try (row.integer(0), row.optionalText(1), row.optionalText(2))
+        }
     }
 
     private struct Root {
@@ -31,13 +34,12 @@ struct ThreadReader {
     }
 
     /// Returns the ids of a message's conversation; nil if the account has no such message.
-    func outline(of id: MessageID, _ db: Database) throws -> ThreadOutline? {
-        let found = try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT id, remote_id, reply_to, room_id FROM message WHERE id = ?"),
-            arguments: [id.microseconds])
-        guard let found else { return nil }
-        let room: Int64 = try found.value(3)
-        let root = try root(above: Self.node(found), room: room, db)
+    func outline(of id: MessageID, _ db: ReadTransaction) throws -> ThreadOutline? {
+        let found = try db.first(
+            "SELECT id, remote_id, reply_to, room_id FROM message WHERE id = ?1", [.integer(id.microseconds)]
+        ) { row in try (node: Node(row), room: row.integer(3)) }
+        guard let (node, room) = found else { return nil }
+        let root = try root(above: node, room: room, db)
         let ids = try answers(to: root, room: room, db)
         return ThreadOutline(
             account: account.name, room: room, rootState: root.state, root: root.id.map(MessageID.init(microseconds:)),
@@ -45,7 +47,7 @@ struct ThreadReader {
             isCut: ids.count > limit)
     }
 
-    private func root(above start: Node, room: Int64, _ db: Database) throws -> Root {
+    private func root(above start: Node, room: Int64, _ db: ReadTransaction) throws -> Root {
         var node = start
         var seen: Set<Int64> = [node.id]
         while let answered = node.answers {
@@ -58,7 +60,7 @@ struct ThreadReader {
     }
 
     /// Returns the earliest message of a cycle of replies.
-    private func earliest(inCircleOf node: Node, room: Int64, _ db: Database) throws -> Root {
+    private func earliest(inCircleOf node: Node, room: Int64, _ db: ReadTransaction) throws -> Root {
         var (earliest, next) = (node, node)
         while let answered = next.answers, let parent = try Self.find(answered, room: room, db), parent.id != node.id {
             if parent.id < earliest.id { earliest = parent }
@@ -67,15 +69,10 @@ struct ThreadReader {
         return Root(.cycle, earliest)
     }
 
-    private static func find(_ remoteID: String, room: Int64, _ db: Database) throws -> Node? {
-        try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT id, remote_id, reply_to FROM message WHERE room_id = ? AND remote_id = ?"),
-            arguments: [room, remoteID]
-        ).map(node)
-    }
-
-    private static func node(_ row: Row) throws -> Node {
-        try Node(id: row.value(0), remoteID: row.value(1), answers: row.value(2))
+    private static func find(_ remoteID: String, room: Int64, _ db: ReadTransaction) throws -> Node? {
+        try db.first(
+            "SELECT id, remote_id, reply_to FROM message WHERE room_id = ?1 AND remote_id = ?2",
+            [.integer(room), .text(remoteID)], Node.init)
     }
 
     /// SQL for the ids of a conversation: the root ?1, whose network's id is ?2, in room ?3, and ?4 rows at most.
@@ -92,16 +89,16 @@ struct ThreadReader {
         """
 
     /// Returns the root and all direct and indirect replies to it, at most one more than the limit, each once.
-    private func answers(to root: Root, room: Int64, _ db: Database) throws -> [Int64] {
+    private func answers(to root: Root, room: Int64, _ db: ReadTransaction) throws -> [Int64] {
         let rows = limit + (root.id == nil ? 2 : 1)
-        return try Int64.fetchAll(
-            db.cachedStatement(sql: Self.select), arguments: [root.id, root.remoteID, room, rows])
+        return try db.integers(
+            Self.select, [.integer(root.id), .text(root.remoteID), .integer(room), .integer(Int64(rows))])
     }
 
     /// Returns the messages of a page, with the gaps from the message before it to the one after it.
     func page(
         of outline: ThreadOutline, from anchor: ThreadQuery.Anchor, limit: Int, names: MessageQuery.Names,
-        _ db: Database
+        _ db: ReadTransaction
     ) throws -> Page {
         let ids = outline.ids
         let range: Range<Int>
@@ -128,7 +125,7 @@ struct ThreadReader {
     private static func before(_ id: MessageID) -> MessageID { MessageID(id.time.advanced(byMicroseconds: -1)) }
 
     /// Returns a page of a message's conversation; nil if the account has no such message.
-    func thread(_ query: ThreadQuery, _ db: Database) throws -> MessageThread? {
+    func thread(_ query: ThreadQuery, _ db: ReadTransaction) throws -> MessageThread? {
         guard let outline = try outline(of: query.message, db) else { return nil }
         let page = try page(of: outline, from: query.anchor, limit: query.limit, names: query.names, db)
         let root = try outline.root.flatMap { try pages(outline, query.names).messages([$0.microseconds], db).first }

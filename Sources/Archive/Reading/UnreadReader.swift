@@ -1,30 +1,27 @@
 import ChatModel
-import GRDB
 
 extension UnreadRoom {
     /// Returns the unread state of every room of the account, or of one room, sorted by name.
-    static func readAll(_ account: AccountIdentity, room: Int64?, _ db: Database) throws -> [UnreadRoom] {
-        let rooms = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT room_id, name FROM room_name
-                WHERE last_seen_us IS NULL AND room_id = ifnull(?, room_id) ORDER BY name, room_id
-                """,
-            arguments: [room])
-        return try rooms.map { try UnreadRoom(account: account.name, room: $0.value(0), name: $0.value(1), db) }
+    static func readAll(_ account: AccountIdentity, room: Int64?, _ db: ReadTransaction) throws -> [UnreadRoom] {
+        let rooms = try db.all(
+            """
+            SELECT room_id, name FROM room_name
+            WHERE last_seen_us IS NULL AND room_id = coalesce(?1, room_id) ORDER BY name, room_id
+            """, [.integer(room)]
+        ) { row in try (id: row.integer(0), name: row.text(1)) }
+        return try rooms.map { try UnreadRoom(account: account.name, room: $0.id, name: $0.name, db) }
     }
 
     /// Returns the first unread message of a room after an id, late ones left out; nil if there is none.
-    static func first(in room: Int64, after id: Int64, _ db: Database) throws -> Int64? {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT id FROM message INDEXED BY message_room
-                WHERE room_id = ? AND noise = 0 AND id > ? AND \(Tally.isUnread) ORDER BY id LIMIT 1
-                """)
-        return try Int64.fetchOne(statement, arguments: [room, id])
+    static func first(in room: Int64, after id: Int64, _ db: ReadTransaction) throws -> Int64? {
+        try db.integer(
+            """
+            SELECT id FROM message INDEXED BY message_room
+            WHERE room_id = ?1 AND noise = 0 AND id > ?2 AND \(Tally.isUnread) ORDER BY id LIMIT 1
+            """, [.integer(room), .integer(id)])
     }
 
-    private init(account: String, room: Int64, name: String, _ db: Database) throws {
+    private init(account: String, room: Int64, name: String, _ db: ReadTransaction) throws {
         let marker = try ReadMarker.read(room: room, db)
         let later = try Tally.later(room: room, than: marker, limit: Self.countLimit, db)
         let late = try marker.map { try Tally.late(room: room, $0, limit: Self.countLimit, db) } ?? Tally(count: 0)
@@ -38,23 +35,23 @@ extension UnreadRoom {
 
 extension UnreadQuestion {
     /// Returns a question for each room that was not left and still exists, sorted by number.
-    static func readAll(_ db: Database) throws -> [UnreadQuestion] {
-        let rows = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT room.id, room.key, workspace.key, ifnull(through_us, 0) FROM room
-                  LEFT JOIN workspace ON workspace.id = workspace_id
-                  LEFT JOIN read_marker ON read_marker.room_id = room.id
-                WHERE left_at_us IS NULL AND gone_at_us IS NULL ORDER BY room.id
-                """)
-        return try rows.map { row in
-            try UnreadQuestion(room: row.value(0), key: row.value(1), workspace: row.value(2), since: row.value(3))
+    static func readAll(_ db: ReadTransaction) throws -> [UnreadQuestion] {
+        try db.all(
+            """
+            SELECT room.id, room.key, workspace.key, coalesce(through_us, 0) FROM room
+              LEFT JOIN workspace ON workspace.id = workspace_id
+              LEFT JOIN read_marker ON read_marker.room_id = room.id
+            WHERE left_at_us IS NULL AND gone_at_us IS NULL ORDER BY room.id
+            """
+        ) { row in
+            try UnreadQuestion(
+                room: row.integer(0), key: row.text(1), workspace: row.optionalText(2), since: row.time(3))
         }
     }
 }
 
 extension UnreadCount {
-    static func read(room: Int64, _ db: Database) throws -> UnreadCount {
+    static func read(room: Int64, _ db: ReadTransaction) throws -> UnreadCount {
         let marker = try ReadMarker.read(room: room, db)
         var count = try Tally.later(room: room, than: marker, limit: limit, db).count
         if let marker, count <= limit { count += try Tally.late(room: room, marker, limit: limit, db).count }
@@ -70,33 +67,32 @@ private struct Tally {
     /// Excludes messages that were imported as read, and the account's own messages, which are always read.
     fileprivate static let isUnread = """
         flags & \(MessageFlags.readOnArrival.rawValue) = 0
-          AND NOT EXISTS (SELECT 1 FROM user WHERE id = message.sender_id AND is_self)
+          AND NOT EXISTS (SELECT 1 FROM "user" WHERE id = message.sender_id AND is_self = 1)
         """
 
-    static func later(room: Int64, than marker: ReadMarker?, limit: Int64, _ db: Database) throws -> Tally {
+    static func later(room: Int64, than marker: ReadMarker?, limit: Int64, _ db: ReadTransaction) throws -> Tally {
         try count(
             """
             SELECT id FROM message INDEXED BY message_room
-            WHERE room_id = ? AND noise = 0 AND id > ? AND \(isUnread) ORDER BY id
+            WHERE room_id = ?1 AND noise = 0 AND id > ?2 AND \(isUnread) ORDER BY id
             """,
-            [room, marker?.through.microseconds ?? .min], limit, db)
+            [.integer(room), .integer(marker?.through.microseconds ?? .min)], limit, db)
     }
 
-    static func late(room: Int64, _ marker: ReadMarker, limit: Int64, _ db: Database) throws -> Tally {
+    static func late(room: Int64, _ marker: ReadMarker, limit: Int64, _ db: ReadTransaction) throws -> Tally {
         try count(
             """
             SELECT message.id FROM late CROSS JOIN message ON message.id = message_id
-            WHERE late.room_id = ? AND seq > ? AND message_id <= ? AND noise = 0 AND \(isUnread)
+            WHERE late.room_id = ?1 AND seq > ?2 AND message_id <= ?3 AND noise = 0 AND \(isUnread)
             """,
-            [room, marker.seq, marker.through.microseconds], limit, db)
+            [.integer(room), .integer(marker.seq), .integer(marker.through.microseconds)], limit, db)
     }
 
     private static func count(
-        _ ids: String, _ arguments: StatementArguments, _ limit: Int64, _ db: Database
+        _ ids: String, _ arguments: [SQLArgument], _ limit: Int64, _ db: ReadTransaction
     ) throws -> Tally {
-        let statement = try db.cachedStatement(
-            sql: "SELECT count(*), min(id) FROM (\(ids) LIMIT \(limit + 1))")
-        guard let row = try Row.fetchOne(statement, arguments: arguments) else { return Tally(count: 0) }
-        return try Tally(count: row.value(0), first: row.value(1))
+        try db.first("SELECT count(*), min(id) FROM (\(ids) LIMIT \(limit + 1)) AS unread", arguments) { row in
+            try Tally(count: row.integer(0), first: row.optionalMessageID(1))
+        } ?? Tally(count: 0)
     }
 }

@@ -1,5 +1,4 @@
 import ChatModel
-import GRDB
 
 /// Reads the messages around the hits of one account, in the room of each hit.
 ///
@@ -17,13 +16,13 @@ struct HitContext {
     ///
     /// - Parameter hits: Hits of this account, in any order.
     /// - Returns: The groups, room by room.
-    func groups(around hits: [Message], _ db: Database) throws -> [HitGroup] {
+    func groups(around hits: [Message], _ db: ReadTransaction) throws -> [HitGroup] {
         try Dictionary(grouping: hits, by: \.roomID).flatMap { room, hits in
             try groups(room: room, hits: hits.sorted { $0.id < $1.id }, db)
         }
     }
 
-    private func groups(room: Int64, hits: [Message], _ db: Database) throws -> [HitGroup] {
+    private func groups(room: Int64, hits: [Message], _ db: ReadTransaction) throws -> [HitGroup] {
         let pages = PageReader(account: account, room: room, names: names)
         var open: [OpenGroup] = []
         for hit in hits {

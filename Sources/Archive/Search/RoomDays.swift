@@ -1,6 +1,5 @@
 package import ChatModel
 package import Foundation
-import GRDB
 
 extension ArchiveReading {
     /// Counts the messages of each day of a room, days without messages included, and says which days are proven
@@ -36,13 +35,12 @@ extension ArchiveReading {
         }
     }
 
-    private static func count(_ room: Int64, _ span: Range<Timestamp>, _ db: Database) throws -> Int64 {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT count(*) FROM message INDEXED BY message_room
-                WHERE room_id = ? AND noise = 0 AND id >= ? AND id < ?
-                """)
-        return try Int64.first(
-            statement, [room, span.lowerBound.microseconds, span.upperBound.microseconds]) ?? 0
+    private static func count(_ room: Int64, _ span: Range<Timestamp>, _ db: ReadTransaction) throws -> Int64 {
+        try db.integer(
+            """
+            SELECT count(*) FROM message INDEXED BY message_room
+            WHERE room_id = ?1 AND noise = 0 AND id >= ?2 AND id < ?3
+            """,
+            [.integer(room), .integer(span.lowerBound.microseconds), .integer(span.upperBound.microseconds)]) ?? 0
     }
 }

@@ -11,10 +11,11 @@ enum SearchFilling {
     /// Fills the next index if there is one, or else the current index. Rebuilds an index that is damaged or that
     /// another analyser made. A damaged next index is an error.
     static func step(_ db: Database) throws -> IndexProgress {
-        if try SearchReach.all(db).last?.analyser != Analyser.version {
+        let tables = ReadTransaction(db)
+        if try SearchReach.all(tables).last?.analyser != Analyser.version {
             try begin(analyser: Analyser.version, db)
         }
-        guard let reach = try SearchReach.all(db).last, reach.from > .min || reach.name == SearchIndex.next else {
+        guard let reach = try SearchReach.all(tables).last, reach.from > .min || reach.name == SearchIndex.next else {
             return IndexProgress(from: nil, added: 0)
         }
         let rows = try Row.fetchAll(
@@ -68,7 +69,7 @@ enum SearchFilling {
             try db.execute(
                 sql: "UPDATE search_index SET from_us = ? WHERE name = ?", arguments: [Int64.max, SearchIndex.name])
         }
-        let hasNext = try SearchReach.all(db).contains { $0.name == SearchIndex.next }
+        let hasNext = try SearchReach.all(ReadTransaction(db)).contains { $0.name == SearchIndex.next }
         if table == SearchIndex.next || !hasNext { try begin(analyser: Analyser.version, db) }
     }
 

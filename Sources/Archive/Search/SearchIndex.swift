@@ -60,7 +60,7 @@ struct SearchIndex {
         let changes = inOrder()
         waiting.removeAll(keepingCapacity: true)
         places = nil
-        for index in try SearchReach.all(db) {
+        for index in try SearchReach.all(ReadTransaction(db)) {
             // The words that another analyser made of a text are unknown, so they can't be removed. Such an index keeps
             // the earlier text of changed messages until a rebuilt index replaces it.
             let isCurrent = index.analyser == Analyser.version
@@ -241,10 +241,9 @@ struct SearchReach: Sendable, Hashable {
     /// The index has the messages with this id or a later one.
     var from: Int64
 
-    static func all(_ db: Database) throws -> [SearchReach] {
-        let statement = try db.cachedStatement(sql: "SELECT name, analyser, from_us FROM search_index ORDER BY name")
-        return try Row.fetchAll(statement).map { row in
-            try SearchReach(name: row.value(0), analyser: row.value(1), from: row.limit(2))
+    static func all(_ db: ReadTransaction) throws -> [SearchReach] {
+        try db.all("SELECT name, analyser, from_us FROM search_index ORDER BY name") { row in
+            try SearchReach(name: row.text(0), analyser: Int(row.integer(1)), from: row.limit(2))
         }
     }
 }

@@ -1,6 +1,5 @@
 package import ChatModel
 import Foundation
-import GRDB
 package import SearchText
 
 /// A query and the time that it searches.
@@ -21,7 +20,7 @@ package struct SearchScope: Sendable {
     }
 
     /// Returns the query of one account's index.
-    func hits(scope: MessageQuery.Scope, of account: AccountIdentity, _ db: Database) throws -> SearchHits {
+    func hits(scope: MessageQuery.Scope, of account: AccountIdentity, _ db: ReadTransaction) throws -> SearchHits {
         let users = try senders(db)
         let expression = MatchExpression(
             query, facets: scope.rooms(of: account.name).map { [Self.facets($0)] } ?? [],
@@ -30,7 +29,7 @@ package struct SearchScope: Sendable {
     }
 
     /// Returns a function that decides without the index if a message of an account matches, by the same rules.
-    func test(of account: AccountIdentity, _ db: Database) throws -> (Message) -> Bool {
+    func test(of account: AccountIdentity, _ db: ReadTransaction) throws -> (Message) -> Bool {
         let (users, matcher) = (try senders(db), Matcher(query))
         return { message in
             guard !message.kind.isNoise, after.map({ message.id > $0 }) ?? true,
@@ -84,14 +83,12 @@ package struct SearchScope: Sendable {
 
     /// Returns, for each term of `from:`, the facets of all users who have or had the name; case and composition don't
     /// matter.
-    private func senders(_ db: Database) throws -> [Term: [String]] {
+    private func senders(_ db: ReadTransaction) throws -> [Term: [String]] {
         let wanted = Set(query.leaves).compactMap(SenderName.init)
         guard !wanted.isEmpty else { return [:] }
         var found: [Term: Set<Int64>] = [:]
-        let rows = try SenderName.candidates(wanted, db)
-        while let row = try rows.next() {
-            let (id, name): (Int64, String) = try (row.value(0), row.value(1))
-            let folded = name.lowercased()
+        try SenderName.eachCandidate(of: wanted, db) { row in
+            let (id, folded) = try (row.integer(0), row.text(1).lowercased())
             for wanted in wanted where wanted.fits(folded) { found[wanted.term, default: []].insert(id) }
         }
         return found.mapValues { ids in ids.sorted().map { "u\($0)" } }
@@ -123,28 +120,22 @@ private struct SenderName {
         isPrefix ? name.hasPrefix(folded) : name == folded
     }
 
-    /// Returns the users and names that may fit.
+    /// Calls `body` with the users and names that may fit, some of them several times.
     ///
     /// An index finds ASCII names only. Each other name is compared, which takes 0.4 µs *(measured)*.
-    static func candidates(_ names: [SenderName], _ db: Database) throws -> RowCursor {
-        let (prefixes, whole) = (names.filter(\.isPrefix), names.filter { !$0.isPrefix })
-        let prefixed = """
-            UNION
-            SELECT user_id, name FROM user_name WHERE name COLLATE NOCASE >= ? AND name COLLATE NOCASE < ?
-
-            """
-        // After every ASCII name with that beginning.
-        let bounds = prefixes.flatMap { [$0.folded, $0.folded + "\u{10FFFF}"] }
-        return try Row.fetchCursor(
-            db,
-            sql: """
-                SELECT user_id, name FROM user_name
-                WHERE name COLLATE NOCASE IN (\(databaseQuestionMarks(count: whole.count)))
-                \(String(repeating: prefixed, count: prefixes.count))
-                UNION
-                SELECT user_id, name FROM user_name WHERE length(name) <> length(CAST(name AS BLOB))
-                """,
-            arguments: StatementArguments(whole.map(\.folded) + bounds))
+    static func eachCandidate(of names: [SenderName], _ db: ReadTransaction, _ body: (Columns) throws -> Void) throws {
+        for name in names where !name.isPrefix {
+            try db.forEach(
+                "SELECT user_id, name FROM user_name WHERE name COLLATE NOCASE = ?1", [.text(name.folded)], body)
+        }
+        for name in names where name.isPrefix {
+            // The upper bound is after every ASCII name with that beginning.
+            try db.forEach(
+                "SELECT user_id, name FROM user_name WHERE name COLLATE NOCASE >= ?1 AND name COLLATE NOCASE < ?2",
+                [.text(name.folded), .text(name.folded + "\u{10FFFF}")], body)
+        }
+        try db.forEach(
+            "SELECT user_id, name FROM user_name WHERE length(name) <> length(CAST(name AS BLOB))", [], body)
     }
 }
 

@@ -1,6 +1,5 @@
 package import ChatModel
 package import Foundation
-import GRDB
 
 /// Counts the messages of accounts in one pass over each.
 struct StatisticsReader {
@@ -25,7 +24,7 @@ struct StatisticsReader {
     /// Counts the messages of an account.
     ///
     /// - Parameter rooms: The rooms to count; nil for all.
-    mutating func add(_ account: AccountIdentity, rooms: [Int64]?, gaps: GapReader, _ db: Database) throws {
+    mutating func add(_ account: AccountIdentity, rooms: [Int64]?, gaps: GapReader, _ db: ReadTransaction) throws {
         try coverage.add(rooms: rooms, gaps, db)
         var (byRoom, bySender): ([Int64: Int64], [Int64: Int64]) = ([:], [:])
         for room in rooms ?? [] { try add(room: room, &byRoom, &bySender, db) }
@@ -38,20 +37,18 @@ struct StatisticsReader {
     }
 
     private mutating func add(
-        room: Int64?, _ byRoom: inout [Int64: Int64], _ bySender: inout [Int64: Int64], _ db: Database
+        room: Int64?, _ byRoom: inout [Int64: Int64], _ bySender: inout [Int64: Int64], _ db: ReadTransaction
     ) throws {
         let index = room == nil ? "NOT INDEXED WHERE ?3 IS NULL" : "INDEXED BY message_room WHERE room_id = ?3"
-        let statement = try db.cachedStatement(
-            sql: "SELECT id, room_id, ifnull(sender_id, 0) FROM message \(index) AND noise = 0 AND id > ?1 AND id < ?2")
-        let rows = try Row.fetchCursor(
-            statement, arguments: [after?.microseconds ?? .min, before?.microseconds ?? .max, room])
-        let columns = Columns(statement)
-        while try rows.next() != nil {
-            let id = try columns.integer(0)
+        try db.forEach(
+            "SELECT id, room_id, coalesce(sender_id, 0) FROM message \(index) AND noise = 0 AND id > ?1 AND id < ?2",
+            [.integer(after?.microseconds ?? .min), .integer(before?.microseconds ?? .max), .integer(room)]
+        ) { row in
+            let id = try row.integer(0)
             spans.add(id)
             days.add(id)
-            byRoom[try columns.integer(1), default: 0] += 1
-            bySender[try columns.integer(2), default: 0] += 1
+            byRoom[try row.integer(1), default: 0] += 1
+            bySender[try row.integer(2), default: 0] += 1
             total.messages += 1
             total.first = min(total.first ?? MessageID(microseconds: id), MessageID(microseconds: id))
             total.last = max(total.last ?? MessageID(microseconds: id), MessageID(microseconds: id))
@@ -59,12 +56,11 @@ struct StatisticsReader {
     }
 
     private static func named(
-        _ counts: [Int64: Int64], _ table: String, _ key: String, _ account: AccountIdentity, _ db: Database
+        _ counts: [Int64: Int64], _ table: String, _ key: String, _ account: AccountIdentity, _ db: ReadTransaction
     ) throws -> [HitCount] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT name FROM \(table) WHERE \(key) = ? AND last_seen_us IS NULL")
+        let name = "SELECT name FROM \(table) WHERE \(key) = ?1 AND last_seen_us IS NULL"
         return try counts.map { id, count in
-            HitCount(account: account.name, name: try String.fetchOne(statement, arguments: [id]), count: count)
+            HitCount(account: account.name, name: try db.text(name, [.integer(id)]), count: count)
         }
     }
 

@@ -3,7 +3,7 @@ import GRDB
 
 extension AccountWriter: ListenerState {
     package func lastReceipt() async throws -> StoredReceipt? {
-        try await read { db in try StoredReceipt.last(db) }
+        try await read { db in try StoredReceipt.last(ReadTransaction(db)) }
     }
 
     package func knownNames(room: RoomReference, limit: Int) async throws -> [String] {
@@ -17,7 +17,7 @@ extension AccountWriter: ListenerState {
     }
 
     package func completeUntil(room: RoomReference) async throws -> Timestamp? {
-        try await read { db in try CoverageLedger.completeUntil(key: room.key, db) }
+        try await read { db in try CoverageLedger.completeUntil(key: room.key, ReadTransaction(db)) }
     }
 
     package func listedRooms() async throws -> [RoomReference] {
@@ -40,7 +40,7 @@ extension AccountWriter: ListenerState {
     }
 
     package func expectedRooms(kind: RoomReference.Kind) async throws -> [RoomReference] {
-        try await read { db in try RoomReference.expected(kind: kind, db) }
+        try await read { db in try RoomReference.expected(kind: kind, ReadTransaction(db)) }
     }
 
     package func partners() async throws -> [String: UserReference] {
@@ -64,7 +64,7 @@ extension AccountWriter: ListenerState {
     }
 
     package func historyStart(room: RoomReference, retriesLost: Bool) async throws -> HistoryStart? {
-        try await read { db in try HistoryStart.find(room: room.key, retriesLost: retriesLost, db) }
+        try await read { db in try HistoryStart.find(room: room.key, retriesLost: retriesLost, ReadTransaction(db)) }
     }
 
     package func firstSessionEnd() async throws -> Timestamp? {

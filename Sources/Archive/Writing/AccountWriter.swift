@@ -107,7 +107,7 @@ package final class AccountWriter: EventSink {
 
     /// Returns a room by its number; nil if there is none.
     package func reference(room: Int64) async throws -> RoomReference? {
-        try await read { db in try RoomReference.find(room, db) }
+        try await read { db in try RoomReference.find(room, ReadTransaction(db)) }
     }
 
     /// Marks the rooms as read up to a message; nil for all stored messages.

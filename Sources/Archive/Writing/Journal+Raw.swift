@@ -1,11 +1,9 @@
 import ChatModel
-import Foundation
-import GRDB
 
 extension Journal {
     /// Returns a message's original bytes with the delimiter after them: from its place in the session's stream to the
     /// next message's place, or to the end of the parsed bytes. Returns at most ``MessageDetail/Raw/limit`` bytes.
-    static func raw(of message: Message, session: Int64, _ db: Database) throws -> MessageDetail.Raw {
+    static func raw(of message: Message, session: Int64, _ db: ReadTransaction) throws -> MessageDetail.Raw {
         guard let start = offset(of: message.remoteID, session: session),
             let end = try end(of: message.id, from: start, session: session, db), end > start
         else { return .missing(.notKept) }
@@ -24,43 +22,39 @@ extension Journal {
 
     /// Returns the offset of the next message, or the end of the parsed bytes. Searches only up to the session's last
     /// sign of life, because a session's messages have ids in the order of its stream, none later than that.
-    private static func end(of id: MessageID, from start: Int64, session: Int64, _ db: Database) throws -> Int64? {
-        let row = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT bytes, position,
-                  (SELECT remote_id FROM message
-                   WHERE id > ?2 AND id <= last_sign_of_life_us AND session_id = session.id AND remote_id IS NOT NULL
-                   ORDER BY id LIMIT 1)
-                FROM session WHERE id = ?1
-                """,
-            arguments: [session, id.microseconds])
-        guard let row else { return nil }
-        let (bytes, position, next): (Int64, Int64, String?) = try (row.value(0), row.value(1), row.value(2))
-        if let place = offset(of: next, session: session), place > start { return place }
-        return position > start ? position : bytes
+    private static func end(of id: MessageID, from start: Int64, session: Int64, _ db: ReadTransaction) throws -> Int64?
+    {
+        try db.first(
+            """
+            SELECT bytes, position,
+              (SELECT remote_id FROM message
+               WHERE id > ?2 AND id <= last_sign_of_life_us AND session_id = session.id AND remote_id IS NOT NULL
+               ORDER BY id LIMIT 1)
+            FROM session WHERE id = ?1
+            """, [.integer(session), .integer(id.microseconds)]
+        ) { row in
+            let (bytes, position, next) = try (row.integer(0), row.integer(1), row.optionalText(2))
+            if let place = offset(of: next, session: session), place > start { return place }
+            return position > start ? position : bytes
+        }
     }
 
     /// Returns at most `count` bytes from `start` on, up to the first hole in the journal.
-    private static func bytes(from start: Int64, count: Int, session: Int64, _ db: Database) throws -> [UInt8] {
-        let rows = try Row.fetchCursor(
-            db,
-            sql: """
-                SELECT offset, bytes FROM chunk
-                WHERE session_id = ?1
-                  AND offset >= ifnull((SELECT max(offset) FROM chunk WHERE session_id = ?1 AND offset <= ?2), ?2)
-                ORDER BY offset
-                """,
-            arguments: [session, start])
+    private static func bytes(from start: Int64, count: Int, session: Int64, _ db: ReadTransaction) throws -> [UInt8] {
         var found: [UInt8] = []
-        while found.count < count, let row = try rows.next() {
-            let (offset, bytes): (Int64, Data) = try (row.value(0), row.value(1))
-            let next = start + Int64(found.count)
-            guard (0...next).contains(offset) else { break }
-            let passed = next - offset
-            let rest = bytes.dropFirst(Int(clamping: passed))
-            guard !rest.isEmpty else { break }
+        _ = try db.first(
+            """
+            SELECT "offset", bytes FROM chunk
+            WHERE session_id = ?1 AND "offset" >=
+              coalesce((SELECT max("offset") FROM chunk WHERE session_id = ?1 AND "offset" <= ?2), ?2)
+            ORDER BY "offset"
+            """, [.integer(session), .integer(start)]
+        ) { row -> Bool? in
+            let (offset, next) = try (row.integer(0), start + Int64(found.count))
+            guard (0...next).contains(offset) else { return true }
+            let rest = try row.blob(1).dropFirst(Int(clamping: next - offset))
             found += rest.prefix(count - found.count)
+            return rest.isEmpty || found.count >= count ? true : nil
         }
         return found
     }

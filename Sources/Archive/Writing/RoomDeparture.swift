@@ -1,5 +1,4 @@
 import ChatModel
-import GRDB
 
 /// The end of an account's membership in a room.
 struct RoomDeparture: Sendable {
@@ -13,10 +12,9 @@ struct RoomDeparture: Sendable {
         (self.at, reason) = (at, goneAt == nil ? .left : .gone)
     }
 
-    static func read(room: Int64, _ db: Database) throws -> RoomDeparture? {
-        let statement = try db.cachedStatement(sql: "SELECT left_at_us, gone_at_us FROM room WHERE id = ?")
-        return try Row.fetchOne(statement, arguments: [room]).flatMap {
-            try RoomDeparture(leftAt: $0.value(0), goneAt: $0.value(1))
+    static func read(room: Int64, _ db: ReadTransaction) throws -> RoomDeparture? {
+        try db.first("SELECT left_at_us, gone_at_us FROM room WHERE id = ?1", [.integer(room)]) { row in
+            try RoomDeparture(leftAt: row.optionalInteger(0), goneAt: row.optionalInteger(1))
         }
     }
 

@@ -44,14 +44,14 @@ extension RoomTrouble {
     }
 
     /// Returns the trouble of each room by its number. Trouble with joining hides trouble with history.
-    static func readAll(_ db: Database) throws -> [Int64: RoomTrouble] {
-        let rows = try Row.fetchAll(
-            db, sql: "SELECT room_id, reason, detail, since_us, next_try_us FROM room_trouble ORDER BY about DESC")
-        return try rows.reduce(into: [:]) { found, row in
-            found[try row.value(0)] = try RoomTrouble(
-                Reason(rawValue: row.value(1)) ?? .notJoined, detail: row.value(2), since: row.value(3),
-                nextTry: row.value(4))
+    static func readAll(_ db: ReadTransaction) throws -> [Int64: RoomTrouble] {
+        var found: [Int64: RoomTrouble] = [:]
+        try db.forEach("SELECT room_id, reason, detail, since_us, next_try_us FROM room_trouble ORDER BY about DESC") {
+            found[try $0.integer(0)] = try RoomTrouble(
+                Reason(rawValue: $0.text(1)) ?? .notJoined, detail: $0.optionalText(2), since: $0.time(3),
+                nextTry: $0.optionalTime(4))
         }
+        return found
     }
 }
 
