@@ -88,7 +88,7 @@ let package = Package(
         .target(
             name: "Archive",
             dependencies: [
-                "CSQLite", "CZstd", "ChatModel", "Migrations", "SearchText", crypto, grdb, logging, sqlite,
+                "CSQLite", "CZstd", "ChatModel", "Migrations", "PostgreSQL", "SearchText", crypto, grdb, logging, sqlite,
             ],
             swiftSettings: settings),
         .target(
@@ -209,7 +209,7 @@ let package = Package(
         .testTarget(
             name: "ArchiveTests",
             dependencies: [
-                "Archive", "ChatModel", "Migrations", "PostgreSQL", "Replication", "TestSupport", grdb,
+                "Archive", "ChatModel", "Migrations", "PostgreSQL", "Replication", "SearchText", "TestSupport", grdb,
             ],
             swiftSettings: settings),
         .testTarget(

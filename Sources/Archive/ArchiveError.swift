@@ -22,6 +22,8 @@ package struct ArchiveError: Error, Hashable {
         case corrupt
         /// The search index can't be used; it can be rebuilt from the messages.
         case searchIndex = "search-index"
+        /// A shared archive can't do this, or is not as it should be.
+        case sharedArchive = "shared-archive"
         /// A backup can't be made or restored there, would lose something, or differs from the original.
         case backup
         /// The disk is full, input or output failed, or memory ran out. May pass without help.
@@ -44,4 +46,16 @@ extension ArchiveError: CustomStringConvertible {
     package var description: String {
         detail
     }
+}
+
+extension ArchiveError {
+    /// Describes an account that is not in a data folder or a shared archive.
+    init(account name: String, in place: String, known: [String]) {
+        let list = known.isEmpty ? "none" : known.sorted().joined(separator: ", ")
+        self.init(code: .unknownAccount, detail: "no account '\(name)' in \(place); it has \(list)")
+    }
+
+    /// The error of what needs an account's files.
+    package static let needsFiles = ArchiveError(
+        code: .sharedArchive, detail: "this needs the accounts' files, which are on the machines that listen")
 }

@@ -3,16 +3,19 @@ struct Condition {
     let text: String
 
     /// - Returns: Nil for a term that can't match.
-    init?(_ term: Term, users: (Term) -> [String], rooms: (String) -> [String]) {
+    init?(
+        _ term: Term, in language: MatchExpression.Language, users: (Term) -> [String], rooms: (String) -> [String]
+    ) {
         switch term {
-        case .word(let word): self.init(Segmenter.parts(of: word), isPrefix: false)
-        case .phrase(let phrase): self.init(Segmenter.parts(of: phrase), isPrefix: false)
-        case .prefix(let prefix): self.init(Segmenter.parts(of: prefix), isPrefix: true)
-        case .from, .fromPrefix, .room, .has, .is: self.init(facets: term.facets(users: users, rooms: rooms))
+        case .word(let word): self.init(Segmenter.parts(of: word), isPrefix: false, in: language)
+        case .phrase(let phrase): self.init(Segmenter.parts(of: phrase), isPrefix: false, in: language)
+        case .prefix(let prefix): self.init(Segmenter.parts(of: prefix), isPrefix: true, in: language)
+        case .from, .fromPrefix, .room, .has, .is:
+            self.init(facets: term.facets(users: users, rooms: rooms), in: language)
         case .group(let group):
-            switch MatchExpression(group, users: users, rooms: rooms) {
+            switch MatchExpression(group, in: language, users: users, rooms: rooms) {
             case .nothing: return nil
-            case .everything: self.init(expression: MatchExpression.all)
+            case .everything: self.init(expression: MatchExpression.all(in: language))
             case .match(let expression): self.init(expression: "(\(expression))")
             }
         }
@@ -22,19 +25,38 @@ struct Condition {
         text = expression
     }
 
-    init?(facets tokens: [String]) {
+    init?(facets tokens: [String], in language: MatchExpression.Language) {
         guard !tokens.isEmpty else { return nil }
-        text = "facets : (" + tokens.map(Self.quoted).joined(separator: " OR ") + ")"
+        text =
+            switch language {
+            case .fts5: "facets : (" + tokens.map(Self.quoted).joined(separator: " OR ") + ")"
+            case .tsquery:
+                "(" + tokens.map { Self.lexeme(":\($0)".unicodeScalars) }.joined(separator: " | ") + ")"
+            }
     }
 
-    private init?(_ parts: [Part], isPrefix: Bool) {
+    private init?(_ parts: [Part], isPrefix: Bool, in language: MatchExpression.Language) {
         guard let first = parts.first else { return nil }
         if parts.count == 1, first.kind == .run, first.token.count == 1 {
-            text = "chars : \(Self.quoted(first.token))"
-        } else {
-            let phrase = PairPhrase(parts, isPrefix: isPrefix)
-            text = "text : \(Self.quoted(phrase.tokens.joined(separator: [" "])))\(phrase.isPrefix ? " *" : "")"
+            text = language == .fts5 ? "chars : \(Self.quoted(first.token))" : Self.lexeme([":"] + first.token)
+            return
         }
+        let phrase = PairPhrase(parts, isPrefix: isPrefix)
+        text =
+            switch language {
+            case .fts5: "text : \(Self.quoted(phrase.tokens.joined(separator: [" "])))\(phrase.isPrefix ? " *" : "")"
+            case .tsquery:
+                "(" + phrase.tokens.map(Self.lexeme).joined(separator: " <-> ") + (phrase.isPrefix ? ":*" : "") + ")"
+            }
+    }
+
+    /// Returns a lexeme in single quotes, where a quote and a backslash are doubled. NUL is removed.
+    private static func lexeme(_ text: some Sequence<Unicode.Scalar>) -> String {
+        var scalars: String.UnicodeScalarView = "'".unicodeScalars
+        for scalar in text where scalar != "\0" {
+            scalars.append(contentsOf: repeatElement(scalar, count: scalar == "'" || scalar == "\\" ? 2 : 1))
+        }
+        return String(scalars) + "'"
     }
 
     private static func quoted(_ text: String) -> String {

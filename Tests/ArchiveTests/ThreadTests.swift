@@ -170,7 +170,7 @@ import Testing
         defer { try? queue.close() }
         let plan = try await queue.read { db in
             try Row.fetchAll(
-                db, sql: "EXPLAIN QUERY PLAN " + ThreadReader.select, arguments: [1, "root", 1, 10]
+                db, sql: "EXPLAIN QUERY PLAN " + ThreadReader.select(isShared: false), arguments: [1, "root", 1, 10]
             ).map { try $0.value(3) as String }
         }
         #expect(plan.contains { $0.contains("USING INDEX message_reply (room_id=? AND reply_to=?)") }, "\(plan)")

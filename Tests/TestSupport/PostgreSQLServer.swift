@@ -104,6 +104,8 @@ package final class PostgreSQLServer: Sendable {
             wait $server
             """
         let pipe = Pipe()
+        // Another program that inherited it would keep the server from ending.
+        _ = fcntl(pipe.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
         let process = programs.process(script)
         process.standardInput = pipe
         process.standardOutput = FileHandle.nullDevice

@@ -5,7 +5,8 @@ extension ArchiveReading {
     package func attachments(_ query: AttachmentQuery) async throws -> AttachmentPage {
         try await collect(in: query.scope, into: AttachmentMerge(query)) { merge, reader in
             let files = AttachmentReader(
-                account: reader.account, folder: AttachmentFolder(of: reader.folder), query: query)
+                account: reader.account, folder: reader.file.map { AttachmentFolder(of: $0.folder) },
+                query: query)
             merge.add(try reader.read { db in try files.read(db) })
         }.result.page()
     }
@@ -15,7 +16,9 @@ extension ArchiveReading {
     package func file(_ sha256: String, in scope: MessageQuery.Scope) async throws -> ArchivedFile? {
         guard AttachmentFolder.isHash(sha256) else { return nil }
         return try await collect(in: scope, into: ArchivedFile?.none) { found, reader in
-            guard found == nil, let path = AttachmentFolder(of: reader.folder).file(sha256) else { return }
+            guard found == nil, let files = reader.file.map({ AttachmentFolder(of: $0.folder) }),
+                let path = files.file(sha256)
+            else { return }
             found = try reader.read { db in
                 try AttachmentReader.name(sha256, rooms: scope.rooms(of: reader.account.name), db)
             }.map { ArchivedFile(path: path, name: $0.name, kind: $0.kind) }

@@ -3,7 +3,8 @@ import ChatModel
 /// Lists the files of one account.
 struct AttachmentReader {
     let account: AccountIdentity
-    let folder: AttachmentFolder
+    /// The folder of the files; nil for a shared archive, which has none.
+    let folder: AttachmentFolder?
     let query: AttachmentQuery
 
     /// Returns the files in the order of their messages: all files of a message, and at least one file beyond the limit
@@ -42,7 +43,7 @@ struct AttachmentReader {
             message: row.messageID(0), sender: row.optionalText(11), attachment: attachment,
             error: row.optionalText(6), attempts: Int(row.integer(7)), triedAt: row.optionalTime(8),
             nextTry: row.optionalTime(9),
-            file: attachment.state == .fetched ? attachment.sha256.flatMap(folder.file) : nil)
+            file: attachment.state == .fetched ? attachment.sha256.flatMap { folder?.file($0) } : nil)
     }
 
     /// Returns the name and the kind of an archived file, as a message of the rooms has it; nil if none has the file.

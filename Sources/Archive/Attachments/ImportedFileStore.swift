@@ -52,7 +52,9 @@ package struct ImportedFileStore: Sendable {
 extension ArchiveReading {
     /// Returns the store for the files of an import into an account, which must exist.
     package func importedFiles(of account: String) async throws -> ImportedFileStore {
-        let folder = try await collect(in: .accounts([account]), into: AccountFolder?.none) { $0 = $1.folder }.result
+        let folder = try await collect(in: .accounts([account]), into: AccountFolder?.none) {
+            $0 = $1.file?.folder
+        }.result
         guard let folder else { throw ArchiveError(code: .unknownAccount, detail: "no account \"\(account)\"") }
         return ImportedFileStore(folder)
     }

@@ -159,7 +159,7 @@ extension AccountCheck {
             addObstacle(error, "run \"scrollback accounts\" to upgrade its schema, then check again")
         case .locked, .cold, .tooManyOpen:
             addObstacle(error, "wait until no other process uses the account, then check again")
-        case .notPermitted, .noArchive, .unknownAccount, .unknownRoom, .backup:
+        case .notPermitted, .noArchive, .unknownAccount, .unknownRoom, .sharedArchive, .backup:
             addObstacle(error, "check the owner and the mode of the folder, then check again as its owner")
         case .storage: addObstacle(error, "check the disk, free some space, then check again")
         }

@@ -154,7 +154,7 @@ extension GapReader {
 
 extension AccountReader {
     var gapReader: GapReader {
-        GapReader(account: account, now: .now(), isWritten: { [folder] in folder.isWritten })
+        GapReader(account: account, now: .now(), isWritten: { [self] in isWritten })
     }
 
     func gaps(rooms: [Int64]?, from lower: Int64, to upper: Int64) throws -> [Gap] {

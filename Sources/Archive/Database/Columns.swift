@@ -1,17 +1,28 @@
 import ChatModel
 import GRDB
 import GRDBSQLite
+import PostgreSQL
 
-/// The current row of a statement that runs, read by SQLite's own functions. Readers have no other kind of row.
+/// The current row of a statement that runs: of SQLite, read by SQLite's own functions, or of a shared archive. Readers
+/// have no other kind of row.
 ///
 /// GRDB's generic decoding takes 80 ns a column, most of the time of a page of 13 columns and 50 rows *(measured)*.
 /// SQLite silently converts other types, so each column's type is checked first. A value that Scrollback never writes is
 /// an error, as in ``GRDB/Row/value(_:as:)``.
 struct Columns {
-    private let statement: OpaquePointer
+    private enum Row {
+        case file(OpaquePointer)
+        case shared(SQLRows, Int)
+    }
+
+    private let row: Row
 
     init(_ statement: Statement) {
-        self.statement = statement.sqliteStatement
+        row = .file(statement.sqliteStatement)
+    }
+
+    init(_ rows: SQLRows, row number: Int) {
+        row = .shared(rows, number)
     }
 
     func integer(_ index: Int32) throws -> Int64 {
@@ -63,12 +74,18 @@ struct Columns {
     }
 
     func real(_ index: Int32) throws -> Double {
-        guard type(index) == SQLITE_FLOAT || type(index) == SQLITE_INTEGER else { throw damage(index) }
+        guard case .file(let statement) = row else { return try shared(index) { try $0.real($1, index) } }
+        guard type(index, statement) == SQLITE_FLOAT || type(index, statement) == SQLITE_INTEGER else {
+            throw damage(index, statement)
+        }
         return sqlite3_column_double(statement, index)
     }
 
     func text(_ index: Int32) throws -> String {
-        guard type(index) == SQLITE_TEXT, let bytes = sqlite3_column_text(statement, index) else { throw damage(index) }
+        guard case .file(let statement) = row else { return try shared(index) { try $0.text($1, index) } }
+        guard type(index, statement) == SQLITE_TEXT, let bytes = sqlite3_column_text(statement, index) else {
+            throw damage(index, statement)
+        }
         let count = Int(sqlite3_column_bytes(statement, index))
         return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
@@ -79,33 +96,55 @@ struct Columns {
 
     /// Returns the bytes of a text, which are valid until the next step.
     func bytes(_ index: Int32) -> UnsafeRawBufferPointer {
+        guard case .file(let statement) = row else {
+            guard case .shared(let rows, let number) = row else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+            return rows.bytes(number, index)
+        }
         // Reads the text first, because SQLite counts the bytes of the form that was read last.
         let start = sqlite3_column_text(statement, index)
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index)))
     }
 
     func blob(_ index: Int32) throws -> [UInt8] {
-        guard type(index) == SQLITE_BLOB else { throw damage(index) }
+        guard case .file(let statement) = row else { return [UInt8](bytes(index)) }
+        guard type(index, statement) == SQLITE_BLOB else { throw damage(index, statement) }
         let start = sqlite3_column_blob(statement, index)
         return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index))))
     }
 
     private func integer(_ index: Int32, within range: ClosedRange<Int64>) throws -> Int64 {
-        guard type(index) == SQLITE_INTEGER else { throw damage(index) }
-        let integer = sqlite3_column_int64(statement, index)
-        guard range.contains(integer) else { throw damage(index) }
+        let integer: Int64
+        if case .file(let statement) = row {
+            guard type(index, statement) == SQLITE_INTEGER else { throw damage(index, statement) }
+            integer = sqlite3_column_int64(statement, index)
+            guard range.contains(integer) else { throw damage(index, statement) }
+            return integer
+        }
+        integer = try shared(index) { try $0.integer($1, index) }
+        guard range.contains(integer) else { throw Self.damage("a number of the shared archive is out of bounds") }
         return integer
     }
 
-    private func isNull(_ index: Int32) -> Bool {
-        type(index) == SQLITE_NULL
+    /// Returns a value of a row of a shared archive that is not null.
+    private func shared<T>(_ index: Int32, _ read: (SQLRows, Int) throws -> T?) throws -> T {
+        guard case .shared(let rows, let number) = row, let value = try read(rows, number) else {
+            throw Self.damage("a column of the shared archive is null, which is invalid")
+        }
+        return value
     }
 
-    private func type(_ index: Int32) -> Int32 {
+    private func isNull(_ index: Int32) -> Bool {
+        switch row {
+        case .file(let statement): type(index, statement) == SQLITE_NULL
+        case .shared(let rows, let number): rows.isNull(number, index)
+        }
+    }
+
+    private func type(_ index: Int32, _ statement: OpaquePointer) -> Int32 {
         sqlite3_column_type(statement, index)
     }
 
-    private func damage(_ index: Int32) -> DatabaseError {
+    private func damage(_ index: Int32, _ statement: OpaquePointer) -> DatabaseError {
         .damage(
             column: sqlite3_column_name(statement, index).map { String(cString: $0) } ?? "a column",
             value: DatabaseValue(sqliteStatement: statement, index: index))

@@ -1,4 +1,5 @@
 import GRDB
+import PostgreSQL
 
 /// One account's tables in one read transaction.
 ///
@@ -6,14 +7,31 @@ import GRDB
 /// common part of SQLite and PostgreSQL. In addition it has numbered placeholders, `CROSS JOIN` as an order of reading,
 /// `INDEXED BY`, `json_each`, `COLLATE NOCASE` and `CAST(… AS BLOB)`, which can be translated word by word.
 struct ReadTransaction {
-    /// The connection to the account's SQLite file, for the few things that only SQLite has.
-    let file: Database
+    private enum Engine {
+        case file(Database)
+        case shared(SharedTables)
+    }
 
-    init(_ db: Database) { file = db }
+    private let engine: Engine
+
+    init(_ db: Database) { engine = .file(db) }
+
+    init(_ tables: SharedTables) { engine = .shared(tables) }
+
+    /// The connection to the account's SQLite file, for the few things that only SQLite has; nil for an account of a
+    /// shared archive.
+    var file: Database? { if case .file(let db) = engine { db } else { nil } }
+
+    var isShared: Bool { file == nil }
 
     /// Calls `body` with each row. Prepares each text once; `body` may run any statement, also the same one.
     func forEach(_ sql: String, _ arguments: [SQLArgument] = [], _ body: (Columns) throws -> Void) throws {
-        try HotStatement(cached: sql, file).forEach({ $0.bind(arguments) }, body)
+        switch engine {
+        case .file(let db): try HotStatement(cached: sql, db).forEach({ $0.bind(arguments) }, body)
+        case .shared(let tables):
+            let rows = try tables.rows(sql, arguments)
+            for number in 0..<rows.count { try body(Columns(rows, row: number)) }
+        }
     }
 
     /// Returns what `read` returns for each row.
@@ -25,7 +43,15 @@ struct ReadTransaction {
 
     /// Returns the first value that `read` returns for a row, and reads no further row; nil if it returns none.
     func first<T>(_ sql: String, _ arguments: [SQLArgument] = [], _ read: (Columns) throws -> T?) throws -> T? {
-        try HotStatement(cached: sql, file).first({ $0.bind(arguments) }, read)
+        switch engine {
+        case .file(let db): return try HotStatement(cached: sql, db).first({ $0.bind(arguments) }, read)
+        case .shared(let tables):
+            let rows = try tables.rows(sql, arguments)
+            for number in 0..<rows.count {
+                if let value = try read(Columns(rows, row: number)) { return value }
+            }
+            return nil
+        }
     }
 }
 

@@ -17,7 +17,7 @@ extension AccountExport {
     ///
     /// - Parameter rooms: The numbers of the rooms; nil for all.
     package func files(rooms: [Int64]?, after: MessageID?, before: MessageID?) throws -> [StoredFile] {
-        let folder = AttachmentFolder(of: reader.folder)
+        let folder = reader.file.map { AttachmentFolder(of: $0.folder) }
         return try reader.read { db in
             try db.all(
                 """
@@ -31,7 +31,7 @@ extension AccountExport {
                 [.integer(after?.microseconds ?? .min), .integer(before?.microseconds ?? .max), .list(rooms)]
             ) { row in
                 let (sha256, size) = try (row.text(0), row.integer(1))
-                return folder.file(sha256).map { StoredFile(sha256: sha256, size: size, path: $0) }
+                return folder?.file(sha256).map { StoredFile(sha256: sha256, size: size, path: $0) }
             }.compactMap(\.self)
         }
     }

@@ -34,12 +34,13 @@ struct FeedCursor {
         _ read: (_ after: FeedPosition, _ through: Int64, ReadTransaction) throws -> Changes
     ) throws -> Step<Changes> {
         let now = Timestamp.now()
-        let seen = FileStamp(database: reader.folder.database)
-        if seen == stamp { return .end }
+        let path = reader.file?.folder.database
+        let seen = path.map(FileStamp.init(database:))
+        if let seen, seen == stamp { return .end }
         let old = position
         let (start, end, through, changes) = try reader.read { db in
             // A newer scrollback may have migrated the file meanwhile.
-            _ = try Schema.version(db.file, path: reader.folder.database)
+            if let file = db.file, let path { _ = try Schema.version(file, path: path) }
             let end = try FeedPosition.end(db)
             let isThere = old.map { $0.epoch == end.epoch && $0.seq <= end.seq } ?? true
             let start = FeedPosition(epoch: end.epoch, seq: isThere ? old?.seq ?? 0 : 0)
@@ -55,7 +56,8 @@ struct FeedCursor {
             stamp = nil
             return .reset(end: end)
         }
-        stamp = through == end.seq && seen.isSettled(atNanoseconds: now.microseconds * 1000) ? seen : nil
+        let isSettled = seen?.isSettled(atNanoseconds: now.microseconds * 1000) ?? false
+        stamp = through == end.seq && isSettled ? seen : nil
         return changes.map { .changes($0) } ?? .end
     }
 }

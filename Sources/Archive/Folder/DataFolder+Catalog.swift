@@ -27,7 +27,8 @@ extension DataFolder {
         if let cold = entry.cold { return AccountSummary(entry, cold, in: folder(of: entry)) }
         let isInUse = FileLock.isHeld(folder(of: entry).lock)
         let reader = try await openReader(entry, isUse: false)
-        var summary = try reader.read { db in try AccountSummary.read(reader.account, in: reader.folder, db) }
+        let folder = reader.file?.folder ?? folder(of: entry)
+        var summary = try reader.read { db in try AccountSummary.read(reader.account, in: folder, db) }
         (summary.isInUse, summary.usedAt) = (isInUse, entry.usedAt)
         return summary
     }

@@ -44,8 +44,7 @@ struct DataFolder: Sendable {
     }
 
     func unknown(account name: String, known: [String]) -> ArchiveError {
-        let list = known.isEmpty ? "none" : known.sorted().joined(separator: ", ")
-        return ArchiveError(code: .unknownAccount, detail: "no account '\(name)' in \(path); it has \(list)")
+        ArchiveError(account: name, in: path, known: known)
     }
 
     /// Returns the catalog's entry of an account; nil if no account has that name.
@@ -161,7 +160,8 @@ struct DataFolder: Sendable {
         // Opens the file for reading first, because opening it for writing would change a file that is not
         // Scrollback's.
         let reader = try await openReader(entry, isUse: true)
-        let (folder, useLock) = (reader.folder, reader.useLock)
+        guard let file = reader.file else { throw ArchiveError.needsFiles }
+        let (folder, useLock) = (file.folder, file.useLock)
         let writerLock = try await FileLock.wait(
             for: folder.writer,
             else: ArchiveError(

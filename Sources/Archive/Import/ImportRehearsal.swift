@@ -44,7 +44,7 @@ package actor ImportRehearsal {
             return tally(lines, isNew: { $0.kind != .account }, { (ImportTally(new: 1), $0.remoteID) })
         }
         return try reader.read { transaction in
-            let db = transaction.file
+            guard let db = transaction.file else { throw ArchiveError.needsFiles }
             for case .owner(let owner) in lines { try names.rehearseOwner(owner, db) }
             return try tally(lines, isNew: { try isNew($0, db) }, { try outcome(of: $0, db) })
         }

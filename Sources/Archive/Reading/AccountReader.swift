@@ -1,17 +1,30 @@
 import ChatModel
 import GRDB
 
-/// Reads one account's file. Its connection closes when other accounts need the place, and reopens on the next use. The
-/// reader holds the shared lock that keeps the file in place. Reads a cold account from a private copy, which is made
-/// again with each new connection.
+/// Reads one account: its file, or its tables in a shared archive.
+///
+/// A file's connection closes when other accounts need the place, and reopens on the next use. The reader holds the
+/// shared lock that keeps the file in place. It reads a cold account from a private copy, which is made again with each
+/// new connection.
 final class AccountReader: Sendable {
     let account: AccountIdentity
-    let folder: AccountFolder
-    let useLock: FileLock
-    /// True if the reader reads a private copy of a compressed file.
-    let isCopy: Bool
-    private let connection: ReaderConnection
-    private let limit: ConnectionLimit
+    private let source: Source
+
+    private enum Source {
+        case file(AccountFile, ReaderConnection, ConnectionLimit)
+        case shared(SharedServer, SharedServer.Account)
+    }
+
+    /// A file that is being read.
+    struct AccountFile: Sendable {
+        let folder: AccountFolder
+        let useLock: FileLock
+        /// True if the reader reads a private copy of a compressed file.
+        let isCopy: Bool
+    }
+
+    /// The file; nil for an account of a shared archive.
+    var file: AccountFile? { if case .file(let file, _, _) = source { file } else { nil } }
 
     /// - Parameters:
     ///   - lock: The folder's `lock`, shared.
@@ -23,17 +36,13 @@ final class AccountReader: Sendable {
         folder: AccountFolder, lock: FileLock, limit: ConnectionLimit, cold: FileDigest? = nil,
         progress: @escaping @Sendable (Int64?) -> Void = { _ in }
     ) throws {
-        self.folder = folder
-        self.limit = limit
-        useLock = lock
-        isCopy = cold != nil
         let path = cold == nil ? folder.database : folder.cold
         let connection = ReaderConnection(path: path) {
             guard let cold else { return try SQLiteConnection.reading(path: path) }
             defer { progress(nil) }
             return try PrivateCopy.open(ColdFile(path: path), expecting: cold, progress: progress).queue
         }
-        self.connection = connection
+        source = .file(AccountFile(folder: folder, useLock: lock, isCopy: cold != nil), connection, limit)
         do {
             account = try Self.read(connection, limit) { db in
                 let (version, account) = try AccountIdentity.read(db, path: path)
@@ -50,15 +59,32 @@ final class AccountReader: Sendable {
         }
     }
 
-    deinit {
-        limit.remove(connection)
+    init(_ server: SharedServer, _ account: SharedServer.Account) {
+        (self.account, source) = (account.identity, .shared(server, account))
     }
 
-    /// Runs a read transaction, which sees one state of the file. Keep it short: checkpoints wait for it.
+    deinit {
+        if case .file(_, let connection, let limit) = source { limit.remove(connection) }
+    }
+
+    /// Runs a read transaction, which sees one state of the account. Keep it short: checkpoints wait for it.
     ///
     /// Runs on the caller's thread, which must be one that may wait for a disk (``OwnThread``).
     func read<T>(_ body: (ReadTransaction) throws -> T) throws -> T {
-        try Self.read(connection, limit) { db in try body(ReadTransaction(db)) }
+        switch source {
+        case .file(_, let connection, let limit):
+            try Self.read(connection, limit) { db in try body(ReadTransaction(db)) }
+        case .shared(let server, let account): try server.read(account: account.id, body)
+        }
+    }
+
+    /// True if a listener writes the account now; for a shared archive, if the copy was complete in the last minute.
+    var isWritten: Bool {
+        switch source {
+        case .file(let file, _, _): file.folder.isWritten
+        case .shared(_, let account):
+            account.caughtUpAt.map { Timestamp.now().microseconds - $0.microseconds < 60_000_000 } ?? false
+        }
     }
 
     private static func read<T>(
@@ -111,6 +137,7 @@ extension AccountIdentity {
 extension AccountReader {
     /// Returns the account's status, and the tally to pass to the next call.
     func status(tally: GapTally? = nil) throws -> (status: AccountStatus, tally: GapTally?) {
+        guard let folder = file?.folder else { throw ArchiveError.needsFiles }
         var tally = tally
         let isWritten = folder.isWritten
         let status = try read { db in

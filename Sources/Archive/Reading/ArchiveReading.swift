@@ -1,22 +1,39 @@
 package import ChatModel
 import Synchronization
 
-/// Reads accounts and keeps them open until the value is released, so that a command opens each account once.
+/// Reads accounts, of a data folder or of a shared archive, and keeps them open until the value is released, so that a command opens each account once.
 ///
 /// Every read goes through it, on a thread that may wait for a disk. Only ``Archive/check(accounts:progress:)``
 /// doesn't, because it examines the files themselves.
 package final class ArchiveReading: Sendable {
-    private let dataFolder: DataFolder
+    private let source: Source
     private let held: HeldReaders
     /// The accounts and rooms that can be read; others do not exist here.
     let access: ReadAccess
 
+    private enum Source {
+        case files(DataFolder)
+        case shared(SharedServer)
+    }
+
     init(_ dataFolder: DataFolder) {
-        (self.dataFolder, held, access) = (dataFolder, HeldReaders(), .everything)
+        (source, held, access) = (.files(dataFolder), HeldReaders(), .everything)
+    }
+
+    init(_ server: SharedServer) {
+        (source, held, access) = (.shared(server), HeldReaders(), .everything)
     }
 
     private init(_ other: ArchiveReading, access: ReadAccess) {
-        (dataFolder, held, self.access) = (other.dataFolder, other.held, access)
+        (source, held, self.access) = (other.source, other.held, access)
+    }
+
+    /// The data folder; nil for a shared archive.
+    private var dataFolder: DataFolder? { if case .files(let folder) = source { folder } else { nil } }
+
+    private func requiredFolder() throws -> DataFolder {
+        guard let dataFolder else { throw ArchiveError.needsFiles }
+        return dataFolder
     }
 
     /// Returns a value that reads only a part of the archive, with the same open accounts.
@@ -30,24 +47,31 @@ package final class ArchiveReading: Sendable {
         return .rooms(try await namedRooms(accounts: names.filter(access.sees(account:))).map(\.key))
     }
 
-    /// The path of the data folder, as given.
-    package var folder: String { dataFolder.path }
+    /// The path of the data folder, as given, or the address of the shared archive.
+    package var folder: String {
+        switch source {
+        case .files(let folder): folder.path
+        case .shared(let server): server.shown
+        }
+    }
 
     /// The accounts that the answers so far lack.
     package var skipped: [SkippedAccount] {
-        dataFolder.skipped.all.filter { $0.account.map(access.sees(account:)) ?? (access == .everything) }
+        (dataFolder?.skipped.all ?? []).filter { $0.account.map(access.sees(account:)) ?? (access == .everything) }
     }
 
     /// Returns the accounts in the folder, cold ones included, sorted by name; empty if there is no folder.
     package func accounts() async throws -> [AccountIdentity] {
         try await OwnThread.run {
-            try dataFolder.entries().map(\.account).filter { access.sees(account: $0.name) }
+            try identities().filter { access.sees(account: $0.name) }
         }
     }
 
     /// Returns a summary of each account's archive, sorted by account name. Cold accounts stay cold.
     package func accountSummaries() async throws -> [AccountSummary] {
-        try await OwnThread.run { try await dataFolder.summaries().filter { access.seesAll(of: $0.account) } }
+        try await OwnThread.run {
+            try await requiredFolder().summaries().filter { access.seesAll(of: $0.account) }
+        }
     }
 
     /// Returns the status of each account from its file, sorted by account name. A held writer's lock shows that a
@@ -149,8 +173,8 @@ package final class ArchiveReading: Sendable {
 
     /// The paths of the files of the open accounts, of the catalog, and of the folder with the accounts' folders.
     var openFiles: [String] {
-        [dataFolder.catalog.path, dataFolder.accountsPath]
-            + held.readers.withLock { held in held.values.map(\.reader.folder.database) }
+        (dataFolder.map { [$0.catalog.path, $0.accountsPath] } ?? [])
+            + held.readers.withLock { held in held.values.compactMap(\.reader.file?.folder.database) }
     }
 
     /// Releases the accounts that were not used for that time.
@@ -202,24 +226,51 @@ package final class ArchiveReading: Sendable {
         try await OwnThread.run {
             var result = start
             let names = try visible(names)
+            guard case .files(let dataFolder) = source else {
+                for reader in try sharedReaders(of: names) { try add(&result, reader) }
+                return (result, [])
+            }
             if let names, let readers = held(names) {
                 for reader in readers { try add(&result, reader) }
-                if isUse { dataFolder.catalog.noteUse(readers.map(\.folder.name)) }
+                if isUse { dataFolder.catalog.noteUse(readers.compactMap(\.file?.folder.name)) }
                 return (result, [])
             }
             guard restores, let names, names.count == 1 else {
                 let skipped = try await dataFolder.eachReader(
-                    of: names, isUse: isUse, needsOne: needsOne, open: { try await self.open($0) }
+                    of: names, isUse: isUse, needsOne: needsOne, open: { try await self.open($0, in: dataFolder) }
                 ) { try add(&result, $0) }
                 return (result, skipped)
             }
             guard let entry = try dataFolder.entry(named: names[0].withoutNUL) else {
                 throw dataFolder.unknown(account: names[0], known: try dataFolder.entries().map(\.account.name))
             }
-            try await add(&result, open(entry, isAlone: true))
+            try await add(&result, open(entry, in: dataFolder, isAlone: true))
             if isUse { dataFolder.catalog.noteUse([entry.directory]) }
             return (result, [])
         }
+    }
+
+    /// Returns readers of the named accounts of a shared archive, or of all, sorted by account name.
+    private func sharedReaders(of names: [String]?) throws -> [AccountReader] {
+        guard case .shared(let server) = source else { return [] }
+        let accounts = try server.accounts()
+        for name in names ?? [] where !accounts.contains(where: { $0.identity.name.isExactly(name) }) {
+            throw unknown(account: name, known: accounts.map(\.identity.name))
+        }
+        let wanted = names.map { Set($0.map(ExactString.init)) }
+        return accounts.filter { wanted?.contains(ExactString($0.identity.name)) ?? true }
+            .map { AccountReader(server, $0) }
+    }
+
+    private func identities() throws -> [AccountIdentity] {
+        switch source {
+        case .files(let folder): try folder.entries().map(\.account)
+        case .shared(let server): try server.accounts().map(\.identity)
+        }
+    }
+
+    private func unknown(account name: String, known: [String]) -> ArchiveError {
+        ArchiveError(account: name, in: folder, known: known)
     }
 
     /// Returns the accounts to read; nil for all.
@@ -227,10 +278,10 @@ package final class ArchiveReading: Sendable {
     /// - Throws: ``ArchiveError`` for a named account that can't be seen.
     private func visible(_ names: [String]?) throws -> [String]? {
         guard access != .everything else { return names }
-        let known = try dataFolder.entries().map(\.account.name).filter(access.sees(account:))
+        let known = try identities().map(\.name).filter(access.sees(account:))
         guard let names else { return known }
         if let hidden = names.first(where: { !access.sees(account: $0) }) {
-            throw dataFolder.unknown(account: hidden, known: known)
+            throw unknown(account: hidden, known: known)
         }
         return names
     }
@@ -243,11 +294,13 @@ package final class ArchiveReading: Sendable {
         return readers.sorted { $0.account.name < $1.account.name }
     }
 
-    private func open(_ entry: Catalog.Entry, isAlone: Bool = false) async throws -> AccountReader {
+    private func open(
+        _ entry: Catalog.Entry, in dataFolder: DataFolder, isAlone: Bool = false
+    ) async throws -> AccountReader {
         let name = ExactString(entry.account.name)
         if let reader = held.use(name) { return reader }
         let reader = try await dataFolder.openReader(entry, isUse: false, restores: isAlone)
-        if !reader.isCopy { held.readers.withLock { $0[name] = (reader, .now) } }
+        if reader.file?.isCopy == false { held.readers.withLock { $0[name] = (reader, .now) } }
         return reader
     }
 }

@@ -144,7 +144,7 @@ struct PageReader {
         try db.forEach(
             """
             SELECT \(Self.columns(names))
-            FROM (\(idSelect(direction))) AS page CROSS JOIN message AS m ON m.id = page.id
+            FROM (\(idSelect(direction, db))) AS page CROSS JOIN message AS m ON m.id = page.id
             """, arguments(after: lower, before: upper, subject, count: count)
         ) { messages.append(try message($0)) }
         // SQL leaves the order of a join open. SQLite keeps the page's order, which this sorts in one pass.
@@ -155,11 +155,11 @@ struct PageReader {
     private func nearest(
         _ direction: Direction, of subject: SQLArgument, after lower: Int64, before upper: Int64, _ db: ReadTransaction
     ) throws -> MessageID? {
-        try db.integer(idSelect(direction), arguments(after: lower, before: upper, subject, count: 1))
+        try db.integer(idSelect(direction, db), arguments(after: lower, before: upper, subject, count: 1))
             .map(MessageID.init(microseconds:))
     }
 
-    /// Returns the arguments of ``idSelect(_:)``, with bounds within the time of the search.
+    /// Returns the arguments of ``idSelect(_:_:)``, with bounds within the time of the search.
     private func arguments(
         after lower: Int64, before upper: Int64, _ subject: SQLArgument, count: Int
     ) -> [SQLArgument] {
@@ -180,8 +180,8 @@ struct PageReader {
     ///
     /// A room with its noise is two runs of its index, merged. `noise IN (0, 1)` would sort the whole room. Without
     /// `INDEXED BY` the planner scans all messages when it takes the room for most of the file.
-    private func idSelect(_ direction: Direction) -> String {
-        if hits != nil { return SearchHits.ids(order: direction.order) }
+    private func idSelect(_ direction: Direction, _ db: ReadTransaction) -> String {
+        if hits != nil { return SearchHits.ids(order: direction.order, db) }
         let tail = "id > ?1 AND id < ?2 ORDER BY id \(direction.order) LIMIT ?4"
         // Each statement must use ?3, because its argument is always bound.
         switch (rooms != nil, hidesNoise) {

@@ -75,24 +75,30 @@ struct ThreadReader {
             [.integer(room), .text(remoteID)], Node.init)
     }
 
-    /// SQL for the ids of a conversation: the root ?1, whose network's id is ?2, in room ?3, and ?4 rows at most.
-    /// UNION ends cycles. The earliest messages come first if each reply is later than the message that it replies
-    /// to.
-    static let select = """
-        WITH RECURSIVE thread (id, remote_id) AS (
-          SELECT ?1, ?2
-          UNION
-          SELECT m.id, m.remote_id FROM thread CROSS JOIN message AS m INDEXED BY message_reply
-          WHERE m.room_id = ?3 AND m.reply_to = thread.remote_id AND m.reply_to IS NOT NULL
-          ORDER BY 1 LIMIT ?4)
-        SELECT id FROM thread WHERE id IS NOT NULL
-        """
+    /// Returns SQL for the ids of a conversation: the root ?1, whose network's id is ?2, in room ?3, and ?4 rows at
+    /// most. UNION ends cycles.
+    ///
+    /// - Parameter isShared: For PostgreSQL, which has no order within a recursion, and so reads the whole conversation.
+    static func select(isShared: Bool) -> String {
+        // The earliest messages come first if each reply is later than the message that it replies to.
+        let (inner, outer) = isShared ? ("", "ORDER BY id LIMIT ?4") : ("ORDER BY 1 LIMIT ?4", "")
+        return """
+            WITH RECURSIVE thread (id, remote_id) AS (
+              SELECT ?1, ?2
+              UNION
+              SELECT m.id, m.remote_id FROM thread CROSS JOIN message AS m INDEXED BY message_reply
+              WHERE m.room_id = ?3 AND m.reply_to = thread.remote_id AND m.reply_to IS NOT NULL
+              \(inner))
+            SELECT id FROM thread WHERE id IS NOT NULL \(outer)
+            """
+    }
 
     /// Returns the root and all direct and indirect replies to it, at most one more than the limit, each once.
     private func answers(to root: Root, room: Int64, _ db: ReadTransaction) throws -> [Int64] {
         let rows = limit + (root.id == nil ? 2 : 1)
         return try db.integers(
-            Self.select, [.integer(root.id), .text(root.remoteID), .integer(room), .integer(Int64(rows))])
+            Self.select(isShared: db.isShared),
+            [.integer(root.id), .text(root.remoteID), .integer(room), .integer(Int64(rows))])
     }
 
     /// Returns the messages of a page, with the gaps from the message before it to the one after it.

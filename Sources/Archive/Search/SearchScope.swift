@@ -23,9 +23,10 @@ package struct SearchScope: Sendable {
     func hits(scope: MessageQuery.Scope, of account: AccountIdentity, _ db: ReadTransaction) throws -> SearchHits {
         let users = try senders(db)
         let expression = MatchExpression(
-            query, facets: scope.rooms(of: account.name).map { [Self.facets($0)] } ?? [],
+            query, facets: scope.rooms(of: account.name).map { [Self.facets($0)] } ?? [], in: db.searchLanguage,
             users: { users[$0] ?? [] }, rooms: { facets(ofRoom: $0, of: account) })
-        return SearchHits(expression, after: after?.microseconds, before: before?.microseconds)
+        return SearchHits(
+            expression, in: db.searchLanguage, after: after?.microseconds, before: before?.microseconds)
     }
 
     /// Returns a function that decides without the index if a message of an account matches, by the same rules.
@@ -147,15 +148,14 @@ struct SearchHits: Sendable {
     let after: Int64
     let before: Int64
 
-    init(_ expression: MatchExpression, after: Int64?, before: Int64?) {
+    init(_ expression: MatchExpression, in language: MatchExpression.Language, after: Int64?, before: Int64?) {
         self.after = after ?? .min
         self.before = before ?? .max
         match =
             switch expression {
-            case .everything: #"facets : "all""#
+            case .everything: MatchExpression.all(in: language)
             case .match(let text): text
-            // No row has this facet.
-            case .nothing: #"facets : "nothing""#
+            case .nothing: MatchExpression.none(in: language)
             }
     }
 }

@@ -10,7 +10,7 @@ struct SearchTally {
 
     func total(_ db: ReadTransaction) throws -> Int64 {
         let hits = try search.hits(scope: scope, of: account, db)
-        return try db.integer("SELECT count(*) FROM (\(ids)) AS found", arguments(hits)) ?? 0
+        return try db.integer("SELECT count(*) FROM (\(ids(db))) AS found", arguments(hits)) ?? 0
     }
 
     func byRoom(_ db: ReadTransaction) throws -> [HitCount] {
@@ -25,7 +25,7 @@ struct SearchTally {
     func byTime(_ unit: TimeUnit, _ zone: TimeZone, _ db: ReadTransaction) throws -> [HitCount] {
         let hits = try search.hits(scope: scope, of: account, db)
         var spans = LocalSpans(zone: zone)
-        try db.forEach(ids, arguments(hits)) { spans.add(try $0.integer(0)) }
+        try db.forEach(ids(db), arguments(hits)) { spans.add(try $0.integer(0)) }
         return spans.counts(by: unit)
     }
 
@@ -34,7 +34,7 @@ struct SearchTally {
         return try db.all(
             """
             SELECT (SELECT name FROM \(names) WHERE \(key) = message.\(column) AND last_seen_us IS NULL), count(*) AS hits
-            FROM (\(ids)) AS found CROSS JOIN message ON message.id = found.id
+            FROM (\(ids(db))) AS found CROSS JOIN message ON message.id = found.id
             WHERE message.\(column) IS NOT NULL GROUP BY message.\(column)
             """, arguments(hits)
         ) { row in try HitCount(account: account.name, name: row.optionalText(0), count: row.integer(1)) }
@@ -42,11 +42,11 @@ struct SearchTally {
 
     /// SQL for the ids of the hits. Without words and filters, all messages are hits, also those that the search index
     /// doesn't have yet.
-    private var ids: String {
+    private func ids(_ db: ReadTransaction) -> String {
         let isAll = search.query.all.isEmpty && search.query.none.isEmpty && scope.rooms(of: account.name) == nil
         return isAll
             ? "SELECT id FROM message NOT INDEXED WHERE noise = 0 AND ?3 IS NOT NULL AND id > ?1 AND id < ?2"
-            : SearchHits.ids
+            : SearchHits.ids(db)
     }
 
     private func arguments(_ hits: SearchHits) -> [SQLArgument] {

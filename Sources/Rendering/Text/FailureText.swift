@@ -32,6 +32,7 @@ package enum FailureText {
         case .notPermitted: "check the owner and the mode of the folder"
         case .corrupt: "for details: scrollback archive check; then restore it from a backup"
         case .backup: "nothing was changed"
+        case .sharedArchive: "docs/shared-archive.md explains shared archives"
         case .searchIndex: "the messages are intact; \"scrollback archive reindex --rebuild\" rebuilds it"
         case .storage: "free some space, check the disk, and try again"
         }

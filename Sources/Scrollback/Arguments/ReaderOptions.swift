@@ -4,10 +4,17 @@ import ChatModel
 import Foundation
 import Operations
 import Rendering
+import Replication
 
 /// The options of every command that reads.
 struct ReaderOptions: ParsableArguments {
     @OptionGroup(title: "Where") var folder: FolderOptions
+
+    @Option(
+        name: .customLong("archive"),
+        help: ArgumentHelp(
+            "Read a shared archive (postgres://HOST/DATABASE) in place of the data folder.", valueName: "address"))
+    var sharedAddress: String?
 
     @Option(help: "The output format.")
     var format = OutputFormat.text
@@ -43,6 +50,7 @@ struct ReaderOptions: ParsableArguments {
     ///
     /// - Parameter cold: The command's own option; nil for a command without it.
     func archive(cold: ColdOption? = nil) throws -> Archive {
+        if let sharedAddress { return try sharedArchive(sharedAddress) }
         let progress = MoveProgress(verb: "expanding")
         return Archive(
             folder: try folder.resolve(), readsCold: cold?.cold ?? false,
@@ -52,6 +60,30 @@ struct ReaderOptions: ParsableArguments {
                     StandardStream.note("scrollback: \(line)\n")
                 }
             })
+    }
+
+    /// Opens a shared archive, and says how old its copy is.
+    private func sharedArchive(_ text: String) throws -> Archive {
+        let address: SharedAddress
+        do {
+            address = try SharedAddress(text)
+        } catch {
+            throw ValidationError("--archive: expected \(error.description)")
+        }
+        let archive = Archive(shared: address.text)
+        if let time = try archive.sharedTime() {
+            let seconds = max((Timestamp.now().microseconds - time.microseconds) / 1_000_000, 0)
+            let shown = LocalTime(zone: zone).dayAndSecond(time)
+            StandardStream.note("scrollback: the shared archive is as of \(shown), \(seconds.grouped) s behind\n")
+        } else {
+            StandardStream.note("scrollback: the shared archive is not complete yet\n")
+        }
+        return archive
+    }
+
+    /// - Throws: ``ArchiveError`` for a shared archive, of a command that needs the accounts' files.
+    func requireFiles() throws {
+        if sharedAddress != nil { throw ArchiveError.needsFiles }
     }
 
     /// Writes a complete answer. On a terminal, uses the pager and writes the notes after it ends, so that they are
@@ -108,6 +140,7 @@ struct ReaderOptions: ParsableArguments {
     /// The options as given, to repeat in a suggested command.
     var given: [String] {
         folder.given
+            + (sharedAddress.map { ["--archive", $0] } ?? [])
             + (format == .text ? [] : ["--format", format.rawValue])
             + (utc ? ["--utc"] : [])
             + (color == .auto ? [] : ["--color", color.rawValue])

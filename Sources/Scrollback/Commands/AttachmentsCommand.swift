@@ -47,6 +47,7 @@ struct AttachmentsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if fetch { try reader.requireFiles() }
         let archive = try reader.archive(cold: cold)
         let reading = archive.reading()
         guard let selected = try await selection.resolve(in: reading) else {

@@ -28,7 +28,9 @@ struct BackupVerifyCommand: AsyncParsableCommand {
     @OptionGroup var reader: ReaderOptions
 
     func validate() throws {
-        guard reader.folder.data == nil else { throw ValidationError("name the backup's folder, without --data") }
+        guard reader.folder.data == nil, reader.sharedAddress == nil else {
+            throw ValidationError("name the backup's folder, without --data and --archive")
+        }
     }
 
     func run() async throws {

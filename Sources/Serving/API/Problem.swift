@@ -68,7 +68,7 @@ struct Problem: Error {
         switch code {
         case .noArchive, .unknownAccount, .unknownRoom: .notFound
         case .locked, .tooManyOpen, .cold, .storage, .schemaTooOld: .serviceUnavailable
-        case .schemaTooNew, .notPermitted, .corrupt, .backup, .searchIndex: .internalServerError
+        case .schemaTooNew, .notPermitted, .corrupt, .backup, .searchIndex, .sharedArchive: .internalServerError
         }
     }
 

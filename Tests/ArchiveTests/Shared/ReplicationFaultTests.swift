@@ -156,6 +156,7 @@ struct ReplicationFaultTests {
         mkdir(data, 0o700)
         chown(data, 65534, 65534)
         chmod(disk.path, 0o755)
+        chmod(disk.path + "/..", 0o711)
         let server = try await PostgreSQLServer(settings: ["max_wal_size=48MB", "min_wal_size=32MB"], data: data)
         let shared = SharedCopy(address: try await server.newDatabase())
         _ = try SharedSchema.prepare(shared.connect())

@@ -201,7 +201,8 @@ extension MirrorBatch {
                 table, "room_id IN (SELECT value FROM json_each(?1))", list, owners: ("room_id", rooms.sorted()), db)
         }
         try add(
-            .session, "id IN (SELECT session_id FROM coverage WHERE room_id IN (SELECT value FROM json_each(?1)))", list,
+            .session, "id IN (SELECT session_id FROM coverage WHERE room_id IN (SELECT value FROM json_each(?1)))",
+            list,
             db)
     }
 

@@ -3,18 +3,23 @@ package import ChatModel
 /// Reads an account's change feed, from any position, as rows for the shared archive.
 package final class AccountMirror: Sendable {
     private let reader: AccountReader
+    private let files: AccountFolder
 
     package var account: AccountIdentity { reader.account }
     /// The name of the account's folder, which identifies the account in the shared archive.
-    package var folder: String { reader.folder.name }
+    package var folder: String { files.name }
 
-    init(_ reader: AccountReader) { self.reader = reader }
+    /// - Returns: Nil for an account of a shared archive.
+    init?(_ reader: AccountReader) {
+        guard let files = reader.file?.folder else { return nil }
+        (self.reader, self.files) = (reader, files)
+    }
 
     /// The state of the file, which changes with each commit. Costs two `stat`.
     package var stamp: FileStamp { FileStamp(database: path) }
 
     /// The path of the account's file.
-    package var path: String { reader.folder.database }
+    package var path: String { files.database }
 
     /// Returns the feed's end, and the time at which the file was made.
     package func end() throws -> (position: FeedPosition, createdAt: Timestamp) {
@@ -42,7 +47,7 @@ extension ArchiveReading {
     /// Opens accounts, or all, for replication. Compressed accounts are left out; ``skipped`` has them.
     package func mirrors(of accounts: [String]? = nil) async throws -> [AccountMirror] {
         try await collect(of: accounts, restores: false, needsOne: false, into: []) {
-            $0.append(AccountMirror($1))
+            if let mirror = AccountMirror($1) { $0.append(mirror) }
         }.result
     }
 }

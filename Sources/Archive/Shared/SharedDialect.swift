@@ -1,0 +1,76 @@
+import SearchText
+import Synchronization
+
+/// Translates the SQL of readers, which is SQLite's, for the tables of one account of a shared archive.
+///
+/// The tables of the account stand before the statement as common table expressions of the file's names, which
+/// PostgreSQL puts into the statement. The words that PostgreSQL does not have are replaced one by one:
+/// ``ReadTransaction`` lists them.
+enum SharedDialect {
+    /// The tables of a file and of the shared archive.
+    private static let tables: [(file: String, shared: String)] = MirrorTable.all.map { ($0.source, $0.name) }
+
+    /// Stand-ins for tables that are not sent, by their names: no raw bytes, and a search index that has everything.
+    private static let unsent = [
+        "message_raw": "SELECT NULL::bigint AS message_id, NULL::bigint AS at_us, NULL::bytea AS bytes WHERE false",
+        "search_index": """
+        SELECT 'message_search' AS name, \(Analyser.version)::bigint AS analyser, \(Int64.min + 1) - 1 AS from_us
+        """,
+    ]
+
+    /// The translated texts by the readers' texts, with ``accountMark`` in place of the account's number.
+    private static let translated = Mutex<[String: String]>([:])
+    /// Stands for the account's number in readers' SQL.
+    static let accountMark = "\u{1}"
+    /// The largest number of kept texts. There are some hundred statements; with counts of placeholders, more.
+    private static let capacity = 2000
+
+    /// Returns the statement for PostgreSQL.
+    static func translate(_ sql: String, account: Int64) -> String {
+        let text = translated.withLock { known in
+            if let text = known[sql] { return text }
+            let text = translate(sql)
+            if known.count >= capacity { known.removeAll() }
+            known[sql] = text
+            return text
+        }
+        return text.replacing(accountMark, with: "\(account)")
+    }
+
+    private static func translate(_ sql: String) -> String {
+        var text = sql
+        text.replace(/\?([0-9]+)/) { "$\($0.1)" }
+        text.replace(/\bINDEXED BY \w+/, with: "")
+        text.replace(/\bNOT INDEXED\b/, with: "")
+        text.replace(/\bCROSS JOIN\b/, with: "JOIN")
+        text.replace(/length\(CAST\(([\w.]+) AS BLOB\)\)/) { "octet_length(\($0.1))" }
+        text.replace(/([\w.]+) COLLATE NOCASE/) { "lower(\($0.1))" }
+        text.replace(/json_each\(([^()]+)\)(?: AS (\w+))?/) { match in
+            let name = match.2 ?? "each"
+            return """
+                (SELECT v::bigint AS value, n AS key
+                FROM jsonb_array_elements_text(\(match.1)::jsonb) WITH ORDINALITY AS e (v, n)) AS \(name)
+                """
+        }
+        return withTables(text)
+    }
+
+    /// Puts the account's tables before the statement.
+    private static func withTables(_ sql: String) -> String {
+        let words = Set(sql.split { !$0.isLetter && $0 != "_" }.map(String.init))
+        var expressions = tables.filter { words.contains($0.file) }.map { table in
+            "\"\(table.file)\" AS NOT MATERIALIZED (SELECT * FROM scrollback.\(table.shared) WHERE account_id = \(accountMark))"
+        }
+        if words.contains("account") {
+            expressions.append(
+                "account AS NOT MATERIALIZED (SELECT * FROM scrollback.account WHERE id = \(accountMark))")
+        }
+        expressions += unsent.filter { words.contains($0.key) }.map { "\($0.key) AS (\($0.value))" }.sorted()
+        guard !expressions.isEmpty else { return sql }
+        let list = expressions.joined(separator: ",\n")
+        if let match = sql.prefixMatch(of: /\s*WITH (RECURSIVE )?/) {
+            return "WITH \(match.1 ?? "")\(list),\n\(sql[match.range.upperBound...])"
+        }
+        return "WITH \(list)\n\(sql)"
+    }
+}

@@ -1,0 +1,20 @@
+import ChatModel
+import PostgreSQL
+
+/// The tables of one account of a shared archive, in a read transaction of its server.
+struct SharedTables {
+    let server: PostgreSQLConnection
+    /// `account_id` of all tables.
+    let account: Int64
+
+    func rows(_ sql: String, _ arguments: [SQLArgument]) throws -> SQLRows {
+        try server.execute(
+            SharedDialect.translate(sql, account: account),
+            arguments.map { argument in
+                switch argument {
+                case .integer(let value): .integer(value)
+                case .text(let value): .text(value)
+                }
+            })
+    }
+}

@@ -1,0 +1,123 @@
+import ChatModel
+import PostgreSQL
+import Replication
+import SearchText
+import TestSupport
+import Testing
+
+@testable import Archive
+
+/// A shared archive gives the same answers as the files.
+@Suite(.enabled(if: PostgreSQLServer.isAvailable, "needs PostgreSQL, which .ci/fetch-tools fetches"))
+struct SharedReadingTests {
+    /// The same accounts, read from files and from a shared archive.
+    private struct Both {
+        let fixture: ArchiveFixture
+        let file: ArchiveReading
+        let shared: ArchiveReading
+
+        init(seed: UInt64) async throws {
+            fixture = try ArchiveFixture()
+            let copy = try await SharedCopy()
+            for (account, seed) in [("demo", seed), ("other", seed + 100)] {
+                let writer = try await fixture.openWriter(account)
+                var random = RandomArchive(seed: seed)
+                try await random.write(to: writer)
+                try await writer.close()
+                try await copy.replicate(fixture.archive, account: account)
+            }
+            file = fixture.archive.reading()
+            shared = Archive(shared: copy.address).reading()
+            // No listener writes the files, so their live spans have ended; a copy that is just complete counts as live.
+            try copy.connect().execute("UPDATE scrollback.feed_position SET caught_up_at_us = 0")
+        }
+
+        func expectEqual<T: Equatable & Sendable>(
+            _ what: String, _ read: (ArchiveReading) async throws -> T,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) async throws {
+            let (expected, found) = (try await read(file), try await read(shared))
+            #expect(expected == found, "\(what)", sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test("pages are the same in both directions, of every scope", arguments: UInt64(1)...3)
+    func samePages(seed: UInt64) async throws {
+        let both = try await Both(seed: seed)
+        for accounts in [["demo"], ["demo", "other"]] {
+            for room in [nil, 1, 2, 3] as [Int64?] where room == nil || accounts.count == 1 {
+                for hidesNoise in [false, true] {
+                    for names in [MessageQuery.Names.then, .now] {
+                        let query = try both.fixture.query(
+                            .latest, limit: 20, room: room, accounts: accounts, hidesNoise: hidesNoise, names: names)
+                        try await both.expectEqual("\(accounts) \(room ?? 0) \(hidesNoise) \(names)") { reading in
+                            var pages: [Page] = []
+                            var query: MessageQuery? = query
+                            while let next = query {
+                                let page = try await reading.page(next)
+                                pages.append(page)
+                                query = try page.older.map {
+                                    try both.fixture.query(
+                                        .before($0), limit: 20, room: room, accounts: accounts, hidesNoise: hidesNoise,
+                                        names: names)
+                                }
+                            }
+                            return pages
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("lists are the same", arguments: UInt64(4)...6)
+    func sameLists(seed: UInt64) async throws {
+        let both = try await Both(seed: seed)
+        let all = MessageQuery.Scope.accounts(["demo", "other"])
+        try await both.expectEqual("accounts") { try await $0.accounts() }
+        try await both.expectEqual("rooms") { try await $0.rooms() }
+        try await both.expectEqual("the list of rooms") { try await $0.roomList() }
+        try await both.expectEqual("rooms' names") { try await $0.namedRooms() }
+        try await both.expectEqual("unread") { try await $0.unread() }
+        try await both.expectEqual("people") { try await $0.users(scope: all, countsMessages: true) }
+        try await both.expectEqual("gaps") { try await $0.gaps(scope: all) }
+        for message in try await both.file.page(both.fixture.query(.latest, limit: 40, room: nil)).messages {
+            try await both.expectEqual("message \(message.id)") { try await $0.message(message.id, account: "demo") }
+            let query = try ThreadQuery(message: message.id, account: "demo")
+            try await both.expectEqual("thread of \(message.id)") { try await $0.thread(query) }
+        }
+    }
+
+    @Test("searches find the same, hit by hit", arguments: UInt64(7)...9)
+    func sameHits(seed: UInt64) async throws {
+        let both = try await Both(seed: seed)
+        let texts = [
+            "text", "안녕", "안", "\"text 1\"", "te*", "text -1", "-text", "(1 or 2) 안녕", "from:alice", "from:민수 text",
+            "has:file", "is:edited", "is:deleted", "nothing", "\"1 안녕\"",
+        ]
+        for text in texts {
+            let search = SearchScope(query: SearchQuery(parsing: text))
+            for room in [nil, 1] as [Int64?] {
+                for anchor in [MessageQuery.Anchor.latest, .oldest] {
+                    let query = try both.fixture.query(anchor, limit: 15, room: room)
+                    try await both.expectEqual("\(text) \(anchor)") { try await $0.page(query, matching: search) }
+                }
+            }
+            for grouping in [HitGrouping.all, .room, .user] {
+                try await both.expectEqual("\(text) by \(grouping)") {
+                    try await $0.count(scope: .accounts(["demo", "other"]), matching: search, by: grouping)
+                }
+            }
+        }
+    }
+
+    @Test("followers get the same changes")
+    func sameFeed() async throws {
+        let both = try await Both(seed: 10)
+        try await both.expectEqual("the feed") { reading in
+            var all: [FeedChange] = []
+            for try await changes in reading.feed(of: ["demo"], follows: false) { all += changes }
+            return all
+        }
+    }
+}
