@@ -204,4 +204,10 @@ package struct Archive: Sendable {
         ImportRehearsal(
             reader: try await OwnThread.run { try await dataFolder.openReader(account: account, isUse: true) })
     }
+    /// Opens an account to recognise an import of messages that it already has at other times. The account may be
+    /// missing.
+    package func importShifts(into account: String) async throws -> ImportShiftSearch {
+        ImportShiftSearch(
+            reader: try await OwnThread.run { try await dataFolder.openReader(account: account, isUse: true) })
+    }
 }

@@ -3,7 +3,7 @@ import Rendering
 /// An error of finding or reading a source of an import.
 package struct ImportError: CodedError, Hashable {
     package let code: ImportErrorCode
-    /// The file, folder or archive, for people.
+    /// The file, folder, archive or room, for people.
     package let file: String
     /// The mistake, without the file, so that files with the same mistake can be reported together.
     package let reason: String
@@ -27,4 +27,6 @@ package enum ImportErrorCode: String, Sendable, CaseIterable {
     case importSource = "import-source"
     /// The file can't be read.
     case input
+    /// The archive has the messages at other times.
+    case shifted
 }

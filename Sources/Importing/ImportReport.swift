@@ -216,8 +216,10 @@ extension ImportReport {
     }
 
     /// Returns a line for people with the place where the import was stopped.
-    package func stopped(_ done: ImportRun.Done) -> String {
+    ///
+    /// - Parameter continues: True if the same command continues there.
+    package func stopped(_ done: ImportRun.Done, continues: Bool = true) -> String {
         let place = done.place.map { "after \($0.file):\($0.line)" } ?? "before anything was stored"
-        return "stopped \(place); the same command continues\n"
+        return "stopped \(place)\(continues ? "; the same command continues" : "")\n"
     }
 }

@@ -31,7 +31,8 @@ package struct ImportWork {
             }
         } catch {
             try? await run.settle()
-            report.print(report.stopped(run.done))
+            let isRefused = (error as? ImportError)?.code == .shifted
+            report.print(report.stopped(run.done, continues: !isRefused))
             try? report.end(run.done, isComplete: false)
             throw error
         }

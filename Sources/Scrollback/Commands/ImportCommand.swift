@@ -62,6 +62,9 @@ struct ImportCommand: AsyncParsableCommand {
     @Flag(help: "Don't store the files beside an export, such as pictures.")
     var withoutFiles = false
 
+    @Flag(help: "Import messages that the account has at other times, as from another time zone.")
+    var allowShift = false
+
     @Flag(help: "Report what an import would do; store nothing.")
     var dryRun = false
 
@@ -130,7 +133,12 @@ struct ImportCommand: AsyncParsableCommand {
         var work = ImportWork(search, run: run)
         let writing = StoreWriting(archive: archive, account: account)
         let rehearsal = dryRun ? try await archive.rehearseImport(into: account.name) : nil
+        let shifts = allowShift ? nil : try await archive.importShifts(into: account.name)
+        let zone = search.sources.formats.contains { $0.hasLocalTimes } ? search.options.zone : nil
         try await work.perform { batch in
+            if let shift = try await shifts?.find(in: batch.lines) {
+                throw ImportError(shift, into: account.name, zone: zone)
+            }
             if let rehearsal { return try await rehearsal.add(batch.lines) }
             return try await writing.importLines(batch.lines, requests: batch.requests, isUnread: unread)
         }

@@ -1,0 +1,31 @@
+package import Archive
+import ChatModel
+package import Foundation
+import Rendering
+
+extension ImportError {
+    /// Creates the error of an import that would store messages a second time, at other times.
+    ///
+    /// - Parameter zone: The zone of the import; nil if the times include their zone.
+    package init(_ shift: ImportShift, into account: String, zone: TimeZone?) {
+        let minutes = abs(shift.seconds) / 60
+        let distance = minutes % 60 == 0 ? (minutes / 60).of("hour") : "\(minutes / 60) h \(minutes % 60) min"
+        self.init(
+            .shifted, Sanitizer.line("\(account)/\(shift.room)"),
+            "the archive has these messages already, \(distance) \(shift.seconds > 0 ? "earlier" : "later"), "
+                + "as if from another time zone",
+            hint: (zone.flatMap { Self.zone(of: shift, $0) } ?? "")
+                + "to store them a second time: --allow-shift")
+    }
+
+    /// Returns advice that names the zone of the stored messages.
+    private static func zone(of shift: ImportShift, _ zone: TimeZone) -> String? {
+        let date = Date(timeIntervalSince1970: Double(shift.time.microseconds) / 1_000_000)
+        let offset = zone.secondsFromGMT(for: date) + shift.seconds
+        guard abs(offset) <= 18 * 3600 else { return nil }
+        let minutes = abs(offset) / 60
+        let digits = [minutes / 60, minutes % 60].map { ($0 < 10 ? "0" : "") + String($0) }.joined(separator: ":")
+        let day = shift.time.description.prefix(10)
+        return "give the zone of the first import (\(offset < 0 ? "-" : "+")\(digits) on \(day)) with --timezone; "
+    }
+}
