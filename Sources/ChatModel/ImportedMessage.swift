@@ -70,6 +70,9 @@ package struct ImportedMessage: Sendable, Hashable {
     package var editedAt: Timestamp?
     /// The time when the message was deleted; nil if it was not.
     package var deletedAt: Timestamp?
+    /// For a deleted message without a text and an id: the number of messages that its sender wrote before it in the same
+    /// minute of the source. Identifies the message that an earlier export has with its text; nil if unknown.
+    package var placeOfDeleted: Int?
     /// The remote id of the message that this one replies to, in the same room; nil if there is none.
     package var replyTo: String?
     /// The former texts in order of time, the original first if the source has it. Only for edited messages.
@@ -242,7 +245,7 @@ extension ImportedMessage: Codable {
     private enum CodingKeys: String, CodingKey {
         case room, roomKey, isDirect, kind, sender, senderKey, body, time, resolution, place, remoteID, receivedAt,
             flags
-        case editedAt, deletedAt, replyTo, versions, files, reactions, pinsAt
+        case editedAt, deletedAt, placeOfDeleted, replyTo, versions, files, reactions, pinsAt
         case boxedExact = "exact"
         case raw, occurrence
     }

@@ -41,6 +41,7 @@ package struct KakaoTalkFormat: LogFormat {
 
     /// The limit of remembered names: 1 MiB of the longest ones. A room has at most 3,000 members.
     private static let maximumSenders = 4096
+    private var places = SenderPlaces<ArraySlice<UInt8>>()
 
     /// - Throws: ``LogSourceError/noRoom`` if neither the title nor the file's name has a room, and none is given.
     package init(_ source: LogSource) throws(LogSourceError) {
@@ -189,7 +190,7 @@ extension KakaoTalkFormat {
 // MARK: - Messages
 
 extension KakaoTalkFormat {
-    private func message(_ held: Held, at time: LineTime) -> ImportedMessage {
+    private mutating func message(_ held: Held, at time: LineTime) -> ImportedMessage {
         let text = held.text.whole
         let sender = held.sender.flatMap { $0.isEmpty ? nil : $0 }
         var message = ImportedMessage(
@@ -198,6 +199,7 @@ extension KakaoTalkFormat {
         if let notice = notice(in: text, by: sender) {
             message.set(notice.kind, notice.sender, notice.body.map { $0[...] })
         } else if let sender {
+            let place = places.place(of: sender, at: time.time)
             switch KakaoTalkContent(text) {
             case .text: message.set(.message, sender, text)
             case .file(let name):
@@ -206,6 +208,7 @@ extension KakaoTalkFormat {
             case .deleted:
                 message.set(.message, sender, nil)
                 message.deletedAt = time.time
+                message.placeOfDeleted = place
             }
         } else {
             message.set(.system, nil, text)

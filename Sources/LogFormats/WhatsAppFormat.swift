@@ -27,6 +27,7 @@ package struct WhatsAppFormat: LogFormat {
     private let order: WhatsAppDateOrder
     private var clock: LogClock
     private var held: Held?
+    private var places = SenderPlaces<String>()
 
     /// Returns true for a file with a name that the app gives: `_chat.txt` or `WhatsApp …`.
     static func isOwnName(_ name: String) -> Bool { name == "_chat.txt" || name.hasPrefix("WhatsApp ") }
@@ -92,7 +93,11 @@ package struct WhatsAppFormat: LogFormat {
             files: content.files.map { ImportedMessage.File(path: $0) })
         if held.text.isCut { message.flags.insert(.oversize) }
         if content.isEdited { message.editedAt = time.time }
-        if content.isDeleted { message.deletedAt = time.time }
+        let place = sender.map { places.place(of: $0, at: time.time) }
+        if content.isDeleted {
+            message.deletedAt = time.time
+            message.placeOfDeleted = place
+        }
         return .message(message)
     }
 

@@ -197,6 +197,17 @@ struct KakaoTalkTests {
         #expect(read.messages.map { $0.deletedAt?.short }.compactMap(\.self) == ["21T09:00:00", "21T09:00:00"])
     }
 
+    @Test func `a deleted message has its place among the sender's messages of the minute`() throws {
+        let read = try read(
+            """
+            2026년 11월 21일 오전 9:00, 민수 : 안녕
+            2026년 11월 21일 오전 9:00, 지아 : 삭제된 메시지입니다.
+            2026년 11월 21일 오전 9:00, 민수 : 삭제된 메시지입니다.
+            2026년 11월 21일 오전 9:01, 민수 : 삭제된 메시지입니다.
+            """, room: "x")
+        #expect(read.messages.map(\.placeOfDeleted) == [nil, 0, 1, 0])
+    }
+
     @Test(arguments: [
         ("가족 님과 카카오톡 대화", "가족"), ("가족 16 카카오톡 대화", "가족"), ("가족 카카오톡 대화", "가족"), ("3반 2 님과 카카오톡 대화", "3반 2"),
         ("가족 (4명)과 카카오톡 대화-1.txt", "가족"), ("민수님과 카카오톡 대화-1.txt", "민수"), ("{ 개발 } #3 님과 카카오톡 대화", "{ 개발 } #3"),

@@ -31,6 +31,16 @@ struct WhatsAppTests {
         #expect(WhatsAppFormat.recognises(LogReading.source(Array(line.utf8), path: "_chat.txt")))
     }
 
+    @Test func `a deleted message has its place among the sender's messages of the minute`() throws {
+        let read = try read(
+            """
+            21/11/2026, 06:23 - Alice: hi
+            21/11/2026, 06:23 - Bob: This message was deleted
+            21/11/2026, 06:23 - Alice: This message was deleted
+            """)
+        #expect(read.messages.map(\.placeOfDeleted) == [nil, 0, 1])
+    }
+
     @Test(arguments: [
         ("12:00 AM", 0), ("12:59 am", 0), ("1:00 AM", 1), ("11:59 AM", 11), ("12:00 PM", 12), ("1:00 p. m.", 13),
         ("23:00", 23),

@@ -47,6 +47,10 @@ enum ImportMatch {
             self = .again(found)
             return
         }
+        if let found = try StoredMessage.find(deletedBy: message, room: room, sender: sender, db) {
+            self = .again(found)
+            return
+        }
         let content = OccurrenceKey(room: room, sender: sender, kind: message.kind, body: message.body)
         let isKnown = try stored.has(message, as: content, db)
         self = isKnown ? .known(room: room, sender: sender) : .new(room: room, remoteID: remoteID)
