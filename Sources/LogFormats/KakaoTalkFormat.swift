@@ -45,10 +45,10 @@ package struct KakaoTalkFormat: LogFormat {
 
     /// - Throws: ``LogSourceError/noRoom`` if neither the title nor the file's name has a room, and none is given.
     package init(_ source: LogSource) throws(LogSourceError) {
-        let room = source.room ?? Self.title(in: source.beginning) ?? KakaoTalkHeader.room(ofFile: source.name)
-        guard let room else { throw .noRoom }
-        self.room = room.withoutNUL
         shape = KakaoTalkShape(source.beginning) ?? .dated
+        let title = Self.title(in: source.beginning, isPhone: shape == .dated || shape == .timed)
+        guard let room = source.room ?? title ?? KakaoTalkHeader.room(ofFile: source.name) else { throw .noRoom }
+        self.room = room.withoutNUL
         clock = LogClock(zone: source.zone, now: source.now)
     }
 
@@ -231,9 +231,9 @@ extension KakaoTalkFormat {
     }
 
     /// Returns the room in the title, which is one of the first lines.
-    private static func title(in beginning: [UInt8]) -> String? {
+    private static func title(in beginning: [UInt8], isPhone: Bool) -> String? {
         for line in IRCLog.lines(of: beginning, first: 5) {
-            if case .title(let room?)? = KakaoTalkHeader(line) { return room }
+            if case .title(let room?)? = KakaoTalkHeader(line, isPhone: isPhone) { return room }
         }
         return nil
     }

@@ -12,21 +12,22 @@ enum KakaoTalkHeader {
     /// without a name lists its members.
     private static let longest = 4096
 
-    init?(_ line: ArraySlice<UInt8>) {
+    /// - Parameter isPhone: True for a line of a text that a phone exported.
+    init?(_ line: ArraySlice<UInt8>, isPhone: Bool = false) {
         guard line.count <= Self.longest else { return nil }
         if line.starts(with: "저장한 날짜") || line.starts(with: "Date Saved") {
             guard line.contains(Byte.colon) else { return nil }
             self = .saved
             return
         }
-        self.init(title: String(decoding: line.trimmed, as: UTF8.self))
+        self.init(title: String(decoding: line.trimmed, as: UTF8.self), isPhone: isPhone)
     }
 
     /// Reads a title, which may be the name of an exported file.
-    init?(title: String) {
+    init?(title: String, isPhone: Bool = false) {
         let text = Self.withoutPart(title.precomposedStringWithCanonicalMapping)
         if let left = text.without(suffix: "카카오톡 대화") {
-            self = .title(room: Self.room(korean: left))
+            self = .title(room: Self.room(korean: left, isPhone: isPhone))
         } else if let left = text.without(suffix: " with KakaoTalk Chats") {
             self = .title(room: Self.room(english: left))
         } else if let right = text.without(prefix: "KakaoTalk Chats with ") {
@@ -38,13 +39,19 @@ enum KakaoTalkHeader {
         }
     }
 
-    /// Reads `민수 님과`, `민수님과`, `가족 (4명)과`, `가족 16` or `가족`. A number at the end without `님과` counts the
-    /// members.
-    private static func room(korean left: String) -> String? {
+    /// Reads `민수 님과`, `민수님과`, `가족 (4명)과`, `가족 16` or `가족`; on phones also `가족 16 님과`. A number at the end
+    /// counts the members, except before `님과` on Windows, which does not count them.
+    private static func room(korean left: String, isPhone: Bool) -> String? {
         let left = left.trimmingCharacters(in: .whitespaces)
-        if let name = left.without(suffix: "님과") { return trimmed(name) }
+        if let name = left.without(suffix: "님과") { return isPhone ? uncounted(name) : trimmed(name) }
         if let match = left.wholeMatch(of: /(.+) \([0-9]+명\)과?/) { return trimmed(String(match.1)) }
-        return trimmed(left.wholeMatch(of: /(.+) [0-9]+/).map { String($0.1) } ?? left)
+        return uncounted(left)
+    }
+
+    /// Removes the number of members.
+    private static func uncounted(_ name: String) -> String? {
+        guard let name = trimmed(name) else { return nil }
+        return trimmed(name.wholeMatch(of: /(.+) [0-9]+/).map { String($0.1) } ?? name)
     }
 
     /// Reads `Minsu`, `Family (4 people)` or `Family (4)`.

@@ -209,7 +209,7 @@ struct KakaoTalkTests {
     }
 
     @Test(arguments: [
-        ("가족 님과 카카오톡 대화", "가족"), ("가족 16 카카오톡 대화", "가족"), ("가족 카카오톡 대화", "가족"), ("3반 2 님과 카카오톡 대화", "3반 2"),
+        ("가족 님과 카카오톡 대화", "가족"), ("가족 16 카카오톡 대화", "가족"), ("가족 카카오톡 대화", "가족"), ("등산모임 5 님과 카카오톡 대화", "등산모임"),
         ("가족 (4명)과 카카오톡 대화-1.txt", "가족"), ("민수님과 카카오톡 대화-1.txt", "민수"), ("{ 개발 } #3 님과 카카오톡 대화", "{ 개발 } #3"),
         ("Family with KakaoTalk Chats", "Family"), ("KakaoTalk Chats with Minsu", "Minsu"),
         ("KakaoTalk Chats with Minsu,Jia (3)", "Minsu,Jia"), ("KakaoTalk Chats with Family (4 people)-1.txt", "Family"),
@@ -219,6 +219,11 @@ struct KakaoTalkTests {
         #expect(try read(text).messages.map(\.room) == [room])
         #expect(try read(text, room: "다른 방").messages.map(\.room) == ["다른 방"])
         #expect(try read(text).unreadable == [])
+    }
+
+    @Test func `the title of Windows does not count the members, so a number in it is the room's`() throws {
+        let text = "3반 2 님과 카카오톡 대화\n--------------- 2026년 11월 21일 토요일 ---------------\n[민수] [오전 9:00] 안녕\n"
+        #expect(try read(text).messages.map(\.room) == ["3반 2"])
     }
 
     @Test func `the room is the file's name where no title tells it, or unknown`() throws {
