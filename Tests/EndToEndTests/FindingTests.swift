@@ -129,6 +129,13 @@ struct FindingTests {
         let near = try await scrollback("search", "from:alise")
         #expect(near.status == 1)
         #expect(near.errors.contains("no messages from anyone named \"alise\"; did you mean \"alice\"?\n"))
+        for name in ["mira", "kym"] {
+            let part = try await scrollback("search", "from:\(name)")
+            #expect(part.status == 1)
+            #expect(
+                part.errors.contains("no messages from anyone named \"\(name)\"; did you mean from:\"Kim Mira\"?\n"),
+                "\(part.errors)")
+        }
         let none = try await scrollback("search", "from:박*")
         #expect(none.status == 1)
         #expect(none.errors.contains("no messages from anyone whose name begins with \"박\"\n"))

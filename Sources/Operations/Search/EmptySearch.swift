@@ -51,7 +51,9 @@ package struct EmptySearch: Sendable {
         let names = try await reading.userNames(query.scope)
         let folded = RoomArgument.fold(name)
         guard !names.contains(where: { RoomArgument.fold($0) == folded }) else { return "" }
-        return Nearest.to(name, among: names).map { "; did you mean \(quoted($0))?" } ?? ""
+        return Nearest.name(to: name, among: names).map { name in
+            "; did you mean \(name.contains(" ") ? "from:" : "")\(quoted(name))?"
+        } ?? ""
     }
 
     private func isUnknown(_ term: Term) async throws -> Bool {

@@ -17,6 +17,15 @@ package enum Nearest {
             .candidate
     }
 
+    /// Returns the name nearest to `word`; if there is none, a name with a word nearest to it, such as `Alice Brown` for
+    /// `alice`. Spaces separate the words of a name.
+    package static func name(to word: String, among names: some Sequence<String>) -> String? {
+        if let nearest = to(word, among: names) { return nearest }
+        func parts(_ name: String) -> [String] { name.split(separator: " ").map(String.init) }
+        guard let part = to(word, among: Set(names.flatMap(parts))) else { return nil }
+        return names.filter { parts($0).contains(part) }.min()
+    }
+
     /// The limit of letters that are compared: the work grows with the square.
     private static let maximumLength = 64
 
