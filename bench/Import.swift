@@ -80,7 +80,7 @@ struct ImportedFolder {
         ["import", "energymech", folder, "-a", "log", "--room", "#ubuntu", "--timezone", "UTC", "--data", data]
     }
 
-    /// Returns the number before a word: `read 248,000 lines: 240,123 new, 7,865 already stored, 12 invalid`
+    /// Returns the number before a word: `read 248,000 lines: 240,123 new messages, 7,265 already stored, 12 invalid`
     private static func figure(_ word: String, _ said: String) throws -> Int {
         let line = said.split(separator: "\n").first { $0.hasPrefix("read ") } ?? ""
         let words = line.split(separator: " ").map { $0.filter { $0 != "," && $0 != ":" } }

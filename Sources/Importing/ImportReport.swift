@@ -137,11 +137,11 @@ extension ImportReport {
         return parts.joined(separator: ", ")
     }
 
-    /// Returns lines for people, such as `read 248,000 lines: 240,123 new, 2 changed, 0 already stored, 12 invalid, 31
-    /// records (3 new or changed)`.
+    /// Returns lines for people, such as `read 248,000 lines: 240,123 new messages, 2 changed, 0 already stored, 12
+    /// invalid, 31 records (3 new or changed)`.
     package func summary(_ done: ImportRun.Done) -> String {
         let tally = done.tally
-        var text = "read \(done.lines.of(done.unit)): \(tally.new.grouped) new, "
+        var text = "read \(done.lines.of(done.unit)): \(tally.new.of(Noun("new message", "new messages"))), "
         if tally.changed > 0 { text += "\(tally.changed.grouped) changed, " }
         text += "\(tally.known.grouped) already stored, \(tally.failed.grouped) invalid"
         if done.undecoded.messages > 0 { text += ", \(done.undecoded.messages.grouped) undecodable" }
@@ -149,9 +149,18 @@ extension ImportReport {
             text += ", \(tally.records.of("record")) (\(tally.newRecords.grouped) new or changed)"
         }
         if isRehearsal { text += "; dry run, nothing stored" }
-        return text + "\n" + Self.formats(done) + Self.decoded(done) + invalid(done)
+        return text + "\n" + Self.others(done) + Self.formats(done) + Self.decoded(done) + invalid(done)
             + done.files.text(isRehearsal: isRehearsal) + undecoded(done) + doubtful(done) + Self.assumptions(done)
             + Self.unnamedOwner(done)
+    }
+
+    /// Returns a line with the number of lines that are neither messages nor records nor invalid; empty for none.
+    private static func others(_ done: ImportRun.Done) -> String {
+        let tally = done.tally
+        let others = done.lines - tally.new - tally.changed - tally.known - tally.failed - tally.records
+        guard others > 0, done.unit != .message else { return "" }
+        let words = others == 1 ? "continues a message, or is" : "continue a message, or are"
+        return "  \(others.of(.line)) \(words) a date, a title, a note of the program or empty\n"
     }
 
     /// Returns a line for each format, when there are several.

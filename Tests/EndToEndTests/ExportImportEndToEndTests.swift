@@ -83,10 +83,10 @@ struct ExportImportEndToEndTests {
         }
         let arguments = ["import"] + words + ["-a", "demo"]
         let planned = try await copy.start(arguments: arguments + ["--dry-run"]).result()
-        #expect(planned.errors.contains(": 6 new, 0 already stored, 0 invalid"), "\(planned.errors)")
+        #expect(planned.errors.contains(": 6 new messages, 0 already stored, 0 invalid"), "\(planned.errors)")
         let result = try await copy.start(arguments: arguments).result()
         #expect(result.status == 0)
-        #expect(result.errors.contains(": 6 new, 0 already stored, 0 invalid"), "\(result.errors)")
+        #expect(result.errors.contains(": 6 new messages, 0 already stored, 0 invalid"), "\(result.errors)")
         #expect(!result.errors.contains("skipped") && !result.errors.contains("not finished"))
         #expect(try await copy("accounts", "--format", "jsonl").output.contains("\"network\": \"irc\""))
         #expect(try await copy("export", "-o", "again").status == 0)
@@ -98,7 +98,7 @@ struct ExportImportEndToEndTests {
         #expect(records(first["account.jsonl"]) == records(second["account.jsonl"]))
         let rows = try AccountRows(copy, account: "demo").all
         let again = try await copy.start(arguments: arguments).result()
-        #expect(again.errors.contains(": 0 new, 6 already stored, 0 invalid"), "\(again.errors)")
+        #expect(again.errors.contains(": 0 new messages, 6 already stored, 0 invalid"), "\(again.errors)")
         #expect(try AccountRows(copy, account: "demo").all == rows)
         #expect(try await copy("archive", "check").status == 0)
     }
@@ -115,7 +115,7 @@ struct ExportImportEndToEndTests {
         #expect(result.status == 0)
         #expect(
             result.errors.hasPrefix("out: the export is incomplete; importing the part that is there\nout: jsonl\n"))
-        #expect(result.errors.contains(": 6 new, 0 already stored, 0 invalid"))
+        #expect(result.errors.contains(": 6 new messages, 0 already stored, 0 invalid"))
         try FileManager.default.removeItem(atPath: out + "/account.jsonl")
         _ = try await copy("import", "out", "-a", "other")
         let accounts = try await copy("accounts", "--format", "jsonl").output.split(separator: "\n")

@@ -54,7 +54,7 @@ struct ImportAccountTests {
         try await terminal.shows("import into new account \"whatsapp\"? [Y/n/name] ")
         try terminal.type(key)
         #expect(try await terminal.status() == 0, "\(terminal.text)")
-        #expect(terminal.text.contains("read 2 lines: 2 new"))
+        #expect(terminal.text.contains("read 2 lines: 2 new messages"))
         #expect(try await accounts(scrollback) == [name])
     }
 
@@ -77,7 +77,9 @@ struct ImportAccountTests {
         #expect(try await scrollback("import", "가족.txt", "-a", "whatsapp").status == 0)
         let again = try await scrollback("import", "가족.txt")
         #expect(again.status == 0, "\(again.errors)")
-        #expect(again.errors.contains("importing into account \"whatsapp\"\nread 2 lines: 0 new, 2 already stored"))
+        #expect(
+            again.errors.contains("importing into account \"whatsapp\"\nread 2 lines: 0 new messages, 2 already stored")
+        )
         try write(Self.log, to: "znc/#example/2026-11-20.log", in: scrollback)
         let other = try await scrollback("import", "znc", "znc/#example/2026-11-20.log")
         #expect(other.status == 64)
@@ -122,7 +124,8 @@ struct ImportAccountTests {
         try scrollback.write(lines, to: "copy.jsonl")
         let result = try await scrollback("import", "copy.jsonl")
         #expect(result.status == 0, "\(result.errors)")
-        #expect(result.errors.contains("importing into account \"demo\"\nread 1 line: 0 new, 1 already stored"))
+        #expect(
+            result.errors.contains("importing into account \"demo\"\nread 1 line: 0 new messages, 1 already stored"))
     }
 
     @Test func `logs of several networks are not mixed without a word`() async throws {
@@ -189,7 +192,7 @@ struct ImportAccountTests {
         #expect(totals.files == 4 && totals.imported == 2 && totals.skipped == 1 && totals.failed == 1)
         #expect(totals.lines == 5 && totals.new == 4 && totals.invalid == 1)
         #expect(totals.account == "old" && totals.complete && !totals.dry_run)
-        #expect(result.errors.contains("read 5 lines: 4 new, 0 already stored, 1 invalid\n"))
+        #expect(result.errors.contains("read 5 lines: 4 new messages, 0 already stored, 1 invalid\n"))
     }
 
     @Test func `jsonl and csv have a line for each file, and an import of nothing is an answer too`() async throws {

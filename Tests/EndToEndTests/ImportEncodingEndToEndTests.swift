@@ -25,7 +25,7 @@ struct ImportEncodingEndToEndTests {
         let arguments = ["import", Self.name, "-a", "old"]
         let first = try await scrollback.start(arguments: arguments).result()
         #expect(first.status == 0)
-        #expect(first.errors.contains("read 4 lines: 4 new, 0 already stored, 0 invalid, 1 undecodable\n"))
+        #expect(first.errors.contains("read 4 lines: 4 new messages, 0 already stored, 0 invalid, 1 undecodable\n"))
         #expect(first.errors.contains("  1 file decoded from CP949: \(Self.name)\n"))
         #expect(first.errors.contains("warning: can't decode 1 message in 1 file: \(Self.name) (1)\n"))
         let messages = try await scrollback.messages(in: "old/#example")
@@ -34,7 +34,7 @@ struct ImportEncodingEndToEndTests {
         let shown = try await scrollback("show", id, "--format", "json").output
         #expect(shown.contains("\"base64\": \"\(Data(Self.bad).base64EncodedString())\""), "\(shown)")
         let again = try await scrollback.start(arguments: arguments + ["--format", "jsonl"]).result()
-        #expect(again.errors.contains("read 4 lines: 0 new, 4 already stored, 0 invalid, 1 undecodable\n"))
+        #expect(again.errors.contains("read 4 lines: 0 new messages, 4 already stored, 0 invalid, 1 undecodable\n"))
         #expect(again.output.contains("\"encoding\": \"cp949\", \"encoding_doubt\": null}"))
         #expect(try await scrollback("archive", "check").status == 0)
     }

@@ -34,12 +34,13 @@ struct ImportEndToEndTests {
         let arguments = ["import", "energymech", "logs", "-a", "old", "--timezone", "+01:00"]
         let planned = try await scrollback.start(arguments: arguments + ["--dry-run"]).result()
         #expect(planned.status == 0)
-        #expect(summary(planned) == "read 7 lines: 5 new, 0 already stored, 1 invalid; dry run, nothing stored")
+        #expect(
+            summary(planned) == "read 7 lines: 5 new messages, 0 already stored, 1 invalid; dry run, nothing stored")
         #expect(!FileManager.default.fileExists(atPath: scrollback.data))
         let first = try await scrollback.start(arguments: arguments).result()
         #expect(first.status == 0, "\(first.errors)")
         #expect(first.output.isEmpty)
-        #expect(summary(first) == "read 7 lines: 5 new, 0 already stored, 1 invalid")
+        #expect(summary(first) == "read 7 lines: 5 new messages, 0 already stored, 1 invalid")
         #expect(
             first.errors.contains("  1 line invalid (not a valid energymech line): logs/#example_2026-11-20.log:3\n"))
         let messages = try await scrollback.messages(in: "old/#example")
@@ -51,7 +52,7 @@ struct ImportEndToEndTests {
             ])
         let rows = try rows(scrollback).filter { !$0.hasPrefix("failure") }
         let second = try await scrollback.start(arguments: arguments).result()
-        #expect(summary(second) == "read 7 lines: 0 new, 5 already stored, 1 invalid")
+        #expect(summary(second) == "read 7 lines: 0 new messages, 5 already stored, 1 invalid")
         #expect(try self.rows(scrollback).filter { !$0.hasPrefix("failure") } == rows)
         #expect(try await scrollback("archive", "check").status == 0)
     }
@@ -103,10 +104,11 @@ struct ImportEndToEndTests {
         try await alice.say("meanwhile", as: "alice")
         let result = try await imported
         #expect(result.status == 0, "\(result.errors)")
-        #expect(summary(result) == "read 3,000 lines: 3,000 new, 0 already stored, 0 invalid")
+        #expect(summary(result) == "read 3,000 lines: 3,000 new messages, 0 already stored, 0 invalid")
         try await eventually("what is said is stored") { scrollback.acknowledged.isEmpty ? nil : true }
         #expect(
-            summary(try await scrollback.start(arguments: arguments).result()).contains(" 0 new, 3,000 already stored"))
+            summary(try await scrollback.start(arguments: arguments).result()).contains(
+                " 0 new messages, 3,000 already stored"))
         let said = try await scrollback.said(in: "a1/lobby")
         #expect(said.count == 3001)
         #expect(said.last == "alice: meanwhile")
@@ -148,13 +150,15 @@ struct ImportEndToEndTests {
         #expect(export.split(separator: "\n").count == 8)
         try scrollback.write(export, to: "export.jsonl")
         let same = try await scrollback("import", "jsonl", "export.jsonl", "-a", "demo")
-        #expect(summary(same) == "read 8 lines: 0 new, 8 already stored, 0 invalid")
+        #expect(summary(same) == "read 8 lines: 0 new messages, 8 already stored, 0 invalid")
         for path in ["export.jsonl", "-"] {
             let run = try scrollback.start(
                 arguments: ["import", "jsonl", path, "-a", "copy"], shell: #"exec "$@" < export.jsonl"#)
             let result = try await run.result()
             #expect(result.status == 0, "\(result.errors)")
-            #expect(summary(result).contains(path == "-" ? " 0 new, 8 already stored" : " 8 new, 0 already stored"))
+            #expect(
+                summary(result).contains(
+                    path == "-" ? " 0 new messages, 8 already stored" : " 8 new messages, 0 already stored"))
         }
         let copy = try await scrollback("history", "copy/lobby", "--format", "jsonl").output
         func withoutPlace(_ text: String) -> String {
@@ -174,7 +178,7 @@ struct ImportEndToEndTests {
         #expect(result.errors.contains("scrollback: none.log: No such file or directory; "))
         #expect(result.errors.contains("scrollback: example.log: neither its name nor its lines have a date"))
         #expect(result.errors.contains("[import-source]"))
-        #expect(summary(result) == "read 1 line: 1 new, 0 already stored, 0 invalid")
+        #expect(summary(result) == "read 1 line: 1 new message, 0 already stored, 0 invalid")
     }
 
     @Test(arguments: [
@@ -207,13 +211,17 @@ struct ImportEndToEndTests {
         try scrollback.write(
             line("hello", second: 1, edited) + line("secret", second: 2, deleted) + line("new", second: 3, edited),
             to: "new.jsonl")
-        #expect(summary(try await run("import", "jsonl", "old.jsonl", "-a", "old")).hasPrefix("read 2 lines: 2 new"))
-        let expected = "read 3 lines: 1 new, 2 changed, 0 already stored, 0 invalid"
+        #expect(
+            summary(try await run("import", "jsonl", "old.jsonl", "-a", "old")).hasPrefix(
+                "read 2 lines: 2 new messages"))
+        let expected = "read 3 lines: 1 new message, 2 changed, 0 already stored, 0 invalid"
         let planned = try await run("import", "jsonl", "new.jsonl", "-a", "old", "--dry-run")
         #expect(summary(planned) == expected + "; dry run, nothing stored")
         #expect(summary(try await run("import", "jsonl", "new.jsonl", "-a", "old")) == expected)
         let rows = try rows(scrollback)
-        #expect(summary(try await run("import", "jsonl", "new.jsonl", "-a", "old")).contains("0 new, 3 already stored"))
+        #expect(
+            summary(try await run("import", "jsonl", "new.jsonl", "-a", "old")).contains(
+                "0 new messages, 3 already stored"))
         #expect(try self.rows(scrollback) == rows)
         let history = try await run("history", "#example", "--utc").output
         #expect(history.contains("alice  hello (edited)\n") && history.contains("alice  secret (deleted)\n"))
@@ -224,7 +232,8 @@ struct ImportEndToEndTests {
         let export = try await run("history", "#example", "--format", "jsonl").output
         try scrollback.write(export, to: "export.jsonl")
         #expect(
-            summary(try await run("import", "jsonl", "export.jsonl", "-a", "old")).contains("0 new, 3 already stored"))
+            summary(try await run("import", "jsonl", "export.jsonl", "-a", "old")).contains(
+                "0 new messages, 3 already stored"))
         #expect(summary(try await run("import", "jsonl", "export.jsonl", "-a", "copy")).contains("3 new"))
         #expect(try await run("history", "copy/#example", "--utc").output.contains("secret (deleted)"))
         #expect(try await run("archive", "check").status == 0)

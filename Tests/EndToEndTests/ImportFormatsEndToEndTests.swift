@@ -20,7 +20,7 @@ struct ImportFormatsEndToEndTests {
         let scrollback = try Program()
         try sample.write(to: scrollback, isLater: false)
         let arguments = sample.arguments(account: "old")
-        let expected = "read \(sample.read): \(sample.messages.count) new, 0 already stored, 0 invalid"
+        let expected = "read \(sample.read): \(sample.messages.count) new messages, 0 already stored, 0 invalid"
         let planned = try await scrollback.start(arguments: arguments + ["--dry-run"]).result()
         #expect(summary(planned) == expected + "; dry run, nothing stored")
         let first = try await scrollback.start(arguments: arguments).result()
@@ -33,11 +33,12 @@ struct ImportFormatsEndToEndTests {
 
         let rows = try AccountRows(scrollback, account: "old").all
         let again = try await scrollback.start(arguments: arguments).result()
-        #expect(summary(again) == "read \(sample.read): 0 new, \(sample.messages.count) already stored, 0 invalid")
+        #expect(
+            summary(again) == "read \(sample.read): 0 new messages, \(sample.messages.count) already stored, 0 invalid")
         #expect(try AccountRows(scrollback, account: "old").all == rows)
 
         try sample.write(to: scrollback, isLater: true)
-        let rest = ": 1 new, \(sample.messages.count) already stored, 0 invalid"
+        let rest = ": 1 new message, \(sample.messages.count) already stored, 0 invalid"
         let grown = try await scrollback.start(arguments: arguments + ["--dry-run"]).result()
         #expect(summary(grown).hasSuffix(rest + "; dry run, nothing stored"), "\(grown.errors)")
         #expect(summary(try await scrollback.start(arguments: arguments).result()).hasSuffix(rest))
@@ -56,11 +57,11 @@ struct ImportFormatsEndToEndTests {
         try scrollback.write(
             "--- Log opened Sat Nov 21 10:05:00 2026\n10:05 < a> x\n10:03 < b> y\n10:06 < a> z\n", to: "#example.log")
         let first = try await scrollback("import", "#example.log", "-a", "old")
-        #expect(summary(first) == "read 4 lines: 3 new, 0 already stored, 0 invalid")
+        #expect(summary(first) == "read 4 lines: 3 new messages, 0 already stored, 0 invalid")
         #expect(first.errors.contains("assumed:\n  #example.log: lines with an earlier time"))
         let rows = try AccountRows(scrollback, account: "old").all
         let again = try await scrollback("import", "#example.log", "-a", "old")
-        #expect(summary(again) == "read 4 lines: 0 new, 3 already stored, 0 invalid")
+        #expect(summary(again) == "read 4 lines: 0 new messages, 3 already stored, 0 invalid")
         #expect(try AccountRows(scrollback, account: "old").all == rows)
         #expect(try await scrollback.said(in: "old/#example") == ["a: x", "b: y", "a: z"])
     }
@@ -140,7 +141,7 @@ struct ImportFormatsEndToEndTests {
             let result = try await scrollback.start(
                 arguments: ["import"] + arguments + ["-a", "a1", "--room", "lobby"]
             ).result()
-            #expect(summary(result) == "read 3 lines: 0 new, 3 already stored, 0 invalid", "\(arguments)")
+            #expect(summary(result) == "read 3 lines: 0 new messages, 3 already stored, 0 invalid", "\(arguments)")
         }
         let objects = lines.map {
             "{\"ts\": \"\(day) \($0.time)\", \"who\": \"alice\", \"text\": \"\($0.text.dropFirst(7))\"}\n"
@@ -153,10 +154,11 @@ struct ImportFormatsEndToEndTests {
             let result = try await scrollback.start(
                 arguments: ["import"] + words + ["-a", "a1", "--room", "lobby"]
             ).result()
-            #expect(summary(result) == "read 3 \(unit): 0 new, 3 already stored, 0 invalid", "\(result.errors)")
+            #expect(
+                summary(result) == "read 3 \(unit): 0 new messages, 3 already stored, 0 invalid", "\(result.errors)")
         }
         let table = try await scrollback("import", "kakaotalk", "kakaotalk.csv", "-a", "a1", "--room", "lobby")
-        #expect(summary(table) == "read 4 lines: 0 new, 3 already stored, 0 invalid", "\(table.errors)")
+        #expect(summary(table) == "read 4 lines: 0 new messages, 3 already stored, 0 invalid", "\(table.errors)")
         #expect(try await listener.stop().status == 0)
         #expect(try await scrollback.said(in: "a1/lobby") == ["alice: hi", "alice: 안녕", "alice: hi"])
         #expect(try await scrollback("archive", "check").status == 0)

@@ -50,14 +50,14 @@ struct ImportMemoryEndToEndTests {
     private static let sources: [(name: String, bytes: @Sendable () -> [UInt8], says: String)] = [
         (
             "mentions.zip", { slack(#""text": "\#(String(repeating: "<@U>", count: 260_000))""#).bytes },
-            "read 1 message: 1 new, "
+            "read 1 message: 1 new message, "
         ),
         (
             "previews.zip",
             {
                 let text = #"{"text": "\#(String(repeating: "<@U>", count: 1000))"}"#
                 return slack(#""text": "", "attachments": \#(list(text, 250))"#).bytes
-            }, "read 1 message: 1 new, "
+            }, "read 1 message: 1 new message, "
         ),
         (
             "embeds.json", { discord(#""embeds": \#(list("{}", 1_300_000))"#) },
@@ -65,20 +65,20 @@ struct ImportMemoryEndToEndTests {
         ),
         (
             "#example_20261120.log", { crowdedMinute(250_000) },
-            "read 250,000 lines: 250,000 new, 0 already stored, 0 invalid"
+            "read 250,000 lines: 250,000 new messages, 0 already stored, 0 invalid"
         ),
-        ("cells.sqlite", { largeCells() }, "read 2 messages: 1 new, 0 already stored, 1 invalid"),
+        ("cells.sqlite", { largeCells() }, "read 2 messages: 1 new message, 0 already stored, 1 invalid"),
         (
             "quote.csv",
             { Array("Date,Message\n2026-11-21 06:23:11,\"".utf8) + [UInt8](repeating: 0x61, count: 50_000_000) },
-            "read 1 message: 0 new, 0 already stored, 1 invalid"
+            "read 1 message: 0 new messages, 0 already stored, 1 invalid"
         ),
         (
             "reactions.json",
             {
                 let users = list(#"{"id":1}"#, 46_000)
                 return discord(#""reactions": [{"emoji": {"name": "x"}, "users": \#(users)}]"#)
-            }, "read 1 message: 1 new, 0 already stored, 0 invalid"
+            }, "read 1 message: 1 new message, 0 already stored, 0 invalid"
         ),
     ]
 

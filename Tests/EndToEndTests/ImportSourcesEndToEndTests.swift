@@ -33,14 +33,14 @@ struct ImportSourcesEndToEndTests {
             first.errors == """
                 logs/sub/export.jsonl: jsonl
                 logs/#example_2026-11-20.log: energymech
-                read 3 lines: 3 new, 0 already stored, 0 invalid
+                read 3 lines: 3 new messages, 0 already stored, 0 invalid
                   energymech: 1 file, 2 lines
                   jsonl: 1 file, 1 line
                 1 file skipped (unrecognised format): logs/sub/notes.txt\n
                 """)
         let again = try await scrollback("import", "logs.zip", "-a", "old", "--timezone", "UTC")
         #expect(again.errors.contains("logs.zip/sub/export.jsonl: jsonl\n"))
-        #expect(again.errors.contains("read 3 lines: 0 new, 3 already stored, 0 invalid\n"))
+        #expect(again.errors.contains("read 3 lines: 0 new messages, 3 already stored, 0 invalid\n"))
         #expect(try await scrollback.said(in: "old/#example") == ["alice: hi", "민수: 안녕", "alice: hello"])
     }
 
@@ -71,7 +71,7 @@ struct ImportSourcesEndToEndTests {
         #expect(result.errors.contains("scrollback: notes.txt: unrecognised format; to force one: "))
         #expect(result.errors.contains("scrollback: broken.zip: damaged or incomplete ZIP archive"))
         #expect(result.errors.contains("scrollback: logs.zip/#example_2026-11-21.log: encrypted; "))
-        #expect(result.errors.contains("read 3 lines: 3 new, 0 already stored, 0 invalid\n"))
+        #expect(result.errors.contains("read 3 lines: 3 new messages, 0 already stored, 0 invalid\n"))
         let nothing = try await scrollback("import", "notes.txt", "-a", "old")
         #expect(nothing.status == 1)
         #expect(!nothing.errors.contains("read "))

@@ -54,17 +54,18 @@ struct ImportedFilesTests {
         #expect(
             first.errors.hasSuffix(
                 """
-                read 3 lines: 3 new, 0 already stored, 0 invalid
+                read 3 lines: 3 new messages, 0 already stored, 0 invalid
                   1 file beside the export stored (100.2 kB)
                   1 file not stored (not beside the export): IMG-20261121-WA0002.jpg\n
                 """), "\(first.errors)")
         #expect(try await attachments(scrollback, "wa") == Self.stored)
         let again = try await scrollback("import", "chat", "-a", "wa")
-        #expect(again.errors.contains("read 3 lines: 0 new, 3 already stored, 0 invalid\n"), "\(again.errors)")
+        #expect(again.errors.contains("read 3 lines: 0 new messages, 3 already stored, 0 invalid\n"), "\(again.errors)")
         try Data(Self.picture.reversed()).write(to: URL(filePath: scrollback.home + "/chat/IMG-20261121-WA0002.jpg"))
         let later = try await scrollback("import", "chat", "-a", "wa")
         #expect(
-            later.errors.contains("read 3 lines: 0 new, 1 changed, 2 already stored, 0 invalid\n"), "\(later.errors)")
+            later.errors.contains("read 3 lines: 0 new messages, 1 changed, 2 already stored, 0 invalid\n"),
+            "\(later.errors)")
         try ZipFile([
             .init("x/" + Self.name, Self.chat), .init("x/IMG-20261121-WA0001.jpg", Self.picture),
         ]).write(to: scrollback.home + "/chat.zip")

@@ -89,14 +89,15 @@ struct LongMessageEndToEndTests {
         let unit = source.format == "jsonl" ? "lines" : "messages"
         let arguments = ["import", source.name, "-a", "old"]
         let planned = try await scrollback.start(arguments: arguments + ["--dry-run"]).result()
-        #expect(summary(planned) == "read 3 \(unit): 3 new, 0 already stored, 0 invalid; dry run, nothing stored")
+        #expect(
+            summary(planned) == "read 3 \(unit): 3 new messages, 0 already stored, 0 invalid; dry run, nothing stored")
         let first = try await scrollback.start(arguments: arguments).result()
-        #expect(summary(first) == "read 3 \(unit): 3 new, 0 already stored, 0 invalid")
+        #expect(summary(first) == "read 3 \(unit): 3 new messages, 0 already stored, 0 invalid")
         let rows = try AccountRows(scrollback, account: "old").all
         #expect(rows.count { $0.hasPrefix(source.rows.table + " ") } == source.rows.count)
         for words in [[], ["--dry-run"]] {
             let again = try await scrollback.start(arguments: arguments + words).result()
-            #expect(summary(again).hasPrefix("read 3 \(unit): 0 new, 3 already stored, 0 invalid"))
+            #expect(summary(again).hasPrefix("read 3 \(unit): 0 new messages, 3 already stored, 0 invalid"))
         }
         #expect(try AccountRows(scrollback, account: "old").all == rows)
         #expect(try await scrollback.said(in: "old/example").map { $0.suffix(2) } == ["m0", "m1", "m2"])
@@ -113,7 +114,7 @@ struct LongMessageEndToEndTests {
             guard program.home == scrollback.home else { break }
             #expect(try await scrollback("export", "-o", copy.home + "/out").status == 0)
             let result = try await copy("import", "out", "-a", "old")
-            #expect(summary(result).contains(": 3 new, 0 already stored, 0 invalid"), "\(result.errors)")
+            #expect(summary(result).contains(": 3 new messages, 0 already stored, 0 invalid"), "\(result.errors)")
         }
     }
 
@@ -127,7 +128,7 @@ struct LongMessageEndToEndTests {
         let listener = try await scrollback.startListener(witness: alice)
         for source in [Self.texts, Self.slack, Self.discord] {
             try scrollback.write(source.text, to: source.name)
-            for counts in ["3 new, 0 already stored", "0 new, 3 already stored"] {
+            for counts in ["3 new messages, 0 already stored", "0 new messages, 3 already stored"] {
                 let result = try await scrollback("import", source.name, "-a", "a1")
                 #expect(summary(result).hasSuffix("\(counts), 0 invalid"), "\(result.errors)")
             }

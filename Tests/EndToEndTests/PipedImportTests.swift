@@ -53,7 +53,8 @@ struct PipedImportTests {
         pipe = nil
         let result = try await run.result()
         #expect(result.status == 0, "\(result.errors)")
-        #expect(result.errors.hasSuffix("read 4 lines: 4 new, 0 already stored, 0 invalid\n"), "\(result.errors)")
+        #expect(
+            result.errors.hasSuffix("read 4 lines: 4 new messages, 0 already stored, 0 invalid\n"), "\(result.errors)")
         #expect(try await scrollback("archive", "check").status == 0)
     }
 
@@ -87,7 +88,7 @@ struct PipedImportTests {
         try pipe?.write(Array(bytes.dropFirst(12)))
         pipe = nil
         let result = try await run.result()
-        #expect(result.status == 0 && result.errors.contains("read 1 line: 1 new"), "\(result.errors)")
+        #expect(result.status == 0 && result.errors.contains("read 1 line: 1 new message"), "\(result.errors)")
     }
 
     /// True if the program has the file open.
@@ -144,7 +145,7 @@ struct PipedImportTests {
         try FileManager.default.removeItem(atPath: scrollback.home + "/" + Self.name)
         try scrollback.write(line("one", second: 1) + line("two", second: 2), to: Self.name)
         let again = try await scrollback("import", Self.name, "-a", "old")
-        #expect(again.errors.contains("read 2 lines: 1 new, 1 already stored"), "\(again.errors)")
+        #expect(again.errors.contains("read 2 lines: 1 new message, 1 already stored"), "\(again.errors)")
     }
 
     @Test func `Ctrl-C on a terminal ends the question for the account, and the wait for a pipe`() async throws {

@@ -71,7 +71,7 @@ struct ImportEncodingTests {
         #expect(imported.bodies == texts)
         #expect(imported.messages.allSatisfy { $0.flags.isEmpty && $0.raw == nil })
         #expect(imported.summary.contains("  1 file decoded from \(title): 2026-11-20.log\n"))
-        #expect(imported.summary.hasPrefix("read 3 lines: 3 new, 0 already stored, 0 invalid\n"))
+        #expect(imported.summary.hasPrefix("read 3 lines: 3 new messages, 0 already stored, 0 invalid\n"))
     }
 
     @Test func `files of several encodings are listed by encoding, also packed ones`() async throws {
@@ -106,7 +106,7 @@ struct ImportEncodingTests {
         #expect(both.bodies == Self.korean + ["\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"])
         #expect(both.messages.map(\.raw) == [nil, nil, nil, bad])
         #expect(both.messages.map(\.flags.names) == [[], [], [], ["invalid_utf8"]])
-        #expect(both.summary.hasPrefix("read 4 lines: 4 new, 0 already stored, 0 invalid, 1 undecodable\n"))
+        #expect(both.summary.hasPrefix("read 4 lines: 4 new messages, 0 already stored, 0 invalid, 1 undecodable\n"))
         #expect(both.summary.contains("warning: can't decode 1 message in 1 file: 2026-11-20.log (1)\n"))
         #expect(imported.messages.count { $0.raw != nil } == 5)
         #expect(

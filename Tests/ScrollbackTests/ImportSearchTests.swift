@@ -396,7 +396,7 @@ struct ImportSearchTests {
         #expect(
             search.report.summary(run.done).replacing(folder.path + "/", with: "").hasPrefix(
                 """
-                read 108 lines: 1 new, 0 already stored, 107 invalid
+                read 108 lines: 1 new message, 0 already stored, 107 invalid
                   107 lines invalid (not a valid energymech line): 2026-11-20.log:2, 2026-11-20.log:3, 2026-11-20.log:4 \
                 and 104 more
                   each is kept in the account's table "failure"
