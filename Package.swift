@@ -88,7 +88,8 @@ let package = Package(
         .target(
             name: "Archive",
             dependencies: [
-                "CSQLite", "CZstd", "ChatModel", "Migrations", "PostgreSQL", "SearchText", crypto, grdb, logging, sqlite,
+                "CSQLite", "CZstd", "ChatModel", "Migrations", "PostgreSQL", "SearchText", crypto, grdb, logging,
+                sqlite,
             ],
             swiftSettings: settings),
         .target(

@@ -12,7 +12,7 @@ func SharedArchiveFailure(_ error: any Error) -> (any Error)? {
         case .missing:
             CommandError(
                 .noSharedArchive, "the PostgreSQL database has no shared archive",
-                hint: "create its tables with: scrollback replicate --init ADDRESS")
+                hint: "create its tables with: scrollback replicate --init postgres://HOST/DATABASE")
         case .busy(let account):
             CommandError(
                 .postgresql, "another process copies account \"\(Sanitizer.line(account))\" now",
@@ -21,7 +21,7 @@ func SharedArchiveFailure(_ error: any Error) -> (any Error)? {
             CommandError(
                 .sharedSchema,
                 "the shared archive has schema \(version), but this scrollback needs \(SharedSchema.current)",
-                hint: "upgrade it with: scrollback replicate --init ADDRESS")
+                hint: "upgrade it with: scrollback replicate --init postgres://HOST/DATABASE")
         case .newer(let version):
             CommandError(
                 .sharedSchema,

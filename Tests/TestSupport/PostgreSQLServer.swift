@@ -84,7 +84,9 @@ package final class PostgreSQLServer: Sendable {
 
     deinit {
         try? watch.value?.input.close()
-        watch.value?.process.waitUntilExit()
+        // Foundation's waitUntilExit (Swift 6.3) does not return on a thread of Swift's tasks.
+        let deadline = ContinuousClock.now + .seconds(5)
+        while watch.value?.process.isRunning ?? false, ContinuousClock.now < deadline { usleep(20_000) }
         try? FileManager.default.removeItem(atPath: folder)
     }
 

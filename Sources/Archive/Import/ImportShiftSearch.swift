@@ -31,7 +31,8 @@ package actor ImportShiftSearch {
             return nil
         }
         batches += 1
-        return try reader.read { db in
+        return try reader.read { transaction in
+            guard let db = transaction.file else { return nil }
             for messages in Self.sample(lines) {
                 guard let room = try room(of: messages[0], db) else { continue }
                 switch try compare(messages, in: room, db) {

@@ -86,8 +86,9 @@ struct ThreadReader {
             WITH RECURSIVE thread (id, remote_id) AS (
               SELECT ?1, ?2
               UNION
-              SELECT m.id, m.remote_id FROM thread CROSS JOIN message AS m INDEXED BY message_reply
-              WHERE m.room_id = ?3 AND m.reply_to = thread.remote_id AND m.reply_to IS NOT NULL
+              SELECT m.id, m.remote_id FROM thread
+                CROSS JOIN message AS m INDEXED BY message_reply ON m.reply_to = thread.remote_id
+              WHERE m.room_id = ?3 AND m.reply_to IS NOT NULL
               \(inner))
             SELECT id FROM thread WHERE id IS NOT NULL \(outer)
             """
