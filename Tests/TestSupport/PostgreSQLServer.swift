@@ -83,10 +83,9 @@ package final class PostgreSQLServer: Sendable {
     }
 
     deinit {
+        let (server, deadline) = (process, ContinuousClock.now + .seconds(5))
         try? watch.value?.input.close()
-        // Foundation's waitUntilExit (Swift 6.3) does not return on a thread of Swift's tasks.
-        let deadline = ContinuousClock.now + .seconds(5)
-        while watch.value?.process.isRunning ?? false, ContinuousClock.now < deadline { usleep(20_000) }
+        while let server, Foundation.kill(server, 0) == 0, ContinuousClock.now < deadline { usleep(10_000) }
         try? FileManager.default.removeItem(atPath: folder)
     }
 
@@ -103,11 +102,11 @@ package final class PostgreSQLServer: Sendable {
             server=$!
             while read -r line; do :; done
             kill -QUIT $server 2> /dev/null
-            wait $server
             """
         let pipe = Pipe()
         // Another program that inherited it would keep the server from ending.
         _ = fcntl(pipe.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        // The shell does not wait for the server: it would need SIGCHLD, which Foundation's programs may start without.
         let process = programs.process(script)
         process.standardInput = pipe
         process.standardOutput = FileHandle.nullDevice
@@ -133,7 +132,10 @@ package final class PostgreSQLServer: Sendable {
         // Sessions notice the death of their parent and end.
         Foundation.kill(process, SIGKILL)
         try await end()
-        try? FileManager.default.removeItem(atPath: folder + "/data/postmaster.pid")
+        // The process may still have its number, until somebody asks for its status.
+        for file in ["data/postmaster.pid", ".s.PGSQL.5432.lock", ".s.PGSQL.5432"] {
+            try? FileManager.default.removeItem(atPath: folder + "/" + file)
+        }
     }
 
     /// Stops the server, and ends its sessions.

@@ -82,9 +82,10 @@ struct ThreadReader {
     static func select(isShared: Bool) -> String {
         // The earliest messages come first if each reply is later than the message that it replies to.
         let (inner, outer) = isShared ? ("", "ORDER BY id LIMIT ?4") : ("ORDER BY 1 LIMIT ?4", "")
+        let remoteID = isShared ? "?2 COLLATE \"C\"" : "?2"
         return """
             WITH RECURSIVE thread (id, remote_id) AS (
-              SELECT ?1, ?2
+              SELECT ?1, \(remoteID)
               UNION
               SELECT m.id, m.remote_id FROM thread
                 CROSS JOIN message AS m INDEXED BY message_reply ON m.reply_to = thread.remote_id
