@@ -26,7 +26,7 @@ enum ErrorPage {
 
     /// Advice for a person who did not start the server.
     private static let reader =
-        "If somebody else runs this server: ask them for access. They can send you an address with a key, or let you in "
+        "If you do not run this server: ask the person who runs it for access. They can send you an address with a key, or let you in "
         + "through their proxy."
 
     private static func capitalised(_ text: String) -> String {
