@@ -26,8 +26,8 @@ enum ErrorPage {
 
     /// Advice for a person who did not start the server.
     private static let reader =
-        "If you do not run this server: ask the person who runs it for access. They can send you an address with a key, or let you in "
-        + "through their proxy."
+        "If you do not run this server: ask the person who runs it for access. They can send you an address with a key, "
+        + "or let you in through their proxy."
 
     private static func capitalised(_ text: String) -> String {
         text.prefix(1).uppercased() + text.dropFirst()

@@ -20,7 +20,7 @@ struct AccessTests {
         }
         let refusal = try await stranger.get("/").body
         #expect(refusal.contains("open the address that scrollback serve printed"))
-        #expect(refusal.contains("If somebody else runs this server: ask them for access."), "\(refusal)")
+        #expect(refusal.contains("If you do not run this server: ask the person who runs it for access."), "\(refusal)")
         #expect(!(try await stranger.get("/api/v1/rooms").body).contains("somebody else"))
         let entry = try await stranger.get("/search?q=a%20b&key=\(served.key)")
         #expect(entry.status == 303 && entry.header("Location") == "/search?q=a%20b")
