@@ -10,19 +10,20 @@ import PostgreSQL
 /// SQLite silently converts other types, so each column's type is checked first. A value that Scrollback never writes is
 /// an error, as in ``GRDB/Row/value(_:as:)``.
 struct Columns {
-    private enum Row {
-        case file(OpaquePointer)
-        case shared(SQLRows, Int)
-    }
-
-    private let row: Row
+    /// SQLite's statement; nil for a row of a shared archive.
+    private let statement: OpaquePointer?
+    /// The rows of a shared archive, which ``ReadTransaction`` keeps: with a counted reference, each copy of this value
+    /// would cost as much as reading a column.
+    private let rows: Unmanaged<SQLRows>?
+    private let row: Int
 
     init(_ statement: Statement) {
-        row = .file(statement.sqliteStatement)
+        (self.statement, rows, row) = (statement.sqliteStatement, nil, 0)
     }
 
-    init(_ rows: SQLRows, row number: Int) {
-        row = .shared(rows, number)
+    /// - Parameter rows: Must exist as long as this value is used.
+    init(_ rows: SQLRows, row: Int) {
+        (statement, self.rows, self.row) = (nil, Unmanaged.passUnretained(rows), row)
     }
 
     func integer(_ index: Int32) throws -> Int64 {
@@ -74,7 +75,7 @@ struct Columns {
     }
 
     func real(_ index: Int32) throws -> Double {
-        guard case .file(let statement) = row else { return try shared(index) { try $0.real($1, index) } }
+        guard let statement else { return try shared { try $0.real(row, index) } }
         guard type(index, statement) == SQLITE_FLOAT || type(index, statement) == SQLITE_INTEGER else {
             throw damage(index, statement)
         }
@@ -82,7 +83,7 @@ struct Columns {
     }
 
     func text(_ index: Int32) throws -> String {
-        guard case .file(let statement) = row else { return try shared(index) { try $0.text($1, index) } }
+        guard let statement else { return try shared { try $0.text(row, index) } }
         guard type(index, statement) == SQLITE_TEXT, let bytes = sqlite3_column_text(statement, index) else {
             throw damage(index, statement)
         }
@@ -96,48 +97,42 @@ struct Columns {
 
     /// Returns the bytes of a text, which are valid until the next step.
     func bytes(_ index: Int32) -> UnsafeRawBufferPointer {
-        guard case .file(let statement) = row else {
-            guard case .shared(let rows, let number) = row else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-            return rows.bytes(number, index)
-        }
+        if let rows { return rows._withUnsafeGuaranteedRef { $0.bytes(row, index) } }
         // Reads the text first, because SQLite counts the bytes of the form that was read last.
         let start = sqlite3_column_text(statement, index)
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index)))
     }
 
     func blob(_ index: Int32) throws -> [UInt8] {
-        guard case .file(let statement) = row else { return [UInt8](bytes(index)) }
+        guard let statement else { return [UInt8](bytes(index)) }
         guard type(index, statement) == SQLITE_BLOB else { throw damage(index, statement) }
         let start = sqlite3_column_blob(statement, index)
         return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index))))
     }
 
     private func integer(_ index: Int32, within range: ClosedRange<Int64>) throws -> Int64 {
-        let integer: Int64
-        if case .file(let statement) = row {
-            guard type(index, statement) == SQLITE_INTEGER else { throw damage(index, statement) }
-            integer = sqlite3_column_int64(statement, index)
-            guard range.contains(integer) else { throw damage(index, statement) }
+        guard let statement else {
+            let integer = try shared { try $0.integer(row, index) }
+            guard range.contains(integer) else { throw Self.damage("a number of the shared archive is out of bounds") }
             return integer
         }
-        integer = try shared(index) { try $0.integer($1, index) }
-        guard range.contains(integer) else { throw Self.damage("a number of the shared archive is out of bounds") }
+        guard type(index, statement) == SQLITE_INTEGER else { throw damage(index, statement) }
+        let integer = sqlite3_column_int64(statement, index)
+        guard range.contains(integer) else { throw damage(index, statement) }
         return integer
     }
 
-    /// Returns a value of a row of a shared archive that is not null.
-    private func shared<T>(_ index: Int32, _ read: (SQLRows, Int) throws -> T?) throws -> T {
-        guard case .shared(let rows, let number) = row, let value = try read(rows, number) else {
+    /// Returns a value of a shared archive, which must not be null.
+    private func shared<T>(_ read: (SQLRows) throws -> T?) throws -> T {
+        guard let value = try rows?._withUnsafeGuaranteedRef(read) else {
             throw Self.damage("a column of the shared archive is null, which is invalid")
         }
         return value
     }
 
     private func isNull(_ index: Int32) -> Bool {
-        switch row {
-        case .file(let statement): type(index, statement) == SQLITE_NULL
-        case .shared(let rows, let number): rows.isNull(number, index)
-        }
+        if let statement { return type(index, statement) == SQLITE_NULL }
+        return rows?._withUnsafeGuaranteedRef { $0.isNull(row, index) } ?? true
     }
 
     private func type(_ index: Int32, _ statement: OpaquePointer) -> Int32 {

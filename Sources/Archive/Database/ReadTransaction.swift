@@ -26,11 +26,9 @@ struct ReadTransaction {
 
     /// Calls `body` with each row. Prepares each text once; `body` may run any statement, also the same one.
     func forEach(_ sql: String, _ arguments: [SQLArgument] = [], _ body: (Columns) throws -> Void) throws {
-        switch engine {
-        case .file(let db): try HotStatement(cached: sql, db).forEach({ $0.bind(arguments) }, body)
-        case .shared(let tables):
-            let rows = try tables.rows(sql, arguments)
-            for number in 0..<rows.count { try body(Columns(rows, row: number)) }
+        _ = try first(sql, arguments) { row -> Never? in
+            try body(row)
+            return nil
         }
     }
 
@@ -47,10 +45,12 @@ struct ReadTransaction {
         case .file(let db): return try HotStatement(cached: sql, db).first({ $0.bind(arguments) }, read)
         case .shared(let tables):
             let rows = try tables.rows(sql, arguments)
-            for number in 0..<rows.count {
-                if let value = try read(Columns(rows, row: number)) { return value }
+            return try withExtendedLifetime(rows) {
+                for row in 0..<rows.count {
+                    if let value = try read(Columns(rows, row: row)) { return value }
+                }
+                return nil
             }
-            return nil
         }
     }
 }
