@@ -140,7 +140,7 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "PostgreSQL", dependencies: ["CGlibc"], swiftSettings: settings),
         .target(
-            name: "Replication", dependencies: ["Archive", "ChatModel", "Migrations", "PostgreSQL", crypto, logging],
+            name: "Replication", dependencies: ["Archive", "ChatModel", "PostgreSQL", "SearchText", crypto, logging],
             swiftSettings: settings),
         .target(name: "CAssets"),
         .target(
@@ -211,6 +211,7 @@ let package = Package(
             name: "ArchiveTests",
             dependencies: [
                 "Archive", "ChatModel", "Migrations", "PostgreSQL", "Replication", "SearchText", "TestSupport", grdb,
+                logging,
             ],
             swiftSettings: settings),
         .testTarget(

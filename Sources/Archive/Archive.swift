@@ -8,7 +8,6 @@ package struct Archive: Sendable {
     /// The folder's path, as given.
     package let folder: String
     private let dataFolder: DataFolder
-    private let server: SharedServer?
 
     /// - Parameters:
     ///   - logger: Receives reports from writers, which wait while the disk has trouble.
@@ -25,28 +24,9 @@ package struct Archive: Sendable {
         reportSkipped: @escaping @Sendable ([SkippedAccount]) -> Void = { _ in }
     ) {
         self.folder = folder
-        server = nil
         dataFolder = DataFolder(
             path: folder, logger: logger, openConnections: openConnections, readsCold: readsCold,
             restoring: restoring, skipped: SkippedAccounts(report: reportSkipped))
-    }
-
-    /// A shared archive on a PostgreSQL server, which can only be read: everything else fails, because there is no data
-    /// folder.
-    ///
-    /// - Parameter address: A connection string of libpq.
-    package init(shared address: String) {
-        let server = SharedServer(address: address)
-        (folder, self.server) = (server.shown, server)
-        dataFolder = DataFolder(
-            path: "/nonexistent", logger: Logger(label: "store"), readsCold: false, restoring: { _, _ in },
-            skipped: SkippedAccounts(report: { _ in }))
-    }
-
-    /// The time when the copy of every account was last complete; nil if that is not known, and for a data folder.
-    package func sharedTime() throws -> Timestamp? {
-        guard let accounts = try server?.accounts(), accounts.allSatisfy({ $0.caughtUpAt != nil }) else { return nil }
-        return accounts.compactMap(\.caughtUpAt).min()
     }
 
     /// The accounts that the answers so far lack.
@@ -142,7 +122,7 @@ package struct Archive: Sendable {
 
     /// Returns a value for reading, which opens nothing yet.
     package func reading() -> ArchiveReading {
-        server.map { ArchiveReading($0) } ?? ArchiveReading(dataFolder)
+        ArchiveReading(dataFolder)
     }
 
     /// Returns a value for reading, with the accounts of a scope open.

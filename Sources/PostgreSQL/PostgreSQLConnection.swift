@@ -78,40 +78,34 @@ package final class PostgreSQLConnection {
     /// - Throws: ``PostgreSQLError``. After an error other than a refused statement the connection is not usable.
     @discardableResult
     package func execute(_ sql: String, _ values: [SQLValue] = []) throws -> SQLRows {
-        guard isUsable else { throw PostgreSQLError(kind: .connection, detail: "the connection is closed") }
-        do {
-            try send(sql, values)
-            return try answer()
-        } catch let error as PostgreSQLError {
-            if error.state == nil || library.status(connection) != 0 { isUsable = false }
-            throw error
+        let buffers = values.map { Buffer($0.bytes) }
+        return try withExtendedLifetime(buffers) {
+            try perform {
+                sql.withCString {
+                    library.send(
+                        connection, $0, CInt(values.count), values.map(\.type), buffers.map(\.start),
+                        buffers.map(\.count), [CInt](repeating: 1, count: values.count), 1)
+                }
+            }
         }
     }
 
     /// Runs a script of several statements, in one transaction unless it has its own.
     package func run(script: String) throws {
+        _ = try perform { script.withCString { library.sendScript(connection, $0) } }
+    }
+
+    /// - Parameter send: Hands a statement to libpq, which returns 1 if it takes it.
+    private func perform(_ send: () -> CInt) throws -> SQLRows {
         guard isUsable else { throw PostgreSQLError(kind: .connection, detail: "the connection is closed") }
         do {
-            guard script.withCString({ library.sendScript(connection, $0) }) == 1 else { throw failure(.connection) }
+            guard send() == 1 else { throw failure(.connection) }
             try flush()
-            _ = try answer()
+            return try answer()
         } catch let error as PostgreSQLError {
             if error.state == nil || library.status(connection) != 0 { isUsable = false }
             throw error
         }
-    }
-
-    private func send(_ sql: String, _ values: [SQLValue]) throws {
-        let buffers = values.map { Buffer($0.bytes) }
-        let sent = withExtendedLifetime(buffers) {
-            sql.withCString {
-                library.send(
-                    connection, $0, CInt(values.count), values.map(\.type), buffers.map(\.start), buffers.map(\.count),
-                    [CInt](repeating: 1, count: values.count), 1)
-            }
-        }
-        guard sent == 1 else { throw failure(.connection) }
-        try flush()
     }
 
     /// A value's bytes at an address that stays; no address for NULL.

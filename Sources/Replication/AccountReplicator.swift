@@ -1,6 +1,7 @@
 package import Archive
 import ChatModel
 package import PostgreSQL
+import SearchText
 
 /// Replicates one account's change feed into the shared archive.
 ///
@@ -137,8 +138,8 @@ package struct AccountReplicator {
             var vector = SearchVector()
             vector.add(mark: "a\(account)")
             for facet in entry.facets.split(separator: " ") { vector.add(mark: facet) }
-            for character in entry.chars.split(separator: " ") { vector.add(mark: character) }
-            vector.add(words: entry.text, isPlain: entry.text.utf8.allSatisfy { $0 < 0x80 })
+            for character in entry.body.chars.split(separator: " ") { vector.add(mark: character) }
+            vector.add(words: entry.body.text, isPlain: entry.body.text.utf8.allSatisfy { $0 < 0x80 })
             cut += vector.cut
             return vector.bytes
         }

@@ -71,11 +71,13 @@ package final class ReplicationService: Sendable {
         var reported: String?
         while !Task.isCancelled {
             do {
-                let server = try PostgreSQLConnection(settings.address)
+                let server = try PostgreSQLConnection(settings.address.text)
                 try SharedSchema.require(server)
-                if reported != nil { logger.info("the shared archive answers again") }
-                (reported, wait) = (nil, Self.firstWait)
-                try await replicate(over: server, reading)
+                // A server that takes connections may still refuse what is written.
+                try await replicate(over: server, reading) {
+                    if reported != nil { logger.info("the shared archive is written again") }
+                    (reported, wait) = (nil, Self.firstWait)
+                }
             } catch is CancellationError {
                 return
             } catch {
@@ -90,11 +92,14 @@ package final class ReplicationService: Sendable {
         }
     }
 
-    private func replicate(over server: PostgreSQLConnection, _ reading: ArchiveReading) async throws {
+    /// - Parameter hasWritten: Called after each transaction of an account and each sign.
+    private func replicate(
+        over server: PostgreSQLConnection, _ reading: ArchiveReading, hasWritten: () -> Void
+    ) async throws {
         while true {
             try Task.checkCancellation()
             try await look(reading)
-            try sign(over: server)
+            if try sign(over: server) { hasWritten() }
             guard let name = take() else {
                 reading.release(unusedFor: .seconds(2))
                 try await Task.sleep(for: Self.interval)
@@ -102,6 +107,7 @@ package final class ReplicationService: Sendable {
             }
             defer { giveBack(name) }
             try await replicate(name, over: server, reading)
+            hasWritten()
         }
     }
 
@@ -124,7 +130,6 @@ package final class ReplicationService: Sendable {
                     account.path = mirror.path
                     account.lag.left = step.left
                     account.lag.error = nil
-                    account.lag.cutWords += step.cutWords
                     guard step.left == 0 else { return }
                     account.lag.caughtUpAt = now
                     account.stamp = stamp.isSettled(atNanoseconds: now.microseconds * 1000) ? stamp : nil
@@ -135,17 +140,18 @@ package final class ReplicationService: Sendable {
             postpone(name, "\(error)")
         } catch let error as SharedArchiveError {
             guard case .busy = error else { throw error }
-            postpone(name, "\(error)")
+            // The server may hold a broken connection's lock a moment longer.
+            postpone(name, "\(error)", for: .seconds(1))
         } catch let error as PostgreSQLError where error.state != nil && !error.mayPass {
             // The server refuses this account's rows. The others go on.
             postpone(name, "\(error)")
         }
     }
 
-    private func postpone(_ name: String, _ error: String) {
+    private func postpone(_ name: String, _ error: String, for wait: Duration = longestWait) {
         let isNew = note(name) { account in
             defer { account.lag.error = error }
-            account.notBefore = .now + Self.longestWait
+            account.notBefore = .now + wait
             return account.lag.error != error
         }
         guard isNew ?? false else { return }
@@ -197,13 +203,15 @@ package final class ReplicationService: Sendable {
     }
 
     /// Tells the shared archive, now and then, that accounts without changes are up to date.
-    private func sign(over server: PostgreSQLConnection) throws {
+    ///
+    /// - Returns: True if something was written.
+    private func sign(over server: PostgreSQLConnection) throws -> Bool {
         let ids: [Int64] = state.withLock { state in
             guard ContinuousClock.now - state.lastSign >= Self.signInterval else { return [] }
             state.lastSign = .now
             return state.accounts.values.filter { $0.stamp != nil && !$0.isTaken }.compactMap(\.id).sorted()
         }
-        guard !ids.isEmpty else { return }
+        guard !ids.isEmpty else { return false }
         let now = Timestamp.now()
         try server.execute(
             "UPDATE scrollback.feed_position SET caught_up_at_us = $1 WHERE account_id = ANY($2::bigint[])",
@@ -212,8 +220,10 @@ package final class ReplicationService: Sendable {
         state.withLock { state in
             for (name, account) in state.accounts where account.id.map(signed.contains) ?? false {
                 state.accounts[name]?.lag.caughtUpAt = now
+                state.accounts[name]?.lag.error = nil
             }
         }
+        return true
     }
 
     private func noteError(_ error: String) {
@@ -240,21 +250,18 @@ package struct ReplicationLag: Sendable, Hashable {
     package var caughtUpAt: Timestamp?
     /// Why nothing is replicated, in the server's words; nil while all is well.
     package var error: String?
-    /// The number of words that a search does not find, because PostgreSQL limits a message's words.
-    package var cutWords = 0
 }
 
 /// The settings of the table `[shared]`.
 package struct ReplicationSettings: Sendable, Hashable {
-    /// A connection string of libpq, without a password.
-    package var address: String
+    package var address: SharedAddress
     /// The number of connections, whatever the number of accounts.
     package var connections: Int
 
     package static let usualConnections = 2
     package static let connectionRange = 1...64
 
-    package init(address: String, connections: Int = usualConnections) {
+    package init(address: SharedAddress, connections: Int = usualConnections) {
         (self.address, self.connections) = (address, connections)
     }
 }

@@ -1,6 +1,6 @@
+import Archive
 import PostgreSQL
 import Rendering
-import Replication
 
 /// An error of PostgreSQL or of the shared archive, with its code and advice.
 func SharedArchiveFailure(_ error: any Error) -> (any Error)? {
@@ -9,28 +9,16 @@ func SharedArchiveFailure(_ error: any Error) -> (any Error)? {
         CommandError(.postgresql, Sanitizer.line(error.detail), hint: hint(for: error))
     case let error as SharedArchiveError:
         switch error {
-        case .missing:
-            CommandError(
-                .noSharedArchive, "the PostgreSQL database has no shared archive",
-                hint: "create its tables with: scrollback replicate --init postgres://HOST/DATABASE")
-        case .busy(let account):
-            CommandError(
-                .postgresql, "another process copies account \"\(Sanitizer.line(account))\" now",
-                hint: "try again later")
-        case .older(let version):
-            CommandError(
-                .sharedSchema,
-                "the shared archive has schema \(version), but this scrollback needs \(SharedSchema.current)",
-                hint: "upgrade it with: scrollback replicate --init postgres://HOST/DATABASE")
-        case .newer(let version):
-            CommandError(
-                .sharedSchema,
-                "the shared archive has schema \(version), but this scrollback supports only \(SharedSchema.current)",
-                hint: "use the newer scrollback")
+        case .missing: CommandError(.noSharedArchive, "\(error)", hint: "create its tables with: \(initialise)")
+        case .busy: CommandError(.postgresql, Sanitizer.line("\(error)"), hint: "try again later")
+        case .older: CommandError(.sharedSchema, "\(error)", hint: "upgrade it with: \(initialise)")
+        case .newer: CommandError(.sharedSchema, "\(error)", hint: "use the newer scrollback")
         }
     default: nil
     }
 }
+
+private let initialise = "scrollback replicate --init postgres://HOST/DATABASE"
 
 private func hint(for error: PostgreSQLError) -> String? {
     switch error.kind {

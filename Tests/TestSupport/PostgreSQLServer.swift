@@ -150,18 +150,16 @@ package final class PostgreSQLServer: Sendable {
         try await eventually("PostgreSQL ends") { watch.process.isRunning ? nil : true }
         // A session may hold the shared memory for a moment longer.
         try await eventually("its sessions end") { () -> Bool? in
-            let others = try await Self.processes(naming: folder)
+            let others = try await Self.processes(in: folder)
             return others.isEmpty ? true : nil
         }
         self.watch.change { $0 = nil }
     }
 
-    private static func processes(naming text: String) async throws -> [String] {
+    private static func processes(in folder: String) async throws -> [String] {
         let names = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }
         return names.filter { name in
-            guard (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(name)/cwd")) == text + "/data"
-            else { return false }
-            return true
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(name)/cwd")) == folder + "/data"
         }
     }
 
@@ -180,7 +178,9 @@ package final class PostgreSQLServer: Sendable {
                 guard let version = versions.last else { continue }
                 let folder = "\(base)/\(version)/bin"
                 guard FileManager.default.isExecutableFile(atPath: folder + "/postgres") else { continue }
-                return root.isEmpty ? Programs(folder: folder, environment: [:]) : reachable(root, version)
+                guard !root.isEmpty else { return Programs(folder: folder, environment: [:]) }
+                setenv("SCROLLBACK_LIBPQ", "\(root)/usr/lib/\(IRCServer.machine)/libpq.so.5", 0)
+                return reachable(root, version)
             }
             return nil
         }()
@@ -211,10 +211,9 @@ package final class PostgreSQLServer: Sendable {
         /// Returns a shell that runs a script as a user whom PostgreSQL accepts.
         func process(_ script: String) -> Process {
             let process = Process()
-            let asNobody = "/usr/bin/setpriv"
-            process.executableURL = URL(fileURLWithPath: getuid() == 0 ? asNobody : "/bin/sh")
-            let privileges = ["--reuid=\(Self.nobody)", "--regid=\(Self.nobody)", "--clear-groups", "/bin/sh"]
-            process.arguments = (getuid() == 0 ? privileges : []) + ["-c", script]
+            let command = Self.command(script)
+            process.executableURL = URL(fileURLWithPath: command[0])
+            process.arguments = Array(command.dropFirst())
             process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/"].merging(environment) {
                 $1
             }
@@ -223,11 +222,13 @@ package final class PostgreSQLServer: Sendable {
         }
 
         func shell(_ script: String) throws -> Run {
-            let privileges = [
-                "--reuid=\(Self.nobody)", "--regid=\(Self.nobody)", "--clear-groups", "/bin/sh", "-c", script,
-            ]
-            let tool = Tool(path: getuid() == 0 ? "/usr/bin/setpriv" : "/bin/sh", root: "/", environment: environment)
-            return try tool.start(getuid() == 0 ? privileges : ["-c", script])
+            let command = Self.command(script)
+            return try Tool(path: command[0], root: "/", environment: environment).start(Array(command.dropFirst()))
+        }
+
+        private static func command(_ script: String) -> [String] {
+            let asNobody = ["/usr/bin/setpriv", "--reuid=\(nobody)", "--regid=\(nobody)", "--clear-groups"]
+            return (getuid() == 0 ? asNobody : []) + ["/bin/sh", "-c", script]
         }
     }
 }

@@ -20,8 +20,9 @@ package final class ArchiveReading: Sendable {
         (source, held, access) = (.files(dataFolder), HeldReaders(), .everything)
     }
 
-    init(_ server: SharedServer) {
-        (source, held, access) = (.shared(server), HeldReaders(), .everything)
+    /// Reads a shared archive. Connects when something is read.
+    package init(shared address: SharedAddress) {
+        (source, held, access) = (.shared(SharedServer(address)), HeldReaders(), .everything)
     }
 
     private init(_ other: ArchiveReading, access: ReadAccess) {
@@ -51,8 +52,16 @@ package final class ArchiveReading: Sendable {
     package var folder: String {
         switch source {
         case .files(let folder): folder.path
-        case .shared(let server): server.shown
+        case .shared(let server): server.address.shown
         }
+    }
+
+    /// Returns the time at which the copies of all accounts of a shared archive were last complete; nil if one never
+    /// was, and for a data folder.
+    package func sharedTime() async throws -> Timestamp? {
+        guard case .shared(let server) = source else { return nil }
+        let times = try await OwnThread.run { try server.accounts().map(\.caughtUpAt) }
+        return times.contains(nil) ? nil : times.compactMap(\.self).min()
     }
 
     /// The accounts that the answers so far lack.

@@ -1,11 +1,11 @@
 import Dispatch
-import SearchText
+package import SearchText
 import Synchronization
 
 /// The analysed form of a message, which the search index stores.
-struct AnalysedEntry: Sendable, Hashable {
-    var body: IndexedText
-    var facets: String
+package struct AnalysedEntry: Sendable, Hashable {
+    package var body: IndexedText
+    package var facets: String
 
     init(_ entry: SearchEntry) {
         (body, facets) = (Self.analyse(entry.body), entry.facets)

@@ -18,7 +18,7 @@ package struct MirrorBatch: Sendable {
 
     /// Returns what a search finds of each message in ``messages``, in the form that the search index of a file has;
     /// nil for a message that is not searched.
-    package func searchEntries() -> [MirrorEntry?] {
+    package func searchEntries() -> [AnalysedEntry?] {
         guard let messages else { return [] }
         let (ids, rooms, senders) = (
             messages.integers("id"), messages.integers("room_id"), messages.integers("sender_id")
@@ -28,21 +28,13 @@ package struct MirrorBatch: Sendable {
         let withFiles = Set(rows.first { $0.table == .attachment }?.integers("message_id") ?? [])
         return ids.indices.map { index in
             guard let kind = kinds[index].flatMap({ try? MessageKind(code: $0) }), !kind.isNoise else { return nil }
-            let entry = AnalysedEntry(
+            return AnalysedEntry(
                 SearchEntry(
                     id: ids[index] ?? 0, room: rooms[index] ?? 0, sender: senders[index], kind: kind,
                     body: bodies[index], isEdited: edited[index] != nil, isDeleted: deleted[index] != nil,
                     hasFile: withFiles.contains(ids[index])))
-            return MirrorEntry(text: entry.body.text, chars: entry.body.chars, facets: entry.facets)
         }
     }
-}
-
-/// The columns of a message in the search index.
-package struct MirrorEntry: Sendable, Hashable {
-    package let text: String
-    package let chars: String
-    package let facets: String
 }
 
 extension MirrorBatch {

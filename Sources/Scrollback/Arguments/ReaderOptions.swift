@@ -4,7 +4,6 @@ import ChatModel
 import Foundation
 import Operations
 import Rendering
-import Replication
 
 /// The options of every command that reads.
 struct ReaderOptions: ParsableArguments {
@@ -46,11 +45,28 @@ struct ReaderOptions: ParsableArguments {
         format == .text ? Terminal.standardOutput?.width() : nil
     }
 
-    /// Opens the archive. Reports each skipped account once, also if the command reads several times.
+    /// Opens the data folder or the shared archive for reading, and says how old the copy in a shared archive is.
     ///
     /// - Parameter cold: The command's own option; nil for a command without it.
+    func reading(cold: ColdOption? = nil) async throws -> ArchiveReading {
+        guard let sharedAddress else { return try archive(cold: cold).reading() }
+        let reading = ArchiveReading(shared: try SharedAddress(argument: sharedAddress))
+        if let time = try await reading.sharedTime() {
+            let seconds = max((Timestamp.now().microseconds - time.microseconds) / 1_000_000, 0)
+            let shown = LocalTime(zone: zone).dayAndSecond(time)
+            StandardStream.note("scrollback: the shared archive is as of \(shown), \(seconds.grouped) s behind\n")
+        } else {
+            StandardStream.note("scrollback: the shared archive is not complete yet\n")
+        }
+        return reading
+    }
+
+    /// Opens the data folder. Reports each skipped account once, also if the command reads several times.
+    ///
+    /// - Parameter cold: The command's own option; nil for a command without it.
+    /// - Throws: ``ArchiveError`` with `sharedArchive` if the command was called with a shared archive.
     func archive(cold: ColdOption? = nil) throws -> Archive {
-        if let sharedAddress { return try sharedArchive(sharedAddress) }
+        guard sharedAddress == nil else { throw ArchiveError.needsFiles }
         let progress = MoveProgress(verb: "expanding")
         return Archive(
             folder: try folder.resolve(), readsCold: cold?.cold ?? false,
@@ -60,30 +76,6 @@ struct ReaderOptions: ParsableArguments {
                     StandardStream.note("scrollback: \(line)\n")
                 }
             })
-    }
-
-    /// Opens a shared archive, and says how old its copy is.
-    private func sharedArchive(_ text: String) throws -> Archive {
-        let address: SharedAddress
-        do {
-            address = try SharedAddress(text)
-        } catch {
-            throw ValidationError("--archive: expected \(error.description)")
-        }
-        let archive = Archive(shared: address.text)
-        if let time = try archive.sharedTime() {
-            let seconds = max((Timestamp.now().microseconds - time.microseconds) / 1_000_000, 0)
-            let shown = LocalTime(zone: zone).dayAndSecond(time)
-            StandardStream.note("scrollback: the shared archive is as of \(shown), \(seconds.grouped) s behind\n")
-        } else {
-            StandardStream.note("scrollback: the shared archive is not complete yet\n")
-        }
-        return archive
-    }
-
-    /// - Throws: ``ArchiveError`` for a shared archive, of a command that needs the accounts' files.
-    func requireFiles() throws {
-        if sharedAddress != nil { throw ArchiveError.needsFiles }
     }
 
     /// Writes a complete answer. On a terminal, uses the pager and writes the notes after it ends, so that they are

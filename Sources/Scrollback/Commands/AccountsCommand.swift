@@ -20,7 +20,6 @@ struct AccountsCommand: AsyncParsableCommand {
     @OptionGroup var reader: ReaderOptions
 
     func run() async throws {
-        try reader.requireFiles()
         let archive = try reader.archive()
         if rebuild { try await rebuildCatalog(archive) }
         let accounts = try await archive.reading().accountSummaries()

@@ -47,14 +47,13 @@ struct AttachmentsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if fetch { try reader.requireFiles() }
-        let archive = try reader.archive(cold: cold)
-        let reading = archive.reading()
+        let archive = fetch ? try reader.archive(cold: cold) : nil
+        let reading = if let archive { archive.reading() } else { try await reader.reading(cold: cold) }
         guard let selected = try await selection.resolve(in: reading) else {
             if !fetch { try reader.write([], as: listing, leftOut: reading.skipped) }
-            return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
+            return StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
         }
-        guard !fetch else {
+        if let archive {
             let (after, before) = try times.bounds(zone: reader.zone)
             return try await AttachmentFetching(
                 archive: archive, configuration: try reader.folder.configuration(), scope: selected.scope,
@@ -66,7 +65,7 @@ struct AttachmentsCommand: AsyncParsableCommand {
         let page = try await operation.page(selected.scope, in: reading, reader.context)
         try write(page, selected, leftOut: reading.skipped)
         if page.attachments.isEmpty {
-            StandardStream.note("no \(missing ? "missing " : "")files found in \(Sanitizer.line(archive.folder))\n")
+            StandardStream.note("no \(missing ? "missing " : "")files found in \(Sanitizer.line(reading.folder))\n")
         }
     }
 

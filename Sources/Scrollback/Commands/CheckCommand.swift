@@ -22,7 +22,6 @@ struct CheckCommand: AsyncParsableCommand {
     @OptionGroup var reader: ReaderOptions
 
     func run() async throws {
-        try reader.requireFiles()
         try await Self.check(accounts, reader)
     }
 

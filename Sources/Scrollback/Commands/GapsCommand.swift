@@ -33,7 +33,7 @@ struct GapsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let reading = try reader.archive(cold: cold).reading()
+        let reading = try await reader.reading(cold: cold)
         let operation = GapsOperation(selection: selection, bounds: times.bounds, includesImported: imported)
         var context = reader.context
         context.configuration = { [search = reader.folder.search] in try await ConfiguredAccounts(search, $0).has }

@@ -65,7 +65,7 @@ struct HistoryCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let reading = try reader.archive(cold: cold).reading()
+        let reading = try await reader.reading(cold: cold)
         var output = HistoryOutput(
             reading: reading, reader: reader, page: page, cold: cold, end: end(try anchor()))
         let operation = page.history(selection, anchors.place)

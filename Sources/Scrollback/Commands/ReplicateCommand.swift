@@ -50,13 +50,7 @@ struct ReplicateCommand: AsyncParsableCommand {
         guard [prepares, status, once, verify].count(where: { $0 }) <= 1 else {
             throw ValidationError("choose one of --init, --status, --once and --verify")
         }
-        if let address {
-            do {
-                _ = try SharedAddress(address)
-            } catch let error {
-                throw ValidationError("expected \(error.description)")
-            }
-        }
+        if let address { _ = try SharedAddress(argument: address) }
     }
 
     func run() async throws {
@@ -69,7 +63,7 @@ struct ReplicateCommand: AsyncParsableCommand {
     }
 
     private func settings() throws -> ReplicationSettings {
-        if let address { return ReplicationSettings(address: try SharedAddress(address).text) }
+        if let address { return ReplicationSettings(address: try SharedAddress(argument: address)) }
         guard let shared = try folder.configuration()?.shared else {
             throw ValidationError(
                 "name the PostgreSQL database, such as postgres://db.example/chat, or write it into [shared] of the configuration"
@@ -79,7 +73,7 @@ struct ReplicateCommand: AsyncParsableCommand {
     }
 
     private func prepare(_ settings: ReplicationSettings) throws {
-        let before = try SharedSchema.prepare(PostgreSQLConnection(settings.address))
+        let before = try SharedSchema.prepare(PostgreSQLConnection(settings.address.text))
         let now = SharedSchema.current
         StandardStream.note(
             before == now
@@ -91,7 +85,7 @@ struct ReplicateCommand: AsyncParsableCommand {
 
     /// Copies what is missing, one account after the other, and verifies the copy if asked for.
     private func copy(_ archive: Archive, _ settings: ReplicationSettings) async throws {
-        let server = try PostgreSQLConnection(settings.address)
+        let server = try PostgreSQLConnection(settings.address.text)
         try SharedSchema.require(server)
         let line = TerminalLine()
         let mirrors = try await archive.reading().mirrors(of: account.isEmpty ? nil : account)
@@ -138,7 +132,7 @@ struct ReplicateCommand: AsyncParsableCommand {
     }
 
     private func show(_ archive: Archive, _ settings: ReplicationSettings) async throws {
-        let server = try PostgreSQLConnection(settings.address)
+        let server = try PostgreSQLConnection(settings.address.text)
         try SharedSchema.require(server)
         for mirror in try await archive.reading().mirrors(of: account.isEmpty ? nil : account) {
             let name = Sanitizer.line(mirror.account.name)
@@ -162,7 +156,7 @@ struct ReplicateCommand: AsyncParsableCommand {
 
     private func follow(_ archive: Archive, _ settings: ReplicationSettings) async throws {
         _ = logging.bootstrap()
-        try SharedSchema.require(PostgreSQLConnection(settings.address))
+        try SharedSchema.require(PostgreSQLConnection(settings.address.text))
         let service = ReplicationService(
             archive: archive, accounts: account.isEmpty ? nil : account, settings: settings,
             logger: Logger(label: "replication"))

@@ -26,15 +26,15 @@ struct RoomsCommand: AsyncParsableCommand {
     @OptionGroup var reader: ReaderOptions
 
     func run() async throws {
-        let archive = try reader.archive(cold: cold)
+        let reading = try await reader.reading(cold: cold)
         let operation = RoomsOperation(accounts: accounts.account, order: sort, kind: kind)
-        let (rooms, all) = try await operation.rooms(in: archive.reading())
+        let (rooms, all) = try await operation.rooms(in: reading)
         let listing = Listing<Room>.rooms(time: LocalTime(zone: reader.zone))
-        try reader.write(rooms, as: listing, leftOut: archive.skipped)
+        try reader.write(rooms, as: listing, leftOut: reading.skipped)
         if all == 0 {
-            StandardStream.note(EmptyResult.noRooms(folder: archive.folder))
+            StandardStream.note(EmptyResult.noRooms(folder: reading.folder))
         } else if rooms.isEmpty, let kind {
-            StandardStream.note("no rooms of kind \(kind.rawValue) in \(Sanitizer.line(archive.folder))\n")
+            StandardStream.note("no rooms of kind \(kind.rawValue) in \(Sanitizer.line(reading.folder))\n")
         }
     }
 }

@@ -61,7 +61,7 @@ struct SearchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let reading = try reader.archive(cold: cold).reading()
+        let reading = try await reader.reading(cold: cold)
         let (operation, now) = (try operation(), reader.context)
         let query = operation.query
         for note in query.notes { StandardStream.note("\(note)\n") }

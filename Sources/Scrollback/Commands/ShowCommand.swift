@@ -34,7 +34,7 @@ struct ShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         let id = try MessageOperation.id(message)
-        let reading = try reader.archive(cold: cold).reading()
+        let reading = try await reader.reading(cold: cold)
         guard thread.thread else {
             let detail = try found(await reading.message(id, account: account), id, in: reading)
             return try reader.write(Rendered(output: render(detail)))

@@ -39,7 +39,7 @@ struct StatsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let reading = try reader.archive(cold: cold).reading()
+        let reading = try await reader.reading(cold: cold)
         let operation = StatisticsOperation(selection: selection, bounds: times.bounds, limit: limit.count)
         guard let statistics = try await operation.statistics(in: reading, reader.context) else {
             try write(Statistics(), skipped: reading.skipped)

@@ -29,7 +29,6 @@ struct StatusCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try reader.requireFiles()
         if check { return try await checkAll() }
         let archive = try reader.archive(cold: cold)
         let reading = archive.reading()

@@ -66,7 +66,7 @@ struct TailCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let reading = try reader.archive().reading()
+        let reading = try await reader.reading()
         if feed { return try await printFeed(of: reading) }
         let output = HistoryOutput(reading: reading, reader: reader, page: page)
         let (selected, text) = try await resolve(in: reading)

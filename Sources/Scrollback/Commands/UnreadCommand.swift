@@ -34,12 +34,12 @@ struct UnreadCommand: AsyncParsableCommand {
     @OptionGroup var reader: ReaderOptions
 
     func run() async throws {
-        let archive = try reader.archive(cold: cold)
         let operation = UnreadOperation(room: room, accounts: accounts.account, includesRead: all)
-        if remote { return try await compare(operation, archive) }
-        let rooms = try await operation.rooms(in: archive.reading())
-        try reader.write(rooms, as: .unread(time: LocalTime(zone: reader.zone)), leftOut: archive.skipped)
-        if rooms.isEmpty { reportNone(archive) }
+        if remote { return try await compare(operation, reader.archive(cold: cold)) }
+        let reading = try await reader.reading(cold: cold)
+        let rooms = try await operation.rooms(in: reading)
+        try reader.write(rooms, as: .unread(time: LocalTime(zone: reader.zone)), leftOut: reading.skipped)
+        if rooms.isEmpty { reportNone(in: reading.folder) }
     }
 
     private func compare(_ operation: UnreadOperation, _ archive: Archive) async throws {
@@ -54,10 +54,10 @@ struct UnreadCommand: AsyncParsableCommand {
         let shown = compared.filter { operation.includesRead || $0.isWorthShowing }
         try reader.write(shown, as: .unread(time: LocalTime(zone: reader.zone)), leftOut: archive.skipped)
         for error in ComparedUnread.errors(shown) { StandardStream.note("scrollback: \(Sanitizer.line(error))\n") }
-        if shown.isEmpty { reportNone(archive) }
+        if shown.isEmpty { reportNone(in: archive.folder) }
     }
 
-    private func reportNone(_ archive: Archive) {
-        StandardStream.note("no unread messages in \(Sanitizer.line(archive.folder))\n")
+    private func reportNone(in folder: String) {
+        StandardStream.note("no unread messages in \(Sanitizer.line(folder))\n")
     }
 }

@@ -31,7 +31,7 @@ struct UsersCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let reading = try reader.archive(cold: cold).reading()
+        let reading = try await reader.reading(cold: cold)
         guard let users = try await UsersOperation(selection: selection, order: sort).users(in: reading) else {
             try write([], reading)
             return StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))

@@ -1,3 +1,4 @@
+import Archive
 import Replication
 
 extension ReplicationSettings {
@@ -9,7 +10,7 @@ extension ReplicationSettings {
         table.reportUnknownKeys()
         guard let text else { return nil }
         do {
-            self.init(address: try SharedAddress(text).text, connections: connections)
+            self.init(address: try SharedAddress(text), connections: connections)
         } catch {
             table.report("address", expected: error.description, found: "another text")
             return nil

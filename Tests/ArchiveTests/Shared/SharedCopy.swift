@@ -25,7 +25,15 @@ struct SharedCopy {
         let server = try connect()
         for mirror in try await archive.reading().mirrors(of: [account]) {
             let replicator = AccountReplicator(mirror)
-            while try replicator.step(into: server, count: count).left > 0 {}
+            var left: Int64 = 1
+            while left > 0 {
+                do {
+                    left = try replicator.step(into: server, count: count).left
+                } catch SharedArchiveError.busy {
+                    // The server has not noticed yet that another connection broke.
+                    await Task.yield()
+                }
+            }
         }
     }
 

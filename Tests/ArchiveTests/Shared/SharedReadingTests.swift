@@ -27,7 +27,7 @@ struct SharedReadingTests {
                 try await copy.replicate(fixture.archive, account: account)
             }
             file = fixture.archive.reading()
-            shared = Archive(shared: copy.address).reading()
+            shared = ArchiveReading(shared: try SharedAddress(copy.address))
             // No listener writes the files, so their live spans have ended; a copy that is just complete counts as live.
             try copy.connect().execute("UPDATE scrollback.feed_position SET caught_up_at_us = 0")
         }
@@ -118,6 +118,36 @@ struct SharedReadingTests {
             var all: [FeedChange] = []
             for try await changes in reading.feed(of: ["demo"], follows: false) { all += changes }
             return all
+        }
+    }
+
+    @Test("accounts of one name on two machines are told apart by their folders")
+    func sameNames() async throws {
+        let copy = try await SharedCopy()
+        var folders: [String] = []
+        for seed in UInt64(20)...21 {
+            let fixture = try ArchiveFixture()
+            let writer = try await fixture.openWriter()
+            var random = RandomArchive(seed: seed)
+            try await random.write(to: writer, rounds: 20)
+            try await writer.close()
+            try await copy.replicate(fixture.archive)
+            folders.append(try #require(try await fixture.archive.reading().mirrors().first?.folder))
+        }
+        let reading = ArchiveReading(shared: try SharedAddress(copy.address))
+        #expect(try await reading.accounts().map(\.name) == folders.sorted())
+        #expect(Set(try await reading.rooms().map(\.account)) == Set(folders))
+    }
+
+    @Test(
+        "an address with a password is refused",
+        arguments: [
+            "postgres://u:secret@h/d", "postgresql://h/d?password=secret", "host=h password=secret",
+            "postgres://h/d?user=u&sslpassword=secret",
+        ])
+    func refusesPasswords(address: String) {
+        #expect { try SharedAddress(address) } throws: { error in
+            "\(error)".contains(".pgpass") && !"\(error)".contains("secret")
         }
     }
 }

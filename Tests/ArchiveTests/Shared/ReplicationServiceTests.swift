@@ -1,0 +1,62 @@
+import ChatModel
+import Logging
+import PostgreSQL
+import Replication
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Archive
+
+/// Replication beside a listener.
+@Suite(.enabled(if: PostgreSQLServer.isAvailable, "needs PostgreSQL, which .ci/fetch-tools fetches"))
+struct ReplicationServiceTests {
+    /// The messages of a log, one a line.
+    private final class Log: LogHandler, Sendable {
+        let lines = Mutex<[String]>([])
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { nil }
+            set {}
+        }
+        var metadata: Logger.Metadata {
+            get { [:] }
+            set {}
+        }
+        var logLevel: Logger.Level {
+            get { .info }
+            set {}
+        }
+
+        func log(event: LogEvent) { lines.withLock { $0.append("\(event.message)") } }
+    }
+
+    @Test("messages are stored while the server is away, and arrive when it is back; its words are logged once")
+    func catchesUp() async throws {
+        let fixture = try ArchiveFixture()
+        let writer = try await fixture.openWriter()
+        let server = try await PostgreSQLServer()
+        let shared = SharedCopy(address: try await server.newDatabase())
+        _ = try SharedSchema.prepare(shared.connect())
+        let log = Log()
+        let service = ReplicationService(
+            archive: fixture.archive, settings: ReplicationSettings(address: try SharedAddress(shared.address)),
+            logger: Logger(label: "test") { _ in log })
+        let running = Task { await service.run() }
+        defer { running.cancel() }
+        var random = RandomArchive(seed: 30)
+        try await random.write(to: writer, rounds: 30)
+        try await eventually("the account is up to date") { service.lags["demo"]?.left == 0 ? true : nil }
+
+        try await server.kill()
+        try await random.write(to: writer, rounds: 30)
+        try await eventually("the error is known") { service.lags["demo"]?.error == nil ? nil : true }
+        try await server.start()
+        try await eventually("the account is up to date again") { () -> Bool? in
+            guard let lag = service.lags["demo"], lag.error == nil else { return nil }
+            return try await shared.differences(from: fixture.archive).isEmpty ? true : nil
+        }
+        let lines = log.lines.withLock { $0 }
+        #expect(lines.count { $0.contains("can't be written") } <= 4, "\(lines)")
+        try await writer.close()
+    }
+}
