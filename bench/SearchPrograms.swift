@@ -26,7 +26,7 @@ struct SearchAgainstLog {
     let words: [(name: String, word: String)]
     let rg: Tool
 
-    /// How often each program runs; the fastest run counts.
+    /// The number of runs of each program. The figure is the time of the fastest run.
     static let runs = 9
 
     /// Nil without `rg`.
