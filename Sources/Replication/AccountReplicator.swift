@@ -5,8 +5,8 @@ import SearchText
 
 /// Replicates one account's change feed into the shared archive.
 ///
-/// Each batch is one transaction, which also writes the position after it, so that whatever breaks, the next
-/// transaction goes on from there. The position in the shared archive is the only one: nothing is remembered here.
+/// Each batch is one transaction, which also writes the position after it. After any failure, the next transaction
+/// continues from the position in the shared archive, which is the only one.
 package struct AccountReplicator {
     let mirror: AccountMirror
 
@@ -24,7 +24,7 @@ package struct AccountReplicator {
         package var cutWords = 0
     }
 
-    /// Replicates one batch, or makes the account there if it is new.
+    /// Replicates one batch, and creates the account if the shared archive does not have it.
     ///
     /// - Throws: ``PostgreSQLError``; `ArchiveError` for the file; ``SharedArchiveError/busy(account:)``.
     package func step(
@@ -39,24 +39,35 @@ package struct AccountReplicator {
             throw SharedArchiveError.busy(account: mirror.account.name)
         }
         if step.left == 0, account.isLoading { try Self.replaceOlder(folder: mirror.folder, with: account.id, server) }
+        if step.left == 0, account.isLoading || account.hasReplaced {
+            try Self.removeReplaced(folder: mirror.folder, server)
+        }
         return step
     }
 
     private struct Account {
         var id: Int64
         var isLoading: Bool
+        /// True if older accounts of the folder were replaced and are not removed yet.
+        var hasReplaced: Bool
     }
 
-    /// Returns the account of the file's epoch, and makes it if it is missing.
+    /// Returns the account of the file's epoch, and creates it if it is missing.
     private func account(
         of position: FeedPosition, createdAt: Int64, _ server: PostgreSQLConnection
     ) throws -> Account {
         for _ in 0..<Self.attempts {
             let found = try server.execute(
-                "SELECT id, state = 'loading' FROM scrollback.account WHERE folder = $1 AND epoch = $2",
+                """
+                SELECT id, state = 'loading',
+                  EXISTS (SELECT FROM scrollback.account WHERE folder = $1 AND state = 'replaced')
+                FROM scrollback.account WHERE folder = $1 AND epoch = $2
+                """,
                 [.text(mirror.folder), .text(position.epoch)])
             if found.count > 0 {
-                return Account(id: try found.integer(0, 0) ?? 0, isLoading: try found.integer(0, 1) == 1)
+                return Account(
+                    id: try found.integer(0, 0) ?? 0, isLoading: try found.integer(0, 1) == 1,
+                    hasReplaced: try found.integer(0, 2) == 1)
             }
             do {
                 // An account that is the first of its folder is read while it is loaded; another replaces the one
@@ -192,7 +203,7 @@ package struct AccountReplicator {
         }
     }
 
-    /// Shows a loaded account in place of the older ones of the same folder, and removes those.
+    /// Shows a loaded account in place of the older ones of the same folder.
     private static func replaceOlder(folder: String, with account: Int64, _ server: PostgreSQLConnection) throws {
         try server.transaction {
             try server.execute(
@@ -200,7 +211,6 @@ package struct AccountReplicator {
                 [.text(folder), .integer(account)])
             try server.execute("UPDATE scrollback.account SET state = 'current' WHERE id = $1", [.integer(account)])
         }
-        try removeReplaced(folder: folder, server)
     }
 
     /// The rows that one transaction removes.

@@ -52,7 +52,7 @@ package final class ReplicationService: Sendable {
         (self.archive, self.accounts, self.settings, self.logger) = (archive, accounts, settings, logger)
     }
 
-    /// How far each account is behind, by name.
+    /// The state of each account's copy, by the account's name.
     package var lags: [String: ReplicationLag] { state.withLock { $0.accounts.mapValues(\.lag) } }
 
     /// Replicates until the task is cancelled.
@@ -171,6 +171,10 @@ package final class ReplicationService: Sendable {
                 if let accounts { accounts } else { try await reading.accounts().map(\.name) }
             state.withLock { state in
                 for name in names where state.accounts[name] == nil { state.accounts[name] = Account() }
+                // Erased accounts.
+                for name in Set(state.accounts.keys).subtracting(names) where state.accounts[name]?.isTaken == false {
+                    state.accounts[name] = nil
+                }
             }
         }
         let candidates: [(name: String, path: String?, stamp: FileStamp?)]? = state.withLock { state in
@@ -242,7 +246,7 @@ package final class ReplicationService: Sendable {
     }
 }
 
-/// How far an account of the shared archive is behind its file.
+/// The state of an account's copy in the shared archive.
 package struct ReplicationLag: Sendable, Hashable {
     /// The number of changes that are not replicated; nil until it is known.
     package var left: Int64?

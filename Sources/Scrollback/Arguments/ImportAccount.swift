@@ -18,7 +18,7 @@ struct ImportAccount {
     /// Returns the account. Asks on a terminal unless the sources plainly belong to a known one.
     ///
     /// - Parameter isStopped: Returns true to stop waiting for the answer, which counts as no.
-    /// - Throws: `ValidationError` if there is no terminal to ask on, `ExitCode` if the answer is no.
+    /// - Throws: `ValidationError` if the question can't be shown on a terminal; `ExitCode` if the user answers no.
     func choose(for search: ImportSearch, isStopped: () -> Bool) throws -> AccountIdentity {
         if let given { return identity(given, search) }
         let proposal = AccountProposal(for: search, among: known, logNetwork: Configuration.logNetwork)

@@ -143,6 +143,14 @@ struct ReplicationFaultTests {
         }
         #expect(states == ["current loading", "current"])
         try await expectEqual(shared)
+        // As after a crash between the replacement and the removal.
+        try server.execute(
+            """
+            INSERT INTO scrollback.account SELECT 999, folder, name, network, 'older', 0, 'replaced' FROM scrollback.account
+            """)
+        try server.execute("INSERT INTO scrollback.late VALUES (999, 1, 1, 1)")
+        try await shared.replicate(fixture.archive)
+        #expect(try server.execute("SELECT FROM scrollback.account").count == 1)
         for table in MirrorTable.all {
             let accounts = try server.execute("SELECT DISTINCT account_id FROM scrollback.\(table.name)")
             #expect(accounts.count <= 1, "\(table.name) has rows of the old copy")
