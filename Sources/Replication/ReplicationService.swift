@@ -22,6 +22,8 @@ package final class ReplicationService: Sendable {
         var lastLook = ContinuousClock.now - .seconds(3600)
         var lastList = ContinuousClock.now - .seconds(3600)
         var lastSign = ContinuousClock.now
+        /// The error of the server that was logged last; nil since something was written.
+        var loggedError: String?
     }
 
     private struct Account {
@@ -68,23 +70,18 @@ package final class ReplicationService: Sendable {
     private func work() async {
         let reading = archive.reading()
         var wait = Self.firstWait
-        var reported: String?
         while !Task.isCancelled {
             do {
                 let server = try PostgreSQLConnection(settings.address.text)
                 try SharedSchema.require(server)
                 // A server that takes connections may still refuse what is written.
                 try await replicate(over: server, reading) {
-                    if reported != nil { logger.info("the shared archive is written again") }
-                    (reported, wait) = (nil, Self.firstWait)
+                    wait = Self.firstWait
+                    noteSuccess()
                 }
             } catch is CancellationError {
                 return
             } catch {
-                if "\(error)" != reported {
-                    logger.warning("the shared archive can't be written; retrying", metadata: ["error": "\(error)"])
-                }
-                reported = "\(error)"
                 noteError("\(error)")
                 guard (try? await Task.sleep(for: wait)) != nil else { return }
                 wait = min(wait * 2, Self.longestWait)
@@ -230,10 +227,20 @@ package final class ReplicationService: Sendable {
         return true
     }
 
+    /// Notes an error of the server for every account. Logs it once, not for each worker and attempt.
     private func noteError(_ error: String) {
-        state.withLock { state in
+        let isNew = state.withLock { state in
             for name in state.accounts.keys { state.accounts[name]?.lag.error = error }
+            defer { state.loggedError = error }
+            return state.loggedError != error
         }
+        guard isNew else { return }
+        logger.warning("the shared archive can't be written; retrying", metadata: ["error": "\(error)"])
+    }
+
+    private func noteSuccess() {
+        guard state.withLock({ $0.loggedError.take() }) != nil else { return }
+        logger.info("the shared archive is written again")
     }
 
     @discardableResult

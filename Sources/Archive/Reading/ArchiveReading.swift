@@ -56,12 +56,13 @@ package final class ArchiveReading: Sendable {
         }
     }
 
-    /// Returns the time at which the copies of all accounts of a shared archive were last complete; nil if one never
-    /// was, and for a data folder.
-    package func sharedTime() async throws -> Timestamp? {
+    /// Returns the account of a shared archive whose copy is the oldest, with the time at which that copy was last
+    /// complete; the time is nil if it never was. Nil for a data folder, and if there is no account.
+    package func oldestCopy() async throws -> (account: String, time: Timestamp?)? {
         guard case .shared(let server) = source else { return nil }
-        let times = try await OwnThread.run { try server.accounts().map(\.caughtUpAt) }
-        return times.contains(nil) ? nil : times.compactMap(\.self).min()
+        let accounts = try await OwnThread.run { try server.accounts() }
+        return accounts.min { ($0.caughtUpAt?.microseconds ?? .min) < ($1.caughtUpAt?.microseconds ?? .min) }
+            .map { ($0.identity.name, $0.caughtUpAt) }
     }
 
     /// The accounts that the answers so far lack.

@@ -45,18 +45,21 @@ struct ReaderOptions: ParsableArguments {
         format == .text ? Terminal.standardOutput?.width() : nil
     }
 
-    /// Opens the data folder or the shared archive for reading, and says how old the copy in a shared archive is.
+    /// Opens the data folder or the shared archive for reading, and notes the age of the oldest copy in a shared
+    /// archive.
     ///
     /// - Parameter cold: The command's own option; nil for a command without it.
     func reading(cold: ColdOption? = nil) async throws -> ArchiveReading {
         guard let sharedAddress else { return try archive(cold: cold).reading() }
         let reading = ArchiveReading(shared: try SharedAddress(argument: sharedAddress))
-        if let time = try await reading.sharedTime() {
-            let seconds = max((Timestamp.now().microseconds - time.microseconds) / 1_000_000, 0)
-            let shown = LocalTime(zone: zone).dayAndSecond(time)
-            StandardStream.note("scrollback: the shared archive is as of \(shown), \(seconds.grouped) s behind\n")
-        } else {
-            StandardStream.note("scrollback: the shared archive is not complete yet\n")
+        if let copy = try await reading.oldestCopy() {
+            let age = copy.time.map { time in
+                let seconds = max((Timestamp.now().microseconds - time.microseconds) / 1_000_000, 0)
+                return "as of \(LocalTime(zone: zone).dayAndSecond(time)), \(seconds.grouped) s behind"
+            }
+            StandardStream.note(
+                "scrollback: the oldest copy in the shared archive, of account \(Sanitizer.line(copy.account)), is "
+                    + "\(age ?? "not complete yet")\n")
         }
         return reading
     }
