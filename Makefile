@@ -18,7 +18,7 @@ SWIFT_FILES = Package.swift Sources Tests migrations $(wildcard bench)
 
 # apt-get and swift build lock their folders.
 .NOTPARALLEL:
-.PHONY: demo test torture soak docs build release deps install uninstall deb dist bench bench-long bench-quick plots benchmarks swift python dpkg-dev lint format clean
+.PHONY: demo test torture soak docs build program release deps install uninstall deb dist bench bench-long bench-quick plots benchmarks swift python dpkg-dev lint format clean
 
 demo: build ## a demonstration of some seconds; on a terminal it continues, with the archive in a browser, until Ctrl-C
 	@.build/debug/scrollback demo $$([ -t 0 ] && [ -t 1 ] && echo --keep-running)
@@ -39,10 +39,12 @@ docs: build ## the parts of README.md and docs/ that the program writes
 	SCROLLBACK_WRITE_DOCS=1 swift test --skip-build --filter "DocumentedHelpTests|DocumentedRecognitionTests|PlotDocumentsTests"
 
 build: deps # one debug build for demo and test
-	swift build --build-tests
+	swift build --build-tests --disable-index-store
 
-release: python deps $(SMALL_ICU) # the release build that is installed and packed
+program: python deps $(SMALL_ICU)
 	swift build $(RELEASE) --product scrollback
+
+release: program # the release build that is installed and packed
 	swift build $(RELEASE) --product scrollback-server
 
 install: release ## a release build with completions, manual and units into DESTDIR/PREFIX
@@ -65,7 +67,8 @@ bench-long: benchmarks ## the same with the sizes that docs/ quotes, for an hour
 	@./.ci/make-venv
 	.build/release/Benchmarks --long $(PARTS)
 
-bench-quick: benchmarks ## some figures against the bounds of bench/bounds.txt, in a release build, in under two minutes
+bench-quick: program ## some figures against the bounds of bench/bounds.txt, in a release build, in under two minutes
+	swift build $(RELEASE) --product Benchmarks
 	.build/release/Benchmarks quick
 
 plots: benchmarks ## the plots of docs/ with their figures, measured again, in half an hour; drawn again only: make bench PARTS=draw

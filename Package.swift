@@ -68,6 +68,7 @@ let package = Package(
                 .embedInCode("0017_views.sql"), .embedInCode("0018_files.sql"), .embedInCode("0019_comments.sql"),
                 .embedInCode("0020_attachments.sql"), .embedInCode("0021_names.sql"),
                 .embedInCode("0022_sharing.sql"), .embedInCode("postgres/0001_shared.sql"),
+                .embedInCode("postgres/roles.sql"),
                 .embedInCode("catalog.sql"),
             ],
             swiftSettings: settings),
@@ -146,7 +147,7 @@ let package = Package(
         .target(
             name: "Serving",
             dependencies: [
-                "Archive", "CAssets", "CZlib", "ChatModel", "Operations", "Rendering", "SearchText", "Service",
+                "Archive", "CAssets", "CZlib", "ChatModel", "Operations", "PostgreSQL", "Rendering", "SearchText", "Service",
                 crypto, httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
@@ -165,9 +166,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Archive", "ChatModel", "Listeners", "Migrations", "RoomServer", "SearchText", "SocketIOWire",
-                "StreamChatWire",
-                "TestSupport",
+                "Archive", "ChatModel", "Listeners", "Migrations", "PostgreSQL", "Replication", "RoomServer",
+                "SearchText", "SocketIOWire", "StreamChatWire", "TestSupport",
                 logging,
                 nioCore, nioPosix, sqlite,
             ],

@@ -80,13 +80,15 @@ final class SampleArchive {
         start.advanced(byMicroseconds: Int64(number) * 100_000 + 1)
     }
 
-    static func event(_ number: Int, _ session: SessionID, isNoise: Bool = false) -> ChatEvent {
+    static func event(
+        _ number: Int, _ session: SessionID, isNoise: Bool = false, at time: Timestamp? = nil
+    ) -> ChatEvent {
         let name = "user\(number % 50)"
         return .message(
             IncomingMessage(
                 session: session, room: room, kind: isNoise ? .join : .message,
                 sender: UserReference(key: name, name: name), body: isNoise ? nil : text(number),
-                remoteID: "\(session.rawValue):\(number * 60)", receivedAt: time(of: number)))
+                remoteID: "\(session.rawValue):\(number * 60)", receivedAt: time ?? Self.time(of: number)))
     }
 
     /// Of the length of chat: 40 bytes and some.

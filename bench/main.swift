@@ -6,7 +6,7 @@ import Foundation
 /// `--long` measures the sizes that the documents quote, which takes hours. `import` reads FOLDER, which has a `/` in
 /// it.
 ///
-/// Some parts run only when they are named. `quick` compares a few figures with `bench/bounds.txt`. `plot-search`,
+/// Some parts run only when they are named. `shared` and `fleet` need a PostgreSQL server's programs. `quick` compares a few figures with `bench/bounds.txt`. `plot-search`,
 /// `plot-pages`, `plot-size` and `plot-import` measure a plot of the documentation each; with `--long` they keep its
 /// figures in `docs/pictures/figures.txt` and draw the plots. `draw` draws the plots again from these figures.
 ///
@@ -20,7 +20,7 @@ let parts: [(name: String, run: () async throws -> Void)] = [
 /// The parts that run only when they are named.
 let namedParts: [(name: String, run: () async throws -> Void)] = [
     ("quick", runQuick), ("plot-search", runPlotSearch), ("plot-pages", runPlotPages), ("plot-size", runPlotSize),
-    ("plot-import", runPlotImport), ("draw", runDraw),
+    ("plot-import", runPlotImport), ("draw", runDraw), ("shared", runShared), ("fleet", runFleet),
 ]
 
 let wanted = CommandLine.arguments.dropFirst().filter { $0 != "--long" && !$0.contains("/") }

@@ -34,6 +34,9 @@ package enum Migrations {
         Migration(name: "0001_shared", bytes: PackageResources._001_shared_sql)
     ]
 
+    /// The roles of a shared archive, with their rights; for a schema of the last version.
+    package static let sharedRoles = Migration(name: "roles", bytes: PackageResources.roles_sql)
+
     /// "SBCT" in ASCII: what `PRAGMA application_id` says of a catalog.
     package static let catalogID: Int32 = 0x5342_4354
 

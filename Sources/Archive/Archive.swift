@@ -7,7 +7,7 @@ package import Logging
 package struct Archive: Sendable {
     /// The folder's path, as given.
     package let folder: String
-    private let dataFolder: DataFolder
+    let dataFolder: DataFolder
 
     /// - Parameters:
     ///   - logger: Receives reports from writers, which wait while the disk has trouble.

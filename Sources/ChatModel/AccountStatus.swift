@@ -61,6 +61,8 @@ package struct AccountStatus: Sendable, Hashable, Codable {
     package var troubledRooms: Int64?
     /// The progress of fetching history; nil if none is being fetched.
     package var backfill: BackfillProgress?
+    /// The state of its copy in the shared archive; nil without one.
+    package var shared: ReplicationLag?
     /// False if the account is no longer in the configuration; nil if that is unknown, or the account was imported. Not
     /// a part of the listener's answer.
     package var isConfigured: Bool?
@@ -93,7 +95,7 @@ package struct AccountStatus: Sendable, Hashable, Codable {
         case receivedBytes = "received_bytes"
         case received, commits
         case troubledRooms = "troubled_rooms"
-        case backfill
+        case backfill, shared
     }
 
     /// Writes every key; null for a missing value.
@@ -123,5 +125,6 @@ package struct AccountStatus: Sendable, Hashable, Codable {
         try container.encode(commits, forKey: .commits)
         try container.encode(troubledRooms, forKey: .troubledRooms)
         try container.encode(backfill, forKey: .backfill)
+        try container.encode(shared, forKey: .shared)
     }
 }

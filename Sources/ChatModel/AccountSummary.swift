@@ -2,12 +2,13 @@
 package struct AccountSummary: Sendable, Hashable {
     package var account: String
     package var network: String
-    /// `hot` for an uncompressed file, `cold` for a compressed one.
+    /// `hot` for an uncompressed file, `cold` for a compressed one, `shared` for the copy in a shared archive.
     package enum State: String, Sendable, Hashable, CaseIterable {
-        case hot, cold
+        case hot, cold, shared
     }
 
-    /// The path of the account's folder. A copy of the whole folder, made while no process writes it, is a backup.
+    /// The path of the account's folder. A copy of the whole folder, made while no process writes it, is a backup. In a
+    /// shared archive, only the folder's name.
     package var folder: String
     /// The time when the archive was created, by its machine's clock.
     package var createdAt: Timestamp
@@ -19,13 +20,15 @@ package struct AccountSummary: Sendable, Hashable {
     package var firstMessage: MessageID?
     /// The newest message; nil in an empty archive.
     package var lastMessage: MessageID?
-    /// The state of its file.
+    /// The state of its file or copy.
     package var state: State
-    /// The size of the uncompressed file in bytes; while the account is hot, with its write-ahead log.
+    /// The size of the uncompressed file in bytes; while the account is hot, with its write-ahead log; 0 for a copy in
+    /// a shared archive, which has no file.
     package var bytes: Int64
     /// The size of the compressed file in bytes; nil while the account is hot.
     package var coldBytes: Int64?
-    /// The time of the last read or write, to within a minute; nil if unknown.
+    /// The time of the last read or write, to within a minute; in a shared archive, when the copy was last complete;
+    /// nil if unknown.
     package var usedAt: Timestamp?
     /// True if a process has the file open, so that it can't be compressed.
     package var isInUse = false

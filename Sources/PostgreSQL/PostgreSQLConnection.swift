@@ -91,8 +91,18 @@ package final class PostgreSQLConnection {
     }
 
     /// Runs a script of several statements, in one transaction unless it has its own.
-    package func run(script: String) throws {
-        _ = try perform { script.withCString { library.sendScript(connection, $0) } }
+    ///
+    /// - Returns: The rows of the last statement, in text form: only texts can be read.
+    @discardableResult
+    package func run(script: String) throws -> SQLRows {
+        try perform { script.withCString { library.sendScript(connection, $0) } }
+    }
+
+    /// True if the server has sent nothing since the last answer. A server that stops, or that ends an idle connection,
+    /// sends an error or the end.
+    package var isQuiet: Bool {
+        var socket = pollfd(fd: library.socket(connection), events: Int16(POLLIN), revents: 0)
+        return isUsable && socket.fd >= 0 && poll(&socket, 1, 0) == 0
     }
 
     /// - Parameter send: Hands a statement to libpq, which returns 1 if it takes it.

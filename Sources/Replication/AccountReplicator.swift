@@ -26,15 +26,19 @@ package struct AccountReplicator {
 
     /// Replicates one batch, and creates the account if the shared archive does not have it.
     ///
+    /// - Parameter statementSeconds: The server's limit for each statement, in seconds.
     /// - Throws: ``PostgreSQLError``; `ArchiveError` for the file; ``SharedArchiveError/busy(account:)``.
     package func step(
-        into server: PostgreSQLConnection, count: Int = MirrorBatch.usualCount
+        into server: PostgreSQLConnection, count: Int = MirrorBatch.usualCount,
+        statementSeconds: Int = PostgreSQLConnection.statementSeconds
     ) throws -> Step {
         let end = try mirror.end()
         let account = try self.account(of: end.position, createdAt: end.createdAt.microseconds, server)
         let step: Step
         do {
-            step = try server.transaction { try replicate(account, end.position.epoch, count, server) }
+            step = try server.transaction(timeout: statementSeconds) {
+                try replicate(account, end.position.epoch, count, server)
+            }
         } catch let error as PostgreSQLError where error.state == "55P03" {
             throw SharedArchiveError.busy(account: mirror.account.name)
         }

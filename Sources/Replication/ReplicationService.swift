@@ -34,6 +34,8 @@ package final class ReplicationService: Sendable {
         var stamp: FileStamp?
         var path: String?
         var isTaken = false
+        /// When the progress of a long copy was last logged, and how many changes were left then.
+        var lastReport: (time: ContinuousClock.Instant, left: Int64)?
         /// No attempt is made before this instant, after an error of the account alone.
         var notBefore = ContinuousClock.now
     }
@@ -44,6 +46,8 @@ package final class ReplicationService: Sendable {
     private static let listInterval = Duration.seconds(5)
     /// The time between two signs that accounts without changes are up to date.
     private static let signInterval = Duration.seconds(5)
+    /// The time between two reports of a long copy's progress.
+    private static let reportInterval = Duration.seconds(30)
     /// The transactions of one account before the next account's turn.
     private static let turn = 10
     /// The first and the longest wait after an error.
@@ -72,6 +76,8 @@ package final class ReplicationService: Sendable {
         var wait = Self.firstWait
         while !Task.isCancelled {
             do {
+                // Finds the accounts first, so that each has the error of a server that can't be reached.
+                try await look(reading)
                 let server = try PostgreSQLConnection(settings.address.text)
                 try SharedSchema.require(server)
                 // A server that takes connections may still refuse what is written.
@@ -114,9 +120,7 @@ package final class ReplicationService: Sendable {
     ) async throws {
         do {
             guard let mirror = try await reading.mirrors(of: [name]).first else {
-                // A compressed account has no changes, unless it was compressed before the last ones were replicated.
-                note(name) { $0.notBefore = .now + Self.longestWait }
-                return
+                return try await look(atCompressed: name, over: server, reading)
             }
             let replicator = AccountReplicator(mirror)
             for _ in 0..<Self.turn {
@@ -128,10 +132,12 @@ package final class ReplicationService: Sendable {
                     account.lag.left = step.left
                     account.lag.error = nil
                     guard step.left == 0 else { return }
+                    account.lastReport = nil
                     account.lag.caughtUpAt = now
                     account.stamp = stamp.isSettled(atNanoseconds: now.microseconds * 1000) ? stamp : nil
                 }
                 if step.left == 0 { return }
+                reportProgress(of: name, step)
             }
         } catch let error as ArchiveError {
             postpone(name, "\(error)")
@@ -143,6 +149,49 @@ package final class ReplicationService: Sendable {
             // The server refuses this account's rows. The others go on.
             postpone(name, "\(error)")
         }
+    }
+
+    /// Reports a compressed account whose last changes were not replicated before it was compressed.
+    private func look(
+        atCompressed name: String, over server: PostgreSQLConnection, _ reading: ArchiveReading
+    ) async throws {
+        guard let end = try await reading.compressedEnd(of: name) else { return }
+        let found = try server.execute(
+            """
+            SELECT seq FROM scrollback.account JOIN scrollback.feed_position ON account_id = id
+            WHERE folder = $1 AND state = 'current'
+            """, [.text(end.folder)])
+        let left = end.seq - (found.count > 0 ? try found.integer(0, 0) ?? 0 : 0)
+        note(name) { $0.lag.left = max(left, 0) }
+        if left > 0 {
+            return postpone(
+                name,
+                "the account is compressed, and \(left) of its changes are not copied; to copy them: "
+                    + "scrollback archive restore")
+        }
+        note(name) { $0.notBefore = .now + Self.longestWait }
+    }
+
+    /// Logs now and then how far a long copy is.
+    private func reportProgress(of name: String, _ step: AccountReplicator.Step) {
+        let now = ContinuousClock.now
+        let part = note(name) { account -> (done: Int64, seconds: Double)? in
+            guard let last = account.lastReport else {
+                account.lastReport = (now, step.left)
+                return nil
+            }
+            guard now - last.time >= Self.reportInterval else { return nil }
+            defer { account.lastReport = (now, step.left) }
+            return (last.left - step.left, (now - last.time) / .seconds(1))
+        }
+        guard let part = part ?? nil, part.done > 0 else { return }
+        let rate = Double(part.done) / part.seconds
+        logger.info(
+            "copying an account into the shared archive",
+            metadata: [
+                "account": "\(name)", "changes_left": "\(step.left)", "changes_per_second": "\(Int(rate))",
+                "seconds_left": "\(Int(Double(step.left) / rate))",
+            ])
     }
 
     private func postpone(_ name: String, _ error: String, for wait: Duration = longestWait) {
@@ -251,16 +300,6 @@ package final class ReplicationService: Sendable {
             return change(&account)
         }
     }
-}
-
-/// The state of an account's copy in the shared archive.
-package struct ReplicationLag: Sendable, Hashable {
-    /// The number of changes that are not replicated; nil until it is known.
-    package var left: Int64?
-    /// When the shared archive last had everything; nil if it never had.
-    package var caughtUpAt: Timestamp?
-    /// Why nothing is replicated, in the server's words; nil while all is well.
-    package var error: String?
 }
 
 /// The settings of the table `[shared]`.

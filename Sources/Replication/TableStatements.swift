@@ -11,15 +11,14 @@ struct TableStatements {
         let types = table.columns.map { $0.isText ? "text[]" : "bigint[]" } + (hasSearch ? ["tsvector[]"] : [])
         let arrays = types.enumerated().map { "$\($0 + 2)::\($1)" }.joined(separator: ", ")
         let others = names.dropFirst(table.keyCount)
-        let changed = others.filter { $0 != "search" }
         // A row that is the same is not written again.
         let conflict =
             others.isEmpty
             ? "DO NOTHING"
             : """
             DO UPDATE SET \(others.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
-            WHERE (\(changed.map { "t.\($0)" }.joined(separator: ", ")))
-              IS DISTINCT FROM (\(changed.map { "excluded.\($0)" }.joined(separator: ", ")))
+            WHERE (\(others.map { "t.\($0)" }.joined(separator: ", ")))
+              IS DISTINCT FROM (\(others.map { "excluded.\($0)" }.joined(separator: ", ")))
             """
         upsert = """
             INSERT INTO scrollback.\(table.name) AS t (account_id, \(names.joined(separator: ", ")))

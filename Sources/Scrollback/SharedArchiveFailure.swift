@@ -10,6 +10,7 @@ func SharedArchiveFailure(_ error: any Error) -> (any Error)? {
     case let error as SharedArchiveError:
         switch error {
         case .missing: CommandError(.noSharedArchive, "\(error)", hint: "create its tables with: \(initialise)")
+        case .noRoles: CommandError(.noSharedArchive, "\(error)", hint: "create them with: \(initialise) --with-roles")
         case .busy: CommandError(.postgresql, Sanitizer.line("\(error)"), hint: "try again later")
         case .older: CommandError(.sharedSchema, "\(error)", hint: "upgrade it with: \(initialise)")
         case .newer: CommandError(.sharedSchema, "\(error)", hint: "use the newer scrollback")

@@ -76,7 +76,7 @@ struct BackupEndToEndTests {
         (["demo", "not/there"], 1, "can't create"), (["nobody", "copies"], 1, "no account 'nobody'"),
         (["restore", "copies"], 1, "copies has no accounts"),
         (["--all", "copies", "--data", "x"], 1, "--data: no folder \"x\";"),
-        (["restore"], 64, "backup-folder"),
+        (["restore"], 64, "<backup>"),
     ])
     func `what can't be backed up is told, and nothing is made`(words: [String], status: Int32, reason: String)
         async throws

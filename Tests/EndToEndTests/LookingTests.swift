@@ -77,7 +77,7 @@ struct LookingTests {
 
         let unknown = try await scrollback("show", "2001-01-01T00:00:00.000000Z")
         #expect(unknown.status == 1)
-        #expect(unknown.errors.contains("no message 2001-01-01T00:00:00.000000Z in data folder"))
+        #expect(unknown.errors.contains("no message 2001-01-01T00:00:00.000000Z in "))
         #expect(unknown.errors.contains("nearest after: scrollback show 20"))
         let wrong = try await scrollback("show", "yesterday")
         #expect(wrong.status == 64)

@@ -105,7 +105,7 @@ struct RoomResolverTests {
         ),
         (
             "초록색",
-            "no room \"초록색\" in data folder data; did you mean \"초록\"? \"scrollback rooms\" lists them [unknown-room]"
+            "no room \"초록색\" in data; did you mean \"초록\"? \"scrollback rooms\" lists them [unknown-room]"
         ),
     ])
     func `an error about a room lists the rooms to choose from`(argument: String, sentence: String) throws {

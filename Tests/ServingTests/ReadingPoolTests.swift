@@ -15,7 +15,7 @@ private final class Counts: Sendable {
 struct ReadingPoolTests {
     @Test func `as many requests read at once as there are places, and the others wait for their turn`() async throws {
         let folder = try TemporaryFolder()
-        let pool = ReadingPool(archive: Archive(folder: folder.path))
+        let pool = ReadingPool(source: .folder(Archive(folder: folder.path)))
         let counts = Counts()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<100 {
@@ -34,7 +34,7 @@ struct ReadingPoolTests {
 
     @Test func `requests beyond the limit are refused at once`() async throws {
         let folder = try TemporaryFolder()
-        let pool = ReadingPool(archive: Archive(folder: folder.path))
+        let pool = ReadingPool(source: .folder(Archive(folder: folder.path)))
         let (gate, open) = AsyncStream<Void>.makeStream()
         let counts = Counts()
         await withTaskGroup(of: Void.self) { group in
@@ -57,7 +57,7 @@ struct ReadingPoolTests {
 
     @Test func `a request that is cancelled while it waits takes no place`() async throws {
         let folder = try TemporaryFolder()
-        let pool = ReadingPool(archive: Archive(folder: folder.path))
+        let pool = ReadingPool(source: .folder(Archive(folder: folder.path)))
         let (gate, open) = AsyncStream<Void>.makeStream()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<ReadingPool.places { group.addTask { try await pool.read { _ in for await _ in gate {} } } }
@@ -74,7 +74,7 @@ struct ReadingPoolTests {
         let folder = try TemporaryFolder()
         let archive = Archive(folder: folder.path)
         try await archive.openWriter(AccountIdentity(name: "demo", network: "log")).close()
-        let pool = ReadingPool(archive: archive)
+        let pool = ReadingPool(source: .folder(archive))
         _ = try await pool.read { try await $0.rooms() }
         await #expect(throws: ArchiveError.self) { try await Archive(folder: folder.path).erase(account: "demo") }
         pool.release(unusedFor: .zero)

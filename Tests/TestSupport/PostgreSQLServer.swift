@@ -8,6 +8,8 @@ import Foundation
 package final class PostgreSQLServer: Sendable {
     /// The folder with the socket. Its name is short: the path of a Unix socket has at most 107 bytes.
     package let folder: String
+    /// The number in the socket's name, and the TCP port if there is one.
+    package let port: Int
     private let programs: Programs
     private let settings: [String]
     private let watch: Watched<Watch?>
@@ -43,12 +45,41 @@ package final class PostgreSQLServer: Sendable {
     }
 
     package func address(database: String = "postgres", user: String = "postgres", folder: String? = nil) -> String {
-        "postgresql:///\(database)?host=\(folder ?? self.folder)&user=\(user)"
+        "postgresql:///\(database)?host=\(folder ?? self.folder)&port=\(port)&user=\(user)"
+    }
+
+    /// Adds lines before the server's rules for who may connect (`pg_hba.conf`).
+    package func addRules(_ lines: String) async throws {
+        let path = folder + "/data/pg_hba.conf"
+        let rules = try String(contentsOfFile: path, encoding: .utf8)
+        try (lines + "\n" + rules).write(toFile: path, atomically: false, encoding: .utf8)
+        _ = try await execute("SELECT pg_reload_conf()")
+    }
+
+    /// Takes connections with this certificate at 127.0.0.1.
+    package func secure(with certificate: CertificateAuthority.Issued) async throws {
+        let names = [("ssl_cert_file", certificate.file), ("ssl_key_file", certificate.keyFile)]
+        for (name, file) in names {
+            let copy = folder + "/data/" + name
+            try? FileManager.default.removeItem(atPath: copy)
+            try FileManager.default.copyItem(atPath: file, toPath: copy)
+            chmod(copy, 0o600)
+            if getuid() == 0 { chown(copy, Programs.nobody, Programs.nobody) }
+            _ = try await execute("ALTER SYSTEM SET \(name) = '\(copy)'")
+        }
+        _ = try await execute("ALTER SYSTEM SET ssl = on")
+        _ = try await execute("SELECT pg_reload_conf()")
     }
 
     /// Runs SQL as the server's owner.
     package func execute(_ sql: String, database: String = "postgres") async throws -> String {
         try await Self.run("psql", [address(database: database), "-qAtc", sql])
+    }
+
+    /// Runs SQL at an address.
+    @discardableResult
+    package static func execute(_ sql: String, at address: String) async throws -> String {
+        try await run("psql", [address, "-v", "ON_ERROR_STOP=1", "-qAtc", sql])
     }
 
     @discardableResult
@@ -65,10 +96,12 @@ package final class PostgreSQLServer: Sendable {
     /// - Parameters:
     ///   - settings: Further settings, such as `work_mem=64kB`.
     ///   - data: The folder for the data, which exists; nil for one of its own.
-    package init(settings: [String] = [], data: String? = nil) async throws {
+    ///   - hasPort: Listens on a free port of 127.0.0.1 too.
+    package init(settings: [String] = [], data: String? = nil, hasPort: Bool = false) async throws {
         guard let programs = Programs.found else { throw WaitedInVain(description: "there is no PostgreSQL") }
         self.programs = programs
-        self.settings = settings
+        port = hasPort ? try IRCServer.freePort() : 5432
+        self.settings = settings + (hasPort ? ["listen_addresses=127.0.0.1", "port=\(port)"] : [])
         folder = FileManager.default.temporaryDirectory.path + "/sbpg-" + UUID().uuidString.prefix(8).lowercased()
         watch = Watched(nil)
         try FileManager.default.createDirectory(
@@ -133,7 +166,7 @@ package final class PostgreSQLServer: Sendable {
         Foundation.kill(process, SIGKILL)
         try await end()
         // The process may still have its number, until somebody asks for its status.
-        for file in ["data/postmaster.pid", ".s.PGSQL.5432.lock", ".s.PGSQL.5432"] {
+        for file in ["data/postmaster.pid", ".s.PGSQL.\(port).lock", ".s.PGSQL.\(port)"] {
             try? FileManager.default.removeItem(atPath: folder + "/" + file)
         }
     }

@@ -302,18 +302,44 @@ END
 $$;
 REVOKE ALL ON FUNCTION scrollback.make_messages_of(bigint) FROM PUBLIC;
 
+-- Which role may read which accounts, once roles.sql was run. A role may be a group.
+CREATE TABLE scrollback.permission (
+  role   name NOT NULL,
+  folder text COLLATE "C" NOT NULL,                  -- of the account; '' for all accounts, also those that come later
+  PRIMARY KEY (role, folder)
+);
+
+-- The role whose rights count: that of SET ROLE, or the user's. In a SECURITY DEFINER function, current_user is the owner.
+CREATE FUNCTION scrollback.asking() RETURNS name
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+  SELECT CASE current_setting('role') WHEN 'none' THEN session_user ELSE current_setting('role')::name END
+$$;
+REVOKE ALL ON FUNCTION scrollback.asking() FROM PUBLIC;
+
+-- The numbers of the accounts that the asking role has permission for.
+CREATE FUNCTION scrollback.permitted() RETURNS bigint[]
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT coalesce(array_agg(DISTINCT a.id), '{}') FROM scrollback.account AS a
+    JOIN scrollback.permission AS p ON p.folder IN (a.folder, '')
+    JOIN pg_roles AS r ON r.rolname = p.role
+  WHERE pg_has_role(scrollback.asking(), r.oid, 'MEMBER')
+$$;
+REVOKE ALL ON FUNCTION scrollback.permitted() FROM PUBLIC;
+
 -- The ids of an account's messages that a search finds: of one part of message after the other, the newest or the oldest first,
--- until there are enough. One plan for all parts takes 600 ms where a common pair of words matches nothing.
+-- until there are enough. One plan for all parts takes 600 ms where a common pair of words matches nothing. It reads with its
+-- owner's rights and checks the account itself: under a policy PostgreSQL does not use the index for @@, which is not leakproof.
 CREATE FUNCTION scrollback.hits(
   account bigint, query text, after_us bigint, before_us bigint, wanted bigint, newest_first boolean
 ) RETURNS SETOF bigint
-LANGUAGE plpgsql STABLE SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   condition tsquery := (''':a' || account || '''')::tsquery && query::tsquery;
   part regclass;
   found bigint := 0;
   count bigint;
 BEGIN
+  IF NOT scrollback.may_read(account) THEN RETURN; END IF;
   FOR part IN
     SELECT inhrelid FROM pg_inherits WHERE inhparent = 'scrollback.message'::regclass
     ORDER BY CASE WHEN newest_first THEN -scrollback.part_rank(inhrelid) ELSE scrollback.part_rank(inhrelid) END
@@ -328,6 +354,19 @@ BEGIN
   END LOOP;
 END
 $$;
+
+REVOKE ALL ON FUNCTION scrollback.hits(bigint, text, bigint, bigint, bigint, boolean) FROM PUBLIC;
+
+-- True if the asking role may read the account: always for the owner of the tables, for writers, and before roles.sql was run.
+CREATE FUNCTION scrollback.may_read(account bigint) RETURNS boolean
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT NOT relrowsecurity OR pg_has_role(scrollback.asking(), relowner, 'MEMBER')
+    OR EXISTS (SELECT FROM pg_roles AS r
+      WHERE rolname = 'scrollback_writer' AND pg_has_role(scrollback.asking(), r.oid, 'MEMBER'))
+    OR account = ANY (scrollback.permitted())
+  FROM pg_class WHERE oid = 'scrollback.message'::regclass
+$$;
+REVOKE ALL ON FUNCTION scrollback.may_read(bigint) FROM PUBLIC;
 
 -- The order of the parts of message, by time.
 CREATE FUNCTION scrollback.part_rank(part oid) RETURNS bigint

@@ -3,13 +3,12 @@ import Foundation
 import GRDB
 
 /// Copies accounts from one data folder to another: into a backup or out of a backup.
-///
-/// A copy is completed and verified in a folder that no process reads. Then it gets its name and, if it replaces an
-/// earlier copy, the next generation, as in a move: after a crash there is either the earlier copy or the new one.
 struct AccountTransfer {
     let source: DataFolder
     let target: DataFolder
     let progress: (BackupProgress) throws -> Void
+
+    private var placing: AccountPlacing { AccountPlacing(target: target) }
 
     /// Copies the account into a backup, where it replaces an earlier copy of the same account.
     func backUp(_ account: String) async throws -> BackupReport {
@@ -28,7 +27,7 @@ struct AccountTransfer {
             // Copies the files after the messages, so that no file of a copied message is missing; and into the earlier
             // copy, which has most of them.
             report.files = try copyFiles(of: entry, to: earlier.map(target.folder) ?? unfinished)
-            let placed = try await place(unfinished, entry) { earlier in
+            let placed = try await placing.place(unfinished, entry) { earlier in
                 try requireSame(earlier, as: own ?? identity(of: entry, in: source))
             }
             report.folder = target.folder(of: placed).path
@@ -39,21 +38,19 @@ struct AccountTransfer {
     /// Copies the account out of a backup under a new epoch of its change feed, so that its followers start over.
     func restore(_ account: String) async throws -> BackupReport {
         try await copying(account, beginning: { try FolderEntries.make(target.path) }) { entry, unfinished in
-            if try target.entry(named: account) != nil { throw alreadyExists(account) }
+            try placing.requireNew(account)
             let copy = AccountCopy(source: source.folder(of: entry), target: unfinished, progress: progress)
             var report = try copy.makePlain(entry, epoch: UUID().uuidString.lowercased())
             report.files = try copyFiles(of: entry, to: unfinished)
             var restored = entry
             (restored.directory, restored.cold) = (AccountFolder.newName(for: account), nil)
-            let placed = try await place(unfinished, restored) { _ in throw alreadyExists(account) }
+            let placed = try await placing.place(unfinished, restored) { _ in try placing.requireNew(account) }
             report.folder = target.folder(of: placed).path
             return report
         }
     }
 
     /// Runs `body` with the account, which no process can move meanwhile, and with an empty folder for the copy.
-    /// Removes the files that the body leaves there. Allows one copy into a data folder at a time, by a lock on the
-    /// data folder, because `accounts` is locked while an account is created.
     private func copying(
         _ account: String, beginning: () throws -> Void = {},
         _ body: (Catalog.Entry, AccountFolder) async throws -> BackupReport
@@ -64,17 +61,7 @@ struct AccountTransfer {
         let (entry, lock) = try await source.take(found, restores: false)
         defer { withExtendedLifetime(lock) {} }
         try beginning()
-        try Self.makeFolders(in: target)
-        let receiving = try await FileLock.wait(
-            forFolder: target.path,
-            else: ArchiveError(code: .locked, detail: "another process is copying accounts into \(target.path)"))
-        defer { withExtendedLifetime(receiving) {} }
-        let unfinished = AccountFolder(path: Self.unfinishedCopy(in: target), generation: 1)
-        try Self.removeFormerLock(in: target)
-        try Self.remove(unfinished)
-        guard mkdir(unfinished.path, 0o700) == 0 else { throw ArchiveError(path: unfinished.path, errno: errno) }
-        defer { try? Self.remove(unfinished) }
-        return try await body(entry, unfinished)
+        return try await placing.making { try await body(entry, $0) }
     }
 
     private func copyFiles(of entry: Catalog.Entry, to folder: AccountFolder) throws -> BackupReport.Files {
@@ -82,12 +69,6 @@ struct AccountTransfer {
             source: AttachmentFolder(of: source.folder(of: entry)), target: AttachmentFolder(of: folder),
             progress: progress
         ).run()
-    }
-
-    private func alreadyExists(_ account: String) -> ArchiveError {
-        ArchiveError(
-            code: .backup,
-            detail: "\(target.path) already has account '\(account)'; erase it first, or restore into another folder")
     }
 
     /// Returns true if a copy has this compressed file.
@@ -134,91 +115,6 @@ struct AccountTransfer {
         guard found.seq <= account.seq else {
             throw ArchiveError(
                 code: .backup, detail: "\(place) has more changes than account '\(name)' has now; \(hint)")
-        }
-    }
-
-    private static func unfinishedCopy(in folder: DataFolder) -> String { folder.accountsPath + "/.unfinished-copy" }
-
-    /// Creates the folders for copies, except their parent: if that is missing, a disk may not be mounted.
-    static func makeFolders(in folder: DataFolder) throws(ArchiveError) {
-        for folder in [folder.path, folder.accountsPath] {
-            guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-                throw ArchiveError(
-                    code: .backup, detail: "can't create \(folder): \(String(cString: strerror(errno)))")
-            }
-        }
-    }
-
-    private static func remove(_ unfinished: AccountFolder) throws {
-        guard access(unfinished.path, F_OK) == 0 else { return }
-        do {
-            try FileManager.default.removeItem(atPath: unfinished.path)
-        } catch {
-            throw ArchiveError(code: .storage, detail: "can't remove \(unfinished.path): \(error)")
-        }
-    }
-
-    /// Removes the unfinished copy of a process that was killed.
-    static func removeUnfinished(in folder: DataFolder) throws {
-        guard access(folder.accountsPath, F_OK) == 0, let lock = try FileLock(folder: folder.path) else { return }
-        defer { withExtendedLifetime(lock) {} }
-        try removeFormerLock(in: folder)
-        try remove(AccountFolder(path: unfinishedCopy(in: folder), generation: 1))
-    }
-
-    /// Removes the lock file of versions before 0.1.
-    private static func removeFormerLock(in folder: DataFolder) throws {
-        try FolderEntries.remove(folder.accountsPath + "/.copying")
-    }
-
-    /// Renames a complete copy to its final name.
-    ///
-    /// - Parameters:
-    ///   - entry: The entry of the copy. An earlier copy's folder and generation take precedence.
-    ///   - replacing: Checks the earlier copy, which no process has open at that time; its error keeps the earlier
-    ///     copy.
-    private func place(
-        _ unfinished: AccountFolder, _ entry: Catalog.Entry, replacing: (Catalog.Entry) throws -> Void
-    ) async throws -> Catalog.Entry {
-        // Creates the lock files, so that reading the copy creates nothing.
-        for path in [unfinished.lock, unfinished.writer] { _ = try FileLock(path: path, mode: .exclusive) }
-        try FolderEntries.synchronize(unfinished.path)
-        let making = try await target.takeMakingLock()
-        defer { withExtendedLifetime(making) {} }
-        var entry = entry
-        if let earlier = try target.entry(named: entry.account.name) {
-            return try await replace(earlier, by: unfinished, entry, replacing)
-        }
-        entry.generation = unfinished.generation
-        try FolderEntries.rename(unfinished.path, to: target.folder(of: entry).path)
-        try FolderEntries.synchronize(target.accountsPath)
-        try FolderEntries.synchronize(target.path)
-        try target.catalog.put(entry)
-        return entry
-    }
-
-    private func replace(
-        _ earlier: Catalog.Entry, by unfinished: AccountFolder, _ entry: Catalog.Entry,
-        _ replacing: (Catalog.Entry) throws -> Void
-    ) async throws -> Catalog.Entry {
-        let start = ContinuousClock.now
-        var placed = entry
-        while true {
-            let isDone = try target.moving(earlier.directory) { move, earlier in
-                let earlier = try move.recover(earlier)
-                try replacing(earlier)
-                (placed.directory, placed.generation) = (earlier.directory, earlier.generation + 1)
-                let next = target.folder(of: placed)
-                let isCold = placed.cold != nil
-                try FolderEntries.rename(
-                    isCold ? unfinished.cold : unfinished.database, to: isCold ? next.cold : next.database)
-                try FolderEntries.synchronize(next.path)
-                try target.catalog.put(placed)
-                _ = try move.recover(placed)
-            }
-            if isDone { return placed }
-            guard ContinuousClock.now - start < DataFolder.lockTimeout else { throw target.inUse(earlier) }
-            try await FileLock.pause()
         }
     }
 

@@ -11,7 +11,7 @@ package struct Backup: Sendable {
             path: folder, logger: archive.logger, readsCold: false, restoring: archive.restoring,
             skipped: archive.skipped)
         try AccountTransfer.requireApart(archive, copies)
-        if isNew { try AccountTransfer.makeFolders(in: copies) }
+        if isNew { try AccountPlacing.makeFolders(in: copies) }
     }
 
     /// Returns the accounts in the backup, sorted by name.
@@ -49,6 +49,24 @@ package struct Backup: Sendable {
     }
 }
 
+extension Archive {
+    /// Makes an account's file from its copy in a shared archive, under a new epoch of its change feed. Raw bytes and
+    /// files that came with messages are not there.
+    ///
+    /// - Parameter progress: Receives the progress; its error ends the copy and leaves everything as it was.
+    /// - Throws: ``ArchiveError`` with `backup` if the archive has an account of that name.
+    @discardableResult
+    package func restore(
+        account: String, from shared: SharedArchive,
+        progress: @escaping @Sendable (BackupProgress) throws -> Void = { _ in }
+    ) async throws -> BackupReport {
+        try await OwnThread.run {
+            try await SharedRestore(server: shared.server, target: dataFolder, progress: progress)
+                .restore(account.withoutNUL)
+        }
+    }
+}
+
 /// The progress of a copy.
 package struct BackupProgress: Sendable, Hashable {
     /// The number of bytes of the file that are done.
@@ -72,6 +90,8 @@ package struct BackupReport: Sendable, Hashable {
     /// The bytes added to the `-wal` of the account's file meanwhile.
     package var logGrowth: Int64 = 0
     package var files = Files()
+    /// The number of files that came with messages and whose bytes the copy lacks: a shared archive has none.
+    package var missingFiles = 0
 
     /// Files that came with messages.
     package struct Files: Sendable, Hashable {

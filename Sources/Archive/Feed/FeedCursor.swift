@@ -5,8 +5,8 @@ struct FeedCursor {
     let reader: AccountReader
     /// Everything up to here was read; nil for a reader that begins at the beginning, whatever the epoch.
     var position: FeedPosition?
-    /// The file's stamp from just before the feed was last read to its end; nil if the feed must be read.
-    private var stamp: FileStamp?
+    /// The account's stamp from just before the feed was last read to its end; nil if the feed must be read.
+    private var stamp: AccountReader.Stamp?
 
     /// The limit of changes in a batch.
     private let batch: Int
@@ -15,7 +15,7 @@ struct FeedCursor {
     static let usualBatch = 1000
 
     enum Step<Changes> {
-        /// There are no further changes. Costs two `stat` when the file did not change.
+        /// There are no further changes. Costs little when the account did not change.
         case end
         /// The position was not in the feed: it has another epoch, or is after the feed's end. The cursor is at the
         /// beginning of this feed.
@@ -33,14 +33,14 @@ struct FeedCursor {
     mutating func next<Changes>(
         _ read: (_ after: FeedPosition, _ through: Int64, ReadTransaction) throws -> Changes
     ) throws -> Step<Changes> {
-        let now = Timestamp.now()
-        let path = reader.file?.folder.database
-        let seen = path.map(FileStamp.init(database:))
+        let seen = try reader.stamp()
         if let seen, seen == stamp { return .end }
         let old = position
         let (start, end, through, changes) = try reader.read { db in
             // A newer scrollback may have migrated the file meanwhile.
-            if let file = db.file, let path { _ = try Schema.version(file, path: path) }
+            if let file = db.file, let path = reader.file?.folder.database {
+                _ = try Schema.version(file, path: path)
+            }
             let end = try FeedPosition.end(db)
             let isThere = old.map { $0.epoch == end.epoch && $0.seq <= end.seq } ?? true
             let start = FeedPosition(epoch: end.epoch, seq: isThere ? old?.seq ?? 0 : 0)
@@ -56,8 +56,7 @@ struct FeedCursor {
             stamp = nil
             return .reset(end: end)
         }
-        let isSettled = seen?.isSettled(atNanoseconds: now.microseconds * 1000) ?? false
-        stamp = through == end.seq && isSettled ? seen : nil
+        stamp = through == end.seq ? seen : nil
         return changes.map { .changes($0) } ?? .end
     }
 }

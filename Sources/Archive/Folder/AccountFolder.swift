@@ -109,6 +109,13 @@ struct AccountFolder: Sendable, Hashable {
 
     private static let suffixLength = 6
 
+    /// True for a text that ``newName(for:)`` may return.
+    static func isName(_ name: String, of account: String) -> Bool {
+        let start = slug(of: account) + "-"
+        let suffix = name.dropFirst(start.count)
+        return name.hasPrefix(start) && suffix.utf8.count == suffixLength && slug(of: String(suffix)) == suffix
+    }
+
     /// Returns a name for a new folder: a readable part and a random suffix, so that different accounts never get the
     /// same name.
     static func newName(for account: String) -> String {

@@ -116,7 +116,7 @@ extension DataFolder {
         PrivateCopy.removeLeftovers()
         try removeErased()
         try removeUnfinishedAccount()
-        try AccountTransfer.removeUnfinished(in: self)
+        try AccountPlacing.removeUnfinished(in: self)
         for entry in try entries(check: check) {
             try check()
             do {

@@ -59,6 +59,7 @@ final class AccountReader: Sendable {
         }
     }
 
+    /// Reads an account of a shared archive, also after another epoch replaced its tables.
     init(_ server: SharedServer, _ account: SharedServer.Account) {
         (self.account, source) = (account.identity, .shared(server, account))
     }
@@ -74,7 +75,7 @@ final class AccountReader: Sendable {
         switch source {
         case .file(_, let connection, let limit):
             try Self.read(connection, limit) { db in try body(ReadTransaction(db)) }
-        case .shared(let server, let account): try server.read(account: account.id, body)
+        case .shared(let server, let account): try server.read(account, body)
         }
     }
 
@@ -82,9 +83,30 @@ final class AccountReader: Sendable {
     var isWritten: Bool {
         switch source {
         case .file(let file, _, _): file.folder.isWritten
-        case .shared(_, let account):
-            account.caughtUpAt.map { Timestamp.now().microseconds - $0.microseconds < 60_000_000 } ?? false
+        case .shared(let server, let account):
+            (try? server.copy(of: account.folder))?.caughtUpAt
+                .map { Timestamp.now().microseconds - $0.microseconds < 60_000_000 } ?? false
         }
+    }
+
+    /// Returns the present state of the account, which changes with each commit; nil for a file that is changing now.
+    /// Costs two `stat`; for a shared archive, a statement now and then.
+    func stamp() throws -> Stamp? {
+        switch source {
+        case .file(let file, _, _):
+            let now = Timestamp.now()
+            let stamp = FileStamp(database: file.folder.database)
+            return stamp.isSettled(atNanoseconds: now.microseconds * 1000) ? .file(stamp) : nil
+        case .shared(let server, let account):
+            let copy = try server.copy(of: account.folder)
+            return .copy(number: copy?.number, seq: copy?.seq)
+        }
+    }
+
+    /// A state of an account.
+    enum Stamp: Equatable {
+        case file(FileStamp)
+        case copy(number: Int64?, seq: Int64?)
     }
 
     private static func read<T>(

@@ -20,9 +20,8 @@ package final class ArchiveReading: Sendable {
         (source, held, access) = (.files(dataFolder), HeldReaders(), .everything)
     }
 
-    /// Reads a shared archive. Connects when something is read.
-    package init(shared address: SharedAddress) {
-        (source, held, access) = (.shared(SharedServer(address)), HeldReaders(), .everything)
+    init(_ server: SharedServer) {
+        (source, held, access) = (.shared(server), HeldReaders(), .everything)
     }
 
     private init(_ other: ArchiveReading, access: ReadAccess) {
@@ -30,12 +29,7 @@ package final class ArchiveReading: Sendable {
     }
 
     /// The data folder; nil for a shared archive.
-    private var dataFolder: DataFolder? { if case .files(let folder) = source { folder } else { nil } }
-
-    private func requiredFolder() throws -> DataFolder {
-        guard let dataFolder else { throw ArchiveError.needsFiles }
-        return dataFolder
-    }
+    var dataFolder: DataFolder? { if case .files(let folder) = source { folder } else { nil } }
 
     /// Returns a value that reads only a part of the archive, with the same open accounts.
     package func restricted(to access: ReadAccess) -> ArchiveReading {
@@ -56,13 +50,14 @@ package final class ArchiveReading: Sendable {
         }
     }
 
-    /// Returns the account of a shared archive whose copy is the oldest, with the time at which that copy was last
-    /// complete; the time is nil if it never was. Nil for a data folder, and if there is no account.
-    package func oldestCopy() async throws -> (account: String, time: Timestamp?)? {
+    /// Returns the account of a shared archive whose copy is the oldest of those that can be read. Nil for a data
+    /// folder, and if there is no account.
+    package func oldestCopy() async throws -> AccountCopyAge? {
         guard case .shared(let server) = source else { return nil }
-        let accounts = try await OwnThread.run { try server.accounts() }
-        return accounts.min { ($0.caughtUpAt?.microseconds ?? .min) < ($1.caughtUpAt?.microseconds ?? .min) }
-            .map { ($0.identity.name, $0.caughtUpAt) }
+        let accounts = try await OwnThread.run { try server.recentAccounts() }
+        return accounts.filter { access.sees(account: $0.identity.name) }
+            .map { AccountCopyAge(account: $0.identity.name, caughtUpAt: $0.copy.caughtUpAt) }
+            .min { ($0.caughtUpAt?.microseconds ?? .min) < ($1.caughtUpAt?.microseconds ?? .min) }
     }
 
     /// The accounts that the answers so far lack.
@@ -80,7 +75,13 @@ package final class ArchiveReading: Sendable {
     /// Returns a summary of each account's archive, sorted by account name. Cold accounts stay cold.
     package func accountSummaries() async throws -> [AccountSummary] {
         try await OwnThread.run {
-            try await requiredFolder().summaries().filter { access.seesAll(of: $0.account) }
+            switch source {
+            case .files(let folder): try await folder.summaries().filter { access.seesAll(of: $0.account) }
+            case .shared(let server):
+                try server.accounts().filter { access.seesAll(of: $0.identity.name) }.map { account in
+                    try server.read(account) { db in try AccountSummary.read(account, db) }
+                }
+            }
         }
     }
 
@@ -181,14 +182,17 @@ package final class ArchiveReading: Sendable {
         }.result.inOrder()
     }
 
-    /// The paths of the files of the open accounts, of the catalog, and of the folder with the accounts' folders.
-    var openFiles: [String] {
-        (dataFolder.map { [$0.catalog.path, $0.accountsPath] } ?? [])
+    /// The paths of the files of the open accounts, of the catalog, and of the folder with the accounts' folders; nil
+    /// for a shared archive.
+    var openFiles: [String]? {
+        guard let dataFolder else { return nil }
+        return [dataFolder.catalog.path, dataFolder.accountsPath]
             + held.readers.withLock { held in held.values.compactMap(\.reader.file?.folder.database) }
     }
 
     /// Releases the accounts that were not used for that time.
     package func release(unusedFor time: Duration) {
+        if case .shared(let server) = source { server.release(unusedFor: max(time, SharedServer.hold)) }
         let end = ContinuousClock.now - time
         // Closes files outside the lock.
         let released = held.readers.withLock { held in
@@ -215,7 +219,7 @@ package final class ArchiveReading: Sendable {
         in scope: MessageQuery.Scope, into start: T, _ add: @Sendable (inout T, AccountReader) throws -> Void
     ) async throws -> (result: T, skipped: [SkippedAccount]) {
         guard access.covers(scope) else {
-            throw ArchiveError(code: .unknownRoom, detail: "no such room in data folder \(folder)")
+            throw ArchiveError(code: .unknownRoom, detail: "no such room in \(folder)")
         }
         return try await collect(of: scope.accounts, isUse: true, into: start, add)
     }

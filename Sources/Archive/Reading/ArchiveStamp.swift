@@ -18,10 +18,10 @@ package struct ArchiveStamp: Sendable {
 
 extension ArchiveReading {
     /// Returns the state of the files of every open account; nil if they changed since `start`, or so shortly before
-    /// it that a change may leave no trace.
+    /// it that a change may leave no trace. Nil for a shared archive.
     ///
     /// - Parameter start: A time before the first read of the answer.
     package func stamp(since start: Timestamp) -> ArchiveStamp? {
-        ArchiveStamp(openFiles, since: start)
+        openFiles.flatMap { ArchiveStamp($0, since: start) }
     }
 }

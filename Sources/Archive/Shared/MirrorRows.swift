@@ -44,6 +44,16 @@ package struct MirrorRows: Sendable {
         }
     }
 
+    /// The key of the last row, which exists.
+    var lastKey: [SQLArgument] {
+        values.prefix(table.keyCount).map { values in
+            switch values {
+            case .integers(let list): .integer(list[count - 1])
+            case .texts(let list): .text(list[count - 1])
+            }
+        }
+    }
+
     package func integers(_ column: String) -> [Int64?] {
         guard let place = table.columns.firstIndex(where: { $0.name == column }),
             case .integers(let list) = values[place]

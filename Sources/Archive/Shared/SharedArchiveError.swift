@@ -6,6 +6,8 @@ package enum SharedArchiveError: Error, Hashable, CustomStringConvertible {
     case newer(Int)
     /// An older program created the server's schema, with this version.
     case older(Int)
+    /// The schema was made without roles.
+    case noRoles
     /// Another worker replicates the account.
     case busy(account: String)
 
@@ -16,6 +18,7 @@ package enum SharedArchiveError: Error, Hashable, CustomStringConvertible {
             "the shared archive has schema \(version), but this scrollback supports only \(SharedSchema.current)"
         case .older(let version):
             "the shared archive has schema \(version), but this scrollback needs \(SharedSchema.current)"
+        case .noRoles: "the shared archive has no roles"
         case .busy(let account): "another process copies account '\(account)' now"
         }
     }

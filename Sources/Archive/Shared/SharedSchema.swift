@@ -16,8 +16,10 @@ package enum SharedSchema {
     /// Creates the schema, or brings it to this program's version. Several programs may do so at once: the row of
     /// `version` is locked meanwhile.
     ///
+    /// - Parameter withRoles: Creates the roles of readers and writers too, or renews their rights. A schema that has
+    ///   them keeps them in any case.
     /// - Returns: The version before.
-    package static func prepare(_ server: PostgreSQLConnection) throws -> Int {
+    package static func prepare(_ server: PostgreSQLConnection, withRoles: Bool = false) throws -> Int {
         try begin(server)
         return try server.transaction(timeout: 3600) {
             let before = Int(
@@ -25,6 +27,8 @@ package enum SharedSchema {
             guard before <= current else { throw SharedArchiveError.newer(before) }
             for migration in Migrations.shared.dropFirst(before) { try server.run(script: migration.sql) }
             try server.execute("UPDATE scrollback.version SET number = $1", [.integer(Int64(current))])
+            let hasRoles = try SharedRoles.areUsed(server)
+            if withRoles || (hasRoles && before < current) { try server.run(script: Migrations.sharedRoles.sql) }
             return before
         }
     }

@@ -1,19 +1,43 @@
 import ChatModel
 import Dispatch
 import PostgreSQL
+import Synchronization
 
-/// A shared archive on a PostgreSQL server, read over one connection, which is made when it is needed and made again when
-/// it breaks.
+/// A shared archive on a PostgreSQL server, read over a few connections, which are made when they are needed and made
+/// again when they break.
 final class SharedServer: Sendable {
     let address: SharedAddress
-    /// Runs one read at a time.
-    private let queue = DispatchQueue(label: "a shared archive")
-    nonisolated(unsafe) private var connection: PostgreSQLConnection?
+    private let places = DispatchSemaphore(value: connections)
+    private let idle = Mutex<[Idle]>([])
+    private let recent = Mutex<(time: ContinuousClock.Instant, accounts: [Account])?>(nil)
+
+    /// The number of connections, and of reads at once. Further reads wait.
+    static let connections = 8
+    /// The time after which an unused connection is closed.
+    static let hold = Duration.seconds(30)
+    /// The time for which ``recentAccounts()`` returns what it read before.
+    private static let recentLife = Duration.milliseconds(200)
+
+    /// A connection that no thread uses.
+    private struct Idle: @unchecked Sendable {
+        let connection: PostgreSQLConnection
+        let lastUse = ContinuousClock.now
+    }
 
     /// An account of the shared archive.
     struct Account: Sendable, Hashable {
-        var id: Int64
+        /// The account's folder, which identifies it. Its number changes when another epoch replaces it.
+        var folder: String
         var identity: AccountIdentity
+        var copy: Copy
+    }
+
+    /// The state of an account's copy.
+    struct Copy: Sendable, Hashable {
+        /// `account_id` of its tables.
+        var number: Int64
+        /// The last copied change.
+        var seq: Int64
         /// When the copy was last complete; nil if it never was.
         var caughtUpAt: Timestamp?
     }
@@ -22,34 +46,55 @@ final class SharedServer: Sendable {
 
     /// Returns the accounts, sorted by name. Where several machines have an account of one name, each gets the name of
     /// its folder, which is unique.
-    func accounts() throws -> [Account] {
-        try read { server in
-            let rows = try server.execute(
-                """
-                SELECT id, CASE WHEN count(*) OVER (PARTITION BY name) = 1 THEN name ELSE folder END, network,
-                  caught_up_at_us
-                FROM scrollback.account JOIN scrollback.feed_position ON account_id = id WHERE state = 'current'
-                ORDER BY 2
-                """)
-            return try (0..<rows.count).map { row in
-                Account(
-                    id: try rows.integer(row, 0) ?? 0,
-                    identity: AccountIdentity(name: try rows.text(row, 1) ?? "", network: try rows.text(row, 2) ?? ""),
-                    caughtUpAt: try rows.integer(row, 3).map { Timestamp(microseconds: $0) })
-            }
+    func accounts() throws -> [Account] { try read { try Self.accounts($0) } }
+
+    static func accounts(_ server: PostgreSQLConnection) throws -> [Account] {
+        let rows = try server.execute(
+            """
+            SELECT folder, CASE WHEN count(*) OVER (PARTITION BY name) = 1 THEN name ELSE folder END, network,
+              id, seq, caught_up_at_us
+            FROM scrollback.account JOIN scrollback.feed_position ON account_id = id WHERE state = 'current'
+            ORDER BY 2
+            """)
+        return try (0..<rows.count).map { row in
+            Account(
+                folder: try rows.text(row, 0) ?? "",
+                identity: AccountIdentity(name: try rows.text(row, 1) ?? "", network: try rows.text(row, 2) ?? ""),
+                copy: Copy(
+                    number: try rows.integer(row, 3) ?? 0, seq: try rows.integer(row, 4) ?? 0,
+                    caughtUpAt: try rows.integer(row, 5).map { Timestamp(microseconds: $0) }))
         }
     }
 
+    /// Returns the accounts as they were at most ``recentLife`` ago, so that many followers ask the server once.
+    func recentAccounts() throws -> [Account] {
+        if let known = recent.withLock(\.self), .now - known.time < Self.recentLife { return known.accounts }
+        let time = ContinuousClock.now
+        let accounts = try accounts()
+        recent.withLock { $0 = (time, accounts) }
+        return accounts
+    }
+
+    /// Returns the recent state of an account's copy; nil if the account is not there.
+    func copy(of folder: String) throws -> Copy? { try recentAccounts().first { $0.folder == folder }?.copy }
+
     /// Runs a read transaction on an account's tables, which sees one state of the server.
-    func read<T>(account: Int64, _ body: (ReadTransaction) throws -> T) throws -> T {
-        try read { server in
-            try server.run(
-                script: """
-                    BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-                    SET LOCAL statement_timeout = \(PostgreSQLConnection.statementSeconds * 1000)
-                    """)
+    func read<T>(_ account: Account, _ body: (ReadTransaction) throws -> T) throws -> T {
+        let start = """
+            BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+            SET LOCAL statement_timeout = \(PostgreSQLConnection.statementSeconds * 1000);
+            SELECT id::text FROM scrollback.account
+              WHERE state = 'current' AND folder = '\(account.folder.replacing("'", with: "''"))'
+            """
+        return try read { server in
+            let found = try server.run(script: start)
             do {
-                let result = try body(ReadTransaction(SharedTables(server: server, account: account)))
+                guard found.count > 0, let number = try found.text(0, 0).flatMap({ Int64($0) }) else {
+                    throw ArchiveError(
+                        code: .unknownAccount,
+                        detail: "account '\(account.identity.name)' is no longer in the shared archive")
+                }
+                let result = try body(ReadTransaction(SharedTables(server: server, account: number)))
                 try server.execute("COMMIT")
                 return result
             } catch {
@@ -59,20 +104,42 @@ final class SharedServer: Sendable {
         }
     }
 
-    /// Runs the body with the connection. If a connection that was used before breaks, tries once more with a new one.
-    private func read<T>(_ body: (PostgreSQLConnection) throws -> T) throws -> T {
-        try queue.sync {
-            if let connection, connection.isUsable {
-                do {
-                    return try body(connection)
-                } catch let error as PostgreSQLError where error.kind == .connection && !connection.isUsable {
-                    self.connection = nil
-                }
-            }
-            let new = try PostgreSQLConnection(address.text)
-            try SharedSchema.require(new)
-            connection = new
-            return try body(new)
+    /// Closes the connections that were not used for that time.
+    func release(unusedFor time: Duration) {
+        let end = ContinuousClock.now - time
+        // Closes outside the lock.
+        let released = idle.withLock { idle in
+            let released = idle.filter { $0.lastUse <= end }
+            idle.removeAll { $0.lastUse <= end }
+            return released
         }
+        withExtendedLifetime(released) {}
+    }
+
+    /// Runs the body with a connection, and keeps it for the next read unless it broke.
+    private func read<T>(_ body: (PostgreSQLConnection) throws -> T) throws -> T {
+        places.wait()
+        defer { places.signal() }
+        let connection = try takeIdle() ?? connect()
+        defer {
+            if connection.isUsable {
+                let kept = Idle(connection: connection)
+                idle.withLock { $0.append(kept) }
+            }
+        }
+        return try body(connection)
+    }
+
+    private func takeIdle() -> PostgreSQLConnection? {
+        while let connection = idle.withLock({ $0.popLast() })?.connection {
+            if connection.isQuiet { return connection }
+        }
+        return nil
+    }
+
+    private func connect() throws -> PostgreSQLConnection {
+        let connection = try PostgreSQLConnection(address.text)
+        try SharedSchema.require(connection)
+        return connection
     }
 }

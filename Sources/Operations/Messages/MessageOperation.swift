@@ -66,7 +66,7 @@ package struct MessageOperation: ArchiveOperation {
                 place.map { "nearest \(side): \(command($0))" }
             }
             throw OperationError(
-                .unknownMessage, "no message \(id) in \(place)data folder \(Sanitizer.line(reading.folder))",
+                .unknownMessage, "no message \(id) in \(place)\(Sanitizer.line(reading.folder))",
                 hint: nearest.isEmpty ? "the archive has no messages" : nearest.joined(separator: ", "))
         }
     }

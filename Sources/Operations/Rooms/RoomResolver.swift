@@ -101,7 +101,7 @@ package struct RoomResolver: Sendable {
             : nearest + "\"scrollback rooms\" lists them"
         let place = account.map { "account \(quoted($0)) of " } ?? ""
         return OperationError(
-            .unknownRoom, "no room \(quoted(argument)) in \(place)data folder \(Sanitizer.line(folder))", hint: hint)
+            .unknownRoom, "no room \(quoted(argument)) in \(place)\(Sanitizer.line(folder))", hint: hint)
     }
 
     /// Returns the names of the rooms, the first ones if there are many.

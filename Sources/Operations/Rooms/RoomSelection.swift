@@ -66,7 +66,7 @@ package struct RoomSelection: Sendable {
     package static func unknown(account: String, known: [String], folder: String) -> OperationError {
         let nearest = Nearest.to(account, among: known).map { "did you mean \"\(Sanitizer.line($0))\"? " } ?? ""
         return OperationError(
-            .unknownAccount, "no account \"\(Sanitizer.line(account))\" in data folder \(Sanitizer.line(folder))",
+            .unknownAccount, "no account \"\(Sanitizer.line(account))\" in \(Sanitizer.line(folder))",
             hint: nearest + "\"scrollback accounts\" lists them")
     }
 }

@@ -14,7 +14,7 @@ extension Listing where Element == AccountSummary {
                 Column(heading: "LAST") { time.shown($0.lastMessage?.time) },
                 Column(heading: "CREATED") { time.shown($0.createdAt) },
                 Column(heading: "STATE") { $0.state.rawValue },
-                Column(heading: "SIZE", alignment: .right) { ByteCount($0.bytes).description },
+                Column(heading: "SIZE", alignment: .right) { $0.state == .shared ? "-" : ByteCount($0.bytes).description },
                 Column(heading: "COLD", alignment: .right) { $0.coldBytes.map { ByteCount($0).description } ?? "-" },
                 Column(heading: "USED") { time.shown($0.usedAt) },
                 Column(heading: "IN USE BY") {
@@ -41,7 +41,7 @@ extension JSONValue {
             "rooms": .number(account.rooms),
             "first_message": JSONValue(account.firstMessage),
             "last_message": JSONValue(account.lastMessage),
-            "bytes": .number(account.bytes),
+            "bytes": account.state == .shared ? .null : .number(account.bytes),
             "writer": JSONValue(account.writer),
             "state": .string(account.state.rawValue),
             "cold_bytes": account.coldBytes.map(JSONValue.number) ?? .null,

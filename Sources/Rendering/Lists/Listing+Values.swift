@@ -151,7 +151,8 @@ extension Listing where Element == AccountStatus {
                 Column(heading: "ACCOUNT") { $0.account },
                 Column(heading: "NETWORK") { $0.network },
                 Column(heading: "STATE") {
-                    $0.isConfigured == false ? notConfigured : $0.state.rawValue + fetching($0.backfill)
+                    $0.isConfigured == false
+                        ? notConfigured : $0.state.rawValue + fetching($0.backfill) + copying($0.shared)
                 },
                 Column(heading: "SINCE") { time.shown($0.since) },
                 Column(heading: "HEARD") { ago($0.lastSignOfLife, now) },
@@ -171,6 +172,13 @@ extension Listing where Element == AccountStatus {
     private static func fetching(_ progress: BackfillProgress?) -> String {
         guard let rooms = progress?.rooms, rooms > 0 else { return "" }
         return ", fetching \(rooms == 1 ? "1 room" : "\(rooms.grouped) rooms")"
+    }
+
+    /// Returns a text such as `, 1,203 changes not in the shared archive`; empty if the copy is complete.
+    private static func copying(_ lag: ReplicationLag?) -> String {
+        guard let lag else { return "" }
+        if let left = lag.left, left > 0 { return ", \(Int(left).of("change")) not in the shared archive" }
+        return lag.error == nil ? "" : ", not copied to the shared archive"
     }
 
     /// Returns the time of the last message; the time of its receipt if its id is later.

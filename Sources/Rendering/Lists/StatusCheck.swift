@@ -38,6 +38,8 @@ package struct StatusCheck: Sendable {
     private static let silence = Duration.seconds(300)
     /// The longest time from receiving to storing.
     private static let storing = Duration.seconds(60)
+    /// The time for which the shared archive may be unreachable.
+    private static let copying = Duration.seconds(300)
     /// The time that an account may take to fetch its missing history.
     private static let fetching = Duration.seconds(3600)
 
@@ -72,7 +74,7 @@ package struct StatusCheck: Sendable {
     }
 
     private func troubles(_ status: AccountStatus) -> [String] {
-        [connection(status), store(status), backlog(status)].compactMap(\.self)
+        [connection(status), store(status), backlog(status), copy(status)].compactMap(\.self)
             .map { "\(Sanitizer.line(status.account)): \(Sanitizer.line($0))" }
     }
 
@@ -108,6 +110,13 @@ package struct StatusCheck: Sendable {
             return nil
         }
         return "not stored since \(time.dayAndSecond(stored)) (\(status.lastError ?? ""))"
+    }
+
+    private func copy(_ status: AccountStatus) -> String? {
+        guard let lag = status.shared, let error = lag.error else { return nil }
+        // Without a complete copy, the listener has tried since its start.
+        guard let since = lag.caughtUpAt ?? status.countedSince, now.since(since) > Self.copying else { return nil }
+        return "not copied to the shared archive since \(time.dayAndSecond(since)) (\(error))"
     }
 
     private func backlog(_ status: AccountStatus) -> String? {

@@ -193,7 +193,15 @@ extension JSONValue {
             "commits": Self.commits(status),
             "troubled_rooms": JSONValue(status.troubledRooms),
             "backfill": Self.backfill(status.backfill),
+            "shared": Self.shared(status.shared),
             "configured": status.isConfigured.map(JSONValue.bool) ?? .null,
+        ])
+    }
+
+    private static func shared(_ lag: ReplicationLag?) -> JSONValue {
+        .object([
+            "changes_left": JSONValue(lag?.left), "caught_up_at": JSONValue(lag?.caughtUpAt),
+            "error": JSONValue(lag?.error),
         ])
     }
 

@@ -9,11 +9,7 @@ import Rendering
 struct ReaderOptions: ParsableArguments {
     @OptionGroup(title: "Where") var folder: FolderOptions
 
-    @Option(
-        name: .customLong("archive"),
-        help: ArgumentHelp(
-            "Read a shared archive (postgres://HOST/DATABASE) in place of the data folder.", valueName: "address"))
-    var sharedAddress: String?
+    @OptionGroup(title: "Where") var shared: SharedArchiveOption
 
     @Option(help: "The output format.")
     var format = OutputFormat.text
@@ -50,16 +46,10 @@ struct ReaderOptions: ParsableArguments {
     ///
     /// - Parameter cold: The command's own option; nil for a command without it.
     func reading(cold: ColdOption? = nil) async throws -> ArchiveReading {
-        guard let sharedAddress else { return try archive(cold: cold).reading() }
-        let reading = ArchiveReading(shared: try SharedAddress(argument: sharedAddress))
+        guard let archive = try shared.archive else { return try self.archive(cold: cold).reading() }
+        let reading = archive.reading()
         if let copy = try await reading.oldestCopy() {
-            let age = copy.time.map { time in
-                let seconds = max((Timestamp.now().microseconds - time.microseconds) / 1_000_000, 0)
-                return "as of \(LocalTime(zone: zone).dayAndSecond(time)), \(seconds.grouped) s behind"
-            }
-            StandardStream.note(
-                "scrollback: the oldest copy in the shared archive, of account \(Sanitizer.line(copy.account)), is "
-                    + "\(age ?? "not complete yet")\n")
+            StandardStream.note("scrollback: \(CopyAgeText.sentence(copy, zone: zone))\n")
         }
         return reading
     }
@@ -69,7 +59,7 @@ struct ReaderOptions: ParsableArguments {
     /// - Parameter cold: The command's own option; nil for a command without it.
     /// - Throws: ``ArchiveError`` with `sharedArchive` if the command was called with a shared archive.
     func archive(cold: ColdOption? = nil) throws -> Archive {
-        guard sharedAddress == nil else { throw ArchiveError.needsFiles }
+        guard try shared.address == nil else { throw ArchiveError.needsFiles }
         let progress = MoveProgress(verb: "expanding")
         return Archive(
             folder: try folder.resolve(), readsCold: cold?.cold ?? false,
@@ -135,7 +125,7 @@ struct ReaderOptions: ParsableArguments {
     /// The options as given, to repeat in a suggested command.
     var given: [String] {
         folder.given
-            + (sharedAddress.map { ["--archive", $0] } ?? [])
+            + shared.given
             + (format == .text ? [] : ["--format", format.rawValue])
             + (utc ? ["--utc"] : [])
             + (color == .auto ? [] : ["--color", color.rawValue])

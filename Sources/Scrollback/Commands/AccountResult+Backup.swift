@@ -15,6 +15,11 @@ extension AccountResult {
         (figures.messages, figures.rooms, figures.bytes) = (report.messages, report.rooms, report.bytes)
         (figures.files, figures.fileBytes) = (Int64(report.files.count), report.files.bytes)
         figures.added = Int64(report.files.added)
+        if report.missingFiles > 0 {
+            detail +=
+                ", without the \(report.missingFiles.of("file")) that came with messages; to fetch them again: "
+                + "scrollback attachments --fetch"
+        }
         if !report.files.corrupt.isEmpty { note(corrupt: report.files.corrupt) }
     }
 

@@ -20,13 +20,13 @@ struct AccountsCommand: AsyncParsableCommand {
     @OptionGroup var reader: ReaderOptions
 
     func run() async throws {
-        let archive = try reader.archive()
-        if rebuild { try await rebuildCatalog(archive) }
-        let accounts = try await archive.reading().accountSummaries()
+        if rebuild { try await rebuildCatalog(try reader.archive()) }
+        let reading = try await reader.reading()
+        let accounts = try await reading.accountSummaries()
         let listing = Listing<AccountSummary>.accounts(time: LocalTime(zone: reader.zone))
-        try reader.write(accounts, as: listing, leftOut: archive.skipped)
+        try reader.write(accounts, as: listing, leftOut: reading.skipped)
         if accounts.isEmpty {
-            StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
+            StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
         }
     }
 

@@ -9,7 +9,7 @@ struct BackupCommand: AsyncParsableCommand {
         abstract: "Copy accounts to another folder, check the copies, and restore them.",
         usage: """
             scrollback backup (<account> | --all) <backup-folder>
-            scrollback backup restore <backup-folder> [<account> ...]
+            scrollback backup restore <backup> [<account> ...]
             scrollback backup verify <backup-folder> [<account> ...]
             """,
         discussion: """
@@ -87,10 +87,14 @@ struct BackupRestoreCommand: AsyncParsableCommand {
 
             The backup does not change. Compressed accounts are expanded. Programs that follow the change feed of a restored account \
             start over.
+
+            From a shared archive (postgres://HOST/DATABASE), makes the files of accounts anew, without raw bytes and without files \
+            that came with messages, which it does not have.
             """)
 
     @Argument(
-        help: ArgumentHelp("The folder of the backup, or any data folder.", valueName: "backup-folder"),
+        help: ArgumentHelp(
+            "The folder of the backup, any data folder, or the address of a shared archive.", valueName: "backup"),
         completion: .directory)
     var backup: String
 
@@ -104,17 +108,37 @@ struct BackupRestoreCommand: AsyncParsableCommand {
     func run() async throws {
         let run = AccountRun(verb: "restoring", format: options.format)
         let archive = Archive(folder: try options.folder.resolve(creating: true), reportSkipped: run.reportSkipped)
-        let source = try archive.backup(in: backup)
-        let names = try await accounts.isEmpty ? source.accounts().map(\.name) : accounts
+        let source = try source(archive)
+        let names = try await accounts.isEmpty ? source.accounts() : accounts
         guard !names.isEmpty else {
             throw CommandError(
                 .backup, "\(Sanitizer.line(backup)) has no accounts", hint: "choose the folder of a backup")
         }
         for name in names {
             try await run.perform(name) { progress in
-                AccountResult(name, try await source.restore(account: name) { progress.show(name, $0) })
+                AccountResult(name, try await source.restore(name) { progress.show(name, $0) })
             }
         }
         try run.finish(skipped: archive.skipped)
+    }
+
+    /// What accounts are restored from.
+    private struct RestoreSource: Sendable {
+        var accounts: @Sendable () async throws -> [String]
+        var restore:
+            @Sendable (String, @escaping @Sendable (BackupProgress) throws -> Void) async throws -> BackupReport
+    }
+
+    private func source(_ archive: Archive) throws -> RestoreSource {
+        guard SharedAddress.isOne(backup) else {
+            let copies = try archive.backup(in: backup)
+            return RestoreSource(
+                accounts: { try await copies.accounts().map(\.name) },
+                restore: { try await copies.restore(account: $0, progress: $1) })
+        }
+        let shared = SharedArchive(try SharedAddress(argument: backup))
+        return RestoreSource(
+            accounts: { try await shared.reading().accounts().map(\.name) },
+            restore: { try await archive.restore(account: $0, from: shared, progress: $1) })
     }
 }

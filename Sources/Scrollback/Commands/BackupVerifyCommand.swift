@@ -28,7 +28,7 @@ struct BackupVerifyCommand: AsyncParsableCommand {
     @OptionGroup var reader: ReaderOptions
 
     func validate() throws {
-        guard reader.folder.data == nil, reader.sharedAddress == nil else {
+        guard reader.folder.data == nil, reader.shared.sharedAddress == nil else {
             throw ValidationError("name the backup's folder, without --data and --archive")
         }
     }

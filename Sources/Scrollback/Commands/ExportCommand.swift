@@ -63,6 +63,11 @@ struct ExportCommand: AsyncParsableCommand {
     var utc = false
 
     @OptionGroup(title: "Where") var folder: FolderOptions
+    @OptionGroup(title: "Where") var shared: SharedArchiveOption
+
+    private var reading: ArchiveReading {
+        get throws { try shared.archive?.reading() ?? Archive(folder: folder.resolve()).reading() }
+    }
 
     func validate() throws {
         if output.isEmpty { throw ValidationError("-o needs the name of a folder") }
@@ -73,6 +78,9 @@ struct ExportCommand: AsyncParsableCommand {
         _ = try format.map(KnownExportFormats.named)
         if withFiles, isStream || format.map({ $0 != JSONLinesExport.name }) ?? false {
             throw ValidationError("--with-files needs --format jsonl and a folder")
+        }
+        if withFiles, try shared.address != nil {
+            throw ValidationError("a shared archive has no files of messages; remove --with-files")
         }
         _ = try times.bounds(zone: zone)
         if all, !account.isEmpty { throw ValidationError("--all means every account; remove -a, or --all") }
@@ -85,7 +93,7 @@ struct ExportCommand: AsyncParsableCommand {
         if isStream { return try await stream() }
         var target = ExportFolder(path: output)
         target.mode = mode ?? target.earlierMode ?? ExportFolder.ownerOnly
-        let reading = Archive(folder: try folder.resolve()).reading()
+        let reading = try reading
         let collection = try ExportCollection.read(in: target)
         if all || account.count > 1 || collection != nil {
             return try await exportSeveral(collection, into: target, from: reading)
@@ -119,7 +127,7 @@ struct ExportCommand: AsyncParsableCommand {
     private var isStream: Bool { output == "-" }
 
     private func stream() async throws {
-        let reading = Archive(folder: try folder.resolve()).reading()
+        let reading = try reading
         let source = try await reading.exporting(account: try await nameOfAccount(nil, in: reading))
         let stream = try ExportStream(source: source, request: try request(of: source, folder: reading.folder))
         try stream.perform { try StandardStream.output.write($0) }

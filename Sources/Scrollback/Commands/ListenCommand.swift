@@ -45,7 +45,12 @@ struct ListenCommand: AsyncParsableCommand {
         let limiter = logging.bootstrap()
         let logger = Logger(label: "listener")
         let acknowledgements = try ackFd.map { try AcknowledgementWriter(descriptor: $0, logger: logger) }
-        let registry = StatusRegistry(accounts: configuration.accounts.map(\.identity))
+        let replication = configuration.shared.map { settings in
+            ReplicationService(
+                archive: Archive(folder: dataFolder, openConnections: configuration.openConnections),
+                settings: settings, logger: Logger(label: "replication"))
+        }
+        let registry = StatusRegistry(accounts: configuration.accounts.map(\.identity)) { replication?.lags }
         let signals = await ShutdownSignals(reloading: true) { registry.lateness }
         try DataFolderAccess.create(dataFolder)
         if DataFolderAccess.isOpenToOthers(dataFolder) {
@@ -53,11 +58,6 @@ struct ListenCommand: AsyncParsableCommand {
         }
         let lock = try DataFolderLock(folder: dataFolder)
         // Starts the metrics first, so that an address in use is reported before accounts are opened.
-        let replication = configuration.shared.map { settings in
-            ReplicationService(
-                archive: Archive(folder: dataFolder, openConnections: configuration.openConnections),
-                settings: settings, logger: Logger(label: "replication"))
-        }
         let metricsServer = try await metricsServer(registry, replication, logger)
         let server = try await server(configuration, dataFolder)
         let archive = Archive(

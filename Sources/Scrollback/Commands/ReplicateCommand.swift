@@ -19,6 +19,8 @@ struct ReplicateCommand: AsyncParsableCommand {
             may be stopped and started again at any time: it continues where the shared archive is.
 
             --verify compares the shared archive with the files. Exit status: 0 equal, 1 it failed, 2 something differs.
+
+            With --init --with-roles, readers see only the accounts that --grant gives to their role of the server.
             """)
 
     @Argument(
@@ -34,6 +36,23 @@ struct ReplicateCommand: AsyncParsableCommand {
     @Flag(name: .customLong("init"), help: "Create or upgrade the database's tables, and end.")
     var prepares = false
 
+    @Flag(
+        help:
+            "With --init: also create the roles scrollback_reader and scrollback_writer, and limit readers to their accounts."
+    )
+    var withRoles = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Let this role read the accounts of -a, and end (default: all accounts, also later ones).",
+            valueName: "role"))
+    var grant: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Take the accounts of -a from this role, and end (default: all that it was given).", valueName: "role"))
+    var revoke: String?
+
     @Flag(help: "Show how far each account is behind, and end.")
     var status = false
 
@@ -47,15 +66,18 @@ struct ReplicateCommand: AsyncParsableCommand {
     @OptionGroup(title: "Logging") var logging: LoggingOptions
 
     func validate() throws {
-        guard [prepares, status, once, verify].count(where: { $0 }) <= 1 else {
-            throw ValidationError("choose one of --init, --status, --once and --verify")
+        guard [prepares, status, once, verify, grant != nil, revoke != nil].count(where: { $0 }) <= 1 else {
+            throw ValidationError("choose one of --init, --grant, --revoke, --status, --once and --verify")
         }
+        guard prepares || !withRoles else { throw ValidationError("--with-roles needs --init") }
         if let address { _ = try SharedAddress(argument: address) }
     }
 
     func run() async throws {
         let settings = try settings()
         if prepares { return try prepare(settings) }
+        if let grant { return try permit(grant, settings) }
+        if let revoke { return try forbid(revoke, settings) }
         let archive = Archive(folder: try folder.resolve())
         if status { return try await show(archive, settings) }
         if once || verify { return try await copy(archive, settings) }
@@ -73,7 +95,7 @@ struct ReplicateCommand: AsyncParsableCommand {
     }
 
     private func prepare(_ settings: ReplicationSettings) throws {
-        let before = try SharedSchema.prepare(PostgreSQLConnection(settings.address.text))
+        let before = try SharedSchema.prepare(PostgreSQLConnection(settings.address.text), withRoles: withRoles)
         let now = SharedSchema.current
         StandardStream.note(
             before == now
@@ -81,12 +103,35 @@ struct ReplicateCommand: AsyncParsableCommand {
                 : before == 0
                     ? "made the tables of a shared archive (schema \(now))\n"
                     : "upgraded the tables from schema \(before) to \(now)\n")
+        if withRoles { StandardStream.note("the roles scrollback_reader and scrollback_writer have their rights\n") }
+    }
+
+    private func permit(_ role: String, _ settings: ReplicationSettings) throws {
+        try SharedRoles.permit(role, accounts: account, try connect(settings))
+        StandardStream.note("\(Sanitizer.line(role)) may read \(accountsText)\n")
+    }
+
+    private func forbid(_ role: String, _ settings: ReplicationSettings) throws {
+        let had = try SharedRoles.forbid(role, accounts: account, try connect(settings))
+        let name = Sanitizer.line(role)
+        StandardStream.note(
+            had ? "\(name) may no longer read \(accountsText)\n" : "\(name) had no such permission\n")
+    }
+
+    private var accountsText: String {
+        account.isEmpty ? "any account" : account.map(Sanitizer.line).joined(separator: ", ")
+    }
+
+    /// Connects to a server with a shared archive of this program's schema.
+    private func connect(_ settings: ReplicationSettings) throws -> PostgreSQLConnection {
+        let server = try PostgreSQLConnection(settings.address.text)
+        try SharedSchema.require(server)
+        return server
     }
 
     /// Copies what is missing, one account after the other, and verifies the copy if asked for.
     private func copy(_ archive: Archive, _ settings: ReplicationSettings) async throws {
-        let server = try PostgreSQLConnection(settings.address.text)
-        try SharedSchema.require(server)
+        let server = try connect(settings)
         let line = TerminalLine()
         let mirrors = try await archive.reading().mirrors(of: account.isEmpty ? nil : account)
         var isEqual = true
@@ -132,8 +177,7 @@ struct ReplicateCommand: AsyncParsableCommand {
     }
 
     private func show(_ archive: Archive, _ settings: ReplicationSettings) async throws {
-        let server = try PostgreSQLConnection(settings.address.text)
-        try SharedSchema.require(server)
+        let server = try connect(settings)
         for mirror in try await archive.reading().mirrors(of: account.isEmpty ? nil : account) {
             let name = Sanitizer.line(mirror.account.name)
             let end = try mirror.end().position

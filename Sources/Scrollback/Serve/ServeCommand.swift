@@ -17,6 +17,7 @@ struct ServeCommand: AsyncParsableCommand {
             beside a running listener too. Ctrl-C stops it.
             The [serve] table of the configuration has listen, names and proxies; with it, "scrollback listen" serves as well. \
             Programs need a token: scrollback serve token add NAME
+            With --archive, the data folder has only the keys and tokens of the server.
             """,
         subcommands: [ServeTokenCommand.self])
 
@@ -28,10 +29,13 @@ struct ServeCommand: AsyncParsableCommand {
     var listen: ServeAddress?
 
     @OptionGroup(title: "Where") var folder: FolderOptions
+    @OptionGroup(title: "Where") var shared: SharedArchiveOption
     @OptionGroup(title: "Logging") var logging: LoggingOptions
 
     func run() async throws {
         try ServerProgram.ensure()
+        // Shows now that the shared archive can't be read, not to the first reader.
+        _ = try await shared.archive?.reading().oldestCopy()
         let configuration = try folder.configuration()
         let dataFolder = try folder.resolve(creating: true)
         try DataFolderAccess.create(dataFolder)
@@ -45,7 +49,7 @@ struct ServeCommand: AsyncParsableCommand {
         let signals = await ShutdownSignals()
         let server = try await ServerProgram.make(
             ServerStart(
-                settings: settings, folder: dataFolder,
+                settings: settings, folder: dataFolder, shared: try shared.address,
                 openConnections: configuration?.openConnections ?? Archive.openConnections, search: folder.search,
                 logger: Logger(label: "serve"), takesFreePort: listen == nil && configuration?.serve == nil
             ) { address in

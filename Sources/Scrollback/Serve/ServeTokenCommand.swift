@@ -43,6 +43,7 @@ struct ServeTokenCommand: ParsableCommand {
         var expires: String?
 
         @OptionGroup(title: "Where") var folder: FolderOptions
+        @OptionGroup(title: "Where") var shared: SharedArchiveOption
 
         func validate() throws {
             _ = try end()
@@ -72,10 +73,10 @@ struct ServeTokenCommand: ParsableCommand {
 
         /// Returns the rooms, and checks the accounts.
         private func rooms(_ path: String) async throws -> [AccessToken.Room] {
-            let reading = Archive(folder: path).reading()
-            let known = try await reading.accounts().map(\.name)
+            let reading = try shared.archive?.reading() ?? Archive(folder: path).reading()
+            let known = account.isEmpty ? [] : try await reading.accounts().map(\.name)
             for name in account where !known.contains(name) {
-                throw RoomSelection.unknown(account: name, known: known, folder: path)
+                throw RoomSelection.unknown(account: name, known: known, folder: reading.folder)
             }
             var rooms: [AccessToken.Room] = []
             for name in room {

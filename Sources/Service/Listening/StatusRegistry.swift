@@ -45,9 +45,16 @@ package final class StatusRegistry: Sendable {
 
     private let state: Mutex<State>
 
-    /// The accounts in the order of the configuration.
-    package init(accounts: [AccountIdentity]) {
+    private let lags: @Sendable () -> [String: ReplicationLag]?
+
+    /// - Parameters:
+    ///   - accounts: In the order of the configuration.
+    ///   - lags: Returns the states of the accounts' copies in the shared archive; nil without one.
+    package init(
+        accounts: [AccountIdentity], lags: @escaping @Sendable () -> [String: ReplicationLag]? = { nil }
+    ) {
         state = Mutex(State(entries: accounts.map { Entry(account: $0) }))
+        self.lags = lags
     }
 
     private var entries: [Entry] { state.withLock { $0.entries } }
@@ -157,6 +164,7 @@ package final class StatusRegistry: Sendable {
             entry.account, stored: stored, report: entry.report, trouble: entry.stored?.trouble() ?? trouble,
             indexTrouble: entry.stored?.indexTrouble())
         entry.meter.fill(&status)
+        status.shared = lags().map { $0[entry.account.name] ?? ReplicationLag() }
         return status
     }
 

@@ -1,6 +1,5 @@
 package import ChatModel
 import Rendering
-package import Replication
 
 /// The listener's figures in Prometheus's text format, version 0.0.4.
 package struct MetricsText {

@@ -1,10 +1,13 @@
+package import Archive
 package import Logging
 
 /// All that an HTTP server needs to start.
 package struct ServerStart: Sendable {
     package var settings: ServeSettings
-    /// The data folder.
+    /// The data folder. With a shared archive it has only the server's keys and tokens.
     package var folder: String
+    /// The shared archive to serve in place of the data folder's accounts; nil for those.
+    package var shared: SharedAddress?
     /// The limit of account files that are open at once.
     package var openConnections: Int
     /// Finds the accounts of the configuration.
@@ -16,10 +19,10 @@ package struct ServerStart: Sendable {
     package var takesFreePort: Bool
 
     package init(
-        settings: ServeSettings, folder: String, openConnections: Int, search: FolderSearch, logger: Logger,
-        takesFreePort: Bool = false, onReady: @escaping @Sendable (_ address: String) -> Void
+        settings: ServeSettings, folder: String, shared: SharedAddress? = nil, openConnections: Int, search: FolderSearch,
+        logger: Logger, takesFreePort: Bool = false, onReady: @escaping @Sendable (_ address: String) -> Void
     ) {
-        (self.settings, self.folder, self.openConnections) = (settings, folder, openConnections)
+        (self.settings, self.folder, self.shared, self.openConnections) = (settings, folder, shared, openConnections)
         (self.search, self.logger) = (search, logger)
         (self.takesFreePort, self.onReady) = (takesFreePort, onReady)
     }

@@ -3,6 +3,7 @@ import ChatModel
 import HTTPTypes
 import Hummingbird
 import Operations
+import PostgreSQL
 import Rendering
 import Service
 
@@ -37,6 +38,8 @@ struct Problem: Error {
                 Self.status(error.code), error.code.rawValue, Self.parameters(error.detail),
                 hint: error.hint.map(Self.parameters))
         case let error as ArchiveError: self.init(Self.status(error.code), error.code.rawValue, error.detail)
+        case let error as PostgreSQLError: self.init(.serviceUnavailable, "postgresql", error.detail)
+        case let error as SharedArchiveError: self.init(.serviceUnavailable, "postgresql", "\(error)")
         case let error as ServiceError:
             self.init(.serviceUnavailable, error.code.rawValue, error.detail, hint: error.hint)
         case is ReadingPool.Busy: self = .busy
@@ -68,7 +71,8 @@ struct Problem: Error {
         switch code {
         case .noArchive, .unknownAccount, .unknownRoom: .notFound
         case .locked, .tooManyOpen, .cold, .storage, .schemaTooOld: .serviceUnavailable
-        case .schemaTooNew, .notPermitted, .corrupt, .backup, .searchIndex, .sharedArchive: .internalServerError
+        case .sharedArchive: .conflict
+        case .schemaTooNew, .notPermitted, .corrupt, .backup, .searchIndex: .internalServerError
         }
     }
 

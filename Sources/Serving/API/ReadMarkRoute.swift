@@ -27,6 +27,7 @@ struct ReadMarkRoute {
     private func answer(_ request: Request, _ context: ServeContext) async throws -> Response {
         let visitor = try context.known()
         guard visitor.mayWrite else { throw Problem.notFound }
+        guard let archive = site.source.folder else { throw ArchiveError.needsFiles }
         let parameters = try await parameters(of: request)
         let selection = try ReadMarkSelection(parameters)
         let zone: TimeZone = parameters.has("utc") ? .gmt : .current
@@ -36,7 +37,7 @@ struct ReadMarkRoute {
         for identity in identities {
             let numbers = marked.filter { $0.account == identity.name }.map(\.roomID)
             guard !numbers.isEmpty else { continue }
-            let writing = StoreWriting(archive: site.archive, account: identity)
+            let writing = StoreWriting(archive: archive, account: identity)
             try await writing.perform(
                 .markRead(account: identity.name, rooms: numbers, through: try selection.through(zone: zone)))
             try await writing.close()

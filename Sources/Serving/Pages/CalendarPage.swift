@@ -28,7 +28,7 @@ struct CalendarPage {
             heading:
                 "<a href=\"\(HTMLAddress.room(room.account, room.id))#end\"><bdi>\(name)</bdi></a><small>Calendar</small>"
         )
-        frame.zone = zone
+        (frame.zone, frame.copy) = (zone, visit.copy)
         frame.side = try await side.html(for: visit.visitor, current: .room(room))
         return visit.respond(frame.page(content(found, zone: zone)))
     }

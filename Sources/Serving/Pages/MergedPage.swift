@@ -84,7 +84,7 @@ struct MergedPage {
     ) async throws -> String {
         let title = title(scope)
         var frame = PageFrame(title: title, heading: "<bdi>\(HTMLText.name(title))</bdi>")
-        frame.zone = zone
+        (frame.zone, frame.copy) = (zone, visit.copy)
         frame.side = try await side.html(for: visit.visitor, current: account.map { .account($0) } ?? .none)
         if let account {
             frame.searchFields = "<input type=\"hidden\" name=\"account\" value=\"\(HTMLText.escape(account))\">"

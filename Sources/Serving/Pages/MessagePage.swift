@@ -31,7 +31,7 @@ struct MessagePage {
             heading: "<a href=\"\(HTMLAddress.room(message.account, message.roomID))#end\">"
                 + "<bdi>\(HTMLText.name(message.room.isEmpty ? "(no name)" : message.room))</bdi></a><small>Message</small>"
         )
-        frame.zone = zone
+        (frame.zone, frame.copy) = (zone, visit.copy)
         return visit.respond(frame.page(content(detail, thread, zone: zone)))
     }
 

@@ -1,3 +1,4 @@
+import ChatModel
 import Foundation
 import Rendering
 
@@ -11,6 +12,8 @@ struct PageFrame {
     var side = ""
     /// The zone of the times on the page; nil for a page without times.
     var zone: TimeZone?
+    /// The age of the oldest copy on the page; nil for a data folder.
+    var copy: AccountCopyAge?
     /// HTML of hidden fields with which a search from this page is limited; empty to search everything.
     var searchFields = ""
     /// The words in the empty search field.
@@ -67,7 +70,9 @@ struct PageFrame {
     private var footer: String {
         // Foundation calls UTC "GMT".
         let times = zone.map { "Times in \(HTMLText.line($0 == .gmt ? "UTC" : $0.identifier)). " } ?? ""
-        return "<footer class=\"site-foot\">\(times)<a href=\"/help\">Help and keys</a></footer>\n"
+        let age = copy.map { CopyAgeText.sentence($0, zone: zone ?? .gmt) } ?? ""
+        let copyAge = age.isEmpty ? "" : "\(age.prefix(1).uppercased())\(HTMLText.line(String(age.dropFirst()))). "
+        return "<footer class=\"site-foot\">\(times)\(copyAge)<a href=\"/help\">Help and keys</a></footer>\n"
     }
 
     private static let glass =

@@ -1,3 +1,4 @@
+import Archive
 import ChatModel
 import Foundation
 import HTTPTypes
@@ -12,11 +13,19 @@ struct PageVisit: Sendable {
     let visitor: Visitor
     /// The zone of the times on the page.
     let zone: TimeZone
+    /// The age of the oldest copy that the reader may see; nil for a data folder.
+    let copy: AccountCopyAge?
 
-    init(_ request: Request, _ context: ServeContext, site: Site) throws {
-        (self.site, self.request, visitor) = (site, request, try context.known())
+    init(_ request: Request, _ context: ServeContext, site: Site) async throws {
+        let visitor = try context.known()
+        (self.site, self.request, self.visitor) = (site, request, visitor)
         zone = ReaderZone.zone(of: request.headers) ?? .current
+        copy =
+            site.source.folder == nil ? try await site.read(as: visitor) { try await $0.oldestCopy() } : nil
     }
+
+    /// True if the reader may mark rooms as read.
+    var mayMark: Bool { visitor.mayWrite && site.source.folder != nil }
 
     /// The clock and the reader's zone.
     var context: OperationContext { site.context(zone: zone) }

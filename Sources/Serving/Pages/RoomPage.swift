@@ -93,7 +93,7 @@ struct RoomPage {
         var frame = PageFrame(
             title: room.name.isEmpty ? "(no name)" : room.name,
             heading: "<bdi>\(name)</bdi><small><bdi>\(HTMLText.name(room.account))</bdi></small>")
-        frame.zone = zone
+        (frame.zone, frame.copy) = (zone, visit.copy)
         frame.side = try await side.html(for: visit.visitor, current: .room(room))
         frame.searchFields =
             "<input type=\"hidden\" name=\"account\" value=\"\(HTMLText.escape(room.account))\">"
@@ -126,7 +126,7 @@ struct RoomPage {
     /// Returns the end of the page, with the form that marks the room as read.
     private func end(_ found: Found) -> String {
         let unread = RoomWords.unread(found.room.unread)
-        guard visit.visitor.mayWrite, !unread.isEmpty, let last = found.page.messages.last,
+        guard visit.mayMark, !unread.isEmpty, let last = found.page.messages.last,
             found.readThrough.map({ last.id > $0 }) ?? true
         else {
             return "<div id=\"end\"></div>\n"

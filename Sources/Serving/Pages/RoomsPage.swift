@@ -22,7 +22,7 @@ struct RoomsPage {
             try await operation.rooms(in: reading).rooms
         }
         guard !rooms.isEmpty || parameters.text("account") != nil || parameters.text("kind") != nil else {
-            return visit.respond(EmptyArchivePage.html(folder: visit.site.archive.folder))
+            return visit.respond(EmptyArchivePage.html(folder: visit.site.folder))
         }
         let text = parameters.text("filter") ?? ""
         let shown = text.isEmpty ? rooms : rooms.filter { Self.matches($0, text) }
@@ -39,7 +39,7 @@ struct RoomsPage {
         _ rooms: [Room], _ shown: [Room], filter: String, page: Int, _ order: RoomsOperation.Order
     ) -> String {
         var frame = PageFrame(title: "Rooms")
-        frame.zone = visit.zone
+        (frame.zone, frame.copy) = (visit.zone, visit.copy)
         let now = Timestamp.now()
         let part = shown.dropFirst((page - 1) * Self.pageSize).prefix(Self.pageSize)
         let items = part.map { item($0, now: now) }.joined()

@@ -24,7 +24,7 @@ struct SearchPage {
         let parameters = try visit.parameters(Self.parameters)
         let address = try PageAddress(visit)
         guard parameters.text("q") != nil || parameters.text("regex") != nil else {
-            let view = SearchView(parameters: parameters, address: address, zone: visit.zone)
+            let view = SearchView(parameters: parameters, address: address, zone: visit.zone, copy: visit.copy)
             return visit.respond(view.page(.none, facets: ""))
         }
         do {
@@ -40,7 +40,7 @@ struct SearchPage {
         var operation = try SearchOperation(parameters)
         operation.selection = RoomSelection(room: parameters.text("room"), accounts: parameters.texts("account"))
         let context = context(parameters)
-        let view = SearchView(parameters: parameters, address: address, zone: context.zone)
+        let view = SearchView(parameters: parameters, address: address, zone: context.zone, copy: visit.copy)
         let isCold = parameters.has("cold")
         // Counting reads every hit, so a page counts only on request.
         let wantsFacets = parameters.has(Self.facets.name)
@@ -63,7 +63,7 @@ struct SearchPage {
     }
 
     private func mistake(_ text: String, _ parameters: OperationParameters, _ address: PageAddress) -> Response {
-        let view = SearchView(parameters: parameters, address: address, zone: visit.zone)
+        let view = SearchView(parameters: parameters, address: address, zone: visit.zone, copy: visit.copy)
         var response = visit.respond(view.page(.mistake(text), facets: ""))
         response.status = .badRequest
         return response

@@ -9,6 +9,8 @@ struct SearchView {
     let parameters: OperationParameters
     let address: PageAddress
     let zone: TimeZone
+    /// The age of the oldest copy; nil for a data folder.
+    let copy: AccountCopyAge?
 
     /// The content below the search field.
     enum Content {
@@ -23,7 +25,7 @@ struct SearchView {
     func page(_ content: Content, facets: String) -> String {
         let text = parameters.text("q") ?? ""
         var frame = PageFrame(title: text.isEmpty ? "Search" : "Search: \(text)", heading: "Search")
-        frame.zone = zone
+        (frame.zone, frame.copy) = (zone, copy)
         frame.hasSearch = false
         let lazy = lazyFacets(content, facets)
         return frame.page(

@@ -26,12 +26,18 @@ package struct ArchiveServer: ServiceLifecycle.Service {
 
     package init(_ start: ServerStart) async throws {
         self.start = start
-        let archive = Archive(folder: start.folder, logger: start.logger, openConnections: start.openConnections)
+        let source: ArchiveSource =
+            if let address = start.shared {
+                .shared(SharedArchive(address))
+            } else {
+                .folder(
+                    Archive(folder: start.folder, logger: start.logger, openConnections: start.openConnections))
+            }
         secret = OwnerSecret(folder: start.folder)
         site = Site(
-            archive: archive, pool: ReadingPool(archive: archive), search: start.search,
+            source: source, folder: start.folder, pool: ReadingPool(source: source), search: start.search,
             tokens: TokenBook(file: TokenFile(folder: start.folder), logger: start.logger),
-            feeds: FeedHubs(archive: archive, logger: start.logger), logger: start.logger)
+            feeds: FeedHubs(source: source, logger: start.logger), logger: start.logger)
     }
 
     /// Runs until graceful shutdown.

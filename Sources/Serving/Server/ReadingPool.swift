@@ -7,7 +7,7 @@ import Synchronization
 /// An account is released two seconds after its last request, because a process that moves, compresses or erases the
 /// account waits until no process has it open.
 final class ReadingPool: Sendable {
-    private let archive: Archive
+    private let source: ArchiveSource
     private let state: Mutex<State>
 
     private struct Place {
@@ -32,8 +32,8 @@ final class ReadingPool: Sendable {
     /// More requests wait than ``waiting``.
     struct Busy: Error {}
 
-    init(archive: Archive) {
-        self.archive = archive
+    init(source: ArchiveSource) {
+        self.source = source
         state = Mutex(State(idle: (0..<Self.places).map { _ in Place() }))
     }
 
@@ -44,7 +44,7 @@ final class ReadingPool: Sendable {
         _ body: @Sendable (ArchiveReading) async throws -> Result
     ) async throws -> Result {
         var place = try await take()
-        let reading = place.reading ?? archive.reading()
+        let reading = place.reading ?? source.reading()
         place.reading = reading
         defer { give(place) }
         return try await place.thread.run { try await body(reading) }

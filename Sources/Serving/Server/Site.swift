@@ -7,7 +7,9 @@ import Service
 
 /// The parts that all routes share: the archive, and the facts of the service.
 struct Site: Sendable {
-    let archive: Archive
+    let source: ArchiveSource
+    /// The folder of the keys and tokens; for a data folder, that folder.
+    let folder: String
     let pool: ReadingPool
     let recent = RecentAnswers()
     let search: FolderSearch
@@ -26,15 +28,15 @@ struct Site: Sendable {
     ) async throws -> Result {
         try await pool.read { reading in
             var reading = reading
-            if cold { reading = Archive(folder: archive.folder, readsCold: true).reading() }
-            if !cold, !keepsOpen { reading = archive.reading() }
+            if cold || !keepsOpen { reading = source.reading(cold: cold) }
             return try await body(reading.restricted(to: visitor.access))
         }
     }
 
     /// Returns the clock, and the zone for times without one.
     func context(zone: TimeZone = .current) -> OperationContext {
-        let (search, folder) = (search, archive.folder)
+        guard case .folder = source else { return OperationContext(zone: zone) }
+        let (search, folder) = (search, folder)
         return OperationContext(
             zone: zone,
             configuration: { try await ConfiguredAccounts(search, $0).has },

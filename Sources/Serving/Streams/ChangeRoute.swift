@@ -75,7 +75,7 @@ struct ChangeRoute {
     private func lines(
         _ account: String, after position: FeedPosition?, _ parameters: OperationParameters, _ visitor: Visitor
     ) -> Response {
-        let reading = site.archive.reading().restricted(to: visitor.access)
+        let reading = site.source.reading().restricted(to: visitor.access)
         let names: MessageQuery.Names = parameters.choice("names") ?? .then
         let text = FeedText(format: .jsonl, style: .plain, zone: .gmt)
         let body = ResponseBody { writer in

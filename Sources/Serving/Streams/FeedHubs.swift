@@ -5,7 +5,7 @@ import Synchronization
 
 /// The hubs of followed accounts. A hub reads its account's feed while it has followers, and then releases the account.
 final class FeedHubs: Sendable {
-    private let archive: Archive
+    private let source: ArchiveSource
     private let logger: Logger
     private let hubs = Mutex<[String: FeedHub]>([:])
     private let starts: AsyncStream<(String, FeedHub)>
@@ -17,8 +17,8 @@ final class FeedHubs: Sendable {
     /// 60 s).
     private static let pulse = 3
 
-    init(archive: Archive, logger: Logger) {
-        (self.archive, self.logger) = (archive, logger)
+    init(source: ArchiveSource, logger: Logger) {
+        (self.source, self.logger) = (source, logger)
         (starts, start) = AsyncStream.makeStream()
     }
 
@@ -59,7 +59,7 @@ final class FeedHubs: Sendable {
             hubs.withLock { hubs in if hubs[account] === hub { hubs[account] = nil } }
             hub.end()
         }
-        let reading = archive.reading()
+        let reading = source.reading()
         do {
             // Reads from the hub's start on, so that a follower that came since then misses nothing.
             let position = hub.startPosition

@@ -1,8 +1,6 @@
 import ChatModel
-import Logging
 import PostgreSQL
 import Replication
-import Synchronization
 import TestSupport
 import Testing
 
@@ -11,25 +9,6 @@ import Testing
 /// Replication beside a listener.
 @Suite(.enabled(if: PostgreSQLServer.isAvailable, "needs PostgreSQL, which .ci/fetch-tools fetches"))
 struct ReplicationServiceTests {
-    /// The messages of a log, one a line.
-    private final class Log: LogHandler, Sendable {
-        let lines = Mutex<[String]>([])
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { nil }
-            set {}
-        }
-        var metadata: Logger.Metadata {
-            get { [:] }
-            set {}
-        }
-        var logLevel: Logger.Level {
-            get { .info }
-            set {}
-        }
-
-        func log(event: LogEvent) { lines.withLock { $0.append("\(event.message)") } }
-    }
-
     @Test("messages are stored while the server is away, and arrive when it is back; its words are logged once")
     func catchesUp() async throws {
         let fixture = try ArchiveFixture()
@@ -37,10 +16,10 @@ struct ReplicationServiceTests {
         let server = try await PostgreSQLServer()
         let shared = SharedCopy(address: try await server.newDatabase())
         _ = try SharedSchema.prepare(shared.connect())
-        let log = Log()
+        let log = LogLines()
         let service = ReplicationService(
             archive: fixture.archive, settings: ReplicationSettings(address: try SharedAddress(shared.address)),
-            logger: Logger(label: "test") { _ in log })
+            logger: log.logger)
         let running = Task { await service.run() }
         defer { running.cancel() }
         var random = RandomArchive(seed: 30)
@@ -55,7 +34,7 @@ struct ReplicationServiceTests {
             guard let lag = service.lags["demo"], lag.error == nil else { return nil }
             return try await shared.differences(from: fixture.archive).isEmpty ? true : nil
         }
-        let lines = log.lines.withLock { $0 }
+        let lines = log.all
         // A broken connection, a server that refuses connections, and one that starts.
         #expect(lines.count { $0.contains("can't be written") } <= 3, "\(lines)")
         #expect(lines.count { $0.contains("written again") } == 1, "\(lines)")

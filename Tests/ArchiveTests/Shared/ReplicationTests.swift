@@ -1,6 +1,7 @@
 import ChatModel
 import PostgreSQL
 import Replication
+import SearchText
 import TestSupport
 import Testing
 
@@ -32,6 +33,36 @@ struct ReplicationTests {
             try await shared.replicate(fixture.archive, count: count)
             let differences = try await shared.differences(from: fixture.archive)
             #expect(differences.isEmpty, "in batches of \(count): \(differences.prefix(9))")
+        }
+        try await writer.close()
+    }
+
+    @Test("a file that comes for a copied message makes the message a hit of has:file")
+    func laterFile() async throws {
+        let fixture = try ArchiveFixture()
+        let writer = try await fixture.openWriter()
+        guard case .new(let id)? = try await writer.append([.sessionOpened(at: ArchiveFixture.day)]).first else {
+            Issue.record("no session")
+            return
+        }
+        func said(files: [String]) -> ChatEvent {
+            .message(
+                IncomingMessage(
+                    session: SessionID(rawValue: id), room: RoomReference(key: "#a", name: "#a", kind: .channel),
+                    kind: .message, sender: UserReference(key: "alice", name: "alice"), body: "look", remoteID: "m1",
+                    receivedAt: ArchiveFixture.day.advanced(byMicroseconds: 5), attachments: files))
+        }
+        let shared = try await SharedCopy()
+        for (files, count) in [([], 0), (["/picture.png"], 1)] as [([String], Int)] {
+            _ = try await writer.append([said(files: files)])
+            try await shared.replicate(fixture.archive)
+            let search = SearchScope(query: SearchQuery(parsing: "has:file"))
+            for reading in [
+                fixture.archive.reading(), SharedArchive(try SharedAddress(shared.address)).reading(),
+            ] {
+                let page = try await reading.page(try fixture.query(.latest, limit: 5), matching: search)
+                #expect(page.messages.count == count, "\(files) in \(reading.folder)")
+            }
         }
         try await writer.close()
     }

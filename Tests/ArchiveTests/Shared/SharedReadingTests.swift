@@ -27,7 +27,7 @@ struct SharedReadingTests {
                 try await copy.replicate(fixture.archive, account: account)
             }
             file = fixture.archive.reading()
-            shared = ArchiveReading(shared: try SharedAddress(copy.address))
+            shared = SharedArchive(try SharedAddress(copy.address)).reading()
             // No listener writes the files, so their live spans have ended; a copy that is just complete counts as live.
             try copy.connect().execute("UPDATE scrollback.feed_position SET caught_up_at_us = 0")
         }
@@ -134,7 +134,7 @@ struct SharedReadingTests {
             try await copy.replicate(fixture.archive)
             folders.append(try #require(try await fixture.archive.reading().mirrors().first?.folder))
         }
-        let reading = ArchiveReading(shared: try SharedAddress(copy.address))
+        let reading = SharedArchive(try SharedAddress(copy.address)).reading()
         #expect(try await reading.accounts().map(\.name) == folders.sorted())
         #expect(Set(try await reading.rooms().map(\.account)) == Set(folders))
     }

@@ -51,9 +51,10 @@ final class PagesFixture: Sendable {
         router.add(middleware: OwnerAsks())
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let site = Site(
-            archive: archive, pool: ReadingPool(archive: archive), search: FolderSearch(environment: [:]),
+            source: .folder(archive), folder: archive.folder, pool: ReadingPool(source: .folder(archive)),
+            search: FolderSearch(environment: [:]),
             tokens: TokenBook(file: TokenFile(folder: archive.folder), logger: logger),
-            feeds: FeedHubs(archive: archive, logger: logger), logger: logger)
+            feeds: FeedHubs(source: .folder(archive), logger: logger), logger: logger)
         PageRoutes(site: site).add(to: router)
         return try await Application(router: router).test(.router) { client in
             var pages: [String] = []

@@ -1,0 +1,99 @@
+import ChatModel
+import Foundation
+import PostgreSQL
+import Replication
+import SearchText
+import TestSupport
+import Testing
+
+@testable import Archive
+
+/// An account's file is made again from a shared archive.
+@Suite(.enabled(if: PostgreSQLServer.isAvailable, "needs PostgreSQL, which .ci/fetch-tools fetches"))
+struct SharedRestoreTests {
+    /// A random account with its copy in a shared archive.
+    private struct Copied {
+        let fixture: ArchiveFixture
+        let copy: SharedCopy
+        var shared: SharedArchive { get throws { SharedArchive(try SharedAddress(copy.address)) } }
+
+        init(seed: UInt64) async throws {
+            fixture = try ArchiveFixture()
+            copy = try await SharedCopy()
+            let writer = try await fixture.openWriter("demo")
+            var random = RandomArchive(seed: seed)
+            try await random.write(to: writer)
+            try await writer.close()
+            try await copy.replicate(fixture.archive)
+        }
+    }
+
+    @Test("a restored account has every row that was copied, and passes every check", arguments: UInt64(1)...4)
+    func restored(seed: UInt64) async throws {
+        let copied = try await Copied(seed: seed)
+        let folder = try TemporaryFolder()
+        let archive = Archive(folder: folder.path)
+        let report = try await archive.restore(account: "demo", from: copied.shared)
+        let original = try #require(try await copied.fixture.archive.reading().accountSummaries().first)
+        #expect(report.messages == original.messages)
+        #expect(
+            URL(fileURLWithPath: report.folder).lastPathComponent
+                == URL(fileURLWithPath: original.folder).lastPathComponent)
+        // Files that were here are to be fetched again, so their rows differ.
+        let differences = try await copied.copy.differences(from: archive)
+        let files = ["file", "content", "attachment"]
+        #expect(differences.filter { line in !files.contains { line.contains(": \($0) ") } } == [])
+        for check in try await archive.check() {
+            #expect(check.problems == [], "\(check)")
+        }
+        // The new epoch replaces the copy of the old one.
+        try await copied.copy.replicate(archive)
+        #expect(try await copied.copy.differences(from: archive) == [])
+        #expect(try await copied.shared.reading().accounts().count == 1)
+    }
+
+    @Test("every search finds the same in a restored account", arguments: UInt64(5)...6)
+    func searched(seed: UInt64) async throws {
+        let copied = try await Copied(seed: seed)
+        let folder = try TemporaryFolder()
+        let archive = Archive(folder: folder.path)
+        try await archive.restore(account: "demo", from: copied.shared)
+        for text in ["text", "안녕", "안", "te*", "from:alice", "nothing"] {
+            let query = try copied.fixture.query(.latest, limit: 50)
+            let search = SearchScope(query: SearchQuery(parsing: text))
+            let (old, new) = (
+                try await copied.fixture.archive.reading().page(query, matching: search),
+                try await archive.reading().page(query, matching: search)
+            )
+            #expect(old.messages.map(\.id) == new.messages.map(\.id), "\(text)")
+        }
+    }
+
+    @Test("an account that exists is not overwritten, and an unknown one is named")
+    func refused() async throws {
+        let copied = try await Copied(seed: 7)
+        await #expect(throws: ArchiveError.self) {
+            try await copied.fixture.archive.restore(account: "demo", from: copied.shared)
+        }
+        let folder = try TemporaryFolder()
+        let archive = Archive(folder: folder.path)
+        let error = await #expect(throws: ArchiveError.self) {
+            try await archive.restore(account: "nobody", from: copied.shared)
+        }
+        #expect(error?.code == .unknownAccount)
+        #expect(try await archive.reading().accounts() == [])
+    }
+
+    @Test("a folder's name from the server is used only if it is one of ours")
+    func hostileFolder() async throws {
+        let copied = try await Copied(seed: 8)
+        for name in ["../../escape-abc123", "demo-../..", "demo-ABC123", "demo", "demo-abc12/"] {
+            try copied.copy.connect().execute("UPDATE scrollback.account SET folder = $1", [.text(name)])
+            let folder = try TemporaryFolder()
+            let report = try await Archive(folder: folder.path).restore(account: "demo", from: copied.shared)
+            let placed = URL(fileURLWithPath: report.folder)
+            #expect(placed.deletingLastPathComponent().path == folder.path + "/accounts", "\(name)")
+            #expect(placed.lastPathComponent != name)
+        }
+    }
+}
