@@ -147,7 +147,8 @@ let package = Package(
         .target(
             name: "Serving",
             dependencies: [
-                "Archive", "CAssets", "CZlib", "ChatModel", "Operations", "PostgreSQL", "Rendering", "SearchText", "Service",
+                "Archive", "CAssets", "CZlib", "ChatModel", "Operations", "PostgreSQL", "Rendering", "SearchText",
+                "Service",
                 crypto, httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),

@@ -47,7 +47,9 @@ extension ArchiveReading {
     /// Returns the folder's name and the last change of a compressed account; nil for another.
     package func compressedEnd(of account: String) async throws -> (folder: String, seq: Int64)? {
         try await OwnThread.run {
-            guard let entry = try dataFolder?.entry(named: account.withoutNUL), let cold = entry.cold else { return nil }
+            guard let entry = try dataFolder?.entry(named: account.withoutNUL), let cold = entry.cold else {
+                return nil
+            }
             return (entry.directory, cold.holdings.seq)
         }
     }

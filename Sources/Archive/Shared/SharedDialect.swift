@@ -10,9 +10,15 @@ enum SharedDialect {
     /// The tables of a file and of the shared archive.
     private static let tables: [(file: String, shared: String)] = MirrorTable.all.map { ($0.source, $0.name) }
 
-    /// Stand-ins for tables that are not sent, by their names: no raw bytes, and a search index that has everything.
+    /// Stand-ins for tables that are not sent, by their names: no raw bytes, no failures, and a search index that has
+    /// everything.
     private static let unsent = [
         "message_raw": "SELECT NULL::bigint AS message_id, NULL::bigint AS at_us, NULL::bytea AS bytes WHERE false",
+        "failure": """
+        SELECT NULL::bigint AS id, NULL::bigint AS room_id, NULL::bigint AS session_id, NULL::text AS remote_id,
+          NULL::bytea AS payload, NULL::text AS reason, NULL::bigint AS first_at_us, NULL::bigint AS last_at_us,
+          NULL::bigint AS count WHERE false
+        """,
         "search_index": """
         SELECT 'message_search' AS name, \(Analyser.version)::bigint AS analyser, \(Int64.min + 1) - 1 AS from_us
         """,

@@ -14,7 +14,9 @@ extension Listing where Element == AccountSummary {
                 Column(heading: "LAST") { time.shown($0.lastMessage?.time) },
                 Column(heading: "CREATED") { time.shown($0.createdAt) },
                 Column(heading: "STATE") { $0.state.rawValue },
-                Column(heading: "SIZE", alignment: .right) { $0.state == .shared ? "-" : ByteCount($0.bytes).description },
+                Column(heading: "SIZE", alignment: .right) {
+                    $0.state == .shared ? "-" : ByteCount($0.bytes).description
+                },
                 Column(heading: "COLD", alignment: .right) { $0.coldBytes.map { ByteCount($0).description } ?? "-" },
                 Column(heading: "USED") { time.shown($0.usedAt) },
                 Column(heading: "IN USE BY") {

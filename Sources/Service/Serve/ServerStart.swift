@@ -19,7 +19,8 @@ package struct ServerStart: Sendable {
     package var takesFreePort: Bool
 
     package init(
-        settings: ServeSettings, folder: String, shared: SharedAddress? = nil, openConnections: Int, search: FolderSearch,
+        settings: ServeSettings, folder: String, shared: SharedAddress? = nil, openConnections: Int,
+        search: FolderSearch,
         logger: Logger, takesFreePort: Bool = false, onReady: @escaping @Sendable (_ address: String) -> Void
     ) {
         (self.settings, self.folder, self.shared, self.openConnections) = (settings, folder, shared, openConnections)
