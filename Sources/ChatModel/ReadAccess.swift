@@ -9,15 +9,24 @@ package struct ReadAccess: Sendable, Hashable {
 
     /// The parts of accounts by name; nil for everything.
     private let parts: [String: Part]?
+    /// When each account was created, where access was given to that account alone. One that was created at another
+    /// time has the same name by chance, and its rooms have other numbers.
+    private let creations: [String: Timestamp]
 
-    package static let everything = ReadAccess(parts: nil)
+    package static let everything = ReadAccess(parts: nil, creations: [:])
 
-    private init(parts: [String: Part]?) {
-        self.parts = parts
+    private init(parts: [String: Part]?, creations: [String: Timestamp]) {
+        (self.parts, self.creations) = (parts, creations)
     }
 
-    package init(_ parts: [String: Part]) {
-        self.init(parts: parts)
+    /// - Parameter creations: The creation times of accounts that must still be the same.
+    package init(_ parts: [String: Part], creations: [String: Timestamp] = [:]) {
+        self.init(parts: parts, creations: creations)
+    }
+
+    /// Returns false if access was given to another account of that name.
+    package func isFor(_ account: String, createdAt: Timestamp) -> Bool {
+        creations.first { $0.key.utf8.elementsEqual(account.utf8) }.map { $0.value == createdAt } ?? true
     }
 
     package func sees(account: String) -> Bool { part(account) != nil }

@@ -78,6 +78,7 @@ extension DataFolder {
                 continue
             }
             read.append(entry.directory)
+            skipped.remove(entry.account.name)
             try await body(reader)
         }
         if needsOne, read.isEmpty {

@@ -8,6 +8,9 @@ import GRDB
 /// new connection.
 final class AccountReader: Sendable {
     let account: AccountIdentity
+    /// When the account was created. A restored file keeps the time, and an account that was erased and made again has
+    /// another.
+    let createdAt: Timestamp
     private let source: Source
 
     private enum Source {
@@ -44,14 +47,14 @@ final class AccountReader: Sendable {
         }
         source = .file(AccountFile(folder: folder, useLock: lock, isCopy: cold != nil), connection, limit)
         do {
-            account = try Self.read(connection, limit) { db in
-                let (version, account) = try AccountIdentity.read(db, path: path)
+            (account, createdAt) = try Self.read(connection, limit) { db in
+                let (version, account, createdAt) = try AccountIdentity.read(db, path: path)
                 guard version == Schema.current else {
                     throw ArchiveError(
                         code: .schemaTooOld,
                         detail: "\(path) has schema \(version), but this scrollback needs \(Schema.current)")
                 }
-                return account
+                return (account, createdAt)
             }
         } catch {
             limit.remove(connection)
@@ -61,7 +64,7 @@ final class AccountReader: Sendable {
 
     /// Reads an account of a shared archive, also after another epoch replaced its tables.
     init(_ server: SharedServer, _ account: SharedServer.Account) {
-        (self.account, source) = (account.identity, .shared(server, account))
+        (self.account, createdAt, source) = (account.identity, account.createdAt, .shared(server, account))
     }
 
     deinit {
@@ -146,13 +149,15 @@ extension AccountIdentity {
         self = try Self.read(db, path: path).account
     }
 
-    fileprivate static func read(_ db: Database, path: String) throws -> (schema: Int, account: AccountIdentity) {
+    fileprivate static func read(
+        _ db: Database, path: String
+    ) throws -> (schema: Int, account: AccountIdentity, createdAt: Timestamp) {
         let version = try Schema.version(db, path: path)
-        let account = try ReadTransaction(db).first("SELECT name, network FROM account") { row in
-            try AccountIdentity(name: row.text(0), network: row.text(1))
+        let found = try ReadTransaction(db).first("SELECT name, network, created_at_us FROM account") { row in
+            (try AccountIdentity(name: row.text(0), network: row.text(1)), try row.time(2))
         }
-        guard let account else { throw ArchiveError(code: .corrupt, detail: "\(path) has no account name") }
-        return (version, account)
+        guard let found else { throw ArchiveError(code: .corrupt, detail: "\(path) has no account name") }
+        return (version, found.0, found.1)
     }
 }
 

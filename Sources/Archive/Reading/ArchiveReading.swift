@@ -96,6 +96,14 @@ package final class ArchiveReading: Sendable {
         }.result
     }
 
+    /// Returns true if everything of an account can be read.
+    package func seesAll(of account: String) -> Bool { access.seesAll(of: account) }
+
+    /// Returns when an account was created.
+    package func created(account: String) async throws -> Timestamp {
+        try await collect(of: [account], into: Timestamp(microseconds: 0)) { $0 = $1.createdAt }.result
+    }
+
     /// Returns the rooms of an account, or of all, sorted by (account, workspace, name), direct rooms after the others.
     package func rooms(account: String? = nil) async throws -> [Room] {
         try await collect(of: account.map { [$0] }, into: []) { rooms, reader in
@@ -235,10 +243,18 @@ package final class ArchiveReading: Sendable {
     /// - Returns: The changed `start`, and the skipped accounts.
     func collect<T: Sendable>(
         of names: [String]?, isUse: Bool = false, restores: Bool = true, needsOne: Bool = true, into start: T,
-        _ add: @Sendable (inout T, AccountReader) throws -> Void
+        _ addVisible: @Sendable (inout T, AccountReader) throws -> Void
     ) async throws -> (result: T, skipped: [SkippedAccount]) {
         try await OwnThread.run {
             var result = start
+            func add(_ result: inout T, _ reader: AccountReader) throws {
+                guard access.isFor(reader.account.name, createdAt: reader.createdAt) else {
+                    // An account that was erased and made again shows nothing to those who might read the earlier one.
+                    guard let names, names.count == 1 else { return }
+                    throw unknown(account: reader.account.name, known: [])
+                }
+                try addVisible(&result, reader)
+            }
             let names = try visible(names)
             guard case .files(let dataFolder) = source else {
                 for reader in try sharedReaders(of: names) { try add(&result, reader) }

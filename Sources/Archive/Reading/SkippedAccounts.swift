@@ -14,11 +14,18 @@ final class SkippedAccounts: Sendable {
         accounts.withLock(\.all)
     }
 
+    /// Removes an account that can be read again.
+    func remove(_ account: String) {
+        accounts.withLock { accounts in
+            guard !accounts.all.isEmpty else { return }
+            accounts.all.removeAll { $0.account.map { $0.utf8.elementsEqual(account.utf8) } ?? false }
+        }
+    }
+
     func add(_ skipped: [SkippedAccount]) {
         let new = accounts.withLock { accounts in
-            let new = skipped.filter { accounts.known.insert($0).inserted }
-            accounts.all += new
-            return new
+            accounts.all += skipped.filter { !accounts.all.contains($0) }
+            return skipped.filter { accounts.known.insert($0).inserted }
         }
         if !new.isEmpty { report(new) }
     }

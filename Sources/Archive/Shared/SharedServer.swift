@@ -29,6 +29,7 @@ final class SharedServer: Sendable {
         /// The account's folder, which identifies it. Its number changes when another epoch replaces it.
         var folder: String
         var identity: AccountIdentity
+        var createdAt: Timestamp
         var copy: Copy
     }
 
@@ -52,7 +53,7 @@ final class SharedServer: Sendable {
         let rows = try server.execute(
             """
             SELECT folder, CASE WHEN count(*) OVER (PARTITION BY name) = 1 THEN name ELSE folder END, network,
-              id, seq, caught_up_at_us
+              created_at_us, id, seq, caught_up_at_us
             FROM scrollback.account JOIN scrollback.feed_position ON account_id = id WHERE state = 'current'
             ORDER BY 2
             """)
@@ -60,9 +61,10 @@ final class SharedServer: Sendable {
             Account(
                 folder: try rows.text(row, 0) ?? "",
                 identity: AccountIdentity(name: try rows.text(row, 1) ?? "", network: try rows.text(row, 2) ?? ""),
+                createdAt: Timestamp(microseconds: try rows.integer(row, 3) ?? 0),
                 copy: Copy(
-                    number: try rows.integer(row, 3) ?? 0, seq: try rows.integer(row, 4) ?? 0,
-                    caughtUpAt: try rows.integer(row, 5).map { Timestamp(microseconds: $0) }))
+                    number: try rows.integer(row, 4) ?? 0, seq: try rows.integer(row, 5) ?? 0,
+                    caughtUpAt: try rows.integer(row, 6).map { Timestamp(microseconds: $0) }))
         }
     }
 

@@ -14,7 +14,7 @@ package struct StatusOperation: ArchiveOperation {
     package func statuses(
         in reading: ArchiveReading, _ context: OperationContext
     ) async throws -> [AccountStatus] {
-        var reported = try await context.listenerStatus() ?? []
+        var reported = try await (context.listenerStatus() ?? []).filter { reading.seesAll(of: $0.account) }
         for index in reported.indices { reported[index].isConfigured = true }
         let stored = try await reading.status(except: Set(reported.map(\.account)))
         let isConfigured = try await context.configuration(reading)

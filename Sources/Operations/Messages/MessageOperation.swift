@@ -67,7 +67,7 @@ package struct MessageOperation: ArchiveOperation {
             }
             throw OperationError(
                 .unknownMessage, "no message \(id) in \(place)\(Sanitizer.line(reading.folder))",
-                hint: nearest.isEmpty ? "the archive has no messages" : nearest.joined(separator: ", "))
+                hint: nearest.isEmpty ? nil : nearest.joined(separator: ", "))
         }
     }
 }

@@ -86,7 +86,10 @@ struct ServeTokenCommand: ParsableCommand {
                         "--account \(Sanitizer.line(found.account)) gives every room of the account; to give only "
                             + "\"\(Sanitizer.line(found.name))\", leave --account out")
                 }
-                rooms.append(AccessToken.Room(account: found.account, id: found.id, name: found.name))
+                rooms.append(
+                    AccessToken.Room(
+                        account: found.account, id: found.id, name: found.name,
+                        accountCreatedAt: try await reading.created(account: found.account)))
             }
             return rooms
         }

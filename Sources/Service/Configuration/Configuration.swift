@@ -57,7 +57,7 @@ package struct Configuration: Sendable, Equatable {
         }
         var tables = root.tables("account")
         root.reportUnknownKeys()
-        if tables.isEmpty, root.problems.isEmpty, configuration.serve == nil {
+        if tables.isEmpty, root.problems.isEmpty, configuration.serve == nil, configuration.shared == nil {
             root.reportMissing("account", expected: "at least one table that begins with [[account]]")
         }
         var names: Set<String> = []

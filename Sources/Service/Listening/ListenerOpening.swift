@@ -51,7 +51,8 @@ package struct ListenerOpening: Sendable {
         isStopping: () -> Bool = { false }
     ) async throws -> ServiceGroup {
         let services = await openAll(configuration.accounts, registry: registry, isStopping: isStopping)
-        guard !services.isEmpty || isStopping() else {
+        // A configuration with only [serve] or [shared] has no accounts.
+        guard !services.isEmpty || configuration.accounts.isEmpty || isStopping() else {
             throw ServiceError(.noAccountOpened, "no account could be opened", hint: "the reasons are above")
         }
         let accounts = OpenAccounts(services)

@@ -9,9 +9,13 @@ package struct AccessToken: Sendable, Hashable, Codable {
         package var id: Int64
         /// The name when the token was made, for people.
         package var name: String
+        /// When the account was created, in microseconds since 1970. An account that was erased and made again has
+        /// other rooms.
+        package var accountCreatedAt: Int64
 
-        package init(account: String, id: Int64, name: String) {
+        package init(account: String, id: Int64, name: String, accountCreatedAt: Timestamp) {
             (self.account, self.id, self.name) = (account, id, name)
+            self.accountCreatedAt = accountCreatedAt.microseconds
         }
     }
 
@@ -39,7 +43,10 @@ package struct AccessToken: Sendable, Hashable, Codable {
         guard !accounts.isEmpty || !rooms.isEmpty else { return .everything }
         var parts = Dictionary(grouping: rooms, by: \.account).mapValues { ReadAccess.Part.rooms(Set($0.map(\.id))) }
         for account in accounts { parts[account] = .whole }
-        return ReadAccess(parts)
+        let creations = rooms.filter { !accounts.contains($0.account) }.map {
+            ($0.account, Timestamp(microseconds: $0.accountCreatedAt))
+        }
+        return ReadAccess(parts, creations: Dictionary(creations, uniquingKeysWith: { $1 }))
     }
 
     package func isExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now.microseconds } ?? false }

@@ -17,14 +17,17 @@ package struct ServerStart: Sendable {
     package var onReady: @Sendable (_ address: String) -> Void
     /// True to take a free port where the one of the settings is in use.
     package var takesFreePort: Bool
+    /// True to try again where an address can't be bound, because a listener goes on without its server.
+    package var triesAgain: Bool
 
     package init(
         settings: ServeSettings, folder: String, shared: SharedAddress? = nil, openConnections: Int,
         search: FolderSearch,
-        logger: Logger, takesFreePort: Bool = false, onReady: @escaping @Sendable (_ address: String) -> Void
+        logger: Logger, takesFreePort: Bool = false, triesAgain: Bool = false,
+        onReady: @escaping @Sendable (_ address: String) -> Void
     ) {
         (self.settings, self.folder, self.shared, self.openConnections) = (settings, folder, shared, openConnections)
         (self.search, self.logger) = (search, logger)
-        (self.takesFreePort, self.onReady) = (takesFreePort, onReady)
+        (self.takesFreePort, self.triesAgain, self.onReady) = (takesFreePort, triesAgain, onReady)
     }
 }

@@ -95,7 +95,7 @@ struct MergedPage {
         return frame.page(
             "<main id=\"main\" class=\"room\" data-feeds=\"\(feeds(scope))\" data-path=\"\(log.address.text)\"\(isLive ? " data-live" : "")>\n"
                 + "<div class=\"tools\">\n\(days)<p class=\"facts\">\(Self.facts(scope))</p></div>\n"
-                + log.html + "<div id=\"end\"></div>\n</main>\n")
+                + LeftOut.html(log.page.skipped) + log.html + "<div id=\"end\"></div>\n</main>\n")
     }
 
     private func title(_ scope: MessageQuery.Scope) -> String {

@@ -18,15 +18,18 @@ struct RoomsPage {
         let parameters = try visit.parameters(RoomsOperation.parameters + [Self.filter, Self.page])
         var operation = try RoomsOperation(parameters)
         if parameters.text("sort") == nil { operation.order = .last }
-        let rooms = try await visit.site.read(as: visit.visitor, cold: parameters.has("cold")) { [operation] reading in
-            try await operation.rooms(in: reading).rooms
+        let (rooms, skipped) = try await visit.site.read(as: visit.visitor, cold: parameters.has("cold")) {
+            [operation] reading in
+            (try await operation.rooms(in: reading).rooms, reading.skipped)
         }
-        guard !rooms.isEmpty || parameters.text("account") != nil || parameters.text("kind") != nil else {
+        guard !rooms.isEmpty || !skipped.isEmpty || parameters.text("account") != nil || parameters.text("kind") != nil
+        else {
             return visit.respond(EmptyArchivePage.html(folder: visit.site.folder))
         }
         let text = parameters.text("filter") ?? ""
         let shown = text.isEmpty ? rooms : rooms.filter { Self.matches($0, text) }
-        return visit.respond(html(rooms, shown, filter: text, page: parameters.number("page") ?? 1, operation.order))
+        return visit.respond(
+            html(rooms, shown, skipped, filter: text, page: parameters.number("page") ?? 1, operation.order))
     }
 
     /// Returns true if a name of the room contains the text, without regard to case.
@@ -36,7 +39,8 @@ struct RoomsPage {
     }
 
     private func html(
-        _ rooms: [Room], _ shown: [Room], filter: String, page: Int, _ order: RoomsOperation.Order
+        _ rooms: [Room], _ shown: [Room], _ skipped: [SkippedAccount], filter: String, page: Int,
+        _ order: RoomsOperation.Order
     ) -> String {
         var frame = PageFrame(title: "Rooms")
         (frame.zone, frame.copy) = (visit.zone, visit.copy)
@@ -49,6 +53,7 @@ struct RoomsPage {
             : "<ul class=\"room-list\" data-count=\"\(shown.count)\">\n\(items)</ul>\n"
         return frame.page(
             "<main id=\"main\" class=\"rooms-page\">\n\(form(filter, order))\(list)\(pages(shown.count, page, filter))"
+                + "\(LeftOut.html(skipped))"
                 + "\(mergeBar(rooms))</main>\n")
     }
 

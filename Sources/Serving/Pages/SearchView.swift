@@ -109,6 +109,7 @@ struct SearchView {
             items = (isNewestFirst ? result.page.messages.reversed() : result.page.messages).map(hits.hit)
         }
         return "<ul class=\"hits\">\n\(items.joined())</ul>\n" + pages(result.page, isNewestFirst: isNewestFirst)
+            + LeftOut.html(result.page.skipped)
     }
 
     private func pages(_ page: Page, isNewestFirst: Bool) -> String {
@@ -132,6 +133,6 @@ struct SearchView {
         }
         let list = reasons + suggestions
         return "<h2 class=\"page-title\">No message matches</h2>\n"
-            + (list.isEmpty ? "" : "<ul class=\"notes\">\(list.joined())</ul>\n")
+            + (list.isEmpty ? "" : "<ul class=\"notes\">\(list.joined())</ul>\n") + LeftOut.html(result.page.skipped)
     }
 }

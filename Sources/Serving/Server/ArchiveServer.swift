@@ -56,7 +56,21 @@ package struct ArchiveServer: ServiceLifecycle.Service {
         }
     }
 
+    /// The wait before an address is tried again.
+    private static let retry = Duration.seconds(10)
+
     private func runServer() async throws {
+        while true {
+            do {
+                return try await bindAndRun()
+            } catch let error as ServiceError where start.triesAgain {
+                start.logger.error("the archive is not served; retrying", metadata: ["error": "\(error)"])
+                try await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.retry) }
+            }
+        }
+    }
+
+    private func bindAndRun() async throws {
         do {
             try await application(start.settings.address).run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE && start.takesFreePort {
@@ -70,7 +84,8 @@ package struct ArchiveServer: ServiceLifecycle.Service {
     private func failure(_ error: IOError) -> ServiceError {
         ServiceError(
             .address, "can't serve at \(start.settings.address): \(String(cString: strerror(error.errnoCode)))",
-            hint: "choose another address with --listen")
+            hint: start.triesAgain
+                ? "choose another address for \"listen\" in [serve]" : "choose another address with --listen")
     }
 
     /// Returns the application that binds an address. The rule for names needs the port, which the system may choose.
@@ -100,7 +115,7 @@ package struct ArchiveServer: ServiceLifecycle.Service {
         router.add(
             middleware: Gate(
                 names: start.settings.names, port: port, secret: secret, tokens: site.tokens,
-                proxies: start.settings.proxies, logger: start.logger))
+                proxies: start.settings.proxies, folder: start.folder, logger: start.logger))
         APIRoutes(site: site).add(to: router)
         ChangeRoute(site: site).add(to: router)
         ReadMarkRoute(site: site).add(to: router)

@@ -16,12 +16,16 @@ struct Gate: RouterMiddleware {
     /// The IP addresses of proxies, whose headers about TLS are trusted.
     private let proxies: Set<String>
     private let logger: Logger
+    /// The data folder's path.
+    private let folder: String
 
     init(
-        names: [String], port: BoundPort, secret: OwnerSecret, tokens: TokenBook, proxies: [String], logger: Logger
+        names: [String], port: BoundPort, secret: OwnerSecret, tokens: TokenBook, proxies: [String], folder: String,
+        logger: Logger
     ) {
         hosts = HostRule(names: names, port: port)
         (self.secret, self.tokens, self.proxies, self.logger) = (secret, tokens, Set(proxies), logger)
+        self.folder = folder
     }
 
     /// The limit of a path and its query in bytes. The longest known query is a search of 4 KiB, encoded.
@@ -58,10 +62,12 @@ struct Gate: RouterMiddleware {
     }
 
     private func answer(to error: any Error, isPage: Bool) throws -> Response {
-        guard let problem = Problem(error) else { throw error }
+        guard var problem = Problem(error) else { throw error }
         if problem.status.code >= 500 {
             logger.warning("a request failed", metadata: ["code": "\(problem.code)", "error": "\(problem.detail)"])
         }
+        // Readers need not know where the archive is.
+        problem.detail.replace(folder, with: "the archive")
         return isPage ? ErrorPage.response(problem) : problem.response
     }
 

@@ -17,7 +17,7 @@ struct ChangeRoute {
     static let parameters = [
         Parameter("account", .text, "The account."),
         Parameter("after", .text, "EPOCH:SEQ: continue after a change's position."),
-        Parameter("room", .text, "Only changes of this room and its messages (events only)."),
+        Parameter("room", .text, "Only changes of this room and its messages."),
         Parameter.names,
     ]
 
@@ -49,8 +49,16 @@ struct ChangeRoute {
             }
             return position
         }
-        guard isStream else { return lines(account, after: position, parameters, visitor) }
-        return try await events(account, after: position, room: parameters.text("room"), visitor)
+        let name = parameters.text("room")
+        let room = try await site.read(as: visitor) { reading in
+            if let name {
+                try await RoomResolver.room(name, accounts: [account], in: reading).id
+            } else {
+                nil as Int64?
+            }
+        }
+        guard isStream else { return lines(account, after: position, room: room, parameters, visitor) }
+        return try await events(account, after: position, room: room, visitor)
     }
 
     /// Returns the account: the named one, or the only one.
@@ -73,7 +81,8 @@ struct ChangeRoute {
     // MARK: JSON lines
 
     private func lines(
-        _ account: String, after position: FeedPosition?, _ parameters: OperationParameters, _ visitor: Visitor
+        _ account: String, after position: FeedPosition?, room: Int64?, _ parameters: OperationParameters,
+        _ visitor: Visitor
     ) -> Response {
         let reading = site.source.reading().restricted(to: visitor.access)
         let names: MessageQuery.Names = parameters.choice("names") ?? .then
@@ -81,7 +90,8 @@ struct ChangeRoute {
         let body = ResponseBody { writer in
             let feed = reading.feed(of: [account], after: position, names: names, follows: false)
             for try await changes in feed.cancelOnGracefulShutdown() {
-                try await writer.write(ByteBuffer(string: text.render(changes).output))
+                let wanted = changes.filter { $0.kind == .reset || room == nil || $0.room == room }
+                try await writer.write(ByteBuffer(string: text.render(wanted).output))
             }
             try await writer.finish(nil)
         }
@@ -91,11 +101,9 @@ struct ChangeRoute {
     // MARK: Events
 
     private func events(
-        _ account: String, after given: FeedPosition?, room name: String?, _ visitor: Visitor
+        _ account: String, after given: FeedPosition?, room: Int64?, _ visitor: Visitor
     ) async throws -> Response {
         let (hub, follower) = try await site.read(as: visitor) { reading in
-            var room: Int64?
-            if let name { room = try await RoomResolver.room(name, accounts: [account], in: reading).id }
             let hub = try await site.feeds.hub(of: account, reading)
             var position = given
             if position == nil { position = try await reading.feedEnd(of: account) }

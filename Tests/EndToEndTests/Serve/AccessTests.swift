@@ -58,6 +58,65 @@ struct AccessTests {
         #expect(try await scrollback.serve().key == second.key)
     }
 
+    @Test func `a token for a room shows nothing of an account that was made again under the same name`() async throws {
+        func importRoom(_ room: String, _ text: String) async throws {
+            try scrollback.write(
+                "{\"id\": \"2024-01-02T03:04:05.000000Z\", \"room\": \"\(room)\", \"kind\": \"message\", \"body\": \"\(text)\"}\n",
+                to: "room.jsonl")
+            let result = try await scrollback("import", "jsonl", "room.jsonl", "-a", "club")
+            #expect(result.status == 0, "\(result.errors)")
+        }
+        try await importRoom("trip", "hello")
+        let served = try await scrollback.serve()
+        let member = served.program(try await scrollback.token("members", "--room", "club/trip"))
+        #expect(try await member.get("/api/v1/messages?account=club&room=1").body.contains("hello"))
+        #expect(try await scrollback("backup", "club", "copies").status == 0)
+        try await erase("club")
+        // The first room has the number that the trip had.
+        try await importRoom("committee", "secret")
+        try await importRoom("trip", "again")
+        for path in [
+            "messages?account=club&room=1", "messages", "search?q=secret", "rooms", "users", "unread", "gaps",
+            "attachments", "days",
+        ] {
+            let answer = try await member.get("/api/v1/" + path)
+            #expect(!answer.body.contains("secret") && !answer.body.contains("committee"), "\(path): \(answer.body)")
+        }
+        #expect(try await member.get("/room/club/1").status == 404)
+
+        try await erase("club")
+        #expect(try await scrollback("backup", "restore", "copies").status == 0)
+        #expect(try await member.get("/api/v1/messages?account=club&room=1").body.contains("hello"))
+    }
+
+    private func erase(_ account: String) async throws {
+        // The server may have the account open for two seconds.
+        try await eventually("\(account) is erased") {
+            try await scrollback("archive", "erase", account, "--execute").status == 0 ? true : nil
+        }
+    }
+
+    @Test func `the status of a listener's accounts is for those who may read the whole account`() async throws {
+        let server = try await scrollback.startServer()
+        try scrollback.configure(ports: server.port)
+        let listener = try scrollback.start("listen")
+        try await scrollback.connected(listener)
+        try await archive.fill(5)
+        let served = try await scrollback.serve()
+        let member = served.program(try await scrollback.token("members", "--account", "demo"))
+        let status = try await member.get("/api/v1/status").body
+        #expect(status.contains("demo") && !status.contains("a1"), "\(status)")
+        _ = try await listener.stop()
+    }
+
+    @Test func `an error does not tell where the archive is`() async throws {
+        try await archive.fill(5)
+        let served = try await scrollback.serve()
+        let answer = try await served.owner().get("/api/v1/messages?room=nowhere")
+        #expect(answer.status == 404 && answer.body.contains("in the archive"), "\(answer.body)")
+        #expect(!answer.body.contains(scrollback.home))
+    }
+
     @Test func `a page of another site gets nothing through the owner's browser`() async throws {
         try await archive.fill(5)
         let served = try await scrollback.serve()

@@ -70,6 +70,49 @@ struct ServeTests {
         #expect(stopped.status == 0, "\(stopped.errors)")
     }
 
+    @Test func `pages name the accounts that they lack because they are compressed, until they are plain again`()
+        async throws
+    {
+        try await archive.fill(5)
+        #expect(try await scrollback("archive", "compress", "둘").status == 0)
+        let served = try await scrollback.serve()
+        let owner = try await served.owner()
+        for path in ["/", "/search?q=hello", "/search?q=nothing-like-this", "/merged"] {
+            let page = try await owner.get(path).body
+            #expect(page.contains("Not included, because it is compressed: <bdi>둘</bdi>."), "\(path)")
+        }
+        #expect(try await owner.get("/api/v1/rooms").body.contains("\"left_out\": [{"))
+        #expect(try await scrollback("archive", "restore", "둘").status == 0)
+        try await eventually("nothing is left out") {
+            try await owner.get("/api/v1/rooms").body.contains("\"left_out\": []") ? true : nil
+        }
+        #expect(!(try await owner.get("/").body).contains("Not included"))
+    }
+
+    @Test func `a listener without accounts serves what was imported`() async throws {
+        try await archive.fill(5)
+        try scrollback.write("[serve]\nlisten = \"127.0.0.1:0\"\n", to: "scrollback.toml")
+        let listener = try scrollback.start("listen")
+        try await listener.says("serving")
+        #expect(try await listener.stop().status == 0)
+    }
+
+    @Test func `an address in use does not keep the listener from archiving`() async throws {
+        let other = try await scrollback.serve("--data", scrollback.home + "/other")
+        let port = other.server.split(separator: ":").last ?? ""
+        let server = try await scrollback.startServer()
+        try scrollback.configure(ports: server.port)
+        let configuration = try String(contentsOfFile: scrollback.home + "/scrollback.toml", encoding: .utf8)
+        try scrollback.write("[serve]\nlisten = \"127.0.0.1:\(port)\"\n\n" + configuration, to: "scrollback.toml")
+        let listener = try scrollback.start("listen")
+        try await listener.says("the archive is not served; retrying")
+        #expect(listener.errors.contains("choose another address for"))
+        try await scrollback.connected(listener)
+        _ = try await other.run.stop()
+        try await listener.says("serving")
+        #expect(try await listener.stop().status == 0)
+    }
+
     @Test(arguments: [
         "listen = \"8042\"", "listen = \"0.0.0.0:8042\"", "lsten = \"127.0.0.1:8042\"", "proxies = [\"nginx\"]",
         "names = 1",

@@ -1,0 +1,18 @@
+import ChatModel
+import Rendering
+
+/// The accounts that a page lacks.
+enum LeftOut {
+    /// Returns a line of HTML for people, without the places of files; empty if the page lacks none.
+    static func html(_ skipped: [SkippedAccount]) -> String {
+        func line(_ accounts: [SkippedAccount], _ reason: String) -> String {
+            guard !accounts.isEmpty else { return "" }
+            let names = accounts.map { "<bdi>\(HTMLText.name($0.account ?? "an account"))</bdi>" }
+            return "<p class=\"edge\">Not included, because \(reason): \(names.joined(separator: ", ")).</p>\n"
+        }
+        let cold = skipped.filter { $0.reason == SkippedAccount.cold }
+        let others = skipped.filter { $0.reason != SkippedAccount.cold }
+        return line(cold, cold.count == 1 ? "it is compressed" : "they are compressed")
+            + line(others, others.count == 1 ? "it can't be read now" : "they can't be read now")
+    }
+}
