@@ -23,8 +23,12 @@ struct NamedCheck: Sendable {
             what is readable: sqlite3 1.sqlite .recover | sqlite3 recovered.sqlite
             """
         /// Only rows that can be rebuilt from intact ones are wrong.
-        case reindex =
-            "the index, or a text, is damaged: compare the message with a backup; to rebuild the index: scrollback archive reindex --rebuild"
+        case reindex = "the messages are intact; to rebuild the search index: scrollback archive reindex --rebuild"
+        /// A text and the index differ, and either may be right.
+        case compare = """
+            the text of a message or the search index was changed: compare the message with a backup; then, to rebuild \
+            the index: scrollback archive reindex --rebuild
+            """
         /// Only files that the network may still have are wrong.
         case fetch = """
             restore the file from a backup; or remove it and fetch it again: scrollback attachments --fetch
