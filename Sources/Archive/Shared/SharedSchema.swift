@@ -5,6 +5,9 @@ package import PostgreSQL
 package enum SharedSchema {
     /// The version that this program reads and writes.
     package static var current: Int { Migrations.shared.count }
+    /// The version of the oldest programs that can use the present schema, so that listeners may be upgraded after the
+    /// server, one by one.
+    private static let oldest = 1
 
     /// Returns the version of the server's schema; 0 if it has none.
     package static func version(_ server: PostgreSQLConnection) throws -> Int {
@@ -26,7 +29,9 @@ package enum SharedSchema {
                 try server.execute("SELECT number FROM scrollback.version FOR UPDATE").integer(0, 0) ?? 0)
             guard before <= current else { throw SharedArchiveError.newer(before) }
             for migration in Migrations.shared.dropFirst(before) { try server.run(script: migration.sql) }
-            try server.execute("UPDATE scrollback.version SET number = $1", [.integer(Int64(current))])
+            try server.execute(
+                "UPDATE scrollback.version SET number = $1, oldest = $2",
+                [.integer(Int64(current)), .integer(Int64(oldest))])
             let hasRoles = try SharedRoles.areUsed(server)
             if withRoles || (hasRoles && before < current) { try server.run(script: Migrations.sharedRoles.sql) }
             return before
@@ -41,8 +46,8 @@ package enum SharedSchema {
                 script: """
                     BEGIN;
                     CREATE SCHEMA IF NOT EXISTS scrollback;
-                    CREATE TABLE IF NOT EXISTS scrollback.version (number bigint NOT NULL);
-                    INSERT INTO scrollback.version SELECT 0 WHERE NOT EXISTS (SELECT FROM scrollback.version);
+                    CREATE TABLE IF NOT EXISTS scrollback.version (number bigint NOT NULL, oldest bigint NOT NULL);
+                    INSERT INTO scrollback.version SELECT 0, 0 WHERE NOT EXISTS (SELECT FROM scrollback.version);
                     COMMIT
                     """)
         } catch let error as PostgreSQLError where ["23505", "42P06", "42P07"].contains(error.state) {
@@ -53,12 +58,14 @@ package enum SharedSchema {
         }
     }
 
-    /// - Throws: ``SharedArchiveError`` if the server's schema is older or newer.
+    /// - Throws: ``SharedArchiveError`` if the server's schema is older, or too new for this program.
     package static func require(_ server: PostgreSQLConnection) throws {
         switch try version(server) {
         case current: return
         case 0: throw SharedArchiveError.missing
-        case let other where other > current: throw SharedArchiveError.newer(other)
+        case let other where other > current:
+            let oldest = try server.execute("SELECT oldest FROM scrollback.version").integer(0, 0) ?? 0
+            guard oldest <= current else { throw SharedArchiveError.newer(other) }
         case let other: throw SharedArchiveError.older(other)
         }
     }

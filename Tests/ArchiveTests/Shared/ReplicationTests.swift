@@ -67,6 +67,31 @@ struct ReplicationTests {
         try await writer.close()
     }
 
+    @Test("a program goes on with a newer schema that allows it, and stops at one that does not")
+    func newerSchema() async throws {
+        let fixture = try ArchiveFixture()
+        let writer = try await fixture.openWriter()
+        var random = RandomArchive(seed: 21)
+        try await random.write(to: writer, rounds: 20)
+        let shared = try await SharedCopy()
+        let newer = SharedSchema.current + 1
+        try shared.connect().run(
+            script: """
+                UPDATE scrollback.version SET number = \(newer);
+                ALTER TABLE scrollback.message ADD COLUMN later text;
+                ALTER TABLE scrollback.room ADD COLUMN later bigint;
+                """)
+        try SharedSchema.require(shared.connect())
+        try await shared.replicate(fixture.archive)
+        #expect(try await shared.differences(from: fixture.archive) == [])
+        let reading = SharedArchive(try SharedAddress(shared.address)).reading()
+        let page = try await reading.page(fixture.query(.latest, limit: 20))
+        #expect(page == (try await fixture.archive.reading().page(fixture.query(.latest, limit: 20))))
+        try shared.connect().execute("UPDATE scrollback.version SET oldest = $1", [.integer(Int64(newer))])
+        #expect(throws: SharedArchiveError.newer(newer)) { try SharedSchema.require(shared.connect()) }
+        try await writer.close()
+    }
+
     @Test("preparing the schema again changes nothing")
     func preparesOnce() async throws {
         let shared = try await SharedCopy()
