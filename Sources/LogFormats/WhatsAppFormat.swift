@@ -139,10 +139,15 @@ extension WhatsAppFormat {
         let isNamed = !file.isEmpty && file != "_chat"
         guard let name = isNamed ? file : source.folders.last(where: { $0 != "." && $0 != ".." }).map(withoutEnding)
         else { return nil }
-        let text = name.precomposedStringWithCanonicalMapping
+        let text = withoutCopyNumber(name.precomposedStringWithCanonicalMapping)
         let title = titles.first { text.hasPrefix($0) } ?? ""
         let room = String(text.dropFirst(title.count)).withoutMarks
         return room.isEmpty ? text : room
+    }
+
+    /// Removes ` (1)`, with which a browser names a second download. A number of more digits, such as a year, stays.
+    private static func withoutCopyNumber(_ name: String) -> String {
+        name.wholeMatch(of: /(.+) \([1-9][0-9]?\)/).map { String($0.1) } ?? name
     }
 
     private static func withoutEnding(_ name: String) -> String {

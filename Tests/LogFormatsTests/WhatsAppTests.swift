@@ -174,6 +174,16 @@ struct WhatsAppTests {
         #expect(throws: LogSourceError.noRoom) { try self.read("", path: "_chat.txt") }
     }
 
+    @Test(arguments: [
+        ("WhatsApp Chat with Minsu (1).txt", "Minsu"), ("WhatsApp Chat - Trip 2026 (12).zip/_chat.txt", "Trip 2026"),
+        ("WhatsApp Chat with Trip (2026).txt", "Trip (2026)"), ("WhatsApp Chat with Trip (b).txt", "Trip (b)"),
+    ])
+    func `the number that a browser gives to a second download is not part of the room's name`(
+        path: String, room: String
+    ) throws {
+        #expect(try read("21/11/2026, 06:23 - Alice: hi", path: path).messages.map(\.room) == [room])
+    }
+
     @Test func `a text of more than 64 KiB is cut in whole characters`() throws {
         let long = String(repeating: "민", count: 30_000)
         let read = try read("21/11/2026, 06:23 - Alice: x\(long)\nmore\n21/11/2026, 06:24 - Alice: hi")
