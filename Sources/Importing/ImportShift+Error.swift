@@ -18,7 +18,7 @@ extension ImportError {
                 + "to store them a second time: --allow-shift")
     }
 
-    /// Returns advice that names the zone of the stored messages.
+    /// Returns advice that names the zone in which the import's times are those of the stored messages.
     private static func zone(of shift: ImportShift, _ zone: TimeZone) -> String? {
         let date = Date(timeIntervalSince1970: Double(shift.time.microseconds) / 1_000_000)
         let offset = zone.secondsFromGMT(for: date) + shift.seconds
@@ -26,6 +26,7 @@ extension ImportError {
         let minutes = abs(offset) / 60
         let digits = [minutes / 60, minutes % 60].map { ($0 < 10 ? "0" : "") + String($0) }.joined(separator: ":")
         let day = shift.time.description.prefix(10)
-        return "give the zone of the first import (\(offset < 0 ? "-" : "+")\(digits) on \(day)) with --timezone; "
+        return "on \(day), its times fit if they are read as \(offset < 0 ? "-" : "+")\(digits); give that with "
+            + "--timezone, or a place such as Europe/Berlin if it has summer time; "
     }
 }
