@@ -11,10 +11,10 @@ struct FileGroups: Sendable {
         /// The name of the error's code; nil for files that are only skipped.
         let code: String?
         var count = 0
-        /// The first files, for people.
+        /// The first files of different names, for people.
         var first: [String] = []
 
-        /// The first files and the number of the others: `a.txt, b.txt, c.txt and 104 more`.
+        /// The first files and the number of the others, repeated ones included: `a.txt, b.txt, c.txt and 104 more`.
         var files: String {
             let more = count - first.count
             return first.joined(separator: ", ") + (more > 0 ? " and \(more.grouped) more" : "")
@@ -39,7 +39,8 @@ struct FileGroups: Sendable {
             return
         }
         groups[index].count += 1
-        if groups[index].first.count < Self.namedFiles { groups[index].first.append(file) }
+        guard groups[index].first.count < Self.namedFiles, !groups[index].first.contains(file) else { return }
+        groups[index].first.append(file)
     }
 
     private mutating func index(of reason: String, _ hint: String?, _ code: String?) -> Int? {

@@ -383,6 +383,12 @@ struct ImportSearchTests {
         #expect(groups.count == 33)
     }
 
+    @Test func `a file that many messages name is listed once`() {
+        var groups = FileGroups()
+        for name in ["a.pdf", "a.pdf", "a.pdf", "b.pdf", "c.pdf", "d.pdf", "a.pdf"] { groups.add(name, reason: "lost") }
+        #expect(groups.groups.map(\.files) == ["a.pdf, b.pdf, c.pdf and 4 more"])
+    }
+
     @Test func `invalid lines are one line for each reason, with the first three places`() async throws {
         let lines = (0..<107).map { "nonsense \($0)\n" }.joined()
         try write(Self.line + lines, to: "2026-11-20.log")
