@@ -72,6 +72,15 @@ struct EvictionEndToEndTests {
         #expect(try await scrollback("export", "-a", "old", "-o", "out", "--format", "text").status == 0)
         let export = try await scrollback("backup", "verify", "out", "--format", "json").output
         #expect(export.hasPrefix(#"{"exports": [{"folder": "out", "state": "fine", "format": "text""#), "\(export)")
+        for words in [[], ["--execute"]] {
+            let room = try await scrollback.start(arguments: ["archive", "erase", "old/#example"] + words).result()
+            #expect(
+                room.errors == """
+                    scrollback: "old/#example" is a room; only whole accounts can be erased; to see what the account has: \
+                    scrollback archive erase old [unknown-account]\n
+                    """)
+            #expect(room.status == 1)
+        }
         let planned = try await scrollback("archive", "erase", "old", "--format", "json").output
         #expect(planned.contains(#""state": "planned""#) && planned.contains(#""files": 0"#))
         let erased = try await scrollback("archive", "erase", "old", "--execute", "--format", "jsonl").output

@@ -26,6 +26,7 @@ struct EraseCommand: AsyncParsableCommand {
 
     func run() async throws {
         let archive = Archive(folder: try options.folder.resolve())
+        try await refuseRoom(in: archive)
         guard !execute else {
             let erased = try await archive.erase(account: account)
             StandardStream.note("erased \(Self.sentence(erased))\n")
@@ -45,6 +46,16 @@ struct EraseCommand: AsyncParsableCommand {
         var planned = AccountResult(summary, .planned, detail: Self.contents(summary) + more)
         (planned.figures.files, planned.figures.fileBytes) = (Int64(files.count), files.bytes)
         try write(planned, archive)
+    }
+
+    /// Refuses the name of a room, `account/name`.
+    private func refuseRoom(in archive: Archive) async throws {
+        guard account.contains("/") else { return }
+        let known = try await archive.reading().accounts().map(\.name)
+        guard !known.contains(account), let whole = known.first(where: { account.hasPrefix($0 + "/") }) else { return }
+        throw OperationError(
+            .unknownAccount, "\"\(Sanitizer.line(account))\" is a room; only whole accounts can be erased",
+            hint: "to see what the account has: scrollback archive erase \(NextCommand.word(whole))")
     }
 
     private func write(_ result: AccountResult, _ archive: Archive) throws {
