@@ -28,7 +28,7 @@ struct NamedCommand {
     func message(for error: any Error) -> String {
         // The parser would show the usage of the program, because this error does not say where it comes from.
         guard let error = error as? ValidationError else {
-            return withSuggestion(ScrollbackCommand.fullMessage(for: error))
+            return withSelection(withSuggestion(ScrollbackCommand.fullMessage(for: error)))
         }
         return """
             Error: \(error.message)
@@ -48,6 +48,16 @@ struct NamedCommand {
         else { return message }
         let nearest = Nearest.to(String(unknown.1), among: options).map { "; did you mean '--\($0)'?" } ?? ""
         return "Error: unknown option '--\(unknown.1)'\(nearest)" + message[unknown.range.upperBound...]
+    }
+
+    /// Adds to the parser's refusal of words of `export` how to choose accounts and rooms, because other commands take
+    /// them without options.
+    private func withSelection(_ message: String) -> String {
+        guard type == ExportCommand.self,
+            let refusal = message.prefixMatch(of: /Error: (?:Unexpected argument|[0-9]+ unexpected arguments:) '[^\n]*/)
+        else { return message }
+        let advice = "; choose an account with -a NAME, and its rooms with --room NAME"
+        return "\(refusal.output)\(advice)\(message[refusal.range.upperBound...])"
     }
 
     /// The long options, without `--`.

@@ -141,6 +141,18 @@ struct CommandLineTests {
         #expect(message.hasPrefix("Error: unknown option '\(option)'\(suggestion)\nUsage: scrollback "))
     }
 
+    @Test(arguments: [
+        (["whatsapp/Trip 2026"], "Error: Unexpected argument 'whatsapp/Trip 2026'"),
+        (["a", "b"], "Error: 2 unexpected arguments: 'a', 'b'"),
+    ])
+    func `a word of export gets the options for an account and a room`(words: [String], refusal: String) throws {
+        let arguments = ["export", "-o", "out"] + words
+        let error = try #require(throws: (any Error).self) { try ScrollbackCommand.parseAsRoot(arguments) }
+        let message = NamedCommand(arguments).message(for: error)
+        let advice = "; choose an account with -a NAME, and its rooms with --room NAME"
+        #expect(message.hasPrefix("\(refusal)\(advice)\nUsage: scrollback export "), "\(message)")
+    }
+
     @Test func `an error that is found while a command runs has the usage of that command`() {
         for (arguments, command) in [(["search", "?!"], "search"), (["archive", "check", "a"], "archive check")] {
             let message = NamedCommand(arguments).message(for: ValidationError("nothing to find"))
