@@ -113,6 +113,26 @@ struct RoomResolverTests {
         #expect(error.sentence == sentence)
     }
 
+    @Test(arguments: [
+        ("Tri", false, "demo/Trip home [ambiguous]"),
+        ("Tri", true, "demo/Trip home; quote a name with spaces: in:\"demo/Trip 2026\" [ambiguous]"),
+        ("lob", true, "demo/lobby, demo/Lobby2, work/lobby [ambiguous]"),
+    ])
+    func `a part of several names in a query gets the quotes that a name with spaces needs`(
+        part: String, isOfQuery: Bool, end: String
+    ) throws {
+        let trips = [room("Trip", id: 21), room("Trip 2026", id: 22), room("Trip home", id: 23)].map(\.named)
+        let query = resolver(of: rooms + trips, isOfQuery: isOfQuery)
+        let error = try #require(throws: OperationError.self) { try query.resolveEverywhere(part) }
+        #expect(error.sentence.hasSuffix(end))
+    }
+
+    private func resolver(of rooms: [NamedRoom], isOfQuery: Bool) -> RoomResolver {
+        var resolver = RoomResolver(rooms: rooms, folder: "data")
+        resolver.isOfQuery = isOfQuery
+        return resolver
+    }
+
     @Test func `many rooms are listed in part, and the same room of two accounts can be merged`() throws {
         let many = (1...12).map { room("#r\($0)", id: Int64($0), account: "net").named }
         let part = try #require(throws: OperationError.self) {

@@ -45,8 +45,9 @@ extension RoomResolver {
     ) async throws -> [String: [NamedRoom]] {
         let names = Set(query.roomNames)
         guard !names.isEmpty else { return [:] }
-        let resolver = RoomResolver(
+        var resolver = RoomResolver(
             rooms: try await reading.namedRooms(accounts: accounts), folder: reading.folder)
+        resolver.isOfQuery = true
         return try names.reduce(into: [:]) { rooms, name in rooms[name] = try resolver.resolveEverywhere(name) }
     }
 

@@ -11,6 +11,8 @@ package struct RoomResolver: Sendable {
     var account: String?
     /// True if the command takes several `--account`, for the advice in errors.
     var takesAccounts = false
+    /// True for the names of `in:` in a query, for the advice in errors.
+    var isOfQuery = false
 
     package init(rooms: [NamedRoom], folder: String, account: String? = nil, takesAccounts: Bool = false) {
         (self.rooms, self.folder, self.account, self.takesAccounts) = (rooms, folder, account, takesAccounts)
@@ -89,7 +91,14 @@ package struct RoomResolver: Sendable {
     private func several(_ argument: String, _ found: [NamedRoom]) -> OperationError {
         OperationError(
             .ambiguous, "\(found.count.grouped) rooms have \(quoted(argument)) in their names",
-            hint: "choose one: \(list(found))")
+            hint: "choose one: \(list(found))\(quoting(found))")
+    }
+
+    /// Returns advice to quote a room's name in a query, if a name has a space; else an empty text.
+    private func quoting(_ found: [NamedRoom]) -> String {
+        guard isOfQuery, let spaced = found.map(name(of:)).first(where: { $0.contains(" ") && !$0.contains("\"") })
+        else { return "" }
+        return "; quote a name with spaces: in:\(quoted(spaced))"
     }
 
     private func unknown(_ argument: String) -> OperationError {
