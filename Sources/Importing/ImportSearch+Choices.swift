@@ -9,7 +9,7 @@ extension ImportSearch {
         do {
             _ = try format.init(log(file, beginning))
         } catch {
-            throw ImportError(error, of: file.shown)
+            throw ImportError(error, of: file.shown, as: format)
         }
     }
 

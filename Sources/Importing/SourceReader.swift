@@ -146,7 +146,7 @@ struct SourceReader {
         do {
             state = try source.format.init(log)
         } catch {
-            throw ImportError(error, of: shown)
+            throw ImportError(error, of: shown, as: source.format)
         }
         guard !isEarly || assumptions.isEmpty else {
             throw ImportError(.importSource, shown, "too little of it has come", hint: nil)
@@ -249,7 +249,7 @@ extension ImportedMessage {
 }
 
 extension ImportError {
-    init(_ error: LogSourceError, of source: String) {
+    init(_ error: LogSourceError, of source: String, as format: any LogFormat.Type) {
         self =
             switch error {
             case .noDate:
@@ -259,7 +259,7 @@ extension ImportError {
             case .noRoom:
                 ImportError(
                     .importSource, source, "can't tell which room this log belongs to",
-                    hint: "add --room '#example'")
+                    hint: format.isOfIRC ? "add --room '#example'" : "add --room NAME")
             case .unusable(let reason, let hint):
                 ImportError(
                     .importSource, source, Sanitizer.line(reason), hint: hint.map(Sanitizer.line))

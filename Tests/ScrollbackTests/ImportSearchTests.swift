@@ -233,6 +233,12 @@ struct ImportSearchTests {
         #expect(error?.reason == "files a.log and b.log overlap")
     }
 
+    @Test func `a log without a room gets a name as its program writes it`() {
+        let chat = ImportError(.noRoom, of: "a.txt", as: KakaoTalkFormat.self)
+        #expect(chat.description == "a.txt: can't tell which room this log belongs to; add --room NAME")
+        #expect(ImportError(.noRoom, of: "a.log", as: EnergymechFormat.self).hint == "add --room '#example'")
+    }
+
     @Test func `what nothing can be made of is an error that says what to try`() throws {
         try write("some words\n", to: "notes.txt")
         try write("some words\n", to: "folder/notes.txt")
