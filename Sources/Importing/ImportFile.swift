@@ -210,6 +210,6 @@ extension ImportFile {
 extension ImportError {
     /// Creates the error for a file that was given and is of a kind that no format reads.
     init(_ kind: UnsupportedKind, of file: ImportFile) {
-        self.init(.importSource, file.shown, "this is \(kind.what)", hint: kind.advice)
+        self.init(.importSource, file.shown, "this is \(kind.what)", hint: kind.adviceForGiven)
     }
 }

@@ -22,6 +22,12 @@ package struct UnsupportedKind: Sendable {
     /// The kind without its article: `encrypted WhatsApp backup`.
     package var noun: String { what.split(separator: " ", maxSplits: 1).last.map(String.init) ?? what }
 
+    /// The advice for a file that a person named in the command.
+    package var adviceForGiven: String {
+        guard Self.media.contains(where: { $0.what == what }) else { return advice }
+        return "import the chat's file, or its folder; the files beside it come with it"
+    }
+
     /// Returns the first kind that a file has; nil for an unknown file.
     ///
     /// - Parameters:

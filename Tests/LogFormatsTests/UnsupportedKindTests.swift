@@ -57,6 +57,14 @@ struct UnsupportedKindTests {
         }
     }
 
+    @Test func `a picture that a person gave comes with its chat's file, and another kind has one advice`() throws {
+        let image = try #require(UnsupportedKind.find(name: "IMG_0001.jpg", beginning: []))
+        #expect(image.adviceForGiven == "import the chat's file, or its folder; the files beside it come with it")
+        #expect(image.advice == "messages that name it keep its name")
+        let archive = try #require(UnsupportedKind.find(name: "a", beginning: Array("Rar!\u{1A}\u{7}\0".utf8)))
+        #expect(archive.adviceForGiven == archive.advice)
+    }
+
     @Test func `documents that are archives inside are no archives`() {
         #expect(UnsupportedKind.isPackedDocument(name: "a.DOCX"))
         #expect(!UnsupportedKind.isPackedDocument(name: "a.zip") && !UnsupportedKind.isPackedDocument(name: "a.jpg"))
