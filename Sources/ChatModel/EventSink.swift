@@ -41,7 +41,8 @@ package protocol ListenerState: Sendable {
     /// Returns the rooms of a kind that a listener once received or requested and that are neither left nor gone. While
     /// a listener does not receive them, messages are missing.
     func expectedRooms(kind: RoomReference.Kind) async throws -> [RoomReference]
-    /// Returns the partners of direct rooms, present and former, by the room's key.
+    /// Returns the partners of direct rooms, present and former, by the room's key. A partner whose key another user has
+    /// taken has the key of the room.
     func partners() async throws -> [String: UserReference]
     /// Returns the point from which to fetch missing history; nil if nothing of the room is complete.
     ///

@@ -50,6 +50,20 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
+    @Test func `a direct room keeps its partner when another person takes the partner's key`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let (first, second) = (UserReference(key: "r1", name: "r1"), UserReference(key: "r1_", name: "r1_"))
+        let rooms = [first, second].map { RoomReference(key: $0.key, name: $0.name, kind: .direct) }
+        _ = try await writer.append([
+            .roomListed(RoomListing(room: rooms[0], partner: first), at: at(1)),
+            .roomListed(RoomListing(room: rooms[1], partner: second), at: at(2)),
+            .userRenamed(session: session, fromKey: "r1", to: second, at: at(3)),
+        ])
+        #expect(try await writer.partners() == ["r1": second, "r1_": second])
+        try await writer.close()
+    }
+
     @Test func `pictures keep their history, and who is listed is in the room, nobody else`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()

@@ -44,14 +44,15 @@ extension AccountWriter: ListenerState {
     }
 
     package func partners() async throws -> [String: UserReference] {
+        // A partner whose key another user has taken has none. The key of the room stands for it.
         try await read { db in
             let rows = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT room.key, user.key, user_name.name, is_self FROM room
+                    SELECT room.key, ifnull(user.key, room.key), user_name.name, is_self FROM room
                       JOIN user ON user.id = partner_id
                       JOIN user_name ON user_id = user.id AND user_name.last_seen_us IS NULL
-                    WHERE user.key IS NOT NULL AND max(length(room.key), length(user.key), length(user_name.name))
+                    WHERE max(length(room.key), ifnull(length(user.key), 0), length(user_name.name))
                       <= \(RoomReference.maximumKeyLength)
                     ORDER BY room.id LIMIT \(RoomReference.maximumKnown)
                     """)

@@ -35,6 +35,31 @@ struct IRCRenameTests {
         #expect(said == shown + ["#example system *: #talk", "#talk robert: five", "#talk robert: six"])
     }
 
+    @Test func `the gaps of conversations close at the welcome when another person has the nick of their partner`()
+        async throws
+    {
+        let (server, all) = (try RawServer(), try IRCArchiving())
+        try await all.listening(port: server.port) {
+            let socket = try await server.registered()
+            for line in [
+                ":r1!a@h JOIN #example", ":r1!a@h PRIVMSG archiver :one", ":r1!a@h NICK r1_",
+                ":r1_!a@h PRIVMSG archiver :two", ":r1_!a@h QUIT", ":r1!b@h JOIN #example", ":r1!b@h NICK r1_",
+                ":r1_!b@h PRIVMSG #example :three",
+            ] {
+                try socket.line(line)
+            }
+            try await all.holds("#example r1_: three")
+        }
+        try await all.listening(port: server.port) {
+            let socket = try await server.registered()
+            try socket.line(":r1_!b@h PRIVMSG #example :four")
+            try await all.holds("#example r1_: four")
+            for room in ["r1", "r1_"] {
+                #expect(try await all.gaps(in: room).map { $0.to == nil } == [false], "\(room)")
+            }
+        }
+    }
+
     @Test(arguments: [true, false])
     func `what a history page has of the millisecond of a NICK shows the names of its moment`(isKnown: Bool)
         async throws
