@@ -216,6 +216,14 @@ struct MetricsTests {
         #expect(text.contains("scrollback_commit_duration_seconds_sum 0.006\n"))
     }
 
+    @Test func `rooms that can't be joined are counted, where the file can be read`() {
+        var status = Self.status("demo")
+        status.troubledRooms = 2
+        #expect(!MetricsText([status]).text.contains("scrollback_troubled_rooms{"))
+        status.gapSeconds = 0
+        #expect(MetricsText([status]).text.contains("scrollback_troubled_rooms{account=\"demo\"} 2\n"))
+    }
+
     @Test func `a scrape of 200 busy accounts is shorter than 200 kB`() {
         let statuses = (0..<200).map { number in
             var status = Self.status("account-\(number)")

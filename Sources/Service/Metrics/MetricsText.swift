@@ -122,6 +122,10 @@ package struct MetricsText {
         ("scrollback_stored_messages", .gauge, "Messages in the archive.", { stored($0, $0.messages) }),
         ("scrollback_gaps", .gauge, "Gaps in the archive, with the current one.", { stored($0, $0.openGaps) }),
         ("scrollback_gap_seconds", .gauge, "The total length of the gaps.", { $0.gapSeconds.map(String.init) }),
+        (
+            "scrollback_troubled_rooms", .gauge, "Rooms that can't be joined, or whose history is unavailable.",
+            { status in status.troubledRooms.flatMap { stored(status, $0) } }
+        ),
         ("scrollback_failures", .gauge, "Events that could not be read or stored.", { stored($0, $0.failures) }),
         ("scrollback_file_bytes", .gauge, "The size of the account's file.", { $0.fileBytes.map(String.init) }),
     ]
