@@ -69,7 +69,7 @@ package struct FolderSearch: Sendable {
             guard isFile(named.path) else {
                 throw ServiceError(
                     .noConfiguration, "no configuration at \(Sanitizer.line(named.path))",
-                    hint: "to create one: scrollback init streamchat > FILE")
+                    hint: "to create one: scrollback init")
             }
             return named
         }
@@ -88,7 +88,7 @@ package struct FolderSearch: Sendable {
         throw ServiceError(
             .noConfiguration,
             "no configuration: neither \(defaultFiles.map(Sanitizer.line).joined(separator: " nor "))",
-            hint: "\"scrollback init streamchat > scrollback.toml\" creates one; or choose a file with --config")
+            hint: "\"scrollback init\" creates one; or choose a file with --config")
     }
 
     /// The default places of a configuration, in the order of the search.
