@@ -16,11 +16,15 @@ enum TLSFailure: Sendable, Hashable {
     case wrongFingerprint
     /// The peer sends something other than TLS.
     case noTLS
+    /// The peer closed the connection before TLS was agreed on, as servers do that wait for plain text.
+    case closed
     /// Any other error, in BoringSSL's words.
     case other(String)
 
     /// BoringSSL's words for a first record that is not TLS. It has separate words for the first bytes of HTTP.
     private static let plainText = ["WRONG_VERSION_NUMBER", "HTTP_REQUEST", "HTTPS_PROXY_REQUEST"]
+    /// NIOSSL's words if the connection ended in the handshake.
+    private static let ended = "EOF during handshake"
     /// BoringSSL's words if the peer wants an older version than we allow, or refuses ours.
     private static let oldVersions = ["UNSUPPORTED_PROTOCOL", "ALERT_PROTOCOL_VERSION"]
 
@@ -40,6 +44,8 @@ enum TLSFailure: Sendable, Hashable {
                 self = .oldVersion
             } else if Self.plainText.contains(where: words.contains) {
                 self = .noTLS
+            } else if words.contains(Self.ended) {
+                self = .closed
             } else {
                 self = .other(words)
             }
@@ -71,6 +77,9 @@ enum TLSFailure: Sendable, Hashable {
                 "its certificate does not match fingerprint; if the server has a new certificate, set fingerprint to its "
                     + "SHA-256"
             case .noTLS: "this port does not speak TLS; set the port that does"
+            case .closed:
+                "the server closed the connection during the handshake; does the port speak TLS? "
+                    + "(usual: 6697 for IRC, 443 for HTTPS)"
             case .other(let words): words
             }
         return "no secure connection to \(peer): \(reason)"

@@ -56,6 +56,17 @@ struct TLSMatrixTests {
         }
     }
 
+    @Test func `a server that hangs up in the handshake is asked about its port`() async throws {
+        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(HangUp()) }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let trouble = await irc("localhost", server.localAddress?.port ?? 0, TLSOptions())
+        #expect(trouble?.contains("does the port speak TLS?") == true, "\(trouble ?? "talked to")")
+        try await server.close()
+    }
+
     @Test(arguments: [("irc.example.net", true), ("a.irc.example.net", false), ("example.net", false)])
     func `a wildcard stands for one label, for sockets and for HTTP`(host: String, isRight: Bool) async throws {
         let root = try await CertificateAuthority()
@@ -139,6 +150,15 @@ struct TLSMatrixTests {
         } catch {
             return ConnectionError(error, configuration).detail
         }
+    }
+}
+
+/// Closes a connection at its first bytes.
+private final class HangUp: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        context.close(promise: nil)
     }
 }
 
