@@ -294,7 +294,7 @@ struct ConfigurationTests {
             let absent = try problem(nil)
             #expect(
                 absent.hasSuffix(
-                    ":7: account \"work\": ca_file: expected a readable file, found \(path), which is not readable"))
+                    ":7: account \"work\": ca_file: expected a readable file, found \(path), which does not exist"))
             for content in ["", "-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----\n", "안녕"] {
                 let text = try problem(content)
                 #expect(

@@ -95,6 +95,19 @@ struct IRCSettingsTests {
         #expect(!error.description.contains("sesame"))
     }
 
+    @Test func `a password file that does not exist is reported as that, a folder as not readable`() throws {
+        func problem() throws -> String {
+            let error = try #require(throws: ConfigurationError.self) {
+                try read("sasl = \"plain\"\npassword_file = \"chat.password\"")
+            }
+            return error.description
+        }
+        #expect(try problem().contains("chat.password\", which does not exist"))
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/chat.password", withIntermediateDirectories: false)
+        #expect(try problem().contains("chat.password\", which is not readable"))
+    }
+
     @Test(arguments: [("", false), ("redacted = \"keep\"", false), ("redacted = \"wipe\"", true)])
     func `what is retracted is kept, unless it is told to be wiped`(keys: String, wipes: Bool) throws {
         #expect(IRCConfiguration(try read(keys)).wipesRedacted == wipes)

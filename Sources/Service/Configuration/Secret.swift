@@ -61,7 +61,7 @@ struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
         var status = stat()
         guard stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             let bytes = FileManager.default.contents(atPath: file)
-        else { throw Trouble(expected: "a readable file", found: ", which is not readable") }
+        else { throw Trouble(expected: "a readable file", found: TableReader.unreadable(file)) }
         guard status.st_mode & 0o077 == 0 else {
             throw Trouble(
                 expected: "a file that only its owner can read (chmod 600)", found: ", which other users may access")

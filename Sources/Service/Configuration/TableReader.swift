@@ -221,6 +221,12 @@ package struct TableReader {
         return value
     }
 
+    /// Returns the reason why a file can't be read, to follow its path.
+    static func unreadable(_ path: String) -> String {
+        var status = stat()
+        return stat(path, &status) != 0 && errno == ENOENT ? ", which does not exist" : ", which is not readable"
+    }
+
     /// Returns a string as TOML.
     static func literal(_ text: String) -> String {
         let escaped = text.unicodeScalars.map { scalar in

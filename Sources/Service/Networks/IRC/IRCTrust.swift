@@ -81,7 +81,8 @@ struct IRCTrust: Sendable, Hashable {
         guard let file = FileHandle(forReadingAtPath: path),
             let bytes = try? file.read(upToCount: maximumBytes) ?? Data()
         else {
-            table.report(key, expected: "a readable file", found: "\(TableReader.quote(path)), which is not readable")
+            table.report(
+                key, expected: "a readable file", found: TableReader.quote(path) + TableReader.unreadable(path))
             return nil
         }
         var status = stat()

@@ -61,7 +61,7 @@ package struct SLPSettings: Sendable, Hashable {
             let bytes = try? file.read(upToCount: authoritiesBytes) ?? Data()
         else {
             table.report(
-                "ca_file", expected: "a readable file", found: "\(TableReader.quote(path)), which is not readable")
+                "ca_file", expected: "a readable file", found: TableReader.quote(path) + TableReader.unreadable(path))
             return nil
         }
         guard let authorities = SLPAuthorities(pem: Array(bytes)) else {
