@@ -25,6 +25,8 @@ package struct ImportReport {
     package let isRehearsal: Bool
     /// The bytes of all sources, unpacked; 0 when unknown.
     package var total: Int64 = 0
+    /// The account and the zone; nil while they are unknown.
+    package var destination: ImportDestination?
     /// The number of files and folders that could not be read.
     private(set) var troubles = 0
     /// The files without a known format that no message names.
@@ -149,7 +151,8 @@ extension ImportReport {
             text += ", \(tally.records.of("record")) (\(tally.newRecords.grouped) new or changed)"
         }
         if isRehearsal { text += "; dry run, nothing stored" }
-        return text + "\n" + Self.others(done) + Self.formats(done) + Self.decoded(done) + invalid(done)
+        text += "\n" + (destination?.text(rooms: done.allRooms) ?? "")
+        return text + Self.others(done) + Self.formats(done) + Self.decoded(done) + invalid(done)
             + done.files.text(isRehearsal: isRehearsal) + undecoded(done) + doubtful(done) + Self.assumptions(done)
             + Self.unnamedOwner(done)
     }

@@ -31,6 +31,8 @@ extension ImportRun {
         var encoding: FileEncoding?
         /// The rooms of the last source's stored messages, at most ``ImportOutcome/maximumRooms``.
         var rooms: [String] = []
+        /// The rooms of all stored messages, at most ``ImportOutcome/maximumRooms``.
+        var allRooms: Set<String> = []
         /// The last line that was stored.
         var place: (file: String, line: Int)?
 

@@ -222,6 +222,7 @@ package struct ImportRun {
         case .message(let message):
             guard done.rooms.count < ImportOutcome.maximumRooms, !done.rooms.contains(message.room) else { return }
             done.rooms.append(message.room)
+            if done.allRooms.count < ImportOutcome.maximumRooms { done.allRooms.insert(message.room) }
         case .unreadable(let unreadable):
             let place = "\(place.file):\(place.line)"
             let reason = unreadable.reason

@@ -26,7 +26,7 @@ struct ImportSourcesEndToEndTests {
         try ZipFile([
             .init("#example_2026-11-20.log", Self.log), .init("sub/export.jsonl", Self.export),
         ]).write(to: scrollback.home + "/logs.zip")
-        let first = try await scrollback("import", "logs", "-a", "old")
+        let first = try await scrollback("import", "logs", "-a", "old", "--timezone", "Asia/Seoul")
         #expect(first.status == 1, "a file is skipped")
         #expect(first.output.isEmpty)
         #expect(
@@ -34,13 +34,19 @@ struct ImportSourcesEndToEndTests {
                 logs/sub/export.jsonl: jsonl
                 logs/#example_2026-11-20.log: energymech
                 read 3 lines: 3 new messages, 0 already stored, 0 invalid
+                  into old/#example (new account), local times read in Asia/Seoul
                   energymech: 1 file, 2 lines
                   jsonl: 1 file, 1 line
                 1 file skipped (unrecognised format): logs/sub/notes.txt\n
                 """)
-        let again = try await scrollback("import", "logs.zip", "-a", "old", "--timezone", "UTC")
+        let again = try await scrollback("import", "logs.zip", "-a", "old", "--timezone", "Asia/Seoul")
         #expect(again.errors.contains("logs.zip/sub/export.jsonl: jsonl\n"))
-        #expect(again.errors.contains("read 3 lines: 0 new messages, 3 already stored, 0 invalid\n"))
+        #expect(
+            again.errors.contains(
+                """
+                read 3 lines: 0 new messages, 3 already stored, 0 invalid
+                  into old/#example, local times read in Asia/Seoul\n
+                """), "\(again.errors)")
         #expect(try await scrollback.said(in: "old/#example") == ["alice: hi", "민수: 안녕", "alice: hello"])
     }
 

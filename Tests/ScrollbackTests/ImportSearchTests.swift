@@ -313,6 +313,17 @@ struct ImportSearchTests {
         #expect(counted(IrssiFormat.self, SlackFormat.self) == "read 2 entries")
     }
 
+    @Test func `the report names the room or the number of rooms, the account and the zone`() {
+        let new = ImportDestination(account: "kakaotalk", isNew: true, zone: "Asia/Seoul")
+        #expect(new.text(rooms: ["가족"]) == "  into kakaotalk/가족 (new account), local times read in Asia/Seoul\n")
+        let known = ImportDestination(account: "discord", isNew: false, zone: nil)
+        #expect(known.text(rooms: ["a", "\u{1B}b"]) == "  into 2 rooms of discord\n")
+        #expect(known.text(rooms: ["\u{1B}b"]) == "  into discord/\\u{1B}b\n")
+        let many = Set((0..<ImportOutcome.maximumRooms).map { "\($0)" })
+        #expect(known.text(rooms: many) == "  into 100 rooms or more of discord\n")
+        #expect(known.text(rooms: []) == "")
+    }
+
     @Test func `what was assumed is told of the first sources, and how many more there were`() async throws {
         for index in 0..<23 { try write("x\n", to: "in/\(index)/index\(index)") }
         let search = search("in", format: ExportFormat.self)

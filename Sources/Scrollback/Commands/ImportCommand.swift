@@ -112,11 +112,13 @@ struct ImportCommand: AsyncParsableCommand {
         guard signals.number == 0 else { return try search.endStopped() }
         announce(&search)
         guard !search.sources.isEmpty else { return try endEmpty(&search) }
-        let account = try await ImportAccount(
-            given: account, words: self.words + source.words, known: known(in: archive)
-        )
-        .choose(for: search) { signals.number != 0 }
+        let known = try await known(in: archive)
+        let account = try ImportAccount(given: account, words: self.words + source.words, known: known)
+            .choose(for: search) { signals.number != 0 }
         answer?.account = account.name
+        search.report.destination = ImportDestination(
+            account: account.name, isNew: !known.contains { $0.name == account.name },
+            zone: zoneOfTimes(search)?.identifier)
         search.setAccount(account, owner: try await owner(of: account, in: archive, for: search))
         estimate(&search)
         try await store(search, into: account, in: archive, signals)
@@ -134,7 +136,7 @@ struct ImportCommand: AsyncParsableCommand {
         let writing = StoreWriting(archive: archive, account: account)
         let rehearsal = dryRun ? try await archive.rehearseImport(into: account.name) : nil
         let shifts = allowShift ? nil : try await archive.importShifts(into: account.name)
-        let zone = search.sources.formats.contains { $0.hasLocalTimes } ? search.options.zone : nil
+        let zone = zoneOfTimes(search)
         try await work.perform { batch in
             if let shift = try await shifts?.find(in: batch.lines) {
                 throw ImportError(shift, into: account.name, zone: zone)
@@ -172,6 +174,11 @@ struct ImportCommand: AsyncParsableCommand {
             search.sources.formats.contains(where: { !$0.ownerWords.isEmpty })
         else { return nil }
         return try await archive.ownName(in: account.name)
+    }
+
+    /// Returns the zone of times without one; nil if the times of all formats include their zone.
+    private func zoneOfTimes(_ search: ImportSearch) -> TimeZone? {
+        search.sources.formats.contains { $0.hasLocalTimes } ? search.options.zone : nil
     }
 
     /// Reports the found sources and the errors.
