@@ -152,9 +152,16 @@ extension ImportReport {
         }
         if isRehearsal { text += "; dry run, nothing stored" }
         text += "\n" + (destination?.text(rooms: done.allRooms) ?? "")
-        return text + Self.others(done) + Self.formats(done) + Self.decoded(done) + invalid(done)
+        return text + overlap(done) + Self.others(done) + Self.formats(done) + Self.decoded(done) + invalid(done)
             + done.files.text(isRehearsal: isRehearsal) + undecoded(done) + doubtful(done) + Self.assumptions(done)
             + Self.unnamedOwner(done)
+    }
+
+    /// Returns a line that says what a dry run of several files of lines can't count; empty for another import.
+    private func overlap(_ done: ImportRun.Done) -> String {
+        let files = done.formats.values.reduce(0) { $0 + $1.files }
+        guard isRehearsal, files > 1, done.unit != .message, done.tally.new > 0 else { return "" }
+        return "  a message that several of these files have may count more than once\n"
     }
 
     /// Returns a line with the number of lines that are neither messages nor records nor invalid; empty for none.

@@ -313,6 +313,21 @@ struct ImportSearchTests {
         #expect(counted(IrssiFormat.self, SlackFormat.self) == "read 2 entries")
     }
 
+    @Test func `a dry run of several logs says that it may count what they share more than once`() {
+        func summary(_ format: any LogFormats.LogFormat.Type, files: Int, isRehearsal: Bool = true) -> String {
+            var done = ImportRun.Done()
+            (done.lines, done.tally) = (3, ImportTally(new: 3))
+            done.formats = [format.name: ImportRun.Format(format)]
+            done.formats[format.name]?.files = files
+            return ImportReport(isRehearsal: isRehearsal).summary(done)
+        }
+        let line = "\n  a message that several of these files have may count more than once\n"
+        #expect(summary(WhatsAppFormat.self, files: 2).hasSuffix("; dry run, nothing stored" + line))
+        #expect(!summary(WhatsAppFormat.self, files: 1).contains(line))
+        #expect(!summary(DiscordFormat.self, files: 2).contains(line))
+        #expect(!summary(WhatsAppFormat.self, files: 2, isRehearsal: false).contains(line))
+    }
+
     @Test func `the report names the room or the number of rooms, the account and the zone`() {
         let new = ImportDestination(account: "kakaotalk", isNew: true, zone: "Asia/Seoul")
         #expect(new.text(rooms: ["가족"]) == "  into kakaotalk/가족 (new account), local times read in Asia/Seoul\n")
