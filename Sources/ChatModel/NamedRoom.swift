@@ -10,13 +10,15 @@ package struct NamedRoom: Sendable, Hashable {
     package var earlierNames: [String]
     /// The workspace's present name; nil on networks without workspaces.
     package var workspace: String?
+    /// True if the archive has no message of the room.
+    package var isEmpty: Bool
 
     package init(
         account: String, network: String, id: Int64, name: String, earlierNames: [String] = [],
-        workspace: String? = nil
+        workspace: String? = nil, isEmpty: Bool = false
     ) {
         (self.account, self.network, self.id, self.name) = (account, network, id, name)
-        (self.earlierNames, self.workspace) = (earlierNames, workspace)
+        (self.earlierNames, self.workspace, self.isEmpty) = (earlierNames, workspace, isEmpty)
     }
 
     /// The room as a part of a scope.

@@ -28,10 +28,15 @@ package struct RoomArgument: Sendable, Hashable {
 
     /// Returns the rooms that the argument names; several if they share the name, none if no room has it. Swift
     /// compares strings by canonical equivalence, so composed and decomposed names are equal.
+    ///
+    /// An empty room, such as one that was configured without its `#`, does not hide the channel of its name.
     package func rooms(among rooms: [NamedRoom]) -> [NamedRoom] {
         for reading in Reading.allCases {
             let found = rooms.filter { fits($0, as: reading) }
-            if !found.isEmpty { return found }
+            guard !found.isEmpty else { continue }
+            guard found.allSatisfy(\.isEmpty) else { return found }
+            let channels = rooms.filter { !$0.isEmpty && fits($0, as: .withoutSign) }
+            return channels.isEmpty ? found : channels
         }
         return []
     }

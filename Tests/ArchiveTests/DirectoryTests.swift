@@ -50,6 +50,16 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
+    @Test func `a room is empty until it has a message`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([.roomListed(RoomListing(room: general), at: at(1))])
+        #expect(try await fixture.archive.reading().namedRooms().map(\.isEmpty) == [true])
+        _ = try await writer.append([.said("hi", at: 10, in: session, room: general)])
+        #expect(try await fixture.archive.reading().namedRooms().map(\.isEmpty) == [false])
+        try await writer.close()
+    }
+
     @Test func `a direct room keeps its partner when another person takes the partner's key`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()

@@ -40,6 +40,17 @@ struct RoomResolverTests {
         #expect(error.description.contains("did you mean \"Lobby2\"?"))
     }
 
+    @Test func `an empty room does not hide the channel of its name`() throws {
+        let rooms = [
+            NamedRoom(account: "libera", network: "irc", id: 1, name: "linux", isEmpty: true),
+            NamedRoom(account: "libera", network: "irc", id: 2, name: "#linux"),
+        ]
+        let resolver = RoomResolver(rooms: rooms, folder: "data")
+        #expect(try ["linux", "LINUX", "libera/linux"].map(resolver.resolve) == [rooms[1], rooms[1], rooms[1]])
+        #expect(try resolver.resolve(resolver.name(of: rooms[0])) == rooms[0])
+        #expect(try RoomResolver(rooms: [rooms[0]], folder: "data").resolve("linux") == rooms[0])
+    }
+
     @Test(arguments: ["", "/", "demo/", "🏠", "\u{1B}[2J", String(repeating: "x", count: 100_000)])
     func `any argument is answered`(argument: String) throws {
         let error = try #require(throws: OperationError.self) { try resolve(argument) }

@@ -8,7 +8,8 @@ extension NamedRoom {
             """
             SELECT room_id, room_name.name, room_name.last_seen_us IS NULL,
               (SELECT name FROM workspace_name
-               WHERE workspace_name.workspace_id = room.workspace_id AND workspace_name.last_seen_us IS NULL)
+               WHERE workspace_name.workspace_id = room.workspace_id AND workspace_name.last_seen_us IS NULL),
+              room.messages = 0
             FROM room_name JOIN room ON room.id = room_id ORDER BY room_id, first_seen_us
             """
         ) { row in
@@ -17,7 +18,7 @@ extension NamedRoom {
                 rooms.append(
                     try NamedRoom(
                         account: account.name, network: account.network, id: id, name: name,
-                        workspace: row.optionalText(3)))
+                        workspace: row.optionalText(3), isEmpty: row.bool(4)))
             }
             if try row.bool(2) {
                 rooms[rooms.count - 1].name = name
