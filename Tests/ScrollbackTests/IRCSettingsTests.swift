@@ -113,6 +113,17 @@ struct IRCSettingsTests {
         #expect(IRCConfiguration(try read(keys)).wipesRedacted == wipes)
     }
 
+    @Test func `a channel without a prefix is valid, and a warning proposes one`() throws {
+        var settings = try read("")
+        #expect(settings.warnings == [])
+        settings.rooms = ["#a", "linux", "&b", "+c", "우리"]
+        #expect(
+            settings.warnings == [
+                "rooms: \"linux\" has no prefix of a channel; did you mean \"#linux\"?",
+                "rooms: \"우리\" has no prefix of a channel; did you mean \"#우리\"?",
+            ])
+    }
+
     @Test func `another policy is none`() throws {
         let error = try #require(throws: ConfigurationError.self) { try read("redacted = \"delete\"") }
         #expect(error.description.contains(": redacted: expected one of \"keep\", \"wipe\""))

@@ -45,6 +45,7 @@ struct ConfigCheckCommand: ParsableCommand {
         let search = folder.search
         let path = try search.requiredConfiguration().path
         let configuration = try Configuration(try ConfigurationFile.read(path), home: search.home)
+        for warning in configuration.warnings { StandardStream.note("warning: \(Sanitizer.line(warning))\n") }
         let count = configuration.accounts.count == 1 ? "1 account" : "\(configuration.accounts.count) accounts"
         StandardStream.note(
             """

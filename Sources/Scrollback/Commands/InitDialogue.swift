@@ -41,13 +41,23 @@ struct InitDialogue {
             guard let text = TerminalPrompt.ask(question.words) else { throw Ended() }
             if !text.isEmpty || question.key != "name" {
                 if case .list = question.kind {
-                    setup.set(question.key, to: text.split { $0 == " " || $0 == "," }.map(String.init))
+                    setup.set(question.key, to: Self.words(of: text, question))
                 } else {
                     setup.set(question.key, to: text)
                 }
             }
             guard let problem = setup.problem(with: question.key, home: home) else { return }
             StandardStream.note("  \(Sanitizer.line(problem))\n")
+        }
+    }
+
+    /// Returns the words of a list. Asks about each word that probably means another one.
+    private static func words(of text: String, _ question: SetupQuestion) -> [String] {
+        text.split { $0 == " " || $0 == "," }.map(String.init).map { word in
+            guard let meant = question.meant(word),
+                TerminalPrompt.confirm("  \(Sanitizer.line(word)): did you mean \(Sanitizer.line(meant))?")
+            else { return word }
+            return meant
         }
     }
 

@@ -71,6 +71,13 @@ package struct Configuration: Sendable, Equatable {
         return (configuration, root, parts, tables)
     }
 
+    /// Valid settings that are probably mistakes, for people.
+    package var warnings: [String] {
+        accounts.flatMap { account in
+            account.network.warnings.map { "account \(TableReader.quote(account.identity.name)): \($0)" }
+        }
+    }
+
     private init(
         path: String, dataFolder: String?, openConnections: Int, hot: HotLimits, accounts: [AccountConfiguration]
     ) {

@@ -14,9 +14,15 @@ package struct SetupQuestion: Sendable {
     package let kind: Kind
     /// Another key that an answer sets, such as `sasl` for a password.
     package let also: (key: String, value: String)?
+    /// Returns the word that a word of the answer probably means, such as `#example` for `example`; nil for a plausible
+    /// word.
+    package let meant: @Sendable (String) -> String?
 
-    package init(key: String, words: String, kind: Kind = .text, also: (key: String, value: String)? = nil) {
-        (self.key, self.words, self.kind, self.also) = (key, words, kind, also)
+    package init(
+        key: String, words: String, kind: Kind = .text, also: (key: String, value: String)? = nil,
+        meant: @escaping @Sendable (String) -> String? = { _ in nil }
+    ) {
+        (self.key, self.words, self.kind, self.also, self.meant) = (key, words, kind, also, meant)
     }
 }
 

@@ -19,6 +19,9 @@ protocol NetworkSettings: ComparedSettings, Hashable {
     /// Reads the account's table. Reports every problem to `table`, and uses the default for a wrong setting.
     init(_ table: inout TableReader)
 
+    /// Valid settings that are probably mistakes, for people.
+    var warnings: [String] { get }
+
     /// - Precondition: The settings were read without problems.
     func makeListener(_ account: ListenedAccount) -> any Listener
     /// Returns the configuration for a running listener after a change of live keys; nil if it has none.
@@ -29,6 +32,8 @@ protocol NetworkSettings: ComparedSettings, Hashable {
 
 extension NetworkSettings {
     static var capabilities: NetworkCapabilities { [] }
+
+    var warnings: [String] { [] }
 
     func listenerConfiguration(folder: String) -> (any ListenerConfiguration)? { nil }
 

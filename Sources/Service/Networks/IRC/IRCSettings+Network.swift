@@ -37,10 +37,23 @@ extension IRCSettings: NetworkSettings {
         IRCConfiguration(self)
     }
 
+    var warnings: [String] {
+        rooms.compactMap { room in
+            Self.channel(meantBy: room).map { "rooms: \"\(room)\" has no prefix of a channel; did you mean \"\($0)\"?" }
+        }
+    }
+
+    /// Returns the channel that a name without a prefix probably means; nil for a name with a prefix. Servers may have
+    /// other prefixes than `#`, `&`, `+` and `!` (RFC 2811 §2.1), but hardly letters.
+    static func channel(meantBy name: String) -> String? {
+        name.first.map { $0.isLetter || $0.isNumber } == true ? "#" + name : nil
+    }
+
     static let questions: [SetupQuestion] = [
         SetupQuestion(key: "server", words: "Server (ircs://HOST or ircs://HOST:PORT)"),
         SetupQuestion(key: "nick", words: "Nick"),
-        SetupQuestion(key: "rooms", words: "Channels, with spaces between them", kind: .list),
+        SetupQuestion(
+            key: "rooms", words: "Channels, with spaces between them", kind: .list, meant: { channel(meantBy: $0) }),
         SetupQuestion(
             key: "password", words: "Password of the nick's account", kind: .secret(isRequired: false),
             also: ("sasl", "plain")),
