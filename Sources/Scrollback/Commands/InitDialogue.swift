@@ -88,21 +88,42 @@ struct InitDialogue {
                 throw Ended()
             }
             if answer == "-" { return try StandardStream.output.write(text) }
-            let path = answer.isEmpty ? "scrollback.toml" : answer
+            let path = answer.isEmpty ? "scrollback.toml" : ConfigurationFile.resolve(answer, beside: "", home: home)
             let folder = (path as NSString).deletingLastPathComponent
+            guard folder.isEmpty || access(folder, F_OK) == 0 else {
+                StandardStream.note("  no such folder: \(Sanitizer.line(folder)); create it, or choose another\n")
+                continue
+            }
             let files =
                 secrets.map { (folder.isEmpty ? $0.file : folder + "/" + $0.file, $0.secret + "\n") } + [(path, text)]
             if let there = files.first(where: { access($0.0, F_OK) == 0 }) {
                 StandardStream.note("  \(Sanitizer.line(there.0)) exists; choose another file or folder\n")
                 continue
             }
-            for (path, content) in files { try Self.create(path, content) }
+            do {
+                try Self.create(files)
+            } catch let error as ServiceError {
+                StandardStream.note("  \(error.description)\n")
+                continue
+            }
             let option = answer.isEmpty ? "" : " --config \(Sanitizer.line(path))"
             return StandardStream.note(
                 """
                 wrote \(Sanitizer.line(files.map(\.0).joined(separator: ", ")))
                 next: scrollback config check\(option); scrollback listen\(option)\n
                 """)
+        }
+    }
+
+    /// Creates all files, or none.
+    private static func create(_ files: [(String, String)]) throws {
+        for (index, (path, content)) in files.enumerated() {
+            do {
+                try create(path, content)
+            } catch {
+                for (made, _) in files[..<index] { unlink(made) }
+                throw error
+            }
         }
     }
 
