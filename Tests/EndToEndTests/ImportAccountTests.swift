@@ -133,11 +133,13 @@ struct ImportAccountTests {
         for network in ["libera", "oftc"] {
             try write(Self.log, to: "logs/\(network)/#example/2026-11-20.log", in: scrollback)
         }
+        let note =
+            "found logs of several networks or accounts (libera, oftc); import each alone to keep their rooms apart\n"
         let result = try await scrollback("import", "logs")
-        #expect(
-            result.errors.contains(
-                "found logs of several networks or accounts (libera, oftc); import each alone to keep their rooms apart\n"
-            ))
+        #expect(result.errors.contains(note))
+        #expect(result.errors.contains("scrollback import logs/libera -a libera\n"), "\(result.errors)")
+        let merged = try await scrollback("import", "logs", "-a", "both")
+        #expect(merged.status == 0 && merged.errors.contains(note), "\(merged.errors)")
     }
 
     // MARK: - Machine formats

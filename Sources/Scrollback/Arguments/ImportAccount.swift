@@ -20,30 +20,43 @@ struct ImportAccount {
     /// - Parameter isStopped: Returns true to stop waiting for the answer, which counts as no.
     /// - Throws: `ValidationError` if the question can't be shown on a terminal; `ExitCode` if the user answers no.
     func choose(for search: ImportSearch, isStopped: () -> Bool) throws -> AccountIdentity {
-        if let given { return identity(given, search) }
-        let proposal = AccountProposal(for: search, among: known, logNetwork: Configuration.logNetwork)
         let names = search.accountNames
         if names.count > 1 {
             let list = names.prefix(3).map(Sanitizer.line).joined(separator: ", ") + (names.count > 3 ? ", …" : "")
             StandardStream.note(
                 "found logs of several networks or accounts (\(list)); import each alone to keep their rooms apart\n")
         }
+        if let given { return identity(given, search) }
+        let proposal = AccountProposal(for: search, among: known, logNetwork: Configuration.logNetwork)
         if proposal.isKnown {
             StandardStream.note("importing into account \"\(Sanitizer.line(proposal.name))\"\n")
             return identity(proposal.name, search)
         }
         guard StandardInput.isTerminal, StandardStream.error.isTerminal, !words.contains("-") else {
-            throw ValidationError("choose an account with -a NAME (a new name creates it); \(example(proposal.name))")
+            throw ValidationError(
+                "choose an account with -a NAME (a new name creates it); \(example(proposal.name, names))")
         }
         guard let name = Self.ask(proposal.name, isStopped) else {
-            StandardStream.note("nothing was imported; \(example("NAME"))\n")
+            StandardStream.note("nothing was imported; \(example("NAME", names))\n")
             throw ExitCode.failure
         }
         return identity(name, search)
     }
 
-    private func example(_ name: String) -> String {
-        "for example: " + NextCommand.line(["import"] + words + ["-a", name])
+    /// Returns the command for one account. If there are several names and a given folder has a folder of the first
+    /// one, the command takes only that folder.
+    private func example(_ name: String, _ names: [String]) -> String {
+        var (words, name) = (words, name)
+        if names.count > 1, let index = words.firstIndex(where: { Self.isFolder("\($0)/\(names[0])") }) {
+            words[index] = (words[index] as NSString).appendingPathComponent(names[0])
+            name = names[0]
+        }
+        return "for example: " + NextCommand.line(["import"] + words + ["-a", name])
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
     /// Returns the known account of a name, or a new one.
