@@ -5,7 +5,8 @@ package import Rendering
 package struct ImportOutcome: Sendable, Hashable {
     package enum State: String, Sendable {
         case imported
-        /// The file was found in a folder, and its format is unknown; or it is empty.
+        /// The file was found in a folder, and its format is unknown; or it is empty, or has a
+        /// program's own messages.
         case skipped
         /// The file could not be read, or not to its end.
         case failed

@@ -85,6 +85,13 @@ package struct ImportReport {
         answer?.add(ImportOutcome(path: file.shown, state: .skipped, reason: "empty file"))
     }
 
+    /// Skips a file with a program's own messages, which leaves the import complete.
+    func skipOwn(_ file: ImportFile, of format: String) {
+        let reason = "\(format)'s own messages"
+        note("\(file.shown): skipped (\(reason))")
+        answer?.add(ImportOutcome(path: file.shown, state: .skipped, reason: reason))
+    }
+
     /// True if the outcome of each file is written.
     var hasOutcomes: Bool { answer != nil }
 

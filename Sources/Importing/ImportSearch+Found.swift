@@ -146,9 +146,11 @@ extension ImportSearch {
     private mutating func add(
         found index: Int, _ file: ImportFile, _ beginning: [UInt8], as format: any LogFormat.Type
     ) throws {
+        let source = log(file, beginning)
+        guard !format.isProgramsOwn(source.name) else { return report.skipOwn(file, of: format.name) }
         try checkNetwork(of: file, beginning, format)
         sources.add(found: index, file, as: format)
-        noteAccount(of: log(file, beginning), format)
+        noteAccount(of: source, format)
     }
 }
 

@@ -36,6 +36,11 @@ package struct WeeChatFormat: LogFormat {
         return line.startIndex == end + 1 && (line.contains(tab) || source.name.hasSuffix(".weechatlog"))
     }
 
+    /// Returns true for `core.weechat.weechatlog`, the log of WeeChat's first buffer.
+    package static func isProgramsOwn(_ name: String) -> Bool {
+        name.hasPrefix("core.") && name.hasSuffix(".weechatlog")
+    }
+
     package init(_ source: LogSource) throws(LogSourceError) {
         let day = LocalDay(named: source.name, zone: source.zone)
         let stamp = IRCLog.firstStamp(in: source.beginning, brackets: .none)

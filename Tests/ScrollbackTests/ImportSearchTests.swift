@@ -97,6 +97,25 @@ struct ImportSearchTests {
         #expect(try await read(search).bodies == ["hi", "hi", "hi", "안녕"])
     }
 
+    @Test func `a folder's log of WeeChat itself is skipped in a line, and the import stays complete`() throws {
+        for name in ["core.weechat", "irc.libera.#example", "irc.server.libera"] {
+            try write("2026-11-21 06:23:11\talice\thi\n", to: "logs/\(name).weechatlog")
+        }
+        let printed = Watched("")
+        var search = ImportSearch(
+            options: ImportOptions(format: nil, room: nil, zone: .gmt, folding: .irc),
+            report: ImportReport(
+                isRehearsal: false, output: ImportOutput(print: { text in printed.change { $0 += text } })))
+        search.find(folder.path + "/logs")
+        #expect(
+            found(search) == [
+                "weechat: logs/irc.libera.#example.weechatlog", "weechat: logs/irc.server.libera.weechatlog",
+            ])
+        #expect(printed.value == "\(folder.path)/logs/core.weechat.weechatlog: skipped (weechat's own messages)\n")
+        search.skipUnrecognised()
+        #expect(!search.report.isIncomplete)
+    }
+
     @Test func `an archive is as its folder would be, and its names are only names`() async throws {
         let inner = Array("[03:42] <bob> 안녕\n".utf8)
         var stored = ZipFile.Entry("b/2026-11-21.log", inner)
