@@ -219,17 +219,15 @@ extension PostgreSQLConnection {
     /// Runs the body in a transaction: committed when the body returns, rolled back when it throws.
     ///
     /// - Parameters:
-    ///   - start: BEGIN, with the properties of the transaction.
+    ///   - start: BEGIN, with the properties of the transaction, and settings for it.
     ///   - timeout: The server's limit for each statement, in seconds.
     /// - Throws: What the body throws, or ``PostgreSQLError``. If COMMIT fails with the connection, its outcome is
     ///   unknown.
     package func transaction<T>(
         _ start: String = "BEGIN", timeout: Int = statementSeconds, _ body: () throws -> T
     ) throws -> T {
-        try execute(start)
         do {
-            // SET LOCAL has no parameters.
-            try execute("SET LOCAL statement_timeout = \(timeout * 1000)")
+            try run(script: "\(start); SET LOCAL statement_timeout = \(timeout * 1000)")
             let result = try body()
             try execute("COMMIT")
             return result

@@ -80,6 +80,10 @@ package final class ReplicationService: Sendable {
                 try await look(reading)
                 let server = try PostgreSQLConnection(settings.address.text)
                 try SharedSchema.require(server)
+                // The server may have been restored, or have lost its last commits.
+                state.withLock { state in
+                    for name in state.accounts.keys { state.accounts[name]?.stamp = nil }
+                }
                 // A server that takes connections may still refuse what is written.
                 try await replicate(over: server, reading) {
                     wait = Self.firstWait
