@@ -99,7 +99,7 @@ struct AccountChecker {
             } catch let error as DatabaseError where error.resultCode.isDamage || error.isSearchIndexError {
                 // Adds only the first problem, because other checks fail on the same damage.
                 if !check.problems.contains(where: { $0.advice == NamedCheck.Advice.damaged.rawValue }) {
-                    let advice = named.advice == .reindex ? named.advice : .damaged
+                    let advice = [.reindex, .compare].contains(named.advice) ? NamedCheck.Advice.reindex : .damaged
                     check.add(named.name, ArchiveError(error, path: folder.database).detail, advice.rawValue)
                 }
             }

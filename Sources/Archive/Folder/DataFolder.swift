@@ -56,7 +56,11 @@ struct DataFolder: Sendable {
         let slug = AccountFolder.slug(of: name)
         var unreadable: ArchiveError?
         for directory in try accountDirectories() where AccountFolder.slug(ofDirectory: directory) == slug {
-            guard try catalog.entry(directory: directory) == nil else { continue }
+            if let entry = try catalog.entry(directory: directory) {
+                // Another process may have entered it a moment ago.
+                if entry.account.name.isExactly(name) { return entry }
+                continue
+            }
             do {
                 let entry = try adopt(directory)
                 if entry.account.name.isExactly(name) { return entry }
