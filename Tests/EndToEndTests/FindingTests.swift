@@ -108,7 +108,7 @@ struct FindingTests {
         ),
         (["history", "general"], "choose one: work/acme/general, work/초록/general [ambiguous]"),
         (["history", "swfit"], "did you mean \"#swift\"? \"scrollback rooms\" lists them [unknown-room]"),
-        (["history", "scroll", "-a", "libera", "-a", "work"], "no room \"scroll\" in account \"work\" of data folder"),
+        (["history", "scroll", "-a", "libera", "-a", "work"], "no room \"scroll\" in account \"work\" of "),
         (["history", "acm"], "did you mean \"acme\"?"),
         (["history", "acme", "--unread"], "--unread takes one room"),
         (["search", "x", "in:swfit"], "did you mean \"#swift\"?"),
