@@ -36,7 +36,7 @@ struct RoomResolverTests {
 
     @Test func `an unknown name gets the nearest, and the folder that was looked into`() throws {
         let error = try #require(throws: OperationError.self) { try resolve("loby2") }
-        #expect(error.description.contains("data folder data"))
+        #expect(error.description.contains("in data"))
         #expect(error.description.contains("did you mean \"Lobby2\"?"))
     }
 

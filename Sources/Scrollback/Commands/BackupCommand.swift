@@ -88,7 +88,7 @@ struct BackupRestoreCommand: AsyncParsableCommand {
             The backup does not change. Compressed accounts are expanded. Programs that follow the change feed of a restored account \
             start over.
 
-            From a shared archive (postgres://HOST/DATABASE), makes the files of accounts anew, without raw bytes and without files \
+            From a shared archive (postgres://HOST/DATABASE), makes the files of accounts again, without raw bytes and without files \
             that came with messages, which it does not have.
             """)
 
