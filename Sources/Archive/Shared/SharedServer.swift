@@ -85,6 +85,7 @@ final class SharedServer: Sendable {
         let start = """
             BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
             SET LOCAL statement_timeout = \(PostgreSQLConnection.statementSeconds * 1000);
+            SET LOCAL jit = off;
             SELECT id::text FROM scrollback.account
               WHERE state = 'current' AND folder = '\(account.folder.replacing("'", with: "''"))'
             """
