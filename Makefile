@@ -39,7 +39,7 @@ docs: build ## the parts of README.md and docs/ that the program writes
 	SCROLLBACK_WRITE_DOCS=1 swift test --skip-build --filter "DocumentedHelpTests|DocumentedRecognitionTests|PlotDocumentsTests"
 
 build: deps # one debug build for demo and test
-	swift build --build-tests --disable-index-store
+	swift build --build-tests
 
 program: python deps $(SMALL_ICU)
 	swift build $(RELEASE) --product scrollback
