@@ -1,4 +1,4 @@
-/// How old an account's copy in a shared archive is.
+/// The age of an account's copy in a shared archive.
 package struct AccountCopyAge: Sendable, Hashable {
     package var account: String
     /// When the copy was last complete, by the listener's clock; nil if it never was.

@@ -50,8 +50,8 @@ package final class ArchiveReading: Sendable {
         }
     }
 
-    /// Returns the account of a shared archive whose copy is the oldest of those that can be read. Nil for a data
-    /// folder, and if there is no account.
+    /// Returns the age of the oldest copy among the accounts that can be read. Returns nil for a data folder, and for a
+    /// shared archive without accounts.
     package func oldestCopy() async throws -> AccountCopyAge? {
         guard case .shared(let server) = source else { return nil }
         let accounts = try await OwnThread.run { try server.recentAccounts() }

@@ -90,8 +90,8 @@ final class SharedServer: Sendable {
               WHERE state = 'current' AND folder = '\(account.folder.replacing("'", with: "''"))'
             """
         return try read { server in
-            let found = try server.run(script: start)
             do {
+                let found = try server.run(script: start)
                 guard found.count > 0, let number = try found.text(0, 0).flatMap({ Int64($0) }) else {
                     throw ArchiveError(
                         code: .unknownAccount,

@@ -122,7 +122,7 @@ struct BackupRestoreCommand: AsyncParsableCommand {
         try run.finish(skipped: archive.skipped)
     }
 
-    /// What accounts are restored from.
+    /// A backup or a shared archive, from which accounts are restored.
     private struct RestoreSource: Sendable {
         var accounts: @Sendable () async throws -> [String]
         var restore:

@@ -129,11 +129,24 @@ struct ReplicateCommand: AsyncParsableCommand {
         return server
     }
 
+    /// Opens the accounts for a copy, and names those that can't be copied because they are compressed or unreadable.
+    private func mirrors(_ archive: Archive) async throws -> [AccountMirror] {
+        let reading = archive.reading()
+        let mirrors = try await reading.mirrors(of: account.isEmpty ? nil : account)
+        for line in SkippedAccountsText.lines(reading.skipped, takesCold: false) {
+            StandardStream.note("scrollback: \(line)\n")
+        }
+        if mirrors.isEmpty, reading.skipped.isEmpty {
+            StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
+        }
+        return mirrors
+    }
+
     /// Copies what is missing, one account after the other, and verifies the copy if asked for.
     private func copy(_ archive: Archive, _ settings: ReplicationSettings) async throws {
         let server = try connect(settings)
         let line = TerminalLine()
-        let mirrors = try await archive.reading().mirrors(of: account.isEmpty ? nil : account)
+        let mirrors = try await mirrors(archive)
         var isEqual = true
         for mirror in mirrors {
             let name = Sanitizer.line(mirror.account.name)
@@ -152,7 +165,6 @@ struct ReplicateCommand: AsyncParsableCommand {
             }
             isEqual = try report(try Verification.of(mirror, server), of: name) && isEqual
         }
-        if mirrors.isEmpty { StandardStream.note(EmptyResult.noAccounts(folder: archive.folder)) }
         if !isEqual { throw ExitCode(2) }
     }
 
@@ -178,7 +190,7 @@ struct ReplicateCommand: AsyncParsableCommand {
 
     private func show(_ archive: Archive, _ settings: ReplicationSettings) async throws {
         let server = try connect(settings)
-        for mirror in try await archive.reading().mirrors(of: account.isEmpty ? nil : account) {
+        for mirror in try await mirrors(archive) {
             let name = Sanitizer.line(mirror.account.name)
             let end = try mirror.end().position
             let found = try server.execute(

@@ -67,7 +67,9 @@ struct Gate: RouterMiddleware {
             logger.warning("a request failed", metadata: ["code": "\(problem.code)", "error": "\(problem.detail)"])
         }
         // Readers need not know where the archive is.
-        problem.detail.replace(folder, with: "the archive")
+        problem.detail.replace("in \(folder)", with: "in the archive")
+        // A relative path may be a part of any word.
+        if folder.hasPrefix("/") { problem.detail.replace(folder, with: "the archive") }
         return isPage ? ErrorPage.response(problem) : problem.response
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Archive
 
-/// What stands between a listener and its shared archive: passwords, certificates, locks and time.
+/// Replication goes on after a refused password or certificate, a lock of the server, or a long pause.
 @Suite(.enabled(if: PostgreSQLServer.isAvailable, "needs PostgreSQL, which .ci/fetch-tools fetches"))
 struct ReplicationAccessTests {
     private let fixture: ArchiveFixture
@@ -29,7 +29,7 @@ struct ReplicationAccessTests {
             logger: log.logger)
     }
 
-    @Test("a changed password is waited for, and read anew once ~/.pgpass has it")
+    @Test("the listener waits after a changed password, and continues when ~/.pgpass has the new one")
     func changedPassword() async throws {
         let server = try await PostgreSQLServer()
         let shared = SharedCopy(address: try await server.newDatabase())

@@ -111,6 +111,23 @@ struct SharedReadingTests {
         }
     }
 
+    @Test("a read that fails at its beginning leaves the connection usable for the next one")
+    func failsAtBeginning() async throws {
+        let fixture = try ArchiveFixture()
+        let writer = try await fixture.openWriter()
+        var random = RandomArchive(seed: 11)
+        try await random.write(to: writer, rounds: 10)
+        try await writer.close()
+        let copy = try await SharedCopy()
+        try await copy.replicate(fixture.archive)
+        let reading = SharedArchive(try SharedAddress(copy.address)).reading()
+        let reader = try #require(try await reading.readers(of: .accounts(["demo"])).first)
+        try copy.connect().execute("ALTER TABLE scrollback.account RENAME TO away")
+        #expect(throws: PostgreSQLError.self) { try reader.read { try FeedPosition.end($0) } }
+        try copy.connect().execute("ALTER TABLE scrollback.away RENAME TO account")
+        #expect(try reader.read { try FeedPosition.end($0) }.seq > 0)
+    }
+
     @Test("followers get the same changes")
     func sameFeed() async throws {
         let both = try await Both(seed: 10)

@@ -51,12 +51,18 @@ struct ServeTests {
         #expect(answer.output == (try await scrollback("rooms", "--format", "json").output))
     }
 
-    @Test func `the listener serves as well when its configuration says so`() async throws {
+    /// Starts a listener with an account and with a server at an address.
+    private func listening(serving address: String) async throws -> (server: Program.Server, listener: Run) {
         let server = try await scrollback.startServer()
         try scrollback.configure(ports: server.port)
         let configuration = try String(contentsOfFile: scrollback.home + "/scrollback.toml", encoding: .utf8)
-        try scrollback.write("[serve]\nlisten = \"127.0.0.1:0\"\n\n" + configuration, to: "scrollback.toml")
-        let listener = try scrollback.start("listen")
+        try scrollback.write("[serve]\nlisten = \"\(address)\"\n\n" + configuration, to: "scrollback.toml")
+        return (server, try scrollback.start("listen"))
+    }
+
+    @Test func `the listener serves as well when its configuration says so`() async throws {
+        let (server, listener) = try await listening(serving: "127.0.0.1:0")
+        defer { withExtendedLifetime(server) {} }
         try await listener.says("serving")
         let address = try #require(listener.errors.firstMatch(of: /address=(http:\/\/[0-9.:]+)/)?.1)
         #expect(!listener.errors.contains("key="), "the key is in no log")
@@ -100,11 +106,8 @@ struct ServeTests {
     @Test func `an address in use does not keep the listener from archiving`() async throws {
         let other = try await scrollback.serve("--data", scrollback.home + "/other")
         let port = other.server.split(separator: ":").last ?? ""
-        let server = try await scrollback.startServer()
-        try scrollback.configure(ports: server.port)
-        let configuration = try String(contentsOfFile: scrollback.home + "/scrollback.toml", encoding: .utf8)
-        try scrollback.write("[serve]\nlisten = \"127.0.0.1:\(port)\"\n\n" + configuration, to: "scrollback.toml")
-        let listener = try scrollback.start("listen")
+        let (server, listener) = try await listening(serving: "127.0.0.1:\(port)")
+        defer { withExtendedLifetime(server) {} }
         try await listener.says("the archive is not served; retrying")
         #expect(listener.errors.contains("choose another address for"))
         try await scrollback.connected(listener)

@@ -11,7 +11,7 @@ struct SharedArchiveTests {
     private let address: String
     private var scrollback: Program { archive.scrollback }
 
-    /// What every reading command is asked, and the same of the server.
+    /// The reading commands, each with the address at which the server gives the same answer.
     private static let questions: [(command: [String], path: String)] = [
         (["history", "--all", "-n", "70"], "messages?limit=70"),
         (["history", "demo/가족"], "messages?account=demo&room=%EA%B0%80%EC%A1%B1"),
@@ -162,6 +162,13 @@ struct SharedArchiveTests {
         #expect(try await json(["rooms"], ["--archive", reader]).output.contains("demo") == false)
         try await run("replicate", "--grant", role, address)
         #expect(try await json(["rooms"], ["--archive", reader]).output == (try await json(["rooms"]).output))
+    }
+
+    @Test(arguments: ["--once", "--verify", "--status"])
+    func `a compressed account is named, because it is not copied`(option: String) async throws {
+        try await run("archive", "compress", "둘")
+        let result = try await scrollback("replicate", option, address)
+        #expect(result.status == 0 && result.errors.contains("둘") && result.errors.contains("compressed"), "\(result)")
     }
 
     @Test func `a writer's role replicates, without owning the tables`() async throws {
