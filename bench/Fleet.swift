@@ -102,7 +102,9 @@ private final class FleetFolder: Sendable {
         var folders: [FleetFolder] = []
         for number in 0..<count {
             let folder = try TemporaryFolder()
-            let archive = Archive(folder: folder.path, logger: RoomLoadRun.silent)
+            // As `open_connections` of a listener with so many accounts: one to write and one to replicate each.
+            let archive = Archive(
+                folder: folder.path, logger: RoomLoadRun.silent, openConnections: 2 * accounts + 16)
             var writers: [(String, AccountWriter, SessionID)] = []
             for account in 0..<accounts {
                 let identity = AccountIdentity(name: "fleet\(number)x\(account)", network: "streamchat")

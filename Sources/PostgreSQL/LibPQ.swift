@@ -22,7 +22,13 @@ struct LibPQ: @unchecked Sendable {
             Connection, Text, CInt, UnsafePointer<UInt32>?, UnsafePointer<Text?>?, UnsafePointer<CInt>?,
             UnsafePointer<CInt>?, CInt
         ) -> CInt
+    let sendPrepare: @convention(c) (Connection, Text, Text, CInt, UnsafePointer<UInt32>?) -> CInt
+    let sendPrepared:
+        @convention(c) (
+            Connection, Text, CInt, UnsafePointer<Text?>?, UnsafePointer<CInt>?, UnsafePointer<CInt>?, CInt
+        ) -> CInt
     let sendScript: @convention(c) (Connection, Text) -> CInt
+    let serverProcess: @convention(c) (Connection) -> CInt
     let flush: @convention(c) (Connection) -> CInt
     let consumeInput: @convention(c) (Connection) -> CInt
     let isBusy: @convention(c) (Connection) -> CInt
@@ -75,7 +81,10 @@ struct LibPQ: @unchecked Sendable {
         setNonblocking = try find("PQsetnonblocking")
         setNoticeProcessor = try find("PQsetNoticeProcessor")
         send = try find("PQsendQueryParams")
+        sendPrepare = try find("PQsendPrepare")
+        sendPrepared = try find("PQsendQueryPrepared")
         sendScript = try find("PQsendQuery")
+        serverProcess = try find("PQbackendPID")
         flush = try find("PQflush")
         consumeInput = try find("PQconsumeInput")
         isBusy = try find("PQisBusy")

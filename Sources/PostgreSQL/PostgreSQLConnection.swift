@@ -3,8 +3,7 @@ import Glibc
 /// A connection to a PostgreSQL server. Every call waits for the server, but not longer than its limit, so use it on a
 /// thread that may wait.
 ///
-/// It keeps no state in the server's session and prepares no named statement, so a pooler such as PgBouncer in
-/// transaction mode may stand between.
+/// A pooler such as PgBouncer in transaction mode may stand between: then it keeps no state in the server's session.
 package final class PostgreSQLConnection {
     private let library: LibPQ
     private let connection: LibPQ.Connection
@@ -13,6 +12,15 @@ package final class PostgreSQLConnection {
     private let silence: Int
     /// False once an error left the connection in an unknown state.
     package private(set) var isUsable = true
+    /// The names of kept statements; nil for one that was run once.
+    private var kept: [KeptStatement: String?] = [:]
+    /// The number of names given.
+    private var names = 0
+    /// False if a pooler stands between; nil before that is known.
+    private var isDirect: Bool?
+
+    /// The largest number of statements that the server keeps for a connection. Readers have some hundred.
+    private static let keptStatements = 500
 
     /// The longest wait for a connection, in seconds.
     package static let connectSeconds = 15
@@ -78,16 +86,78 @@ package final class PostgreSQLConnection {
     /// - Throws: ``PostgreSQLError``. After an error other than a refused statement the connection is not usable.
     @discardableResult
     package func execute(_ sql: String, _ values: [SQLValue] = []) throws -> SQLRows {
-        let buffers = values.map { Buffer($0.bytes) }
-        return try withExtendedLifetime(buffers) {
-            try perform {
-                sql.withCString {
-                    library.send(
-                        connection, $0, CInt(values.count), values.map(\.type), buffers.map(\.start),
-                        buffers.map(\.count), [CInt](repeating: 1, count: values.count), 1)
-                }
+        try send(values) { buffers in
+            sql.withCString {
+                library.send(
+                    connection, $0, CInt(values.count), values.map(\.type), buffers.map(\.start), buffers.map(\.count),
+                    [CInt](repeating: 1, count: values.count), 1)
             }
         }
+    }
+
+    /// Runs a statement that will be run again on this connection, and returns its rows. From its second time on, the
+    /// server keeps it with its plan, because planning takes longer than reading. Behind a pooler it does not.
+    @discardableResult
+    package func executeKept(_ sql: String, _ values: [SQLValue] = []) throws -> SQLRows {
+        guard let name = try keep(KeptStatement(sql: sql, types: values.map(\.type))) else {
+            return try execute(sql, values)
+        }
+        do {
+            return try send(values) { buffers in
+                name.withCString {
+                    library.sendPrepared(
+                        connection, $0, CInt(values.count), buffers.map(\.start), buffers.map(\.count),
+                        [CInt](repeating: 1, count: values.count), 1)
+                }
+            }
+        } catch let error as PostgreSQLError where error.state == "26000" || error.state == "0A000" {
+            // The statement is gone, or an upgrade of the schema changed its columns. A new connection has neither.
+            isUsable = false
+            throw error
+        }
+    }
+
+    /// A statement with the types of its values.
+    private struct KeptStatement: Hashable {
+        var sql: String
+        var types: [UInt32]
+    }
+
+    /// Returns the statement's name in the server's session; nil for a statement that is not kept.
+    private func keep(_ statement: KeptStatement) throws -> String? {
+        guard let known = kept[statement] else {
+            if kept.count >= Self.keptStatements {
+                if isDirect == true { try execute("DEALLOCATE ALL") }
+                kept = [:]
+            }
+            kept.updateValue(nil, forKey: statement)
+            return nil
+        }
+        if let known { return known }
+        guard try checkDirect() else { return nil }
+        names += 1
+        let name = "scrollback_\(names)"
+        _ = try perform {
+            statement.sql.withCString {
+                library.sendPrepare(connection, name, $0, CInt(statement.types.count), statement.types)
+            }
+        }
+        kept[statement] = name
+        return name
+    }
+
+    /// Returns true if one process of the server answers this connection as long as it lives. A pooler names a process
+    /// that does not exist.
+    private func checkDirect() throws -> Bool {
+        if let isDirect { return isDirect }
+        let process = try execute("SELECT pg_backend_pid()").integer(0, 0)
+        isDirect = process == Int64(library.serverProcess(connection))
+        return isDirect == true
+    }
+
+    private func send(_ values: [SQLValue], _ send: ([Buffer]) -> CInt) throws -> SQLRows {
+        let buffers = values.map { Buffer($0.bytes) }
+        return try withExtendedLifetime(buffers) { try perform { send(buffers) } }
     }
 
     /// Runs a script of several statements, in one transaction unless it has its own.

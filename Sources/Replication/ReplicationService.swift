@@ -48,8 +48,10 @@ package final class ReplicationService: Sendable {
     private static let signInterval = Duration.seconds(5)
     /// The time between two reports of a long copy's progress.
     private static let reportInterval = Duration.seconds(30)
-    /// The transactions of one account before the next account's turn.
+    /// The transactions of some accounts before the next accounts' turn.
     private static let turn = 10
+    /// The largest number of accounts that share a transaction.
+    private static let group = 32
     /// The first and the longest wait after an error.
     private static let firstWait = Duration.milliseconds(500)
     private static let longestWait = Duration.seconds(30)
@@ -107,52 +109,91 @@ package final class ReplicationService: Sendable {
             try Task.checkCancellation()
             try await look(reading)
             if try sign(over: server) { hasWritten() }
-            guard let name = take() else {
+            let names = take()
+            guard !names.isEmpty else {
                 reading.release(unusedFor: .seconds(2))
                 try await Task.sleep(for: Self.interval)
                 continue
             }
-            defer { giveBack(name) }
-            try await replicate(name, over: server, reading)
+            defer { giveBack(names) }
+            try await replicate(try await mirrors(of: names, over: server, reading), over: server)
             hasWritten()
         }
     }
 
-    /// Replicates some batches of an account.
-    private func replicate(
-        _ name: String, over server: PostgreSQLConnection, _ reading: ArchiveReading
-    ) async throws {
-        do {
-            guard let mirror = try await reading.mirrors(of: [name]).first else {
-                return try await look(atCompressed: name, over: server, reading)
-            }
-            let replicator = AccountReplicator(mirror)
-            for _ in 0..<Self.turn {
-                let (stamp, now) = (mirror.stamp, Timestamp.now())
-                let step = try replicator.step(into: server)
-                note(name) { account in
-                    account.id = step.account
-                    account.path = mirror.path
-                    account.lag.left = step.left
-                    account.lag.error = nil
-                    guard step.left == 0 else { return }
-                    account.lastReport = nil
-                    account.lag.caughtUpAt = now
-                    account.stamp = stamp.isSettled(atNanoseconds: now.microseconds * 1000) ? stamp : nil
+    /// Opens the accounts that can be replicated.
+    private func mirrors(
+        of names: [String], over server: PostgreSQLConnection, _ reading: ArchiveReading
+    ) async throws -> [AccountMirror] {
+        var mirrors: [AccountMirror] = []
+        for name in names {
+            do {
+                guard let mirror = try await reading.mirrors(of: [name]).first else {
+                    try await look(atCompressed: name, over: server, reading)
+                    continue
                 }
-                if step.left == 0 { return }
-                reportProgress(of: name, step)
+                mirrors.append(mirror)
+            } catch let error as ArchiveError {
+                postpone(name, "\(error)")
             }
+        }
+        return mirrors
+    }
+
+    /// Replicates some batches of each account.
+    private func replicate(_ mirrors: [AccountMirror], over server: PostgreSQLConnection) async throws {
+        var mirrors = mirrors
+        for _ in 0..<Self.turn where !mirrors.isEmpty {
+            let (stamps, now) = (mirrors.map(\.stamp), Timestamp.now())
+            do {
+                let results = try Replicator(mirrors).steps(into: server)
+                let left = try mirrors.indices.filter { place in
+                    try note(results[place], of: mirrors[place], stamps[place], at: now)
+                }
+                mirrors = left.map { mirrors[$0] }
+            } catch let error as PostgreSQLError where error.state != nil && !error.mayPass {
+                // The server refuses the rows of one account. The others go on.
+                guard mirrors.count == 1 else {
+                    for mirror in mirrors { try await replicate([mirror], over: server) }
+                    return
+                }
+                return postpone(mirrors[0].account.name, "\(error)")
+            }
+        }
+    }
+
+    /// Notes the result of a transaction.
+    ///
+    /// - Parameters:
+    ///   - stamp: The state of the file before the transaction.
+    ///   - now: The time before it.
+    /// - Returns: True if the account has more to replicate.
+    private func note(
+        _ result: Result<Replicator.Step, any Error>, of mirror: AccountMirror, _ stamp: FileStamp, at now: Timestamp
+    ) throws -> Bool {
+        let name = mirror.account.name
+        do {
+            let step = try result.get()
+            note(name) { account in
+                account.id = step.account
+                account.path = mirror.path
+                account.lag.left = step.left
+                account.lag.error = nil
+                guard step.left == 0 else { return }
+                account.lastReport = nil
+                account.lag.caughtUpAt = now
+                account.stamp = stamp.isSettled(atNanoseconds: now.microseconds * 1000) ? stamp : nil
+            }
+            if step.left > 0 { reportProgress(of: name, step) }
+            return step.left > 0
         } catch let error as ArchiveError {
             postpone(name, "\(error)")
         } catch let error as SharedArchiveError {
             guard case .busy = error else { throw error }
             // The server may hold a broken connection's lock a moment longer.
             postpone(name, "\(error)", for: .seconds(1))
-        } catch let error as PostgreSQLError where error.state != nil && !error.mayPass {
-            // The server refuses this account's rows. The others go on.
-            postpone(name, "\(error)")
         }
+        return false
     }
 
     /// Reports a compressed account whose last changes were not replicated before it was compressed.
@@ -177,7 +218,7 @@ package final class ReplicationService: Sendable {
     }
 
     /// Logs now and then how far a long copy is.
-    private func reportProgress(of name: String, _ step: AccountReplicator.Step) {
+    private func reportProgress(of name: String, _ step: Replicator.Step) {
         let now = ContinuousClock.now
         let part = note(name) { account -> (done: Int64, seconds: Double)? in
             guard let last = account.lastReport else {
@@ -241,19 +282,27 @@ package final class ReplicationService: Sendable {
         state.withLock { $0.waiting = changed.map(\.name).sorted() }
     }
 
-    private func take() -> String? {
+    /// Takes accounts that share their transactions. One with much to replicate has its own.
+    private func take() -> [String] {
         state.withLock { state in
-            while let name = state.waiting.popLast() {
-                guard state.accounts[name]?.isTaken == false else { continue }
+            var names: [String] = []
+            while names.count < Self.group, let name = state.waiting.popLast() {
+                guard let account = state.accounts[name], !account.isTaken else { continue }
+                let isLong = account.lag.left ?? 0 > MirrorBatch.usualCount
+                if isLong, !names.isEmpty {
+                    state.waiting.append(name)
+                    break
+                }
                 state.accounts[name]?.isTaken = true
-                return name
+                names.append(name)
+                if isLong { break }
             }
-            return nil
+            return names
         }
     }
 
-    private func giveBack(_ name: String) {
-        note(name) { $0.isTaken = false }
+    private func giveBack(_ names: [String]) {
+        for name in names { note(name) { $0.isTaken = false } }
     }
 
     /// Tells the shared archive, now and then, that accounts without changes are up to date.

@@ -3,6 +3,7 @@ import PostgreSQL
 
 /// The statements that store rows of a table.
 struct TableStatements {
+    /// Stores rows of any accounts, from an array of each column: first the account's number, then the table's columns.
     let upsert: String
 
     /// - Parameter hasSearch: Adds the column `search` as the last one.
@@ -22,7 +23,7 @@ struct TableStatements {
             """
         upsert = """
             INSERT INTO scrollback.\(table.name) AS t (account_id, \(names.joined(separator: ", ")))
-            SELECT $1, * FROM unnest(\(arrays))
+            SELECT * FROM unnest($1::bigint[], \(arrays))
             ON CONFLICT (account_id, \(table.key.map(\.name).joined(separator: ", "))) \(conflict)
             """
     }
@@ -42,12 +43,22 @@ struct TableStatements {
 }
 
 extension MirrorRows {
-    var sqlValues: [SQLValue] {
-        values.map { values in
-            switch values {
-            case .integers(let list): .integers(list)
-            case .texts(let list): .texts(list)
+    /// Returns an array of each column, of the rows of one table.
+    static func sqlValues(_ parts: [MirrorRows]) -> [SQLValue] {
+        guard let first = parts.first else { return [] }
+        return first.values.indices.map { column in
+            switch first.values[column] {
+            case .integers: .integers(parts.flatMap { $0.integers(column) })
+            case .texts: .texts(parts.flatMap { $0.texts(column) })
             }
         }
+    }
+
+    private func integers(_ column: Int) -> [Int64?] {
+        if case .integers(let list) = values[column] { list } else { [] }
+    }
+
+    private func texts(_ column: Int) -> [String?] {
+        if case .texts(let list) = values[column] { list } else { [] }
     }
 }

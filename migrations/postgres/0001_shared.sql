@@ -67,6 +67,10 @@ CREATE TABLE scrollback.person_name (
   PRIMARY KEY (account_id, user_id, first_seen_us)
 );
 
+CREATE INDEX person_name_lower ON scrollback.person_name (account_id, lower(name));
+-- Of names with other characters than ASCII, which a search compares one by one.
+CREATE INDEX person_name_long ON scrollback.person_name (account_id) WHERE length(name) <> octet_length(name);
+
 -- The file's table user_picture.
 CREATE TABLE scrollback.person_picture (
   account_id    bigint NOT NULL,
@@ -150,6 +154,7 @@ CREATE INDEX message_room ON scrollback.message (account_id, room_id, noise, id)
 CREATE INDEX message_remote ON scrollback.message (account_id, room_id, remote_id) WHERE remote_id IS NOT NULL;
 CREATE INDEX message_reply ON scrollback.message (account_id, room_id, reply_to) WHERE reply_to IS NOT NULL;
 CREATE INDEX message_search ON scrollback.message USING gin (search);
+CREATE INDEX message_sender ON scrollback.message (account_id, sender_id, id) WHERE search IS NOT NULL;
 
 CREATE TABLE scrollback.message_version (
   account_id bigint NOT NULL,
@@ -336,14 +341,19 @@ REVOKE ALL ON FUNCTION scrollback.permitted() FROM PUBLIC;
 
 -- The ids of an account's messages that a search finds: of one part of message after the other, the newest or the oldest first,
 -- until there are enough. One plan for all parts takes 600 ms where a common pair of words matches nothing. They are few: ROWS keeps
--- the planner from reading all messages to join them. It reads with its owner's rights and checks the account itself: under a policy
--- PostgreSQL does not use the index for @@, which is not leakproof.
+-- the planner from reading all messages to join them. A search for senders or rooms alone reads an index in the order of time. It
+-- reads with its owner's rights and checks the account itself: under a policy PostgreSQL does not use the index for @@, which is not
+-- leakproof.
 CREATE FUNCTION scrollback.hits(
   account bigint, query text, after_us bigint, before_us bigint, wanted bigint, newest_first boolean
 ) RETURNS SETOF bigint
 LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 20 SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   condition tsquery := (''':a' || account || '''')::tsquery && query::tsquery;
+  kind text := substring(query::tsquery::text FROM '^'':([ur])[0-9]+''(?: \| '':\1[0-9]+'')*$');
+  subjects bigint[] := CASE WHEN kind IS NOT NULL THEN
+    (SELECT array_agg(digits[1]::bigint) FROM regexp_matches(query, '[0-9]+', 'g') AS digits) END;
+  direction text := CASE WHEN newest_first THEN 'DESC' ELSE 'ASC' END;
   part regclass;
   found bigint := 0;
   count bigint;
@@ -353,10 +363,19 @@ BEGIN
     SELECT inhrelid FROM pg_inherits WHERE inhparent = 'scrollback.message'::regclass
     ORDER BY CASE WHEN newest_first THEN -scrollback.part_rank(inhrelid) ELSE scrollback.part_rank(inhrelid) END
   LOOP
-    RETURN QUERY EXECUTE format(
-      'SELECT id FROM %s WHERE account_id = $1 AND search @@ $2 AND id > $3 AND id < $4 ORDER BY id %s LIMIT $5',
-      part, CASE WHEN newest_first THEN 'DESC' ELSE 'ASC' END)
-      USING account, condition, after_us, before_us, wanted - found;
+    IF kind IS NULL THEN
+      RETURN QUERY EXECUTE format(
+        'SELECT id FROM %s WHERE account_id = $1 AND search @@ $2 AND id > $3 AND id < $4 ORDER BY id %s LIMIT $5',
+        part, direction)
+        USING account, condition, after_us, before_us, wanted - found;
+    ELSE
+      RETURN QUERY EXECUTE format(
+        'SELECT m.id FROM unnest($2) AS subject CROSS JOIN LATERAL (
+          SELECT id FROM %s WHERE account_id = $1 AND %s = subject AND search IS NOT NULL AND id > $3 AND id < $4
+          ORDER BY id %s LIMIT $5) AS m ORDER BY m.id %s LIMIT $5',
+        part, CASE kind WHEN 'u' THEN 'sender_id' ELSE 'noise = 0 AND room_id' END, direction, direction)
+        USING account, subjects, after_us, before_us, wanted - found;
+    END IF;
     GET DIAGNOSTICS count = ROW_COUNT;
     found := found + count;
     EXIT WHEN found >= wanted;

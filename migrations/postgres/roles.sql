@@ -6,7 +6,12 @@ DECLARE
 BEGIN
   FOR own IN VALUES ('scrollback_writer'), ('scrollback_reader') LOOP
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = own.column1) THEN
-      EXECUTE format('CREATE ROLE %I NOLOGIN', own.column1);
+      BEGIN
+        EXECUTE format('CREATE ROLE %I NOLOGIN', own.column1);
+      EXCEPTION WHEN duplicate_object OR unique_violation THEN
+        -- Another database of the server made it at the same time.
+        NULL;
+      END;
     END IF;
   END LOOP;
 

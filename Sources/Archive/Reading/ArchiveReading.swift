@@ -283,7 +283,7 @@ package final class ArchiveReading: Sendable {
     /// Returns readers of the named accounts of a shared archive, or of all, sorted by account name.
     private func sharedReaders(of names: [String]?) throws -> [AccountReader] {
         guard case .shared(let server) = source else { return [] }
-        let accounts = try server.accounts()
+        let accounts = try server.recentAccounts()
         for name in names ?? [] where !accounts.contains(where: { $0.identity.name.isExactly(name) }) {
             throw unknown(account: name, known: accounts.map(\.identity.name))
         }
@@ -295,7 +295,7 @@ package final class ArchiveReading: Sendable {
     private func identities() throws -> [AccountIdentity] {
         switch source {
         case .files(let folder): try folder.entries().map(\.account)
-        case .shared(let server): try server.accounts().map(\.identity)
+        case .shared(let server): try server.recentAccounts().map(\.identity)
         }
     }
 

@@ -13,36 +13,41 @@ struct PagePart: Sendable {
     var beforeDay: MessageID?
     var afterDay: MessageID?
 
-    static func read(_ query: MessageQuery, _ pages: PageReader, _ db: ReadTransaction) throws -> PagePart {
+    /// Reads an account's messages.
+    ///
+    /// - Parameters:
+    ///   - lower: The page does not reach back to this instant, because the accounts before fill it.
+    ///   - upper: The page does not reach this instant, for the same reason.
+    static func read(
+        _ query: MessageQuery, after lower: Int64 = .min, before upper: Int64 = .max, _ pages: PageReader,
+        _ db: ReadTransaction
+    ) throws -> PagePart {
         let count = query.limit + 1
+        func backward(from end: MessageID?, after start: MessageID? = nil) throws -> [Message] {
+            try pages.backward(
+                from: end?.microseconds, after: max(lower, start?.microseconds ?? .min), count: count, db)
+        }
+        func forward(from start: MessageID?, before end: MessageID? = nil) throws -> [Message] {
+            try pages.forward(
+                from: start?.microseconds, before: min(upper, end?.microseconds ?? .max), count: count, db)
+        }
         switch query.anchor {
-        case .latest:
-            return PagePart(before: try pages.backward(from: nil, count: count, db))
-        case .oldest:
-            return PagePart(after: try pages.forward(from: nil, count: count, db))
+        case .latest: return PagePart(before: try backward(from: nil))
+        case .oldest: return PagePart(after: try forward(from: nil))
         case .before(let id):
             return PagePart(
-                before: try pages.backward(from: id.microseconds, count: count, db),
-                newerExists: try pages.hasAny(after: id.earlier.microseconds, db))
+                before: try backward(from: id), newerExists: try pages.hasAny(after: id.earlier.microseconds, db))
         case .after(let id):
             return PagePart(
-                after: try pages.forward(from: id.microseconds, count: count, db),
-                olderExists: try pages.hasAny(before: id.later.microseconds, db))
-        case .around(let id):
-            return PagePart(
-                before: try pages.backward(from: id.microseconds, count: count, db),
-                after: try pages.forward(from: id.earlier.microseconds, count: count, db))
+                after: try forward(from: id), olderExists: try pages.hasAny(before: id.later.microseconds, db))
+        case .around(let id): return PagePart(before: try backward(from: id), after: try forward(from: id.earlier))
         case .between(let start, let end) where start <= end:
-            return PagePart(
-                after: try pages.forward(from: start.microseconds, before: end.microseconds, count: count, db))
-        case .between(let start, let end):
-            return PagePart(
-                before: try pages.backward(from: start.microseconds, after: end.microseconds, count: count, db))
+            return PagePart(after: try forward(from: start, before: end))
+        case .between(let start, let end): return PagePart(before: try backward(from: start, after: end))
         case .day(let day):
             let (start, end) = (MessageID(day.span.lowerBound), MessageID(day.span.upperBound))
             return PagePart(
-                after: try pages.forward(
-                    from: start.earlier.microseconds, before: end.microseconds, count: count, db),
+                after: try forward(from: start.earlier, before: end),
                 beforeDay: try pages.nearest(before: start.microseconds, db),
                 afterDay: try pages.nearest(after: end.earlier.microseconds, db))
         }

@@ -24,7 +24,9 @@ struct PageMerge {
         try reader.read { db in
             let hits = try search.map { try $0.hits(scope: query.scope, of: reader.account, db) }
             let pages = PageReader(account: reader.account, query: query, hits: hits)
-            part.add(try PagePart.read(query, pages, db), limit: query.limit)
+            let known = part.bounds(query)
+            part.add(
+                try PagePart.read(query, after: known.lower, before: known.upper, pages, db), limit: query.limit)
             let (lower, upper) = part.bounds(query)
             gaps = gaps.between(lower, upper)
             gaps += try gapReader.gaps(

@@ -31,12 +31,17 @@ package final class AccountMirror: Sendable {
 
     /// Returns the changes after a position, in one read transaction.
     ///
+    /// - Parameters:
+    ///   - count: The largest number of changes.
+    ///   - bytes: The size of the messages' bodies at which the batch ends.
     /// - Returns: Nil if the feed does not have the position: its epoch is another, or it ends earlier.
-    package func batch(after position: FeedPosition, count: Int = MirrorBatch.usualCount) throws -> MirrorBatch? {
+    package func batch(
+        after position: FeedPosition, count: Int = MirrorBatch.usualCount, bytes: Int = MirrorBatch.usualBytes
+    ) throws -> MirrorBatch? {
         try reader.read { db in
             let end = try FeedPosition.end(db)
             guard end.epoch == position.epoch, position.seq <= end.seq else { return nil }
-            return try MirrorBatch(after: position.seq, count: count, end: end, db)
+            return try MirrorBatch(after: position.seq, count: count, bytes: bytes, end: end, db)
         }
     }
 

@@ -11,6 +11,8 @@ package struct MirrorBatch: Sendable {
     package var rows: [MirrorRows] = []
     /// The ids of messages that changed and are gone.
     package var goneMessages: [Int64] = []
+    /// Tables without rows, which are not read.
+    private let empty: Set<MirrorTable>
 
     /// The number of changes.
     package var count: Int { rows.first { $0.table == .change }?.count ?? 0 }
@@ -40,16 +42,19 @@ package struct MirrorBatch: Sendable {
 extension MirrorBatch {
     /// The largest number of changes in a batch.
     package static let usualCount = 2000
-    /// The size of the bodies at which a batch ends, in bytes.
-    static let bodyBytes = 4 << 20
+    /// The size of the bodies at which a batch usually ends, in bytes.
+    package static let usualBytes = 4 << 20
 
     /// Reads the changes after a position.
     ///
-    /// - Parameter after: The number of the last change that was read.
-    init(after: Int64, count: Int, end: FeedPosition, _ db: ReadTransaction) throws {
-        let changes = try Changes(after: after, count: count, db)
+    /// - Parameters:
+    ///   - after: The number of the last change that was read.
+    ///   - maximum: The size of the bodies at which the batch ends, in bytes.
+    init(after: Int64, count: Int, bytes maximum: Int, end: FeedPosition, _ db: ReadTransaction) throws {
+        let changes = try Changes(after: after, count: count, bytes: maximum, db)
         position = FeedPosition(epoch: end.epoch, seq: changes.through ?? after)
         self.end = end.seq
+        empty = try Self.emptyTables(db)
         // These move on without a change.
         try add(.session, "ended_at_us IS NULL", [], db)
         try add(.roomTrouble, "true", [], db)
@@ -80,7 +85,7 @@ extension MirrorBatch {
         var sessions: Set<Int64> = []
         var members: Set<Int64> = []
 
-        init(after: Int64, count: Int, _ db: ReadTransaction) throws {
+        init(after: Int64, count: Int, bytes maximum: Int, _ db: ReadTransaction) throws {
             var bytes: Int64 = 0
             _ = try db.first(
                 """
@@ -93,7 +98,7 @@ extension MirrorBatch {
                 through = try row.integer(0)
                 bytes += try row.optionalInteger(3) ?? 0
                 note(what: try row.integer(1), subject: try row.limit(2))
-                return bytes < MirrorBatch.bodyBytes ? nil : ()
+                return bytes < maximum ? nil : ()
             }
         }
 
@@ -240,6 +245,7 @@ extension MirrorBatch {
         owners: (column: String, ids: [Int64])? = nil, _ db: ReadTransaction
     ) throws -> MirrorRows {
         var found = MirrorRows(table)
+        if empty.contains(table), owners?.ids.isEmpty ?? true { return found }
         let columns = table.columns.map { "\(alias).\($0.name)" }.joined(separator: ", ")
         try found.append("SELECT \(columns) \(source)", arguments, db)
         if let owners, !owners.ids.isEmpty {
@@ -247,6 +253,21 @@ extension MirrorBatch {
         }
         if found.count > 0 || found.owners != nil { rows.append(found) }
         return found
+    }
+
+    /// The tables that many accounts leave empty.
+    private static let rareTables: [MirrorTable] = [
+        .messageVersion, .reaction, .retraction, .attachment, .late, .importedSpan, .gapNote, .roomTrouble, .readMarker,
+        .personPicture,
+    ]
+    private static let rareTablesHaveRows =
+        "SELECT " + rareTables.map { "EXISTS (SELECT 1 FROM \"\($0.source)\")" }.joined(separator: ", ")
+
+    private static func emptyTables(_ db: ReadTransaction) throws -> Set<MirrorTable> {
+        let found = try db.all(rareTablesHaveRows) { row in
+            try rareTables.indices.filter { try !row.bool(Int32($0)) }.map { rareTables[$0] }
+        }
+        return Set(found.flatMap(\.self))
     }
 
     private static func list(_ numbers: some Sequence<Int64>) -> SQLArgument { .list(Array(numbers)) }

@@ -24,26 +24,38 @@ enum SharedDialect {
         """,
     ]
 
-    /// The translated texts by the readers' texts, with ``accountMark`` in place of the account's number.
-    private static let translated = Mutex<[String: String]>([:])
+    /// A statement for PostgreSQL.
+    struct Statement: Sendable {
+        var text: String
+        /// True if its last parameter is the account's number.
+        var namesAccount: Bool
+    }
+
+    /// The translated statements by the readers' texts.
+    private static let translated = Mutex<[String: Statement]>([:])
     /// Stands for the account's number in readers' SQL.
     static let accountMark = "\u{1}"
     /// The largest number of kept texts. There are some hundred statements; with counts of placeholders, more.
     private static let capacity = 2000
 
-    /// Returns the statement for PostgreSQL.
-    static func translate(_ sql: String, account: Int64) -> String {
-        let text = translated.withLock { known in
-            if let text = known[sql] { return text }
-            let text = translate(sql)
+    static func translate(_ sql: String) -> Statement {
+        translated.withLock { known in
+            if let statement = known[sql] { return statement }
+            let statement = withParameters(withWords(sql))
             if known.count >= capacity { known.removeAll() }
-            known[sql] = text
-            return text
+            known[sql] = statement
+            return statement
         }
-        return text.replacing(accountMark, with: "\(account)")
     }
 
-    private static func translate(_ sql: String) -> String {
+    /// Puts the account's number behind the last parameter, so that the accounts share the server's plans.
+    private static func withParameters(_ text: String) -> Statement {
+        let count = text.matches(of: /\$([0-9]+)/).compactMap { Int($0.1) }.max() ?? 0
+        return Statement(
+            text: text.replacing(accountMark, with: "$\(count + 1)"), namesAccount: text.contains(accountMark))
+    }
+
+    private static func withWords(_ sql: String) -> String {
         var text = sql
         text.replace(/\?([0-9]+)/) { "$\($0.1)" }
         text.replace(/\bINDEXED BY \w+/, with: "")

@@ -50,7 +50,7 @@ final class SharedServer: Sendable {
     func accounts() throws -> [Account] { try read { try Self.accounts($0) } }
 
     static func accounts(_ server: PostgreSQLConnection) throws -> [Account] {
-        let rows = try server.execute(
+        let rows = try server.executeKept(
             """
             SELECT folder, CASE WHEN count(*) OVER (PARTITION BY name) = 1 THEN name ELSE folder END, network,
               created_at_us, id, seq, caught_up_at_us
@@ -86,6 +86,7 @@ final class SharedServer: Sendable {
             BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
             SET LOCAL statement_timeout = \(PostgreSQLConnection.statementSeconds * 1000);
             SET LOCAL jit = off;
+            SET LOCAL plan_cache_mode = force_generic_plan;
             SELECT id::text FROM scrollback.account
               WHERE state = 'current' AND folder = '\(account.folder.replacing("'", with: "''"))'
             """

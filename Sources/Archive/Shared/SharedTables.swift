@@ -8,13 +8,14 @@ struct SharedTables {
     let account: Int64
 
     func rows(_ sql: String, _ arguments: [SQLArgument]) throws -> SQLRows {
-        try server.execute(
-            SharedDialect.translate(sql, account: account),
-            arguments.map { argument in
-                switch argument {
-                case .integer(let value): .integer(value)
-                case .text(let value): .text(value)
-                }
-            })
+        let statement = SharedDialect.translate(sql)
+        let values: [SQLValue] = arguments.map { argument in
+            switch argument {
+            case .integer(let value): .integer(value)
+            case .text(let value): .text(value)
+            }
+        }
+        return try server.executeKept(
+            statement.text, statement.namesAccount ? values + [.integer(account)] : values)
     }
 }

@@ -151,7 +151,7 @@ struct ReplicateCommand: AsyncParsableCommand {
         for mirror in mirrors {
             let name = Sanitizer.line(mirror.account.name)
             var progress = ReplicationProgress()
-            let replicator = AccountReplicator(mirror)
+            let replicator = Replicator([mirror])
             while true {
                 let step = try replicator.step(into: server)
                 progress.add(step)
@@ -227,7 +227,7 @@ private struct ReplicationProgress {
     private var left: Int64 = 0
     private var cutWords = 0
 
-    mutating func add(_ step: AccountReplicator.Step) {
+    mutating func add(_ step: Replicator.Step) {
         changes += step.changes
         left = step.left
         cutWords += step.cutWords

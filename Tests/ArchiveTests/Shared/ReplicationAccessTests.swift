@@ -121,7 +121,7 @@ struct ReplicationAccessTests {
         try lock.execute("BEGIN")
         try lock.execute("LOCK TABLE scrollback.room IN ACCESS EXCLUSIVE MODE")
         let error = #expect(throws: PostgreSQLError.self) {
-            try AccountReplicator(mirror).step(into: shared.connect(), statementSeconds: 1)
+            try Replicator([mirror]).step(into: shared.connect(), statementSeconds: 1)
         }
         #expect(error?.state == "57014" && error?.mayPass == true, "\(String(describing: error))")
         #expect(error?.detail.contains("statement timeout") ?? false)

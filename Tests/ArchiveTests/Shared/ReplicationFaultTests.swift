@@ -43,7 +43,7 @@ struct ReplicationFaultTests {
         let shared = SharedCopy(address: try await server.newDatabase())
         _ = try SharedSchema.prepare(shared.connect())
         let mirror = try #require(try await fixture.archive.reading().mirrors(of: ["demo"]).first)
-        let replicator = AccountReplicator(mirror)
+        let replicator = Replicator([mirror])
         // The bytes grow with the batch; every byte of all of them takes minutes.
         let stride = Torture.isWhole ? 1 : direction == .sent ? 1499 : 67
         var place = 1
@@ -72,7 +72,7 @@ struct ReplicationFaultTests {
         let shared = SharedCopy(address: try await server.newDatabase())
         _ = try SharedSchema.prepare(shared.connect())
         let mirror = try #require(try await fixture.archive.reading().mirrors(of: ["demo"]).first)
-        let replicator = AccountReplicator(mirror)
+        let replicator = Replicator([mirror])
         for place in [300, 2_000, 6_000, 12_000, 20_000] {
             let process = try #require(server.process)
             let proxy = try CuttingProxy(to: server.folder, sent: place) { kill(process, SIGKILL) }
@@ -97,7 +97,7 @@ struct ReplicationFaultTests {
             for _ in 0..<2 {
                 tasks.addTask {
                     let mirror = try #require(try await fixture.archive.reading().mirrors(of: ["demo"]).first)
-                    let (replicator, server) = (AccountReplicator(mirror), try shared.connect())
+                    let (replicator, server) = (Replicator([mirror]), try shared.connect())
                     while true {
                         do {
                             if try replicator.step(into: server, count: 3).left == 0 { return }
@@ -133,7 +133,7 @@ struct ReplicationFaultTests {
         try await writer.close()
         try fixture.execute("UPDATE account SET epoch = 'another'; DELETE FROM message_version; DELETE FROM gap_note")
         let mirror = try #require(try await fixture.archive.reading().mirrors(of: ["demo"]).first)
-        let (replicator, server) = (AccountReplicator(mirror), try shared.connect())
+        let (replicator, server) = (Replicator([mirror]), try shared.connect())
         var states: Set<String> = []
         var left: Int64 = 1
         while left > 0 {

@@ -24,7 +24,7 @@ struct SharedCopy {
     func replicate(_ archive: Archive, account: String = "demo", count: Int = MirrorBatch.usualCount) async throws {
         let server = try connect()
         for mirror in try await archive.reading().mirrors(of: [account]) {
-            let replicator = AccountReplicator(mirror)
+            let replicator = Replicator([mirror])
             var left: Int64 = 1
             while left > 0 {
                 do {

@@ -92,7 +92,8 @@ struct SharedReadingTests {
     func sameHits(seed: UInt64) async throws {
         let both = try await Both(seed: seed)
         let texts = [
-            "text", "안녕", "안", "\"text 1\"", "te*", "text -1", "-text", "(1 or 2) 안녕", "from:alice", "from:민수 text",
+            "text", "안녕", "안", "\"text 1\"", "te*", "text -1", "-text", "(1 or 2) 안녕", "from:alice", "from:*",
+            "from:민수 text", "(from:alice or from:bob)",
             "has:file", "is:edited", "is:deleted", "nothing", "\"1 안녕\"",
         ]
         for text in texts {
