@@ -212,7 +212,8 @@ package final class PostgreSQLServer: Sendable {
                 let folder = "\(base)/\(version)/bin"
                 guard FileManager.default.isExecutableFile(atPath: folder + "/postgres") else { continue }
                 guard !root.isEmpty else { return Programs(folder: folder, environment: [:]) }
-                setenv("SCROLLBACK_LIBPQ", "\(root)/usr/lib/\(IRCServer.machine)/libpq.so.5", 0)
+                // For this process. `Program` gives it to the programs that it starts.
+                setenv(Program.libpq, "\(root)/usr/lib/\(IRCServer.machine)/libpq.so.5", 0)
                 return reachable(root, version)
             }
             return nil

@@ -19,12 +19,18 @@ package struct Program: Sendable {
 
     package var environment: [String: String]
 
+    /// The variable with the path of PostgreSQL's client library, where it is only fetched.
+    static let libpq = "SCROLLBACK_LIBPQ"
+
     package init() throws {
         folder = try TemporaryFolder()
         environment = [
             "HOME": folder.path + "/home", "TMPDIR": folder.path + "/tmp", "TZ": "UTC", "PATH": "/usr/bin:/bin",
             "XDG_DATA_HOME": folder.path + "/home/data", "XDG_CONFIG_HOME": folder.path + "/home/xdg-config",
         ]
+        if PostgreSQLServer.isAvailable, let path = getenv(Self.libpq) {
+            environment[Self.libpq] = String(cString: path)
+        }
         for path in [home, home + "/data", temporary, folder.path + "/runs"] {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         }

@@ -204,9 +204,13 @@ struct AccessTests {
         try await archive.fill(5)
         let served = try await scrollback.serve()
         let client = served.program(try await scrollback.token("busy"))
-        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-            for _ in 0..<900 { group.addTask { try await client.get("/api/v1/openapi.json").status } }
-            return try await group.reduce(into: [:]) { counts, status in counts[status, default: 0] += 1 }
+        // A token may ask 500 times at once, and 100 times a second: a slow machine needs more requests to exceed that.
+        var statuses: [Int: Int] = [:]
+        for _ in 0..<10 where statuses[429] == nil {
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<900 { group.addTask { try await client.get("/api/v1/openapi.json").status } }
+                for try await status in group { statuses[status, default: 0] += 1 }
+            }
         }
         #expect(statuses[200, default: 0] >= 500 && statuses[429, default: 0] > 0, "\(statuses)")
         #expect(try await served.owner().get("/api/v1/rooms").status == 200)
