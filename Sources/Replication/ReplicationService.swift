@@ -50,6 +50,9 @@ package final class ReplicationService: Sendable {
     private static let reportInterval = Duration.seconds(30)
     /// The transactions of some accounts before the next accounts' turn.
     private static let turn = 10
+    /// The time for which an account's file stays open after it was read, because opening it takes longer than reading a
+    /// message. Meanwhile the account can't be compressed or erased.
+    private static let hold = Duration.seconds(10)
     /// The largest number of accounts that share a transaction.
     private static let group = 32
     /// The first and the longest wait after an error.
@@ -111,7 +114,7 @@ package final class ReplicationService: Sendable {
             if try sign(over: server) { hasWritten() }
             let names = take()
             guard !names.isEmpty else {
-                reading.release(unusedFor: .seconds(2))
+                reading.release(unusedFor: Self.hold)
                 try await Task.sleep(for: Self.interval)
                 continue
             }
