@@ -68,16 +68,16 @@ package final class ReplicationService: Sendable {
 
     /// Replicates until the task is cancelled.
     package func run() async {
+        let reading = archive.reading()
         await withDiscardingTaskGroup { group in
             for _ in 0..<settings.connections {
-                group.addTask { try? await OwnThread().run { await self.work() } }
+                group.addTask { try? await OwnThread().run { await self.work(reading) } }
             }
         }
     }
 
     /// Takes accounts and replicates them over one connection, which is made again when it breaks.
-    private func work() async {
-        let reading = archive.reading()
+    private func work(_ reading: ArchiveReading) async {
         var wait = Self.firstWait
         while !Task.isCancelled {
             do {
