@@ -7,7 +7,7 @@ final class CopyWatch: Sendable {
     /// A change that was just stored.
     struct Mark: Sendable {
         let account: Int64
-        let seq: Int64
+        var seq: Int64
         let time = DispatchTime.now().uptimeNanoseconds
     }
 

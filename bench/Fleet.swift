@@ -35,7 +35,7 @@ func runFleet() async throws {
     let before = (own: ProcessorTime.now, server: try bench.processor())
     let watch = try CopyWatch(bench.address, interval: 50_000)
     let start = ContinuousClock.now
-    let marks = try await withThrowingTaskGroup(of: [CopyWatch.Mark].self) { group in
+    let stored = try await withThrowingTaskGroup(of: [CopyWatch.Mark].self) { group in
         for folder in folders {
             group.addTask { try await folder.store(perSecond: 500 / folders.count, seconds: seconds, numbers) }
         }
@@ -44,6 +44,7 @@ func runFleet() async throws {
     let storing = ContinuousClock.now - start
     let connections = try bench.connection.execute(
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()")
+    let marks = try await bench.changes(of: stored)
     let lags = try await watch.lags(of: marks)
     for task in running { task.cancel() }
     for task in running { await task.value }
@@ -68,6 +69,33 @@ extension SharedBench {
         return Dictionary(
             try (0..<rows.count).map { (try rows.text($0, 0) ?? "", try rows.integer($0, 1) ?? 0) },
             uniquingKeysWith: { $1 })
+    }
+
+    /// Waits until the messages are copied.
+    ///
+    /// - Parameter messages: Marks with the id of a message in place of a change.
+    /// - Returns: Marks of the changes that stored them.
+    func changes(of messages: [CopyWatch.Mark]) async throws -> [CopyWatch.Mark] {
+        let deadline = ContinuousClock.now + .seconds(120)
+        while ContinuousClock.now < deadline {
+            let rows = try connection.execute(
+                "SELECT account_id, subject_id, seq FROM scrollback.change WHERE what = 0")
+            var found: [[Int64]: Int64] = [:]
+            for row in 0..<rows.count {
+                let values = try (Int32(0)...2).map { try rows.integer(row, $0) ?? 0 }
+                found[Array(values.prefix(2))] = values[2]
+            }
+            let changes = messages.compactMap { message in
+                found[[message.account, message.seq]].map { seq in
+                    var mark = message
+                    mark.seq = seq
+                    return mark
+                }
+            }
+            if changes.count == messages.count { return changes }
+            try await Task.sleep(for: .milliseconds(200))
+        }
+        throw BenchmarkError("not every message is copied")
     }
 
     /// The processor time of the server and its sessions so far, in seconds.
@@ -120,21 +148,18 @@ private final class FleetFolder: Sendable {
     /// Stores messages in random accounts.
     ///
     /// - Parameter numbers: The accounts' numbers in the shared archive, by their folders' names.
+    /// - Returns: Marks with the ids of the messages.
     func store(perSecond: Int, seconds: Int, _ numbers: [String: Int64]) async throws -> [CopyWatch.Mark] {
         let byName = Dictionary(numbers.map { ($0.key.dropLast(7), $0.value) }, uniquingKeysWith: { $1 })
-        // Keeps every account open, so that finding out what was stored costs little.
-        let reading = Archive(
-            folder: archive.folder, logger: RoomLoadRun.silent, openConnections: writers.count + 8
-        ).reading()
         var marks: [CopyWatch.Mark] = []
         let start = ContinuousClock.now
         for number in 0..<perSecond * seconds {
             try await Task.sleep(until: start + .seconds(1) / perSecond * number)
             guard let (name, writer, session) = writers.randomElement() else { continue }
-            _ = try await writer.append([SampleArchive.event(number, session, at: .now())])
-            let end = try await reading.feedEnd(of: name)
+            let outcomes = try await writer.append([SampleArchive.event(number, session, at: .now())])
             guard let account = byName[name[...]] else { throw BenchmarkError("\(name) is not in the shared archive") }
-            marks.append(CopyWatch.Mark(account: account, seq: end.seq))
+            guard case .new(let id)? = outcomes.first else { throw BenchmarkError("a message was not stored") }
+            marks.append(CopyWatch.Mark(account: account, seq: id))
         }
         return marks
     }

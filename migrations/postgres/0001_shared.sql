@@ -340,16 +340,19 @@ $$;
 REVOKE ALL ON FUNCTION scrollback.permitted() FROM PUBLIC;
 
 -- The ids of an account's messages that a search finds: of one part of message after the other, the newest or the oldest first,
--- until there are enough. One plan for all parts takes 600 ms where a common pair of words matches nothing. They are few: ROWS keeps
--- the planner from reading all messages to join them. A search for senders or rooms alone reads an index in the order of time. It
--- reads with its owner's rights and checks the account itself: under a policy PostgreSQL does not use the index for @@, which is not
--- leakproof.
+-- until there are enough. In a part, it looks through the first 1,000 messages, then through some 30,000 with the help of
+-- message_search, and then into the rest by message_search: a frequent word is found in the first, a rare one by the last. Left to
+-- itself, the planner takes a rare word for a frequent one and reads all messages. `id + 0` keeps it from that. A search for senders
+-- or rooms alone reads an index in the order of time. The hits are few: ROWS keeps the planner from reading all messages to join
+-- them. The function reads with its owner's rights and checks the account itself: under a policy PostgreSQL does not use the index
+-- for @@, which is not leakproof.
 CREATE FUNCTION scrollback.hits(
   account bigint, query text, after_us bigint, before_us bigint, wanted bigint, newest_first boolean
 ) RETURNS SETOF bigint
 LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 20 SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-  condition tsquery := (''':a' || account || '''')::tsquery && query::tsquery;
+  -- With the account's own mark, which message_search looks up too.
+  marked tsquery := (''':a' || account || '''')::tsquery && query::tsquery;
   kind text := substring(query::tsquery::text FROM '^'':([ur])[0-9]+''(?: \| '':\1[0-9]+'')*$');
   subjects bigint[] := CASE WHEN kind IS NOT NULL THEN
     (SELECT array_agg(digits[1]::bigint) FROM regexp_matches(query, '[0-9]+', 'g') AS digits) END;
@@ -357,27 +360,59 @@ DECLARE
   part regclass;
   found bigint := 0;
   count bigint;
+  -- The bounds of the messages of a part that were not looked through, both exclusive.
+  low bigint;
+  high bigint;
+  -- The last message of a step, and the number of messages in it.
+  edge bigint;
+  seen bigint;
 BEGIN
   IF NOT scrollback.may_read(account) THEN RETURN; END IF;
   FOR part IN
     SELECT inhrelid FROM pg_inherits WHERE inhparent = 'scrollback.message'::regclass
     ORDER BY CASE WHEN newest_first THEN -scrollback.part_rank(inhrelid) ELSE scrollback.part_rank(inhrelid) END
   LOOP
-    IF kind IS NULL THEN
-      RETURN QUERY EXECUTE format(
-        'SELECT id FROM %s WHERE account_id = $1 AND search @@ $2 AND id > $3 AND id < $4 ORDER BY id %s LIMIT $5',
-        part, direction)
-        USING account, condition, after_us, before_us, wanted - found;
-    ELSE
+    IF kind IS NOT NULL THEN
       RETURN QUERY EXECUTE format(
         'SELECT m.id FROM unnest($2) AS subject CROSS JOIN LATERAL (
           SELECT id FROM %s WHERE account_id = $1 AND %s = subject AND search IS NOT NULL AND id > $3 AND id < $4
           ORDER BY id %s LIMIT $5) AS m ORDER BY m.id %s LIMIT $5',
         part, CASE kind WHEN 'u' THEN 'sender_id' ELSE 'noise = 0 AND room_id' END, direction, direction)
         USING account, subjects, after_us, before_us, wanted - found;
+      GET DIAGNOSTICS count = ROW_COUNT;
+      found := found + count;
+      EXIT WHEN found >= wanted;
+      CONTINUE;
     END IF;
-    GET DIAGNOSTICS count = ROW_COUNT;
-    found := found + count;
+    low := after_us;
+    high := before_us;
+    FOR step IN 1..3 LOOP
+      IF step = 1 THEN
+        EXECUTE format(
+          'SELECT count(*), CASE WHEN $4 THEN min(id) ELSE max(id) END, max(id) - min(id) FROM (
+            SELECT id FROM %s WHERE account_id = $1 AND id > $2 AND id < $3 ORDER BY id %s LIMIT 1000) AS first',
+          part, direction)
+          INTO seen, edge, count USING account, low, high, newest_first;
+        EXIT WHEN seen = 0;
+        IF seen < 1000 THEN edge := NULL; END IF;
+      ELSIF step = 2 THEN
+        -- As long as 30 times the first step.
+        edge := CASE WHEN newest_first THEN greatest(low + 1.0, high - 30.0 * count)
+          ELSE least(high - 1.0, low + 30.0 * count) END;
+      ELSE
+        edge := NULL;
+      END IF;
+      RETURN QUERY EXECUTE format(
+        'SELECT id FROM %s WHERE account_id = $1 AND search @@ $2 AND id > $3 AND id < $4 ORDER BY id%s %s LIMIT $5',
+        part, CASE WHEN step = 1 THEN '' ELSE ' + 0' END, direction)
+        USING account, CASE WHEN edge IS NULL THEN marked ELSE query::tsquery END,
+          CASE WHEN newest_first THEN coalesce(edge - 1, low) ELSE low END,
+          CASE WHEN newest_first THEN high ELSE coalesce(edge + 1, high) END, wanted - found;
+      GET DIAGNOSTICS seen = ROW_COUNT;
+      found := found + seen;
+      EXIT WHEN found >= wanted OR edge IS NULL;
+      IF newest_first THEN high := edge; ELSE low := edge; END IF;
+    END LOOP;
     EXIT WHEN found >= wanted;
   END LOOP;
 END
