@@ -19,6 +19,7 @@ struct PackageTests {
     @Test(
         .enabled(if: geteuid() == 0, "needs root, for chroot"),
         .enabled(if: Tool.find("debootstrap") != nil, "needs debootstrap, which .ci/fetch-tools fetches"),
+        .enabled(if: Tool.find("wget") != nil, "needs wget"),
         .enabled(if: package != nil, "needs the package that make deb builds"))
     func `a clean Debian installs, upgrades, removes and purges the package, and the archive stays`() async throws {
         let package = try #require(Self.package)
