@@ -366,6 +366,8 @@ DECLARE
   -- The last message of a step, and the number of messages in it.
   edge bigint;
   seen bigint;
+  -- True once a part had too few hits in all its messages: the next parts are not looked through first.
+  is_rare boolean := false;
 BEGIN
   IF NOT scrollback.may_read(account) THEN RETURN; END IF;
   FOR part IN
@@ -386,7 +388,7 @@ BEGIN
     END IF;
     low := after_us;
     high := before_us;
-    FOR step IN 1..3 LOOP
+    FOR step IN (CASE WHEN is_rare THEN 3 ELSE 1 END)..3 LOOP
       IF step = 1 THEN
         EXECUTE format(
           'SELECT count(*), CASE WHEN $4 THEN min(id) ELSE max(id) END, max(id) - min(id) FROM (
@@ -410,6 +412,7 @@ BEGIN
           CASE WHEN newest_first THEN high ELSE coalesce(edge + 1, high) END, wanted - found;
       GET DIAGNOSTICS seen = ROW_COUNT;
       found := found + seen;
+      is_rare := step = 3;
       EXIT WHEN found >= wanted OR edge IS NULL;
       IF newest_first THEN high := edge; ELSE low := edge; END IF;
     END LOOP;
