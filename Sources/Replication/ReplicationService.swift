@@ -17,35 +17,11 @@ package final class ReplicationService: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var accounts: [String: Account] = [:]
-        var waiting: [String] = []
-        var lastLook = ContinuousClock.now - .seconds(3600)
-        var lastList = ContinuousClock.now - .seconds(3600)
-        var lastSign = ContinuousClock.now
+        var accounts = ReplicatedAccounts()
         /// The error of the server that was logged last; nil since something was written.
         var loggedError: String?
     }
 
-    private struct Account {
-        var lag = ReplicationLag()
-        /// The number in the shared archive; nil until the first transaction.
-        var id: Int64?
-        /// The state of the file when it was last read to its end; nil if it must be read.
-        var stamp: FileStamp?
-        var path: String?
-        var isTaken = false
-        /// When the progress of a long copy was last logged, and how many changes were left then.
-        var lastReport: (time: ContinuousClock.Instant, left: Int64)?
-        /// No attempt is made before this instant, after an error of the account alone.
-        var notBefore = ContinuousClock.now
-    }
-
-    /// The time between two looks at the accounts' files.
-    private static let interval = Duration.milliseconds(100)
-    /// The time between two looks for new accounts.
-    private static let listInterval = Duration.seconds(5)
-    /// The time between two signs that accounts without changes are up to date.
-    private static let signInterval = Duration.seconds(5)
     /// The time between two reports of a long copy's progress.
     private static let reportInterval = Duration.seconds(30)
     /// The transactions of some accounts before the next accounts' turn.
@@ -53,8 +29,6 @@ package final class ReplicationService: Sendable {
     /// The time for which an account's file stays open after it was read, because opening it takes longer than reading a
     /// message. Meanwhile the account can't be compressed or erased.
     private static let hold = Duration.seconds(10)
-    /// The largest number of accounts that share a transaction.
-    private static let group = 32
     /// The first and the longest wait after an error.
     private static let firstWait = Duration.milliseconds(500)
     private static let longestWait = Duration.seconds(30)
@@ -64,7 +38,7 @@ package final class ReplicationService: Sendable {
     }
 
     /// The state of each account's copy, by the account's name.
-    package var lags: [String: ReplicationLag] { state.withLock { $0.accounts.mapValues(\.lag) } }
+    package var lags: [String: ReplicationLag] { state.withLock { $0.accounts.all.mapValues(\.lag) } }
 
     /// Replicates until the task is cancelled.
     package func run() async {
@@ -86,9 +60,7 @@ package final class ReplicationService: Sendable {
                 let server = try PostgreSQLConnection(settings.address.text)
                 try SharedSchema.require(server)
                 // The server may have been restored, or have lost its last commits.
-                state.withLock { state in
-                    for name in state.accounts.keys { state.accounts[name]?.stamp = nil }
-                }
+                state.withLock { $0.accounts.changeAll { $0.stamp = nil } }
                 // A server that takes connections may still refuse what is written.
                 try await replicate(over: server, reading) {
                     wait = Self.firstWait
@@ -112,13 +84,13 @@ package final class ReplicationService: Sendable {
             try Task.checkCancellation()
             try await look(reading)
             if try sign(over: server) { hasWritten() }
-            let names = take()
+            let names = state.withLock { $0.accounts.take() }
             guard !names.isEmpty else {
                 reading.release(unusedFor: Self.hold)
-                try await Task.sleep(for: Self.interval)
+                try await Task.sleep(for: ReplicatedAccounts.interval)
                 continue
             }
-            defer { giveBack(names) }
+            defer { state.withLock { $0.accounts.giveBack(names) } }
             try await replicate(try await mirrors(of: names, over: server, reading), over: server)
             hasWritten()
         }
@@ -255,68 +227,24 @@ package final class ReplicationService: Sendable {
 
     /// Looks, now and then, for new accounts and for files that changed.
     private func look(_ reading: ArchiveReading) async throws {
-        let isDue = state.withLock { state in
-            guard ContinuousClock.now - state.lastList >= Self.listInterval else { return false }
-            state.lastList = .now
-            return true
-        }
-        if isDue {
+        if state.withLock({ $0.accounts.isListDue() }) {
             let names =
                 if let accounts { accounts } else { try await reading.accounts().map(\.name) }
-            state.withLock { state in
-                for name in names where state.accounts[name] == nil { state.accounts[name] = Account() }
-                // Erased accounts.
-                for name in Set(state.accounts.keys).subtracting(names) where state.accounts[name]?.isTaken == false {
-                    state.accounts[name] = nil
-                }
-            }
+            state.withLock { $0.accounts.update(to: names) }
         }
-        let candidates: [(name: String, path: String?, stamp: FileStamp?)]? = state.withLock { state in
-            guard state.waiting.isEmpty, ContinuousClock.now - state.lastLook >= Self.interval else { return nil }
-            state.lastLook = .now
-            return state.accounts.filter { !$0.value.isTaken && $0.value.notBefore <= .now }
-                .map { ($0.key, $0.value.path, $0.value.stamp) }
-        }
-        guard let candidates else { return }
+        guard let candidates = state.withLock({ $0.accounts.candidates() }) else { return }
         let changed = candidates.filter { account in
             guard let path = account.path, let stamp = account.stamp else { return true }
             return FileStamp(database: path) != stamp
         }
-        state.withLock { $0.waiting = changed.map(\.name).sorted() }
-    }
-
-    /// Takes accounts that share their transactions. One with much to replicate has its own.
-    private func take() -> [String] {
-        state.withLock { state in
-            var names: [String] = []
-            while names.count < Self.group, let name = state.waiting.popLast() {
-                guard let account = state.accounts[name], !account.isTaken else { continue }
-                let isLong = account.lag.left ?? 0 > MirrorBatch.usualCount
-                if isLong, !names.isEmpty {
-                    state.waiting.append(name)
-                    break
-                }
-                state.accounts[name]?.isTaken = true
-                names.append(name)
-                if isLong { break }
-            }
-            return names
-        }
-    }
-
-    private func giveBack(_ names: [String]) {
-        for name in names { note(name) { $0.isTaken = false } }
+        state.withLock { $0.accounts.wait(for: changed.map(\.name)) }
     }
 
     /// Tells the shared archive, now and then, that accounts without changes are up to date.
     ///
     /// - Returns: True if something was written.
     private func sign(over server: PostgreSQLConnection) throws -> Bool {
-        let ids: [Int64] = state.withLock { state in
-            guard ContinuousClock.now - state.lastSign >= Self.signInterval else { return [] }
-            state.lastSign = .now
-            return state.accounts.values.filter { $0.stamp != nil && !$0.isTaken }.compactMap(\.id).sorted()
-        }
+        let ids = state.withLock { $0.accounts.toSign() }
         guard !ids.isEmpty else { return false }
         let now = Timestamp.now()
         try server.execute(
@@ -324,9 +252,10 @@ package final class ReplicationService: Sendable {
             [.integer(now.microseconds), .integers(ids)])
         let signed = Set(ids)
         state.withLock { state in
-            for (name, account) in state.accounts where account.id.map(signed.contains) ?? false {
-                state.accounts[name]?.lag.caughtUpAt = now
-                state.accounts[name]?.lag.error = nil
+            state.accounts.changeAll { account in
+                guard account.id.map(signed.contains) ?? false else { return }
+                account.lag.caughtUpAt = now
+                account.lag.error = nil
             }
         }
         return true
@@ -335,7 +264,7 @@ package final class ReplicationService: Sendable {
     /// Notes an error of the server for every account. Logs it once, not for each worker and attempt.
     private func noteError(_ error: String) {
         let isNew = state.withLock { state in
-            for name in state.accounts.keys { state.accounts[name]?.lag.error = error }
+            state.accounts.changeAll { $0.lag.error = error }
             defer { state.loggedError = error }
             return state.loggedError != error
         }
@@ -349,25 +278,11 @@ package final class ReplicationService: Sendable {
     }
 
     @discardableResult
-    private func note<T>(_ name: String, _ change: (inout Account) -> T) -> T? {
+    private func note<T>(_ name: String, _ change: (inout ReplicatedAccounts.Account) -> T) -> T? {
         state.withLock { state in
             guard var account = state.accounts[name] else { return nil }
             defer { state.accounts[name] = account }
             return change(&account)
         }
-    }
-}
-
-/// The settings of the table `[shared]`.
-package struct ReplicationSettings: Sendable, Hashable {
-    package var address: SharedAddress
-    /// The number of connections, whatever the number of accounts.
-    package var connections: Int
-
-    package static let usualConnections = 2
-    package static let connectionRange = 1...64
-
-    package init(address: SharedAddress, connections: Int = usualConnections) {
-        (self.address, self.connections) = (address, connections)
     }
 }

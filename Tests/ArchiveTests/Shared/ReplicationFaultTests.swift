@@ -202,11 +202,7 @@ struct ReplicationFaultTests {
         "PgBouncer in transaction mode may be between",
         .enabled(if: Tool.find("pgbouncer") != nil, "needs pgbouncer, which .ci/fetch-tools fetches"))
     func passesPgBouncer() async throws {
-        let server = try await PostgreSQLServer()
-        _ = try await server.newDatabase()
-        let pool = try await PgBouncer(before: server)
-        let shared = SharedCopy(address: pool.address(database: "test"))
-        _ = try SharedSchema.prepare(shared.connect())
+        let shared = try await SharedCopy.behindPgBouncer()
         try await shared.replicate(fixture.archive, count: 20)
         try await expectEqual(shared)
     }

@@ -10,6 +10,8 @@ import TestSupport
 /// A shared archive in a database of its own, and comparisons of it with account files.
 struct SharedCopy {
     let address: String
+    /// The programs that run as long as this value.
+    private var programs: [any Sendable] = []
 
     init() async throws {
         address = try await PostgreSQLServer.newDatabase()
@@ -17,6 +19,17 @@ struct SharedCopy {
     }
 
     init(address: String) { self.address = address }
+
+    /// Returns a shared archive behind PgBouncer in transaction mode, on a server of its own.
+    static func behindPgBouncer() async throws -> SharedCopy {
+        let server = try await PostgreSQLServer()
+        _ = try await server.newDatabase()
+        let pool = try await PgBouncer(before: server)
+        var copy = SharedCopy(address: pool.address(database: "test"))
+        copy.programs = [server, pool]
+        _ = try SharedSchema.prepare(copy.connect())
+        return copy
+    }
 
     func connect() throws -> PostgreSQLConnection { try PostgreSQLConnection(address) }
 

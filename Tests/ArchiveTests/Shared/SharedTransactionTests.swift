@@ -123,11 +123,7 @@ struct SharedTransactionTests {
         "behind PgBouncer in transaction mode nothing is kept, and the answers are the same",
         .enabled(if: Tool.find("pgbouncer") != nil, "needs pgbouncer, which .ci/fetch-tools fetches"))
     func readsThroughPgBouncer() async throws {
-        let server = try await PostgreSQLServer()
-        _ = try await server.newDatabase()
-        let pool = try await PgBouncer(before: server)
-        let shared = SharedCopy(address: pool.address(database: "test"))
-        _ = try SharedSchema.prepare(shared.connect())
+        let shared = try await SharedCopy.behindPgBouncer()
         for name in names { try await shared.replicate(fixture.archive, account: name) }
         let reading = SharedArchive(try SharedAddress(shared.address)).reading()
         for name in names + names + names {
