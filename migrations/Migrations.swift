@@ -24,6 +24,7 @@ package enum Migrations {
         Migration(name: "0020_attachments", bytes: PackageResources._020_attachments_sql),
         Migration(name: "0021_names", bytes: PackageResources._021_names_sql),
         Migration(name: "0022_sharing", bytes: PackageResources._022_sharing_sql),
+        Migration(name: "0023_retention", bytes: PackageResources._023_retention_sql),
     ]
 
     /// A data folder's catalog.

@@ -21,6 +21,8 @@ package struct Attachment: Sendable, Hashable {
         case gone
         /// Not on the network's own server, and never fetched.
         case otherServer = "elsewhere"
+        /// Removed by a retention rule.
+        case expired
     }
 
     /// The place of the file, as the network gives it: a URL or a path.

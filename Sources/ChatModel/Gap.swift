@@ -12,6 +12,11 @@ package struct Gap: Sendable, Hashable {
         /// The time of an imported log with unknown completeness, before a room's first covered span or in a room
         /// without one.
         case imported
+        /// Not a gap: a rule has removed messages here.
+        case purged
+
+        /// True for a time in which messages may be missing that nobody decided to leave out.
+        package var isMissing: Bool { self != .ended && self != .purged }
     }
 
     /// A part of a gap for which a log was imported. Its completeness is unknown.
@@ -46,10 +51,20 @@ package struct Gap: Sendable, Hashable {
     package var detail: String?
     /// The imported parts in order of time; logs less than a day apart are merged.
     package var imported: [Imported]
+    /// What a rule removed, for the state ``State/purged``.
+    package var purge: Purge?
     /// False if the account is no longer in the configuration; nil if that is unknown, or the account was imported.
     package var isConfigured: Bool?
     /// The microseconds by which `from` and `to` are ahead of this machine's clock; 0 unless that clock had been ahead.
     package var ahead = Ahead()
+
+    /// Shows what a rule removed from a room in the place of a gap.
+    package init(_ purge: Purge, room: String) {
+        self.init(
+            account: purge.account, room: room, from: purge.first, to: purge.last, state: .purged, reason: nil,
+            nextTry: nil)
+        self.purge = purge
+    }
 
     /// Microseconds to subtract from a gap's times to show them.
     package struct Ahead: Sendable, Hashable {

@@ -201,16 +201,19 @@ package struct ImportTally: Sendable, Hashable {
     package var known = 0
     /// The number of lines that could not be read or stored; each is a row of `failure`.
     package var failed = 0
+    /// The number of messages that were left out, because a rule has removed that time of their room.
+    package var expired = 0
     /// The number of records of a full export.
     package var records = 0
     /// The number of those records that were new or changed something.
     package var newRecords = 0
 
     package init(
-        new: Int = 0, changed: Int = 0, known: Int = 0, failed: Int = 0, records: Int = 0, newRecords: Int = 0
+        new: Int = 0, changed: Int = 0, known: Int = 0, failed: Int = 0, expired: Int = 0, records: Int = 0,
+        newRecords: Int = 0
     ) {
         (self.new, self.changed, self.known, self.failed) = (new, changed, known, failed)
-        (self.records, self.newRecords) = (records, newRecords)
+        (self.expired, self.records, self.newRecords) = (expired, records, newRecords)
     }
 
     package static func + (a: ImportTally, b: ImportTally) -> ImportTally {
@@ -219,6 +222,7 @@ package struct ImportTally: Sendable, Hashable {
         sum.changed += b.changed
         sum.known += b.known
         sum.failed += b.failed
+        sum.expired += b.expired
         sum.records += b.records
         sum.newRecords += b.newRecords
         return sum
@@ -233,6 +237,7 @@ extension ImportTally: Codable {
         changed = try container.decodeIfPresent(Int.self, forKey: .changed) ?? 0
         known = try container.decode(Int.self, forKey: .known)
         failed = try container.decode(Int.self, forKey: .failed)
+        expired = try container.decodeIfPresent(Int.self, forKey: .expired) ?? 0
         records = try container.decodeIfPresent(Int.self, forKey: .records) ?? 0
         newRecords = try container.decodeIfPresent(Int.self, forKey: .newRecords) ?? 0
     }

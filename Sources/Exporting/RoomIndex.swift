@@ -27,7 +27,7 @@ struct RoomIndex {
 
     /// Returns the gaps of a room. The time after the account left the room does not count.
     static func gaps(_ room: ExportContents.Room) -> [Gap] {
-        room.gaps.filter { $0.state != .ended }
+        room.gaps.filter(\.state.isMissing)
     }
 
     /// Returns a line such as `1,203 messages, 2026-01-03 to 2026-11-21, 2 gaps`.

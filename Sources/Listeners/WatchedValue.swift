@@ -25,7 +25,7 @@ package final class WatchedValue<Value: Sendable>: Sendable {
     }
 
     /// Returns a stream of the present value and each later one. A slow reader gets only the latest.
-    func values() -> AsyncStream<Value> {
+    package func values() -> AsyncStream<Value> {
         let (values, watcher) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in
             state.nextWatcher += 1

@@ -9,6 +9,7 @@ package struct HistoryStream {
     private let isSearch: Bool
     private var gaps: [Gap] = []
     private var gapCount = 0
+    private var hasPurge = false
     private var skipped: [SkippedAccount]?
     private var day: Page.Day?
     /// The number of messages so far.
@@ -22,7 +23,8 @@ package struct HistoryStream {
     package mutating func render(_ page: Page) -> Rendered {
         if skipped == nil { skipped = page.skipped }
         day = day ?? page.day
-        gapCount += page.gaps.count { $0.state != .ended }
+        gapCount += page.gaps.count(where: \.state.isMissing)
+        hasPurge = hasPurge || page.gaps.contains { $0.state == .purged }
         defer { messages += page.messages.count }
         guard renderer.format == .json else {
             return renderer.render(page.messages, gaps: isSearch ? [] : page.gaps)
@@ -37,7 +39,9 @@ package struct HistoryStream {
     ///
     /// - Parameter thread: The conversation that the messages are; nil for other messages.
     package func end(_ thread: MessageThread? = nil) -> Rendered {
-        let notes = isSearch && messages > 0 ? GapText.count(gapCount, in: "the time of these messages") : ""
+        let notes =
+            isSearch && messages > 0
+            ? GapText.count(gapCount, isPurged: hasPurge, in: "the time of these messages") : ""
         guard renderer.format == .json else {
             return Rendered(
                 notes: notes + (thread.map { ThreadText.notes($0.outline) } ?? "") + renderer.days(day))

@@ -285,7 +285,6 @@ package struct Replicator {
         for rows in batch.rows {
             if let owners = rows.owners { try delete(owners, except: rows, account: copy.account, server) }
         }
-        if !batch.goneMessages.isEmpty { try delete(batch.goneMessages, account: copy.account, server) }
     }
 
     private func delete(
@@ -312,14 +311,6 @@ package struct Replicator {
               AND NOT EXISTS (SELECT FROM scrollback.file WHERE account_id = $1 AND sha256 = c.sha256
                 AND id NOT IN (SELECT id FROM gone))
             """, [.integer(account), .integers(files)])
-    }
-
-    private func delete(_ messages: [Int64], account: Int64, _ server: PostgreSQLConnection) throws {
-        for (table, column) in [("message", "id"), ("message_version", "message_id"), ("attachment", "message_id")] {
-            try server.execute(
-                "DELETE FROM scrollback.\(table) WHERE account_id = $1 AND \(column) = ANY($2::bigint[])",
-                [.integer(account), .integers(messages)])
-        }
     }
 
     /// Ends the loading of an account whose copy is complete.

@@ -5,7 +5,7 @@ import Foundation
 package import PostgreSQL
 
 /// Compares an account of the shared archive with its file: the number of rows and a digest, for messages by room and
-/// month, for other tables as a whole.
+/// month, for other tables as a whole. Messages that rules removed from the file are no difference.
 package struct Verification: Sendable, Hashable {
     /// The number of compared rows.
     package var rows: Int64 = 0
@@ -61,13 +61,29 @@ package struct Verification: Sendable, Hashable {
     ) throws {
         let (file, shared) = (try Self.sums(table, snapshot), try Self.sums(table, account: account, server))
         rows += file.values.reduce(0) { $0 + $1.rows }
+        let purged = try snapshot.purgedRooms().mapValues { CivilMonth.of(microseconds: $0.microseconds) }
         for part in Set(file.keys).union(shared.keys).sorted(by: Self.comesBefore) where file[part] != shared[part] {
+            if Self.mayLack(part, of: table, purged), file[part]?.rows ?? 0 <= shared[part]?.rows ?? 0 { continue }
             differences.append(
                 Difference(
                     table: table.name, room: part.room,
                     month: part.month.map { String(format: "%04d-%02d", Int($0 / 12), Int($0 % 12) + 1) },
                     rowsOfFile: file[part]?.rows ?? 0, rowsShared: shared[part]?.rows ?? 0))
         }
+    }
+
+    private static let ofMessages: Set<MirrorTable> = [
+        .message, .messageVersion, .reaction, .retraction, .attachment, .file, .content,
+    ]
+
+    /// Returns true if rules may have removed rows of that part from the file.
+    ///
+    /// - Parameter purged: The last month from which they removed messages, by room.
+    private static func mayLack(_ part: Part, of table: MirrorTable, _ purged: [Int64: Int64]) -> Bool {
+        guard ofMessages.contains(table), let room = part.room, let month = part.month else {
+            return ofMessages.contains(table) && !purged.isEmpty
+        }
+        return purged[room].map { month <= $0 } ?? false
     }
 
     private static func comesBefore(_ a: Part, _ b: Part) -> Bool {

@@ -13,7 +13,9 @@ enum CommandErrorCode: String, Sendable, CaseIterable {
     case noLimits = "no-limits"
     case noListener = "no-listener"
     case noServer = "no-server"
+    case noRules = "no-rules"
     case noSharedArchive = "no-shared-archive"
+    case notConfirmed = "not-confirmed"
     case notFetched = "not-fetched"
     case postgresql
     case sharedSchema = "shared-schema"

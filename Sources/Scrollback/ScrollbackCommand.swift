@@ -31,7 +31,8 @@ package struct ScrollbackCommand: AsyncParsableCommand {
                 ]),
             CommandGroup(name: "Move", subcommands: [ImportCommand.self, ExportCommand.self, ReplicateCommand.self]),
             CommandGroup(
-                name: "Maintain", subcommands: [AccountsCommand.self, ArchiveCommand.self, BackupCommand.self]),
+                name: "Maintain",
+                subcommands: [AccountsCommand.self, ArchiveCommand.self, BackupCommand.self, RetentionCommand.self]),
             CommandGroup(name: "Try", subcommands: [DemoCommand.self, ChatCommand.self, RoomServerCommand.self]),
         ])
 

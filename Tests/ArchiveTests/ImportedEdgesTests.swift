@@ -98,7 +98,8 @@ struct ImportedEdgesTests {
         let queue = try DatabaseQueue(path: fixture.file(of: "old"))
         let rest = try await queue.write { db in
             try Journal.ageMessages(
-                before: ArchiveFixture.importTime, after: (message: 0, at: 0), limit: 10, db)
+                before: ArchiveFixture.importTime, after: (message: 0, at: 0), limit: 10, db
+            ).next
         }
         try queue.close()
         #expect(rest != nil)

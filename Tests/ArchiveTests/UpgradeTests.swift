@@ -151,9 +151,9 @@ import Testing
         #expect(try fixture.value("SELECT what || ' ' || subject_id FROM change ORDER BY seq DESC LIMIT 1") == "3 50")
         #expect(try fixture.value("PRAGMA integrity_check") == "ok")
         #expect(
-            try fixture.value("SELECT sql LIKE '%BETWEEN 0 AND 9%' FROM sqlite_schema WHERE name = 'change'") == true)
+            try fixture.value("SELECT sql LIKE '%BETWEEN 0 AND 10%' FROM sqlite_schema WHERE name = 'change'") == true)
         #expect(throws: DatabaseError.self) {
-            try fixture.execute("INSERT INTO change (what, subject_id) VALUES (10, 1)")
+            try fixture.execute("INSERT INTO change (what, subject_id) VALUES (11, 1)")
         }
     }
 

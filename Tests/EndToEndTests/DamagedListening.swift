@@ -14,7 +14,7 @@ struct DamagedListening {
             AccountIdentity(name: "damaged", network: "streamchat"))
         await ask(writer)
         for batch in batches { await append(batch, to: writer) }
-        try? await writer.ageJournal(before: StoredRoom.start.advanced(by: .seconds(2)))
+        try? await applyRules(to: writer)
         _ = try? await writer.status()
         try await writer.close()
     }
@@ -34,6 +34,17 @@ struct DamagedListening {
         _ = try? await writer.wantedAttachments(isRequestedOnly: false, at: .now(), limit: 10)
         _ = try? await writer.nextAttachmentTry()
         try? await writer.noteAttachment("/f.png", AttachmentFailure(.failed, detail: "no", nextTry: nil), at: .now())
+    }
+
+    private func applyRules(to writer: AccountWriter) async throws {
+        let hour = RetentionAge(text: "1h", duration: .seconds(3600))
+        let rules = RetentionRules(tables: [
+            RetentionRules.Table(ages: Dictionary(uniqueKeysWithValues: RetentionPart.allCases.map { ($0, hour) }))
+        ])
+        var place: PurgePlace?
+        repeat {
+            place = try await writer.purge(rules, from: place, at: StoredRoom.start.advanced(by: .seconds(3602))).next
+        } while place != nil
     }
 
     /// Trouble of the store is waited out, which here is for ever.

@@ -157,7 +157,7 @@ struct ConfigurationTests {
     @Test(arguments: [("forever", nil), ("1h", 3600), ("90d", 7_776_000), ("4w", 2_419_200)])
     func `raw payloads are kept for ever or for a time`(text: String, seconds: Int?) throws {
         let read = try read(account + "\nraw_keep = \"\(text)\"")
-        #expect(read.accounts[0].rawKeep == seconds.map { .seconds($0) })
+        #expect(read.accounts[0].retention.rules.rawRule?.age == seconds.map { .seconds($0) })
     }
 
     @Test(arguments: ["0h", "90", "d", "-1d", "90 d", "1y", "9999999h", ""])
@@ -249,10 +249,12 @@ struct ConfigurationTests {
         var tables = root.tables("account")
         var names: Set<String> = []
         _ = AccountConfiguration(&tables[0], names: &names)
-        #expect(tables[0].keys.count == 12)
+        #expect(tables[0].keys.count == 13)
         for key in root.keys + tables[0].keys {
             #expect(documentation.contains("| `\(key)` |"), "\(key)")
-            #expect(template.contains("\(key) =") || template.contains("[[\(key)]]"), "\(key)")
+            #expect(
+                template.contains("\(key) =") || template.contains("[[\(key)]]")
+                    || template.contains("[[account.\(key)]]"), "\(key)")
         }
     }
 

@@ -113,7 +113,7 @@ struct ListeningTests {
             registry.opened(demo, stored: .init(status: { try await writer.status() }, trouble: { writer.trouble }))
             await AccountService(
                 account: demo, listener: LateListener(), writer: writer, sink: writer, registry: registry,
-                rawKeep: nil, logger: Self.quiet
+                plan: { _ in RetentionPlan() }, logger: Self.quiet
             ).run()
             if isDamaged {
                 let error = #expect(throws: ServiceError.self) { try registry.requireAllStored() }
@@ -155,7 +155,7 @@ struct ListeningTests {
             try FileManager.default.moveItem(atPath: accounts, toPath: accounts + ".away")
             let service = AccountService(
                 account: demo, listener: SilentListener(), writer: writer, sink: writer, registry: registry,
-                rawKeep: nil, logger: Self.quiet, indexInterval: .milliseconds(1))
+                plan: { _ in RetentionPlan() }, logger: Self.quiet, indexInterval: .milliseconds(1))
             let running = Task { await service.run() }
             while writer.indexTrouble == nil { await Task.yield() }
             let told = await registry.statuses()[0].lastError
@@ -181,7 +181,7 @@ struct ListeningTests {
             let registry = StatusRegistry(accounts: [demo])
             let service = AccountService(
                 account: demo, listener: SilentListener(), writer: writer, sink: writer, registry: registry,
-                rawKeep: nil, logger: Self.quiet)
+                plan: { _ in RetentionPlan() }, logger: Self.quiet)
             let answers = ControlAnswers(registry: registry, accounts: OpenAccounts([service]))
             let change = ControlRequest.change(.indexStep(account: "demo", rebuild: false))
             let before = await answers.answer(change)

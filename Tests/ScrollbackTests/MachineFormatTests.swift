@@ -33,7 +33,8 @@ struct MachineFormatTests {
                 "flags": ["maybe_coalesced"], "reply_to_remote_id": null, "reactions": []}], "older": "2026-11-21T06:23:11.123456Z", "newer": null, \#
                 "gaps": [{"account": "demo", "room": "lobby", "from": "2026-11-21T06:23:11.123456Z", \#
                 "to": "2026-11-21T06:25:40.123456Z", "state": "lost", "reason": "closed", "next_try": null, \#
-                "unfilled": null, "detail": null, "imported": [], "configured": null}], "left_out": [], "day": null}
+                "unfilled": null, "detail": null, "imported": [], "configured": null, "purged": null}], \#
+                "left_out": [], "day": null}
 
                 """#)
     }
@@ -357,6 +358,8 @@ struct MachineFormatTests {
             ("A count of hits", JSONValue(HitCount(account: "demo", name: "lobby", count: 12))),
             ("What is unread in a room", JSONValue(unread(2))),
             ("A change", JSONValue(change(.message(page.messages[0].id, page.messages[0])))),
+            ("A removal", Listing<Purge>.purges(time: LocalTime(zone: .gmt), isPlan: false).json(samplePurge)),
+            ("A hold", Listing<AccountHold>.holds(time: LocalTime(zone: .gmt)).json(sampleHold)),
             ("A check", JSONValue(sampleCheck)), ("A result", JSONValue(result)),
         ]
         for (heading, value) in expected {
@@ -439,3 +442,9 @@ struct MachineFormatTests {
             messages: 0, openGaps: 0, failures: 0, lastError: nil, nextTry: nil)
     }
 }
+
+private let samplePurge = Purge(
+    account: "demo", room: "lobby", part: .messages,
+    rule: RetentionRule(text: "max_age = \"90d\"", age: .seconds(7_776_000)),
+    first: sampleTime, last: sampleTime, count: 1, at: sampleTime)
+private let sampleHold = AccountHold(account: "demo", room: nil, hold: Hold(name: "case", setAt: sampleTime))

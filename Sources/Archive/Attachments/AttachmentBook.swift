@@ -10,6 +10,7 @@ enum AttachmentBook {
         static let tooLarge: Int64 = 2
         static let gone: Int64 = 3
         static let otherServer: Int64 = 4
+        static let expired: Int64 = 5
     }
 
     static func wanted(isRequestedOnly: Bool, at now: Int64, limit: Int, _ db: Database) throws -> [WantedAttachment] {
@@ -100,11 +101,22 @@ enum AttachmentBook {
         for hash in hashes {
             let files = try Row.fetchAll(
                 db.cachedStatement(sql: "SELECT id, path FROM file WHERE sha256 = ?"), arguments: [hash])
-            for file in files { try markMissing(file.value(0), path: file.value(1), db) }
+            for file in files { try dropContent(ofFile: file.value(0), path: file.value(1), as: Code.missing, db) }
         }
     }
 
-    private static func markMissing(_ file: Int64, path: String, _ db: Database) throws {
+    /// Notes that a rule removed the content of a file.
+    ///
+    /// - Returns: False if there is no such file.
+    static func removeContent(ofFile file: Int64, _ db: Database) throws -> Bool {
+        let path = try String.fetchOne(
+            db.cachedStatement(sql: "SELECT path FROM file WHERE id = ? AND state = 1"), arguments: [file])
+        guard let path else { return false }
+        try dropContent(ofFile: file, path: path, as: Code.expired, db)
+        return true
+    }
+
+    private static func dropContent(ofFile file: Int64, path: String, as state: Int64, _ db: Database) throws {
         let missing = try FileRow.missing(path, db)
         try Feed.files(where: "file.id IN (?, ?)", [file, missing], db)
         let size = try Int64.fetchOne(
@@ -113,9 +125,9 @@ enum AttachmentBook {
         if let missing { try FileRow.join(file, to: missing, db) }
         try db.cachedStatement(
             sql: """
-                UPDATE file SET state = 0, sha256 = NULL, tried_at_us = NULL, bytes = ifnull(?, bytes) WHERE id = ?
+                UPDATE file SET state = ?, sha256 = NULL, tried_at_us = NULL, bytes = ifnull(?, bytes) WHERE id = ?
                 """
-        ).execute(arguments: [size, missing ?? file])
+        ).execute(arguments: [state, size, missing ?? file])
     }
 
     /// Requests the files of messages between two ids, both exclusive.
@@ -193,6 +205,7 @@ extension Attachment.State {
         case AttachmentBook.Code.tooLarge: self = .tooLarge
         case AttachmentBook.Code.gone: self = .gone
         case AttachmentBook.Code.otherServer: self = .otherServer
+        case AttachmentBook.Code.expired: self = .expired
         default: throw Columns.damage("a file has the unknown state \(code)")
         }
     }

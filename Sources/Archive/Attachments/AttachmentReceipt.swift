@@ -44,7 +44,11 @@ package final class AttachmentReceipt: AttachmentReceiver, @unchecked Sendable {
             try self.folder.take(self.partPath, as: digest)
             return digest
         }
-        try await writer.write { [path] db in
+        try await writer.write { [path, folder] db in
+            // The same content may just have been deleted with its last message.
+            guard folder.has(digest) else {
+                throw ArchiveError(code: .storage, detail: "a file was deleted while it was fetched again")
+            }
             try AttachmentBook.store(path, digest, at: now.microseconds, db)
         }
     }

@@ -62,7 +62,7 @@ struct NewAttachment {
         }
         guard state == AttachmentBook.Code.missing else { return there }
         let isOver = """
-            file.id = ?1 AND (state = \(AttachmentBook.Code.gone)
+            file.id = ?1 AND (state IN (\(AttachmentBook.Code.gone), \(AttachmentBook.Code.expired))
               OR state = \(AttachmentBook.Code.otherServer) AND tried_at_us IS NULL
               OR state = \(AttachmentBook.Code.missing) AND tried_at_us IS NOT NULL AND next_try_us IS NULL)
             """

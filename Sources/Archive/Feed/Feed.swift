@@ -33,6 +33,9 @@ enum Feed {
     /// subject is the room.
     static let memberCode: Int64 = 9
 
+    /// `what` of things that a rule removed; the subject is the row of `purge`.
+    static let purgeCode: Int64 = 10
+
     /// The last code that followers of the feed get. The later ones are for the shared archive only.
     static let lastFollowedCode = fileCode
 
@@ -109,6 +112,10 @@ enum Feed {
 
     static func members(roomID: Int64, _ db: Database) throws {
         try append(what: memberCode, subject: roomID, db)
+    }
+
+    static func purge(_ purge: Int64, _ db: Database) throws {
+        try append(what: purgeCode, subject: purge, db)
     }
 
     private static func append(what: Int64, subject: Int64, _ db: Database) throws {

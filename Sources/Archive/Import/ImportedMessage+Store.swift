@@ -60,6 +60,7 @@ extension ImportedMessage {
                 switch Attachment.State(rawValue: file.state) {
                 case .gone: AttachmentBook.Code.gone
                 case .otherServer: AttachmentBook.Code.otherServer
+                case .expired: AttachmentBook.Code.expired
                 case .missing, .fetched, .failed, .tooLarge, nil: AttachmentBook.Code.missing
                 }
             return NewAttachment(path: file.path.withoutNUL, size: file.bytes, sha256: file.sha256, state: state)

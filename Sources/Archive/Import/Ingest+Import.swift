@@ -103,7 +103,10 @@ extension Ingest {
                 try names.noteRoom(of: message, at: id, isLate: isLate, db)
                 return try person.map { try names.user($0, at: id, isLate: isLate, db) }
             }, isReplay: message.exact != nil, db)
-        guard let id else { return ImportTally(known: 1) }
+        guard let id else {
+            return purged.contain(time.microseconds, room: room, message.kind)
+                ? ImportTally(expired: 1) : ImportTally(known: 1)
+        }
         if message.mayHaveMore { try storeExtras(of: message, remoteID: remoteID, as: id, room: room, db) }
         return ImportTally(new: 1)
     }

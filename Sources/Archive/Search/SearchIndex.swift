@@ -32,24 +32,32 @@ struct SearchIndex {
     }
 
     private struct Change {
+        let id: Int64
         /// The entry in the index; nil for a message that the index does not have.
         var old: SearchEntry?
-        var new: SearchEntry
+        /// Nil for a message that is removed.
+        var new: SearchEntry?
+
+        init(old: SearchEntry?, new: SearchEntry) { (id, self.old, self.new) = (new.id, old, new) }
+        init(removed old: SearchEntry) { (id, self.old) = (old.id, old) }
     }
 
     mutating func add(_ entry: SearchEntry) { note(Change(old: nil, new: entry)) }
+
+    /// - Parameter old: The message, as in ``change(_:to:)``. No other change of it waits.
+    mutating func remove(_ old: SearchEntry) { note(Change(removed: old)) }
 
     /// - Parameter old: The message before the change, read in the same transaction: FTS5 removes the words that it
     ///   gets, and one wrong word passes its checks and damages the index later *(measured)*.
     mutating func change(_ old: SearchEntry, to new: SearchEntry) {
         if places == nil {
-            places = Dictionary(waiting.enumerated().map { ($1.new.id, $0) }, uniquingKeysWith: { $1 })
+            places = Dictionary(waiting.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { $1 })
         }
         if let place = places?[old.id] { waiting[place].new = new } else { note(Change(old: old, new: new)) }
     }
 
     private mutating func note(_ change: Change) {
-        places?[change.new.id] = waiting.count
+        places?[change.id] = waiting.count
         waiting.append(change)
     }
 
@@ -64,7 +72,7 @@ struct SearchIndex {
             // The words that another analyser made of a text are unknown, so they can't be removed. Such an index keeps
             // the earlier text of changed messages until a rebuilt index replaces it.
             let isCurrent = index.analyser == Analyser.version
-            func isDue(_ change: Change) -> Bool { change.new.id >= index.from && (change.old == nil || isCurrent) }
+            func isDue(_ change: Change) -> Bool { change.id >= index.from && (change.old == nil || isCurrent) }
             // Usually all are due. They are large, so a copy costs memory.
             let due = changes.allSatisfy(isDue) ? changes : changes.filter(isDue)
             if !due.isEmpty { _ = try writeOrAbandon(due, to: index.name, db) }
@@ -73,10 +81,10 @@ struct SearchIndex {
 
     /// Returns the waiting changes in the order of their ids.
     private func inOrder() -> [Change] {
-        let isSorted = waiting.indices.dropFirst().allSatisfy { waiting[$0 - 1].new.id < waiting[$0].new.id }
+        let isSorted = waiting.indices.dropFirst().allSatisfy { waiting[$0 - 1].id < waiting[$0].id }
         // Sorts only the indices, because changes are large and sorting moves its elements often.
         return isSorted
-            ? waiting : waiting.indices.sorted { waiting[$0].new.id < waiting[$1].new.id }.map { waiting[$0] }
+            ? waiting : waiting.indices.sorted { waiting[$0].id < waiting[$1].id }.map { waiting[$0] }
     }
 
     /// Inserts entries. A damaged index is abandoned, so that it does not keep messages from being stored.
@@ -93,10 +101,13 @@ struct SearchIndex {
                 let statements = try statements(of: table, db)
                 let isLarge = changes.count >= Self.largeBatch
                 if isLarge { try setMergedSegments(12, of: table, db) }
-                let analysed = AnalysedEntries(changes.map(\.new))
-                for place in changes.indices {
-                    if let old = changes[place].old { try execute(statements.deletion, old) }
-                    try execute(statements.insertion, changes[place].new, analysed?[place])
+                let analysed = AnalysedEntries(changes.compactMap(\.new))
+                var place = 0
+                for change in changes {
+                    if let old = change.old { try execute(statements.deletion, old) }
+                    guard let new = change.new else { continue }
+                    try execute(statements.insertion, new, analysed?[place])
+                    place += 1
                 }
                 // The inner savepoint makes FTS5 write now. At COMMIT an error would not name its table.
                 try db.inSavepoint { .commit }

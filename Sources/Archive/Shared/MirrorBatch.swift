@@ -7,10 +7,9 @@ package struct MirrorBatch: Sendable {
     package var position: FeedPosition
     /// The number of the feed's last change.
     package var end: Int64
-    /// The rows to insert or to replace, and what is gone, by table.
+    /// The rows to insert or to replace, and what is gone, by table. The shared archive keeps messages that rules have
+    /// removed from the file.
     package var rows: [MirrorRows] = []
-    /// The ids of messages that changed and are gone.
-    package var goneMessages: [Int64] = []
     /// Tables without rows, which are not read.
     private let empty: Set<MirrorTable>
 
@@ -123,12 +122,11 @@ extension MirrorBatch {
     ) throws -> (rooms: Set<Int64>, people: Set<Int64>) {
         guard !changes.messages.isEmpty else { return ([], []) }
         let list: [SQLArgument] = [Self.list(changes.messages.keys)]
-        let changed = changes.messages.filter(\.value).keys.sorted()
         let wanted = "FROM json_each(?1) AS wanted CROSS JOIN message AS m ON m.id = wanted.value"
         let ofMessage = "ON t.room_id = m.room_id AND t.remote_id = m.remote_id"
 
         let messages = try add(.message, joined: wanted, as: "m", list, db)
-        goneMessages = Set(changes.messages.keys).subtracting(messages.integers("id").compactMap(\.self)).sorted()
+        let changed = messages.integers("id").compactMap(\.self).filter { changes.messages[$0] == true }
         try add(
             .messageVersion,
             joined: "FROM json_each(?1) AS wanted CROSS JOIN message_version AS t ON t.message_id = wanted.value",

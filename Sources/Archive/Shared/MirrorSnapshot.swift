@@ -13,6 +13,15 @@ package struct MirrorSnapshot {
 
     init(_ db: ReadTransaction) { self.db = db }
 
+    /// Returns the last message that rules removed from each room, joins and the like included.
+    package func purgedRooms() throws -> [Int64: MessageID] {
+        var rooms: [Int64: MessageID] = [:]
+        try db.forEach("SELECT room_id, max(last_us) FROM purge WHERE what IN (0, 1) GROUP BY room_id") { row in
+            rooms[try row.integer(0)] = try row.messageID(1)
+        }
+        return rooms
+    }
+
     /// Calls `body` with each row of a table, whose columns are in the table's order.
     package func forEachRow(of table: MirrorTable, _ body: ([Value]) throws -> Void) throws {
         let names = table.columns.map(\.name).joined(separator: ", ")

@@ -19,6 +19,12 @@ enum SharedDialect {
           NULL::bytea AS payload, NULL::text AS reason, NULL::bigint AS first_at_us, NULL::bigint AS last_at_us,
           NULL::bigint AS count WHERE false
         """,
+        // The shared archive keeps what rules remove from files.
+        "purge": """
+        SELECT NULL::bigint AS id, NULL::bigint AS room_id, NULL::bigint AS what, NULL::text AS rule,
+          NULL::bigint AS kept_us, NULL::bigint AS first_us, NULL::bigint AS last_us, NULL::bigint AS count,
+          NULL::bigint AS at_us WHERE false
+        """,
         "search_index": """
         SELECT 'message_search' AS name, \(Analyser.version)::bigint AS analyser, \(Int64.min + 1) - 1 AS from_us
         """,

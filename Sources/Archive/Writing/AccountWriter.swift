@@ -41,6 +41,7 @@ package final class AccountWriter: EventSink {
                         return .commit
                     }
                     try AttachmentBook.removeUnfinished(AttachmentFolder(of: folder), db)
+                    try GoneContents.delete(from: AttachmentFolder(of: folder), db)
                 }
             }
         }
@@ -158,29 +159,6 @@ package final class AccountWriter: EventSink {
         } catch let error as ArchiveError {
             state.withLock { $0.indexTrouble = error.detail }
             throw error
-        }
-    }
-
-    /// The limit of chunks removed in one transaction: some MiB, so that new events do not wait long.
-    private static let agedAtOnce = 200
-    /// The limit of rows of single messages' bytes removed in one transaction. They are smaller than chunks: an IRC
-    /// line has about 150 bytes.
-    private static let agedMessagesAtOnce = 1000
-
-    /// Removes the journal's bytes that were received before `time`; on networks without a journal, the bytes kept for
-    /// texts from before it. Works in small steps between the appended events. Messages stay.
-    ///
-    /// - Throws: ``ArchiveError``; does not wait while the disk has trouble.
-    package func ageJournal(before time: Timestamp) async throws {
-        var hasMore = true
-        while hasMore, !Task.isCancelled {
-            hasMore = try await write { db in try Journal.age(before: time, limit: Self.agedAtOnce, db) }
-        }
-        var place: (message: Int64, at: Int64)? = (.min, .min)
-        while let start = place, !Task.isCancelled {
-            place = try await write { db in
-                try Journal.ageMessages(before: time, after: start, limit: Self.agedMessagesAtOnce, db)
-            }
         }
     }
 

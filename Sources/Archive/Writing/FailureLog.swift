@@ -118,6 +118,12 @@ enum FailureLog {
         }
     }
 
+    /// Removes the failures of a room that came last before an instant, in microseconds since 1970.
+    static func remove(room: Int64, before end: Int64, _ db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM failure WHERE room_id = ? AND last_at_us < ?")
+            .execute(arguments: [room, end])
+    }
+
     private static func payload(of message: IncomingMessage) -> Data {
         if let raw = message.raw { return Data(raw) }
         var fields = ["kind": message.kind.rawValue, "room": message.room.name]

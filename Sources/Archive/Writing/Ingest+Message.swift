@@ -65,15 +65,18 @@ extension Ingest {
     }
 
     /// Inserts a message's row and the rows that belong to it. The id is the first free one that is not before `time`.
+    /// Inserts nothing if a rule has removed that time of the room.
     ///
     /// - Parameters:
     ///   - sender: Returns the sender's number for the id; `isLate` is true if later messages are already stored.
     ///   - isReplay: True if the message does not show who is in the room now.
-    /// - Returns: The id; nil if the room already has a message with that remote id, and so no row was inserted.
+    /// - Returns: The id; nil if no row was inserted, because the room already has a message with that remote id, or
+    ///   because of a rule.
     mutating func insert(
         _ message: consuming IncomingMessage, at time: Int64, room: Int64,
         sender: (inout NameBook, _ id: Int64, _ isLate: Bool) throws -> Int64?, isReplay: Bool, _ db: Database
     ) throws -> Int64? {
+        guard !purged.contain(time, room: room, message.kind) else { return nil }
         try retractions.apply(to: &message, room: room, db)
         let place = try rows.allocate(notBefore: time, db)
         let id = place.id

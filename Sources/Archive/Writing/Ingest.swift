@@ -11,6 +11,7 @@ struct Ingest {
     var texts = MessageTexts()
     var retractions: RetractionBook
     var sessions = SessionBook()
+    var purged: PurgedTimes
     /// The rooms of an import whose messages count as read; nil for every other batch.
     var arrivals: ReadArrivals?
     /// The instants of history that could not be stored, until the fetched time counts as covered.
@@ -19,6 +20,7 @@ struct Ingest {
     init(_ db: Database) throws {
         rows = try MessageRows(db)
         retractions = try RetractionBook(db)
+        purged = try PurgedTimes(db)
     }
 
     /// Applies the events in order, as one batch.

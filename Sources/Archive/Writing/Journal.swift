@@ -36,10 +36,11 @@ enum Journal {
     /// bytes of an edited message stay.
     ///
     /// - Parameter start: The place to continue after, by message and time.
-    /// - Returns: The place to continue after; nil at the end.
+    /// - Returns: The place to continue after, or nil at the end; and what was removed.
     static func ageMessages(
         before time: Timestamp, after start: (message: Int64, at: Int64), limit: Int, _ db: Database
-    ) throws -> (message: Int64, at: Int64)? {
+    ) throws -> (next: (message: Int64, at: Int64)?, removed: PurgeLedger.Removed) {
+        var removed = PurgeLedger.Removed()
         let last = try Row.fetchAll(
             db,
             sql: """
@@ -48,39 +49,44 @@ enum Journal {
                 """,
             arguments: [start.message, start.at, time.microseconds, limit]
         ).last
-        guard let last else { return nil }
+        guard let last else { return (nil, removed) }
         let end: (message: Int64, at: Int64) = try (last.value(0), last.value(1))
         // Bytes of an import stay, because they are the only form of a text that is not UTF-8.
-        try db.execute(
+        let gone = try Int64.fetchAll(
+            db,
             sql: """
                 DELETE FROM message_raw WHERE (message_id, at_us) > (?, ?) AND (message_id, at_us) <= (?, ?) AND at_us < ?
                   AND EXISTS (SELECT 1 FROM message WHERE id = message_id AND session_id IS NOT NULL)
+                RETURNING message_id
                 """,
             arguments: [start.message, start.at, end.message, end.at, time.microseconds])
-        return end
+        for message in gone { removed.add(message) }
+        return (end, removed)
     }
 
     /// Removes the oldest chunks, at most `limit`, that were received before `time` and have been parsed.
     ///
-    /// - Returns: True if there may be more of them.
-    static func age(before time: Timestamp, limit: Int, _ db: Database) throws -> Bool {
+    /// - Returns: What was removed, by the times at which it was received.
+    static func age(before time: Timestamp, limit: Int, _ db: Database) throws -> PurgeLedger.Removed {
+        var removed = PurgeLedger.Removed()
         let oldest = try Row.fetchAll(
             db,
             sql: """
                 SELECT session_id, offset, offset + length(chunk.bytes),
-                  received_at_us < ? AND offset + length(chunk.bytes) <= position
+                  received_at_us < ? AND offset + length(chunk.bytes) <= position, received_at_us
                 FROM chunk JOIN session ON session.id = session_id ORDER BY session_id, offset LIMIT ?
                 """,
             arguments: [time.microseconds, limit])
         let aged = try oldest.prefix { try $0.value(3) }
-        guard let last = aged.last else { return false }
+        guard let last = aged.last else { return removed }
         let (session, offset): (Int64, Int64) = try (last.value(0), last.value(1))
         for row in aged {
             let (session, end): (Int64, Int64) = try (row.value(0), row.value(2))
+            try removed.add(row.value(4))
             try db.cachedStatement(sql: "UPDATE session SET aged = ? WHERE id = ?").execute(arguments: [end, session])
         }
         try db.execute(
             sql: "DELETE FROM chunk WHERE (session_id, offset) <= (?, ?)", arguments: [session, offset])
-        return aged.count == limit
+        return removed
     }
 }

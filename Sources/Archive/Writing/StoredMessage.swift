@@ -33,6 +33,31 @@ struct StoredMessage {
         try HotStatement(cached: "\(selection) WHERE id = ?", db).first({ $0.bind(1, id) }) { try StoredMessage($0) }
     }
 
+    /// Returns the earliest messages of a room in `start <= id < end`, at most `count`, in order of time.
+    ///
+    /// - Parameter noise: True for joins, leaves, renames and modes; false for all others.
+    static func earliest(
+        _ count: Int, room: Int64, noise: Bool, from start: Int64, to end: Int64, _ db: Database
+    ) throws -> [StoredMessage] {
+        let statement = try HotStatement(
+            cached: """
+                \(selection) INDEXED BY message_room WHERE room_id = ? AND noise = ? AND id >= ? AND id < ?
+                ORDER BY id LIMIT ?
+                """, db)
+        var found: [StoredMessage] = []
+        _ = try statement.first({
+            $0.bind(1, room)
+            $0.bind(2, noise ? 1 : 0)
+            $0.bind(3, start)
+            $0.bind(4, end)
+            $0.bind(5, Int64(count))
+        }) { row -> Never? in
+            found.append(try StoredMessage(row))
+            return nil
+        }
+        return found
+    }
+
     private static let selection = """
         SELECT id, room_id, sender_id, kind, source_time_us, flags, body, edited_at_us, deleted_at_us,
           EXISTS (SELECT 1 FROM attachment WHERE message_id = message.id), remote_id, NOT \(StoredOccurrences.hasNetworkTime)

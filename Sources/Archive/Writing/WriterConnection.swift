@@ -114,6 +114,28 @@ final class WriterConnection: @unchecked Sendable {
         }
     }
 
+    /// Runs one step of applying rules in a transaction.
+    func purge(_ purger: Purger, from place: PurgePlace?, _ files: AttachmentFolder) async throws -> PurgeProgress {
+        try await run { db in
+            try self.requireSameFile()
+            let progress = try self.transaction(db) { ingest in try purger.step(from: place, &ingest, db) }
+            try GoneContents.delete(from: files, db)
+            return progress
+        }
+    }
+
+    /// Changes holds. The state between batches has them, too.
+    func writeHolds<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await run { db in
+            try self.requireSameFile()
+            return try self.transaction(db) { ingest in
+                let result = try body(db)
+                ingest.purged = try PurgedTimes(db)
+                return result
+            }
+        }
+    }
+
     func run<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await queue.run(body)
     }

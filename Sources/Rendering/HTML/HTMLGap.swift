@@ -10,7 +10,7 @@ struct HTMLGap {
 
     /// True for a part of time that is not a fault: an import, a room that was left, a quiet connection.
     private var isCalm: Bool {
-        gap.state == .imported || gap.state == .ended || gap.state == .current && gap.reason == Gap.quiet
+        gap.state == .imported || !gap.state.isMissing || gap.state == .current && gap.reason == Gap.quiet
     }
 
     var classes: String { isCalm ? "g calm" : "g" }
@@ -28,6 +28,8 @@ struct HTMLGap {
         case .ended: "Not archived any more for \(length)"
         case .current: gap.reason == Gap.quiet ? "Nothing received for \(length)" : "Not receiving for \(length)"
         case .open, .lost: "Gap of \(length)"
+        case .purged:
+            "\(Int(gap.purge?.count ?? 0).of(.message)) expired" + (gap.purge?.at.map { " on \(time.day($0))" } ?? "")
         }
     }
 

@@ -10,6 +10,7 @@ package enum AttachmentText {
         case .tooLarge: "too large"
         case .gone: "gone"
         case .otherServer: "not requested (other server)"
+        case .expired: "expired (removed by a rule)"
         }
     }
 

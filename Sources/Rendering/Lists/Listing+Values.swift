@@ -134,7 +134,7 @@ extension Listing where Element == Gap {
             ],
             keys: [
                 "account", "room", "from", "to", "state", "reason", "next_try", "unfilled", "detail", "imported",
-                "configured",
+                "configured", "purged",
             ],
             json: { JSONValue($0) })
     }

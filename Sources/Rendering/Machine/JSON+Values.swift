@@ -115,6 +115,11 @@ extension JSONValue {
             "imported": .array(
                 gap.imported.map { .object(["from": JSONValue($0.from), "to": JSONValue($0.to)]) }),
             "configured": gap.isConfigured.map(JSONValue.bool) ?? .null,
+            "purged": gap.purge.map { purge in
+                .object([
+                    "messages": .number(purge.count), "at": JSONValue(purge.at), "rule": .string(purge.rule.text),
+                ])
+            } ?? .null,
         ])
     }
 

@@ -13,6 +13,7 @@ package struct GapText: Sendable {
     ///
     /// - Parameter shownDay: The day that the reader sees above; times of other days include theirs.
     package func sentence(_ gap: Gap, shownDay: String? = nil) -> String {
+        if let purge = gap.purge { return self.purge(purge, shownDay: shownDay) }
         let place = showsRoom ? " in " + Sanitizer.line("\(gap.account)/\(gap.room)") : ""
         let from = moment(gap.shownFrom, shownDay: shownDay)
         let length = RoughDuration(gap.length(at: now))
@@ -30,9 +31,23 @@ package struct GapText: Sendable {
             + Self.outlook(gap) + (gap.state == .open ? nextTry(gap) : "")
     }
 
+    /// Returns a sentence such as `1,204 messages of 2026-06-01 06:23:11 to 2026-08-02 10:00:00 expired on 2026-11-01 (rule:
+    /// max_age = "90d")`.
+    private func purge(_ purge: Purge, shownDay: String? = nil) -> String {
+        let place = showsRoom ? " in " + Sanitizer.line("\(purge.account)/\(purge.room ?? "")") : ""
+        let (from, to) = (moment(purge.first, shownDay: shownDay), moment(purge.last, shownDay: time.day(purge.first)))
+        let span = purge.first == purge.last ? from : "\(from) to \(to)"
+        let day = purge.at.map { " on \(time.day($0))" } ?? ""
+        return "\(Int(purge.count).of(.message))\(place) of \(span) expired\(day) (\(Self.rule(purge)))"
+    }
+
+    /// Returns a text such as `rule: max_age = "90d"`.
+    static func rule(_ purge: Purge) -> String { "rule: \(Sanitizer.line(purge.rule.text))" }
+
     /// Returns a sentence that begins with `gap` and has the days of both ends: `gap 2026-11-21 06:23:11 to now (2
     /// min): the connection was lost`. A gap that lasts ends now.
     func bounds(_ gap: Gap) -> String {
+        if let purge = gap.purge { return self.purge(purge) }
         let isOver = gap.state != .current && gap.state != .ended
         let to = isOver ? gap.shownTo.map(time.dayAndSecond) ?? "now" : "now"
         let next = gap.state == .open || gap.state == .current ? nextTry(gap) : ""
@@ -47,13 +62,14 @@ package struct GapText: Sendable {
         case .lost where gap.imported.isEmpty: "; nothing can fill it"
         case .lost: isImported(gap) ? "" : ", and nothing can fill the rest"
         case .open: "; not filled yet"
-        case .current, .ended, .imported: ""
+        case .current, .ended, .imported, .purged: ""
         }
     }
 
     /// Returns the reason of a gap, and the imported or received parts of it.
     package static func reason(_ gap: Gap) -> String {
-        gap.state == .imported
+        if let purge = gap.purge { return rule(purge) }
+        return gap.state == .imported
             ? "imported log: not known to be complete" : reason(gap.reason) + unfilled(gap) + imported(gap)
     }
 
@@ -90,15 +106,17 @@ package struct GapText: Sendable {
 
     /// Returns a note such as `3 gaps in the time of this page; "scrollback gaps" lists them`, with a line feed.
     ///
-    /// Empty for no gaps. The time after the account left a room does not count.
+    /// Empty for no gaps. The time after the account left a room does not count. Another line follows if a rule has
+    /// removed messages.
     package static func count(_ gaps: [Gap], in time: String) -> String {
-        count(gaps.count { $0.state != .ended }, in: time)
+        count(gaps.count(where: \.state.isMissing), isPurged: gaps.contains { $0.state == .purged }, in: time)
     }
 
     /// Returns the same note for a number of gaps.
-    static func count(_ count: Int, in time: String) -> String {
-        guard count > 0 else { return "" }
-        return "\(count.of("gap")) in \(time); \"scrollback gaps\" lists \(count == 1 ? "it" : "them")\n"
+    static func count(_ count: Int, isPurged: Bool, in time: String) -> String {
+        let gaps = "\(count.of("gap")) in \(time); \"scrollback gaps\" lists \(count == 1 ? "it" : "them")\n"
+        return (count > 0 ? gaps : "")
+            + (isPurged ? "messages have expired in \(time); \"scrollback retention log\" lists them\n" : "")
     }
 
     /// Returns the reason as a phrase; an unknown code unchanged.

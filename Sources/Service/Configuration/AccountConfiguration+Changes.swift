@@ -2,7 +2,7 @@ extension AccountConfiguration {
     /// - Precondition: Both configure the same account.
     func changedKeys(to new: AccountConfiguration) -> ChangedKeys {
         var keys = network.changedKeys(toAny: new.network)
-        if rawKeep != new.rawKeep { keys.live.append("raw_keep") }
+        if retention != new.retention { keys.live.append("retention") }
         return keys
     }
 }

@@ -4,8 +4,8 @@ import Rendering
 /// One `[[account]]` table.
 package struct AccountConfiguration: Sendable, Equatable {
     package var identity: AccountIdentity
-    /// The time for which raw network data is kept beside its messages; nil for ever.
-    var rawKeep: Duration?
+    /// The rules for what is kept: the account's own, then those for all accounts.
+    package var retention = RetentionSettings()
     var network: any NetworkSettings
 
     /// The settings of a workspace; nil for other networks.
@@ -22,7 +22,7 @@ package struct AccountConfiguration: Sendable, Equatable {
             table.report("name", expected: "a unique name", found: "\"\(name)\" again")
         }
         let all = KnownNetworks.names.map { "\"\($0)\"" }.joined(separator: ", ")
-        rawKeep = table.duration("raw_keep", atLeast: .seconds(3600))
+        retention = RetentionSettings(ofAccount: &table)
         guard let network = table.requiredString("network", expected: "one of \(all)") else { return nil }
         guard let settings = KnownNetworks.named(network) else {
             let nearest = Nearest.to(network, among: KnownNetworks.names).map { " (did you mean \"\($0)\"?)" } ?? ""
@@ -35,6 +35,6 @@ package struct AccountConfiguration: Sendable, Equatable {
         identity = AccountIdentity(name: name, network: network)
     }
     package static func == (a: Self, b: Self) -> Bool {
-        a.identity == b.identity && a.rawKeep == b.rawKeep && a.network.isSame(as: b.network)
+        a.identity == b.identity && a.retention == b.retention && a.network.isSame(as: b.network)
     }
 }

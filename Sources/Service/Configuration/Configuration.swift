@@ -17,7 +17,14 @@ package struct Configuration: Sendable, Equatable {
     package var serve: ServeSettings?
     /// The shared archive to which the listener replicates; nil if there is none.
     package var shared: ReplicationSettings?
+    /// The rules for what is kept of accounts that the configuration does not have.
+    var retention = RetentionSettings()
     package var accounts: [AccountConfiguration]
+
+    /// Returns the rules for an account, also for one that an import made.
+    package func retention(of account: String) -> RetentionSettings {
+        accounts.first { $0.identity.name == account }?.retention ?? retention
+    }
 
     /// The network of accounts that an import created. No listener has it.
     package static let logNetwork = "log"
@@ -55,6 +62,10 @@ package struct Configuration: Sendable, Equatable {
             configuration.shared = ReplicationSettings(&table)
             parts.append(("shared", table))
         }
+        if var table = root.table("retention") {
+            configuration.retention = RetentionSettings(&table)
+            parts.append(("retention", table))
+        }
         var tables = root.tables("account")
         root.reportUnknownKeys()
         if tables.isEmpty, root.problems.isEmpty, configuration.serve == nil, configuration.shared == nil {
@@ -62,7 +73,8 @@ package struct Configuration: Sendable, Equatable {
         }
         var names: Set<String> = []
         for index in tables.indices {
-            if let account = AccountConfiguration(&tables[index], names: &names) {
+            if var account = AccountConfiguration(&tables[index], names: &names) {
+                account.retention.add(configuration.retention)
                 configuration.accounts.append(account)
             }
         }

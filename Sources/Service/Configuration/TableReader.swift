@@ -1,3 +1,4 @@
+import ChatModel
 import Foundation
 import Rendering
 import TOMLKit
@@ -93,8 +94,10 @@ package struct TableReader {
     }
 
     /// Returns a duration such as `"12h"`, `"90d"` or `"4w"`; nil for `"forever"` and for a missing key.
-    mutating func duration(_ key: String, atLeast minimum: Duration) -> Duration? {
-        guard let text = string(key, shownDefault: "forever"), text != "forever" else { return nil }
+    mutating func duration(_ key: String, atLeast minimum: Duration, shownDefault fallback: String? = "forever")
+        -> Duration?
+    {
+        guard let text = string(key, shownDefault: fallback), text != "forever" else { return nil }
         let units: [Substring: Int64] = ["h": 3600, "d": 86_400, "w": 604_800]
         guard let match = text.wholeMatch(of: /([0-9]{1,6})([hdw])/), let count = Int64(match.1),
             let unit = units[match.2], .seconds(count * unit) >= minimum
@@ -105,6 +108,16 @@ package struct TableReader {
             return nil
         }
         return .seconds(count * unit)
+    }
+
+    /// Returns an age as ``duration(_:atLeast:)`` reads it; nil for a missing key.
+    mutating func age(_ key: String) -> RetentionAge? {
+        guard let text = table[key]?.string else {
+            _ = string(key)
+            return nil
+        }
+        let duration = duration(key, atLeast: .seconds(3600), shownDefault: nil)
+        return hasProblem(with: key) ? nil : RetentionAge(text: text, duration: duration)
     }
 
     /// Returns a number of bytes such as `"500MB"` or `"20GB"`, in powers of 1000; nil for a missing key.
@@ -155,9 +168,10 @@ package struct TableReader {
         return array.enumerated().compactMap { index, element in
             element.table.map { table in
                 let name = table["name"]?.string.flatMap { $0.isEmpty ? nil : Self.quote($0) }
+                let label = "\(label.map { $0 + ", " } ?? "")\(key) \(name ?? String(index + 1))"
                 return TableReader(
-                    table, path: path + [key, String(index + 1)], label: "\(key) \(name ?? String(index + 1))",
-                    resolve: resolve, environment: environment)
+                    table, path: path + [key, String(index + 1)], label: label, resolve: resolve,
+                    environment: environment)
             }
         }
     }
@@ -179,6 +193,18 @@ package struct TableReader {
         }
         return address
     }
+
+    /// The tables in this one that were read, for people.
+    private(set) var inner: [(name: String, table: TableReader)] = []
+
+    /// Takes the problems and the values of a table in this one, after it was read.
+    mutating func take(_ table: TableReader, name: String) {
+        problems += table.problems
+        inner.append((name, table))
+    }
+
+    /// Returns true if the file has the key.
+    func has(_ key: String) -> Bool { table.contains(key: key) }
 
     /// Returns true if a problem with one of the keys was reported.
     func hasProblem(with keys: String...) -> Bool {

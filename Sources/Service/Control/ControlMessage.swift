@@ -18,7 +18,8 @@ enum ControlRequest: Sendable, Hashable {
 
 extension ControlRequest: Codable {
     private enum CodingKeys: String, CodingKey {
-        case command, account, room, rooms, through, lines, unread, questions, files, after, rebuild
+        case command, account, room, rooms, through, lines, unread, questions, files, after, rebuild, rules,
+            place, hold, name
     }
 
     private enum Command: String, Codable {
@@ -29,6 +30,9 @@ extension ControlRequest: Codable {
         case unread
         case requestAttachments = "attachments"
         case backfill
+        case purge
+        case hold
+        case release
     }
 
     init(from decoder: any Decoder) throws {
@@ -68,6 +72,22 @@ extension ControlRequest: Codable {
                 .requestAttachments(
                     account: try container.decode(String.self, forKey: .account),
                     try container.decode(AttachmentRequest.self, forKey: .files)))
+        case .purge:
+            self = .change(
+                .purge(
+                    account: try container.decode(String.self, forKey: .account),
+                    try container.decode(RetentionRules.self, forKey: .rules),
+                    from: try container.decodeIfPresent(PurgePlace.self, forKey: .place)))
+        case .hold:
+            self = .change(
+                .hold(
+                    account: try container.decode(String.self, forKey: .account),
+                    try container.decode(Hold.self, forKey: .hold)))
+        case .release:
+            self = .change(
+                .release(
+                    account: try container.decode(String.self, forKey: .account),
+                    hold: try container.decode(String.self, forKey: .name)))
         case nil:
             throw UnknownCommand(name: name)
         }
@@ -105,6 +125,19 @@ extension ControlRequest: Codable {
             try container.encode(Command.requestAttachments, forKey: .command)
             try container.encode(account, forKey: .account)
             try container.encode(request, forKey: .files)
+        case .change(.purge(let account, let rules, let place)):
+            try container.encode(Command.purge, forKey: .command)
+            try container.encode(account, forKey: .account)
+            try container.encode(rules, forKey: .rules)
+            try container.encodeIfPresent(place, forKey: .place)
+        case .change(.hold(let account, let hold)):
+            try container.encode(Command.hold, forKey: .command)
+            try container.encode(account, forKey: .account)
+            try container.encode(hold, forKey: .hold)
+        case .change(.release(let account, let name)):
+            try container.encode(Command.release, forKey: .command)
+            try container.encode(account, forKey: .account)
+            try container.encode(name, forKey: .name)
         }
     }
 

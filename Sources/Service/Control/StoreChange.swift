@@ -11,11 +11,16 @@ package enum StoreChange: Sendable, Hashable {
     case indexStep(account: String, rebuild: Bool)
     /// Requests the files that aren't here, of all rooms or one, of messages within a time.
     case requestAttachments(account: String, AttachmentRequest)
+    /// Does one step of applying retention rules, from a place on.
+    case purge(account: String, RetentionRules, from: PurgePlace?)
+    case hold(account: String, Hold)
+    case release(account: String, hold: String)
 
     var account: String {
         switch self {
         case .markRead(let account, _, _), .importLines(let account, _, _), .indexStep(let account, _),
-            .requestAttachments(let account, _):
+            .requestAttachments(let account, _), .purge(let account, _, _), .hold(let account, _),
+            .release(let account, _):
             account
         }
     }
@@ -33,6 +38,13 @@ package enum StoreChange: Sendable, Hashable {
             return StoreOutcome(
                 requested: try await writer.requestAttachments(
                     room: request.room, after: request.after, before: request.before, limit: request.limit))
+        case .purge(_, let rules, let place):
+            return StoreOutcome(purged: try await writer.purge(rules, from: place, at: .now()))
+        case .hold(_, let hold):
+            try await writer.setHold(hold)
+            return StoreOutcome()
+        case .release(_, let name):
+            return StoreOutcome(isReleased: try await writer.removeHold(named: name))
         }
     }
 }
@@ -45,9 +57,14 @@ package struct StoreOutcome: Sendable, Hashable, Codable {
     package var indexed: IndexProgress?
     /// The number of requested files that are still missing; nil for other changes.
     var requested: Int?
+    /// The progress of applying rules; nil for other changes.
+    package var purged: PurgeProgress?
+    /// True if there was a hold to remove; nil for other changes.
+    package var isReleased: Bool?
 
     private enum CodingKeys: String, CodingKey {
-        case imported, indexed
+        case imported, indexed, purged
+        case isReleased = "released"
         case requested = "asked"
     }
 }

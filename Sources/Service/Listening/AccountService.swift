@@ -12,8 +12,7 @@ package struct AccountService: Sendable {
     /// The sink for events: the writer, or a sink in front of it.
     let sink: any EventSink
     let registry: StatusRegistry
-    /// The time for which the journal is kept; nil for ever.
-    let rawKeep: WatchedValue<Duration?>
+    private let retention: RetentionService
     let logger: Logger
     /// The time between two checks of the search index for missing messages.
     let indexInterval: Duration
@@ -22,10 +21,13 @@ package struct AccountService: Sendable {
 
     init(
         account: AccountIdentity, listener: any Listener, writer: AccountWriter, sink: any EventSink,
-        registry: StatusRegistry, rawKeep: Duration?, logger: Logger, indexInterval: Duration = .seconds(10)
+        registry: StatusRegistry, retention: RetentionSettings = RetentionSettings(),
+        plan: @escaping @Sendable (RetentionRules) async throws -> RetentionPlan, logger: Logger,
+        indexInterval: Duration = .seconds(10)
     ) {
         (self.account, self.listener, self.writer, self.sink) = (account, listener, writer, sink)
-        (self.registry, self.rawKeep, self.logger) = (registry, WatchedValue(rawKeep), logger)
+        (self.registry, self.logger) = (registry, logger)
+        self.retention = RetentionService(writer: writer, settings: retention, plan: plan, logger: logger)
         self.indexInterval = indexInterval
     }
 
@@ -38,7 +40,7 @@ package struct AccountService: Sendable {
         }
         inputs.continuation.yield(.start)
         await withTaskGroup { tasks in
-            tasks.addTask { await ageJournal() }
+            tasks.addTask { await retention.run() }
             tasks.addTask { await index() }
             await withGracefulShutdownHandler {
                 await listener.run(inputs: inputs.stream, into: sink, state: writer) { registry.report(account, $0) }
@@ -74,7 +76,7 @@ package struct AccountService: Sendable {
     ///
     /// - Precondition: No changed key requires a reconnect.
     func apply(_ configuration: AccountConfiguration) {
-        rawKeep.change(to: configuration.rawKeep)
+        retention.change(to: configuration.retention)
         if let configuration = configuration.network.listenerConfiguration(folder: writer.folderPath) {
             inputs.continuation.yield(.configure(configuration))
         }
@@ -98,22 +100,5 @@ package struct AccountService: Sendable {
                 reported = detail
             }
         } while (try? await Task.sleep(for: indexInterval)) != nil
-    }
-
-    /// The time between two checks of the journal's age.
-    private static let ageingInterval = Duration.seconds(3600)
-
-    /// Deletes old raw data at once and every hour, until cancelled.
-    private func ageJournal() async {
-        repeat {
-            guard let rawKeep = rawKeep.value else { continue }
-            do {
-                try await writer.ageJournal(before: Timestamp.now().advanced(by: .zero - rawKeep))
-            } catch {
-                logger.warning(
-                    "could not delete old raw payloads",
-                    metadata: ["account": "\(account.name)", "error": "\(error)"])
-            }
-        } while (try? await Task.sleep(for: Self.ageingInterval)) != nil
     }
 }

@@ -118,7 +118,10 @@ package struct ListenerOpening: Sendable {
                 listener: account.network.makeListener(listened),
                 writer: writer,
                 sink: sink(before: writer, meter: meter), registry: registry,
-                rawKeep: account.rawKeep, logger: logger)
+                retention: account.retention,
+                plan: { [archive] rules in
+                    try await archive.reading().retentionPlan(of: identity.name, rules, at: .now())
+                }, logger: logger)
         } catch {
             logger.error("account not opened", metadata: ["account": "\(identity.name)", "error": "\(error)"])
             registry.failed(identity, error: "\(error)", at: .now())

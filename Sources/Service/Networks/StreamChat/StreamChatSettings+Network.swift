@@ -75,6 +75,10 @@ extension StreamChatSettings: NetworkSettings {
         # The limit of bytes that wait to be stored. At the limit, the archiver stops reading from the server.
         # buffer_bytes = 4194304
 
+        # The time to keep messages. Without it, all are kept for ever.
+        # [[account.retention]]
+        #   max_age = "365d"
+
         """
 }
 

@@ -1,0 +1,187 @@
+import Archive
+import ArgumentParser
+import ChatModel
+import Foundation
+import Operations
+import Rendering
+import Service
+
+struct RetentionCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retention",
+        abstract: "Remove what is older than the rules of the configuration; hold what must stay.",
+        discussion: """
+            EXAMPLE: scrollback retention plan
+
+            The rules are in [retention] and [[account.retention]] of the configuration. A running listener applies them, too.
+            """,
+        subcommands: [
+            PlanCommand.self, RetentionApplyCommand.self, LogCommand.self, HoldCommand.self, HoldsCommand.self,
+            ReleaseCommand.self,
+        ])
+
+    struct PlanCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "plan",
+            abstract: "List what the rules would remove now, and by which rule; remove nothing.",
+            discussion: "EXAMPLE: scrollback retention plan -a libera")
+
+        @OptionGroup var accounts: AccountsOption
+        @OptionGroup var reader: ReaderOptions
+
+        func run() async throws {
+            let reading = try reader.archive().reading()
+            let rules = try AccountRules(reader.folder)
+            var purges: [Purge] = []
+            var notes = ""
+            for account in try await rules.accounts(accounts.account, in: reading) {
+                let plan = try await reading.retentionPlan(of: account.name, rules.of(account), at: .now())
+                purges += plan.purges
+                for rule in plan.waiting { notes += "\(RetentionApplyCommand.waiting(rule, of: account.name))\n" }
+            }
+            if purges.isEmpty { notes += "nothing is too old\n" }
+            try reader.write(
+                purges, as: .purges(time: LocalTime(zone: reader.zone), isPlan: true), leftOut: reading.skipped,
+                notes: notes)
+        }
+    }
+
+    struct LogCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "log",
+            abstract: "List what the rules have removed, the latest first: when, where, how much, and by which rule.",
+            discussion: "EXAMPLE: scrollback retention log -a libera")
+
+        @OptionGroup var accounts: AccountsOption
+        @OptionGroup var reader: ReaderOptions
+
+        func run() async throws {
+            let reading = try reader.archive().reading()
+            let known = try await reading.selected(accounts.account)
+            let purges = try await reading.retentionLog(accounts: known.map(\.name))
+            try reader.write(
+                purges, as: .purges(time: LocalTime(zone: reader.zone), isPlan: false), leftOut: reading.skipped,
+                notes: purges.isEmpty ? "no rule has removed anything\n" : "")
+        }
+    }
+
+    struct HoldCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "hold",
+            abstract: "Hold messages, so that no rule removes them.",
+            discussion: """
+                EXAMPLE: scrollback retention hold case-17 libera/#example --after 2026-01-01 --reason "audit"
+
+                Without a room, all rooms of the accounts are held; without -a, of all accounts. A hold of the same name is replaced.
+                """)
+
+        @Argument(help: "Your name for the hold.")
+        var name: String
+
+        @Argument(help: RoomArgumentHelp.room, completion: ArchiveNames.roomCompletion)
+        var room: String?
+
+        @OptionGroup var accounts: AccountsOption
+        @OptionGroup var times: TimeOptions
+
+        @Option(help: "The reason, for people.")
+        var reason: String?
+
+        @Flag(help: "Read times in UTC (default: the local zone, TZ).")
+        var utc = false
+
+        @OptionGroup(title: "Where") var folder: FolderOptions
+
+        func validate() throws {
+            guard !name.isEmpty else { throw ValidationError("a hold needs a name") }
+            try asUsage { try accounts.selection(room: room).validate() }
+            _ = try times.bounds(zone: utc ? .gmt : .current)
+        }
+
+        func run() async throws {
+            let archive = Archive(folder: try folder.resolve())
+            let reading = archive.reading()
+            guard let selected = try await accounts.selection(room: room).resolve(in: reading) else {
+                return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
+            }
+            let key = selected.scope.onlyRoom
+            if room != nil, key == nil {
+                throw ValidationError("a hold takes one room, and \"\(Sanitizer.line(room ?? ""))\" means several")
+            }
+            let (after, before) = try times.bounds(zone: utc ? .gmt : .current)
+            // The bounds are exclusive.
+            let hold = Hold(
+                name: name, room: key?.id, start: after?.time.advanced(byMicroseconds: 1), end: before?.time,
+                reason: reason, setAt: .now())
+            let names = key.map { [$0.account] } ?? selected.scope.accounts
+            let known = try await reading.accounts().filter { names.contains($0.name) }
+            for account in known {
+                let writing = StoreWriting(archive: archive, account: account)
+                try await writing.perform(.hold(account: account.name, hold))
+                try await writing.close()
+                StandardStream.note("\(Sanitizer.line(account.name)): held\n")
+            }
+        }
+    }
+
+    struct HoldsCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "holds", abstract: "List the holds.", discussion: "EXAMPLE: scrollback retention holds")
+
+        @OptionGroup var accounts: AccountsOption
+        @OptionGroup var reader: ReaderOptions
+
+        func run() async throws {
+            let reading = try reader.archive().reading()
+            let known = try await reading.selected(accounts.account)
+            let holds = try await reading.holds(accounts: known.map(\.name))
+            try reader.write(
+                holds, as: .holds(time: LocalTime(zone: reader.zone)), leftOut: reading.skipped,
+                notes: holds.isEmpty ? "no holds\n" : "")
+        }
+    }
+
+    struct ReleaseCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "release",
+            abstract: "Remove a hold; the rules then apply to what it held.",
+            discussion: "EXAMPLE: scrollback retention release case-17")
+
+        @Argument(help: "The name of the hold.")
+        var name: String
+
+        @OptionGroup var accounts: AccountsOption
+        @OptionGroup(title: "Where") var folder: FolderOptions
+
+        func run() async throws {
+            let archive = Archive(folder: try folder.resolve())
+            let reading = archive.reading()
+            let known = try await reading.selected(accounts.account)
+            let holds = try await reading.holds(accounts: known.map(\.name))
+            let owners = Set(holds.filter { $0.hold.name == name }.map(\.account))
+            guard !owners.isEmpty else {
+                let nearest = Nearest.to(name, among: holds.map(\.hold.name)).map { "; did you mean \"\($0)\"?" } ?? ""
+                throw ValidationError("no hold \"\(Sanitizer.line(name))\"\(Sanitizer.line(nearest))")
+            }
+            for account in known where owners.contains(account.name) {
+                let writing = StoreWriting(archive: archive, account: account)
+                try await writing.perform(.release(account: account.name, hold: name))
+                try await writing.close()
+                StandardStream.note("\(Sanitizer.line(account.name)): released\n")
+            }
+        }
+    }
+}
+
+extension ArchiveReading {
+    /// Returns the named accounts, or all.
+    ///
+    /// - Throws: ``OperationError`` for a name that no account has.
+    func selected(_ names: [String]) async throws -> [AccountIdentity] {
+        let known = try await accounts()
+        for name in names where !known.contains(where: { $0.name == name }) {
+            throw RoomSelection.unknown(account: name, known: known.map(\.name), folder: folder)
+        }
+        return known.filter { names.isEmpty || names.contains($0.name) }
+    }
+}

@@ -1,0 +1,72 @@
+package import ChatModel
+import Rendering
+
+/// The rules for what is kept of an account, and when they are applied.
+package struct RetentionSettings: Sendable, Equatable {
+    package var rules = RetentionRules()
+    /// The minute of the local day at which the listener applies the rules; nil for every hour.
+    var minuteOfDay: Int?
+
+    init() {}
+
+    /// Reads the table `[retention]`, which is for all accounts.
+    init(_ table: inout TableReader) {
+        rules.tables = [RetentionRules.Table(&table, parts: RetentionPart.allCases)]
+        if let text = table.string("at") {
+            minuteOfDay = Self.minute(text)
+            if minuteOfDay == nil {
+                table.report("at", expected: "a time of day such as \"03:30\"", found: TableReader.quote(text))
+            }
+        }
+        table.reportUnknownKeys()
+    }
+
+    /// Reads the tables `[[account.retention]]` and the key `raw_keep`, which means `raw_max_age`.
+    init(ofAccount table: inout TableReader) {
+        for var inner in table.tables("retention") {
+            let patterns = inner.strings("rooms")
+            let hasRooms = inner.has("rooms")
+            if hasRooms, patterns.isEmpty {
+                inner.report("rooms", expected: "at least one name or pattern", found: "an empty list")
+            }
+            // Raw bytes are kept for whole accounts.
+            let parts = RetentionPart.allCases.filter { !hasRooms || $0 != .raw }
+            var read = RetentionRules.Table(&inner, parts: parts)
+            if hasRooms { read.rooms = patterns.map(RoomPattern.init) }
+            if hasRooms, inner.has(RetentionPart.raw.key) {
+                inner.report(
+                    RetentionPart.raw.key,
+                    expected: "a table without rooms, because raw bytes belong to the whole account",
+                    found: "a table with rooms")
+            }
+            inner.reportUnknownKeys()
+            rules.tables.append(read)
+            table.take(inner, name: "retention")
+        }
+        if let age = table.age("raw_keep"), age.duration != nil {
+            rules.tables.append(RetentionRules.Table(ages: [.raw: age]))
+        }
+    }
+
+    /// Adds the rules for all accounts after the account's own.
+    mutating func add(_ general: RetentionSettings) {
+        rules.tables += general.rules.tables
+        minuteOfDay = general.minuteOfDay
+    }
+
+    private static func minute(_ text: String) -> Int? {
+        guard let match = text.wholeMatch(of: /([01][0-9]|2[0-3]):([0-5][0-9])/), let hour = Int(match.1),
+            let minute = Int(match.2)
+        else { return nil }
+        return hour * 60 + minute
+    }
+}
+
+extension RetentionRules.Table {
+    /// - Parameter parts: The parts whose ages the table may have.
+    fileprivate init(_ table: inout TableReader, parts: [RetentionPart]) {
+        self.init()
+        for part in parts { ages[part] = table.age(part.key) }
+        minMessages = table.optionalInteger("min_messages", in: 0...1_000_000_000)
+    }
+}

@@ -1,0 +1,291 @@
+import ChatModel
+import Foundation
+import GRDB
+import SearchText
+import TestSupport
+import Testing
+
+@testable import Archive
+
+/// Rules remove what is too old, and say so.
+struct RetentionTests {
+    private let fixture: ArchiveFixture
+
+    init() throws { fixture = try ArchiveFixture() }
+
+    /// An instant some seconds after the day began.
+    private func at(_ seconds: Int64) -> Timestamp {
+        ArchiveFixture.day.advanced(byMicroseconds: seconds * 1_000_000)
+    }
+
+    private let bots = RoomReference(key: "#bots", name: "#Bots", kind: .channel)
+
+    /// Stores a message for each second, and returns the writer.
+    private func fill(
+        _ seconds: Range<Int64>, rooms: [RoomReference] = [ArchiveFixture.lobby], kind: MessageKind = .message
+    ) async throws -> AccountWriter {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        for room in rooms {
+            _ = try await writer.append(
+                seconds.map { second in
+                    .said(
+                        "said \(second)", at: second * 1_000_000, in: session, kind: kind, room: room,
+                        remoteID: "\(kind)-\(second)", sourceTime: at(second))
+                })
+        }
+        return writer
+    }
+
+    private func bodies(room: Int64? = 1) async throws -> [String] {
+        try await fixture.walk(.oldest, limit: 1000, query: try fixture.query(room: room)).map { $0.body ?? "" }
+    }
+
+    @Test func `messages go at their age, the oldest first, and newer ones stay`() async throws {
+        let writer = try await fill(0..<1000)
+        #expect(try await writer.apply(.keeping([.messages: .seconds(300)]), at: at(1000)) == [.messages: 700])
+        try await writer.close()
+        #expect(try await bodies() == (700..<1000).map { "said \($0)" })
+        #expect(try fixture.value("SELECT messages FROM room") == 300)
+        #expect(try fixture.value("SELECT messages FROM sender_count") == 300)
+        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+    }
+
+    @Test func `a second run removes nothing, and a later one what has become too old`() async throws {
+        let writer = try await fill(0..<100)
+        let rules = RetentionRules.keeping([.messages: .seconds(50)])
+        #expect(try await writer.apply(rules, at: at(100)) == [.messages: 50])
+        #expect(try await writer.apply(rules, at: at(100)).isEmpty)
+        #expect(try await writer.apply(rules, at: at(110)) == [.messages: 10])
+        try await writer.close()
+        let log = try await fixture.archive.reading().retentionLog()
+        #expect(log.map(\.count) == [60], "one row for a day")
+        #expect(log.first?.first == at(0) && log.first?.last == at(59))
+    }
+
+    @Test func `what belongs to a message goes with it`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        for second in [Int64(1), 500] {
+            let id = "m\(second)"
+            var message = IncomingMessage(
+                session: session, room: ArchiveFixture.lobby, kind: .message,
+                sender: UserReference(key: "alice", name: "alice"), body: "secret\(second) 비밀", remoteID: id,
+                sourceTime: at(second), receivedAt: at(second), raw: Array("raw secret".utf8))
+            message.attachments = ["/files/\(second)"]
+            var edit = message
+            (edit.body, edit.editedAt) = ("edited\(second)", at(second + 1))
+            _ = try await writer.append([
+                .message(message), .message(edit, .edit),
+                .reaction(
+                    IncomingReaction(
+                        session: nil, room: ArchiveFixture.lobby, target: id,
+                        sender: UserReference(key: "bob", name: "bob"), text: "👍", receivedAt: at(second + 2),
+                        isRemoved: false)),
+            ])
+        }
+        let tables = ["message", "message_version", "message_raw", "reaction", "attachment", "file"]
+        for table in tables { #expect(try fixture.value("SELECT count(*) FROM \(table)") ?? 0 >= 2, "\(table)") }
+        try await writer.apply(.keeping([.messages: .seconds(100)]), at: at(600))
+        try await writer.close()
+        for table in tables {
+            let left: Int? = try fixture.value("SELECT count(*) FROM \(table)")
+            #expect(left == (table == "message_raw" ? 2 : 1), "\(table)")
+        }
+        #expect(try await search("edited1").isEmpty)
+        #expect(try await search("edited500").count == 1)
+        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+    }
+
+    private func search(_ text: String) async throws -> [Message] {
+        let scope = SearchScope(query: SearchQuery(parsing: text))
+        return try await fixture.archive.reading().page(try fixture.query(room: nil), matching: scope).messages
+    }
+
+    @Test func `joins may go sooner than messages, and go with them if no rule is theirs`() async throws {
+        let writer = try await fill(0..<100)
+        let session = try await writer.openSession(at: at(200))
+        _ = try await writer.append(
+            (0..<100).map { .said("", at: $0 * 1_000_000 + 7, in: session, kind: .join, sourceTime: nil) })
+        var rules = RetentionRules.keeping([.joins: .seconds(20)])
+        #expect(try await writer.apply(rules, at: at(100)) == [.joins: 80])
+        rules = .keeping([.messages: .seconds(10)])
+        #expect(try await writer.apply(rules, at: at(100)) == [.messages: 90, .joins: 10])
+        try await writer.close()
+    }
+
+    @Test func `the first table that is for a room decides`() async throws {
+        let writer = try await fill(0..<100, rooms: [ArchiveFixture.lobby, bots])
+        let rules = RetentionRules(tables: [
+            .keeping([.messages: .seconds(10)], rooms: ["#b*"]),
+            .keeping([.messages: Duration?.none], rooms: ["lob?y"]),
+            .keeping([.messages: .seconds(50)]),
+        ])
+        #expect(try await writer.apply(rules, at: at(100)) == [.messages: 90])
+        try await writer.close()
+        #expect(try await bodies().count == 100)
+        #expect(try await bodies(room: 2).count == 10)
+    }
+
+    @Test func `no rule goes below the floor`() async throws {
+        let writer = try await fill(0..<100)
+        let rules = RetentionRules(tables: [
+            .keeping([.messages: .seconds(1)], minMessages: 10), .keeping([:], minMessages: 30),
+        ])
+        #expect(try await writer.apply(rules, at: at(1000)) == [.messages: 70])
+        #expect(try await writer.apply(rules, at: at(9000)).isEmpty)
+        try await writer.close()
+    }
+
+    @Test func `a room with fewer messages than the floor keeps all`() async throws {
+        let writer = try await fill(0..<5)
+        #expect(try await writer.apply(.keeping([.messages: .seconds(1)], minMessages: 6), at: at(1000)).isEmpty)
+        try await writer.close()
+    }
+
+    @Test func `a hold wins over every rule until it is removed`() async throws {
+        let writer = try await fill(0..<100, rooms: [ArchiveFixture.lobby, bots])
+        try await writer.setHold(Hold(name: "case", room: 1, start: at(20), end: at(40), setAt: at(100)))
+        try await writer.setHold(Hold(name: "bots", room: 2, reason: "audit", setAt: at(100)))
+        let rules = RetentionRules.keeping([.messages: .seconds(10)])
+        #expect(try await writer.apply(rules, at: at(100)) == [.messages: 70])
+        #expect(try await fixture.archive.reading().holds().map(\.hold.name) == ["bots", "case"])
+        #expect(try await fixture.archive.reading().holds().map(\.room) == ["#Bots", "lobby"])
+        #expect(try await bodies() == ((20..<40).map { $0 } + (90..<100)).map { "said \($0)" })
+        #expect(try await writer.removeHold(named: "case"))
+        #expect(try await !writer.removeHold(named: "case"))
+        #expect(try await writer.apply(rules, at: at(100)) == [.messages: 20])
+        try await writer.close()
+    }
+
+    @Test(arguments: [false, true])
+    func `history does not bring back what a rule took, also in another process`(isReopened: Bool) async throws {
+        var writer = try await fill(0..<100)
+        try await writer.apply(.keeping([.messages: .seconds(50)]), at: at(100))
+        if isReopened {
+            try await writer.close()
+            writer = try await fixture.openWriter()
+        }
+        let session = try await writer.openSession(at: at(200))
+        let again = (0..<100).map { second in
+            ChatEvent.said(
+                "said \(second)", at: 200_000_000, in: session, remoteID: "message-\(second)", sourceTime: at(second))
+        }
+        _ = try await writer.append(again)
+        try await writer.close()
+        #expect(try await bodies() == (50..<100).map { "said \($0)" })
+    }
+
+    @Test func `the import of a log leaves out what a rule took, and says so`() async throws {
+        let writer = try await fill(0..<100)
+        try await writer.apply(.keeping([.messages: .seconds(50)]), at: at(100))
+        let lines = [Int64(10), 60].map { second in
+            ImportedLine.message(
+                ImportedMessage(
+                    room: "lobby", kind: .message, sender: "carol", body: "from a log", time: at(second),
+                    resolution: .second))
+        }
+        let tally = try await writer.importLines(lines, at: at(200))
+        #expect(tally == ImportTally(new: 1, expired: 1))
+        try await writer.close()
+    }
+
+    @Test func `history fills a hold, because nothing of it is to go`() async throws {
+        let writer = try await fill(0..<100)
+        try await writer.apply(.keeping([.messages: .seconds(50)]), at: at(100))
+        try await writer.setHold(Hold(name: "case", start: at(20), end: at(30), setAt: at(100)))
+        let session = try await writer.openSession(at: at(200))
+        _ = try await writer.append(
+            [Int64(10), 25].map {
+                .said("again \($0)", at: 200_000_000, in: session, remoteID: "again-\($0)", sourceTime: at($0))
+            })
+        try await writer.close()
+        #expect(try await bodies().first == "again 25")
+    }
+
+    @Test func `pages and searches show what a rule took where a gap would be, and gaps don't list it`() async throws {
+        let writer = try await fill(0..<100)
+        try await writer.apply(.keeping([.messages: .seconds(50)]), at: at(100))
+        try await writer.close()
+        let reading = fixture.archive.reading()
+        let page = try await reading.page(try fixture.query(.oldest, limit: 10))
+        let shown = try #require(page.gaps.first { $0.state == .purged })
+        #expect(shown.from == at(0) && shown.to == at(49) && shown.room == "lobby")
+        #expect(shown.purge?.count == 50 && shown.purge?.rule.text == "max_age = \"50s\"")
+        #expect(shown.purge?.at == at(100))
+        let latest = try await reading.page(try fixture.query(.latest, limit: 10))
+        #expect(!latest.gaps.contains { $0.state == .purged }, "it is not in the time of that page")
+        let hits = try await reading.page(
+            try fixture.query(.latest, room: nil), matching: SearchScope(query: SearchQuery(parsing: "said")))
+        #expect(hits.gaps.contains { $0.state == .purged })
+        #expect(try await !reading.gaps(scope: .accounts(["demo"])).contains { $0.state == .purged })
+    }
+
+    @Test func `a plan says what will go, and by which rule`() async throws {
+        let writer = try await fill(0..<100, rooms: [ArchiveFixture.lobby, bots])
+        let rules = RetentionRules(tables: [
+            .keeping([.messages: .seconds(10)], rooms: ["#b*"]), .keeping([.messages: .seconds(95)]),
+        ])
+        let plan = try await fixture.archive.reading().retentionPlan(of: "demo", rules, at: at(100))
+        #expect(plan.purges.map(\.count) == [5, 90])
+        #expect(plan.purges.map(\.room) == ["lobby", "#Bots"])
+        #expect(plan.purges.map(\.rule.text) == ["max_age = \"95s\"", "max_age = \"10s\" for #b*"])
+        #expect(plan.purges.first?.first == at(0) && plan.purges.first?.last == at(4))
+        #expect(plan.messages == 200)
+        let removed = try await writer.apply(rules, at: at(100))
+        #expect(removed == [.messages: 95])
+        try await writer.close()
+    }
+
+    @Test func `a new rule that would remove more than a tenth waits, until it was applied once`() async throws {
+        let writer = try await fill(0..<100)
+        let rules = RetentionRules.keeping([.messages: .seconds(50)])
+        var plan = try await fixture.archive.reading().retentionPlan(of: "demo", rules, at: at(100))
+        #expect(plan.waiting == ["max_age = \"50s\""])
+        var careful = rules
+        careful.waiting = Set(plan.waiting)
+        #expect(try await writer.apply(careful, at: at(100)).isEmpty)
+        plan = try await fixture.archive.reading().retentionPlan(of: "demo", rules, at: at(60))
+        #expect(plan.waiting == [], "a tenth is not more than a tenth")
+        try await writer.apply(rules, at: at(60))
+        plan = try await fixture.archive.reading().retentionPlan(of: "demo", rules, at: at(100))
+        #expect(plan.waiting == [], "it is not new any more")
+        try await writer.close()
+    }
+
+    @Test func `a step holds the writer for a short time, and goes on where the last one ended`() async throws {
+        let writer = try await fill(0..<5000)
+        let rules = RetentionRules.keeping([.messages: .seconds(1)])
+        let first = try await writer.purge(rules, at: at(9000))
+        #expect((1..<5000).contains(first.removed[.messages] ?? 0))
+        let rest = try await writer.apply(rules, at: at(9000))
+        #expect((first.removed[.messages] ?? 0) + (rest[.messages] ?? 0) == 5000)
+        try await writer.close()
+    }
+
+    @Test func `the ids of removed messages are not used again`() async throws {
+        let writer = try await fill(0..<10)
+        try await writer.apply(.keeping([.messages: .seconds(1)]), at: at(9000))
+        try await writer.removeLedger()
+        try await writer.close()
+        let again = try await fill(0..<10, kind: .notice)
+        try await again.close()
+        #expect(try fixture.value("SELECT min(id) FROM message") == at(0).microseconds + 1)
+    }
+
+    @Test func `the words of removed messages are in no file`() async throws {
+        let writer = try await fill(0..<300)
+        let session = try await writer.openSession(at: at(400))
+        _ = try await writer.append([.said("canarywort 카나리아", at: 1, in: session)])
+        try await writer.apply(.keeping([.messages: .seconds(100)]), at: at(400))
+        try await writer.close()
+        #expect(try fixture.value("SELECT count(*) FROM message_search('canarywort')") == 0)
+        let file = try Data(contentsOf: URL(fileURLWithPath: try fixture.file()))
+        #expect(!file.contains(Data("canarywort 카나리아".utf8)))
+    }
+}
+
+extension AccountWriter {
+    /// Removes the ledger, so that messages of the removed time are stored.
+    fileprivate func removeLedger() async throws { try await write { db in try db.execute(sql: "DELETE FROM purge") } }
+}
