@@ -70,7 +70,7 @@ let package = Package(
                 .embedInCode("0022_sharing.sql"), .embedInCode("0023_retention.sql"),
                 .embedInCode("postgres/0001_shared.sql"),
                 .embedInCode("postgres/roles.sql"),
-                .embedInCode("catalog.sql"),
+                .embedInCode("catalog.sql"), .embedInCode("catalog_0002.sql"),
             ],
             swiftSettings: settings),
         .target(name: "ChatModel", dependencies: ["Bytes"], swiftSettings: settings),

@@ -1,12 +1,12 @@
--- What rules removed, and what they must not remove.
+-- What was removed by rules or forgotten, and what must stay.
 
--- The ledger: what a rule removed from a room, without its content.
+-- The ledger: what was removed from a room, without its content.
 CREATE TABLE purge (
   id       INTEGER PRIMARY KEY,
   room_id  INTEGER REFERENCES room (id),             -- null for raw bytes, which rules remove from the whole account
   what     INTEGER NOT NULL CHECK (what BETWEEN 0 AND 3), -- 0 messages, 1 joins and the like, 2 raw bytes, 3 files
-  rule     TEXT NOT NULL,                            -- as the configuration has it
-  kept_us  INTEGER NOT NULL,                         -- the age at which the rule removes
+  rule     TEXT NOT NULL,                            -- as the configuration has it; 'forget' for what was forgotten
+  kept_us  INTEGER,                                  -- the age at which the rule removes; null for what was forgotten
   first_us INTEGER NOT NULL,                         -- message.id of the first that was removed
   last_us  INTEGER NOT NULL,                         -- and of the last
   count    INTEGER NOT NULL CHECK (count > 0),       -- how many were removed
@@ -15,7 +15,7 @@ CREATE TABLE purge (
 ) STRICT;
 CREATE INDEX purge_room ON purge (room_id, what, last_us);
 
--- What no rule may remove.
+-- What neither rules nor forgetting may remove.
 CREATE TABLE hold (
   name      TEXT PRIMARY KEY,                        -- as its owner calls it
   room_id   INTEGER REFERENCES room (id),            -- null for all rooms
@@ -32,6 +32,18 @@ CREATE TABLE applied_rule (
   first_at_us INTEGER NOT NULL                       -- when it was applied first, by our clock
 ) STRICT;
 
+-- Forgotten messages, so that they are not stored again: keyed hashes, from which nothing can be read.
+CREATE TABLE forgotten (
+  digest BLOB PRIMARY KEY                            -- 16 bytes; ForgottenDigests says of what
+) STRICT, WITHOUT ROWID;
+
+-- The key of these hashes.
+CREATE TABLE forgotten_key (
+  id      INTEGER PRIMARY KEY CHECK (id = 1),
+  key     BLOB NOT NULL,                             -- 32 random bytes, as in the catalog
+  digests INTEGER NOT NULL DEFAULT 0                 -- rows of forgotten
+) STRICT;
+
 -- Contents whose bytes may still be in attachments/, to be deleted from there.
 CREATE TABLE content_gone (
   sha256 TEXT PRIMARY KEY                            -- as in content
@@ -40,15 +52,15 @@ CREATE TRIGGER content_gone AFTER DELETE ON content BEGIN
   INSERT INTO content_gone (sha256) VALUES (OLD.sha256) ON CONFLICT DO NOTHING;
 END;
 
--- A file may have been removed by a rule, and the change feed reports what rules removed; 0004 says why in this way.
+-- A file may have been removed by a rule, and the change feed reports what was removed; 0004 says why in this way.
 PRAGMA writable_schema = ON;
 UPDATE sqlite_schema
   SET sql = replace(replace(sql, 'state BETWEEN 0 AND 4', 'state BETWEEN 0 AND 5'),
     'so never asked for', 'so never asked for, 5 removed by a rule')
   WHERE type = 'table' AND name = 'file';
 UPDATE sqlite_schema
-  SET sql = replace(replace(sql, 'what BETWEEN 0 AND 9', 'what BETWEEN 0 AND 10'),
-    '9 members (room.id)', '9 members (room.id), 10 a rule removed something (purge.id)')
+  SET sql = replace(replace(sql, 'what BETWEEN 0 AND 9', 'what BETWEEN 0 AND 12'),
+    '9 members (room.id)', '9 members (room.id), 10 something was removed (purge.id), 11 a message is forgotten (message.id), 12 a user (user.id)')
   WHERE type = 'table' AND name = 'change';
 PRAGMA writable_schema = RESET;
 

@@ -27,8 +27,11 @@ package enum Migrations {
         Migration(name: "0023_retention", bytes: PackageResources._023_retention_sql),
     ]
 
-    /// A data folder's catalog.
-    package static let catalog = Migration(name: "catalog", bytes: PackageResources.catalog_sql)
+    /// A data folder's catalog, in the same way.
+    package static let catalog = [
+        Migration(name: "catalog", bytes: PackageResources.catalog_sql),
+        Migration(name: "catalog_0002", bytes: PackageResources.catalog_0002_sql),
+    ]
 
     /// The schema of a shared archive on PostgreSQL, in the same way.
     package static let shared = [

@@ -60,6 +60,26 @@ package struct Archive: Sendable {
         }
     }
 
+    /// Returns the number of bytes in unused pages of an account's file.
+    package func unusedBytes(of account: String) async throws -> Int64 {
+        try await OwnThread.run {
+            guard let reader = try await dataFolder.openReader(account: account.withoutNUL, isUse: false) else {
+                throw dataFolder.unknown(account: account, known: try dataFolder.entries().map(\.account.name))
+            }
+            return try reader.read { db in
+                let pages = try db.integer("PRAGMA freelist_count") ?? 0
+                return try pages * (db.integer("PRAGMA page_size") ?? 0)
+            }
+        }
+    }
+
+    /// Writes an account's file again without its unused pages.
+    ///
+    /// - Throws: ``ArchiveError`` with `locked` if the account is in use.
+    package func compact(account: String) async throws -> AccountSummary {
+        try await OwnThread.run { try await dataFolder.compact(account: account.withoutNUL) }
+    }
+
     /// Compresses the least recently used accounts until the hot ones are within the limits. Skips an account that is
     /// in use, and continues with the next.
     ///

@@ -13,6 +13,8 @@ package struct FeedChange: Sendable, Hashable {
         case reactions
         /// A message got a file, or its file has another state.
         case attachment
+        /// A message is forgotten and gone.
+        case forgotten
         /// A user or a room has another name or fact. A user with one name is known by messages.
         case names
         /// A room's coverage changed.

@@ -157,5 +157,10 @@ extension Gap {
             account: account, room: entry.name, from: entry.from, to: entry.to,
             state: State(rawValue: entry.state) ?? .lost, reason: entry.reason, nextTry: nil,
             unfilled: entry.unfilled)
+        purge = entry.purged.map { purged in
+            Purge(
+                account: account, room: entry.name, part: .messages, rule: RetentionRule(text: purged.rule, age: purged.rule == "forget" ? nil : .zero),
+                first: entry.from, last: entry.to ?? entry.from, count: purged.messages, at: purged.at)
+        }
     }
 }

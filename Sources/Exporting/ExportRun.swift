@@ -77,7 +77,7 @@ package struct ExportRun {
         let all = plan.months.flatMap { files[$0.key] ?? [] } + companions + attachments.all
         let names = Set(all.map(\.path))
         for file in earlier?.files ?? [] where !names.contains(file.path) { try folder.remove(file.path) }
-        let trailer = ManifestLine.Trailer(all, gaps: contents.missing.count, seq: position.seq)
+        let trailer = ManifestLine.Trailer(all, gaps: contents.rooms.flatMap(\.gaps).count { $0.purge == nil }, seq: position.seq)
         try folder.sync(
             plan.months.flatMap { kept[$0.key] == nil ? files[$0.key] ?? [] : [] }.map(\.path) + companions.map(\.path)
                 + attachments.written)
@@ -244,7 +244,11 @@ extension ExportContents {
                 .gap(
                     ManifestLine.GapEntry(
                         room: room.id, name: room.name, from: gap.from, to: gap.to, state: gap.state.rawValue,
-                        reason: gap.reason, unfilled: gap.unfilled))
+                        reason: gap.reason, unfilled: gap.unfilled,
+                        purged: gap.purge.map { purge in
+                            ManifestLine.GapEntry.Purged(
+                                messages: purge.count, at: purge.at, rule: purge.rule.text)
+                        }))
             }
         }
     }

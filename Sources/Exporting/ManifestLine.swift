@@ -84,6 +84,15 @@ package enum ManifestLine: Sendable, Hashable {
         /// The raw value of the gap's reason; null if unknown.
         package var reason: String?
         var unfilled: String?
+        /// What a rule removed, in place of a gap.
+        package var purged: Purged?
+
+        package struct Purged: Sendable, Hashable, Codable {
+            package var messages: Int64
+            /// When the last of them was removed.
+            package var at: Timestamp?
+            package var rule: String
+        }
     }
 
     /// The totals of a finished export.
@@ -97,7 +106,7 @@ package enum ManifestLine: Sendable, Hashable {
         package var first: MessageID?
         /// The last message of the export; null when it has none.
         package var last: MessageID?
-        /// The number of gaps.
+        /// The number of gaps, without what rules removed.
         package var gaps: Int
         /// The change of the account up to which the export is complete.
         var seq: Int64

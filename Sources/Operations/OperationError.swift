@@ -12,6 +12,7 @@ package enum OperationErrorCode: String, Sendable, CaseIterable {
     case unknownAccount = "unknown-account"
     case unknownMessage = "unknown-message"
     case unknownRoom = "unknown-room"
+    case unknownUser = "unknown-user"
 }
 
 /// A mistake in the parameters of an operation. The text names them as the options of the command: `--after`.

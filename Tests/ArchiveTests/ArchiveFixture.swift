@@ -24,10 +24,10 @@ final class ArchiveFixture: Sendable {
     }
 
     /// The path of an account's database file.
-    func file(of name: String = "demo") throws -> String {
+    func file(of name: String = "demo", generation: Int = 1) throws -> String {
         let accounts = archive.folder + "/accounts"
         let folders = try FileManager.default.contentsOfDirectory(atPath: accounts).filter { $0.hasPrefix(name + "-") }
-        return "\(accounts)/\(folders[0])/1.sqlite"
+        return "\(accounts)/\(folders[0])/\(generation).sqlite"
     }
 
     /// Runs SQL on the file as another program would, while no writer has it open.
@@ -37,20 +37,29 @@ final class ArchiveFixture: Sendable {
         try queue.close()
     }
 
+    /// Runs SQL that no transaction may have.
+    func vacuum(_ sql: String) throws {
+        let queue = try DatabaseQueue(path: try file())
+        try queue.writeWithoutTransaction { db in try db.execute(sql: sql) }
+        try queue.close()
+    }
+
     /// One value from the file, read as another program would.
-    func value<T: DatabaseValueConvertible>(_ sql: String, account: String = "demo") throws -> T? {
+    func value<T: DatabaseValueConvertible>(_ sql: String, account: String = "demo", generation: Int = 1) throws -> T? {
         var configuration = Configuration()
         configuration.readonly = true
-        let queue = try DatabaseQueue(path: try file(of: account), configuration: configuration)
+        let queue = try DatabaseQueue(
+            path: try file(of: account, generation: generation), configuration: configuration)
         defer { try? queue.close() }
         return try queue.read { db in try T.fetchOne(db, sql: sql) }
     }
 
     /// Every row of every table.
-    func rows(_ account: String = "demo") throws -> [String] {
+    func rows(_ account: String = "demo", generation: Int = 1) throws -> [String] {
         var configuration = Configuration()
         configuration.readonly = true
-        let queue = try DatabaseQueue(path: try file(of: account), configuration: configuration)
+        let queue = try DatabaseQueue(
+            path: try file(of: account, generation: generation), configuration: configuration)
         defer { try? queue.close() }
         return try queue.read { db in
             // The search index, which can't be scanned, keeps all in tables of its own.

@@ -75,7 +75,7 @@ import Testing
         let created = try DatabaseQueue(path: try fixture.file())
         let migrated = try DatabaseQueue(path: fixture.archive.folder + "/migrated.sqlite")
         try await migrated.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA journal_mode = WAL")
+            try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL")
             try Schema.migrate(db, path: "migrated.sqlite", isNew: true)
         }
         let settings = [
@@ -151,9 +151,9 @@ import Testing
         #expect(try fixture.value("SELECT what || ' ' || subject_id FROM change ORDER BY seq DESC LIMIT 1") == "3 50")
         #expect(try fixture.value("PRAGMA integrity_check") == "ok")
         #expect(
-            try fixture.value("SELECT sql LIKE '%BETWEEN 0 AND 10%' FROM sqlite_schema WHERE name = 'change'") == true)
+            try fixture.value("SELECT sql LIKE '%BETWEEN 0 AND 12%' FROM sqlite_schema WHERE name = 'change'") == true)
         #expect(throws: DatabaseError.self) {
-            try fixture.execute("INSERT INTO change (what, subject_id) VALUES (11, 1)")
+            try fixture.execute("INSERT INTO change (what, subject_id) VALUES (13, 1)")
         }
     }
 

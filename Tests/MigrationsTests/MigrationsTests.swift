@@ -7,7 +7,7 @@ import Testing
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../migrations")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             .filter { $0.hasSuffix(".sql") }.sorted()
-        let all = Migrations.all + [Migrations.catalog]
+        let all = Migrations.all + Migrations.catalog
         #expect(all.map { $0.name + ".sql" } == files)
         for (migration, file) in zip(all, files) {
             #expect(try String(contentsOf: folder.appending(path: file), encoding: .utf8) == migration.sql)

@@ -78,6 +78,56 @@ struct AccountMove {
         return entry
     }
 
+    /// Writes the account's file again without its unused pages, as a plain file of the next generation, and removes the
+    /// old one.
+    ///
+    /// - Parameter entry: The catalog's entry of a hot account, read under the lock.
+    /// - Throws: ``ArchiveError``; the account is then as before, or compact.
+    func compact(_ entry: Catalog.Entry) throws -> Catalog.Entry {
+        let holdings = try seal()
+        var entry = entry
+        entry.generation += 1
+        let next = AccountFolder(path: folder.path, generation: entry.generation)
+        for name in try folder.names() where AccountFolder.generation(of: name) == entry.generation {
+            try FolderEntries.remove(folder.path + "/" + name)
+        }
+        try FreeSpace.require((AccountFolder.size(folder.database) ?? 0) + Self.spare, in: folder.path)
+        let unfinished = next.database + AccountFolder.unfinished
+        do {
+            try vacuum(into: unfinished)
+            try FolderEntries.rename(unfinished, to: next.database)
+            try FolderEntries.synchronize(folder.path)
+            try open(next, holding: holdings)
+        } catch {
+            try? FolderEntries.remove(unfinished)
+            try? removePlain(next)
+            throw error
+        }
+        try FolderEntries.synchronize(folder.path)
+        try catalog.put(entry)
+        try removePlain(folder)
+        try FolderEntries.synchronize(folder.path)
+        return entry
+    }
+
+    /// Writes a copy without unused pages, which gives its unused pages back in steps from then on.
+    private func vacuum(into path: String) throws {
+        // The mode is 0600 for every umask.
+        try OpenFile(creating: path).synchronize()
+        try ArchiveError.wrapping(folder.database) {
+            let queue = try SQLiteConnection.sealing(path: folder.database)
+            try queue.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+                try db.execute(sql: "VACUUM INTO ?", arguments: [path])
+            }
+            try queue.close()
+            let copy = try SQLiteConnection.sealing(path: path)
+            try copy.writeWithoutTransaction { db in try Schema.putFirstTableLast(db) }
+            try copy.close()
+        }
+        try OpenFile(reading: path).synchronize()
+    }
+
     /// Removes the account's files that the catalog does not name: unfinished files, moved ones, and earlier
     /// generations.
     ///
@@ -168,7 +218,7 @@ struct AccountMove {
         }
     }
 
-    /// Checks that a restored file matches the evicted one, and returns it to WAL mode.
+    /// Checks that a file matches the one that it replaces, and returns it to WAL mode.
     private func open(_ restored: AccountFolder, holding expected: Catalog.Holdings) throws {
         try ArchiveError.wrapping(restored.database) {
             let queue = try SQLiteConnection.sealing(path: restored.database)
@@ -176,7 +226,7 @@ struct AccountMove {
                 try requireWhole(db, restored)
                 guard try Catalog.Holdings(ReadTransaction(db), path: restored.database) == expected else {
                     throw ArchiveError(
-                        code: .corrupt, detail: "\(folder.cold) has another account than the catalog says")
+                        code: .corrupt, detail: "\(restored.database) has other contents than the file before it")
                 }
                 try db.execute(sql: "PRAGMA journal_mode = WAL")
             }

@@ -149,6 +149,16 @@ enum Schema {
         return version
     }
 
+    /// Puts the table first that SQLite's integrity check reads first, as migration 0017 explains. VACUUM undoes it.
+    static func putFirstTableLast(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                PRAGMA writable_schema = ON;
+                UPDATE sqlite_schema SET rowid = (SELECT max(rowid) + 1 FROM sqlite_schema) WHERE name = 'message_raw';
+                PRAGMA writable_schema = RESET;
+                """)
+    }
+
     /// Migrates the file to the current schema in one transaction: a crash or a damaged column leaves the file as it
     /// was.
     ///

@@ -54,11 +54,12 @@ package struct AccountExport: Sendable {
         }
     }
 
-    /// Returns the gaps of a room that lie at least partly between two instants, in order of time.
+    /// Returns the gaps of a room that lie at least partly between two instants, and what rules removed there, in order
+    /// of time.
     package func gaps(room: Int64, from lower: MessageID, to upper: MessageID) throws -> [Gap] {
         let gaps = reader.gapReader
         return try reader.read { db in
-            try gaps.gaps(rooms: [room], from: lower.microseconds, to: upper.microseconds, db)
+            try gaps.gaps(rooms: [room], from: lower.microseconds, to: upper.microseconds, db).inOrder()
         }
     }
 

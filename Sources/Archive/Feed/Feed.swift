@@ -36,8 +36,13 @@ enum Feed {
     /// `what` of things that a rule removed; the subject is the row of `purge`.
     static let purgeCode: Int64 = 10
 
-    /// The last code that followers of the feed get. The later ones are for the shared archive only.
-    static let lastFollowedCode = fileCode
+    /// `what` of a message that is forgotten and gone; the subject is its id.
+    static let forgottenCode: Int64 = 11
+    /// `what` of a person who is forgotten, and whose rows are gone or have no names; the subject is the user.
+    static let forgottenUserCode: Int64 = 12
+
+    /// SQL for the codes that followers of the feed get. The others are for the shared archive only.
+    static let followedCodes = "(0, 1, 2, 3, 4, 5, 6, 11, 12)"
 
     /// SQL for the codes of followers whose subject is a message.
     static let messageCodes = "(0, 3, 4, 5, 6)"
@@ -116,6 +121,14 @@ enum Feed {
 
     static func purge(_ purge: Int64, _ db: Database) throws {
         try append(what: purgeCode, subject: purge, db)
+    }
+
+    static func forgotten(messageID: Int64, _ db: Database) throws {
+        try append(what: forgottenCode, subject: messageID, db)
+    }
+
+    static func forgotten(userID: Int64, _ db: Database) throws {
+        try append(what: forgottenUserCode, subject: userID, db)
     }
 
     private static func append(what: Int64, subject: Int64, _ db: Database) throws {

@@ -49,7 +49,7 @@ struct FeedReader {
         try db.all(
             """
             SELECT seq, what, subject_id FROM change
-            WHERE seq > ?1 AND seq <= ?2 AND what <= \(Feed.lastFollowedCode) ORDER BY seq
+            WHERE seq > ?1 AND seq <= ?2 AND what IN \(Feed.followedCodes) ORDER BY seq
             """,
             [.integer(after), .integer(through)]
         ) { row in
@@ -85,11 +85,12 @@ extension FeedChange.Kind {
         switch code {
         case Feed.messageCode: self = .stored
         case Feed.coverageCode: self = .coverage
-        case Feed.nameCode: self = .names
+        case Feed.nameCode, Feed.forgottenUserCode: self = .names
         case Feed.editCode: self = .edited
         case Feed.deleteCode: self = .deleted
         case Feed.reactionCode: self = .reactions
         case Feed.fileCode: self = .attachment
+        case Feed.forgottenCode: self = .forgotten
         default:
             throw Columns.damage("the feed has a change of unknown kind \(code)")
         }

@@ -167,6 +167,49 @@ final class Catalog: Sendable {
         }
     }
 
+    // MARK: What is forgotten
+
+    /// Returns the key of an account's digests and their number; nil if the account has forgotten nothing.
+    func forgottenKey(of account: String) throws -> ForgottenKey? {
+        try read { db in
+            guard try Self.hasForgotten(db) else { return nil }
+            return try Row.fetchOne(
+                db.cachedStatement(sql: "SELECT key, digests FROM forgotten_key WHERE account = ?"),
+                arguments: [account]
+            ).map { try ForgottenKey(key: $0.value(0), digests: $0.value(1)) }
+        }
+    }
+
+    /// A catalog that can't be written may be of an earlier version.
+    private static func hasForgotten(_ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'forgotten_key')")) ?? false
+    }
+
+    func forgotten(of account: String) throws -> Set<Data> {
+        try read { db in
+            Set(try Data.fetchAll(db, sql: "SELECT digest FROM forgotten WHERE account = ?", arguments: [account]))
+        }
+    }
+
+    /// Adds digests of what an account forgets. They are on disk when this returns.
+    func forget(_ digests: some Collection<Data>, key: Data, account: String) throws {
+        try write { db in
+            try db.execute(
+                sql: "INSERT INTO forgotten_key (account, key) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                arguments: [account, key])
+            let insertion = try db.cachedStatement(
+                sql: "INSERT INTO forgotten (account, digest) VALUES (?, ?) ON CONFLICT DO NOTHING")
+            for digest in digests { try insertion.execute(arguments: [account, digest]) }
+            try db.execute(
+                sql: """
+                    UPDATE forgotten_key SET digests = (SELECT count(*) FROM forgotten WHERE account = ?1)
+                    WHERE account = ?1
+                    """,
+                arguments: [account])
+        }
+    }
+
     /// Renames a damaged file, so that a new one can be created. No other process may have the catalog open.
     func putAsideDamaged() throws {
         do {
@@ -223,7 +266,7 @@ final class Catalog: Sendable {
                     code: .schemaTooNew,
                     detail: "\(path) has schema \(version), but this scrollback supports only \(Self.version)")
             }
-            if version == 0 { try makeTables(db) }
+            if version < Self.version { try makeTables(db) }
         }
         return queue
     }
@@ -246,13 +289,14 @@ final class Catalog: Sendable {
                 + "from the accounts' folders")
     }
 
-    private static let version = 1
+    private static var version: Int { Migrations.catalog.count }
 
     private static func makeTables(_ db: Database) throws {
         try db.inTransaction(.exclusive) {
             // Another process may have created the tables already.
-            guard try Int.fetchOne(db, sql: "PRAGMA user_version") == 0 else { return .rollback }
-            try db.execute(sql: Migrations.catalog.sql)
+            let made = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+            guard made < version else { return .rollback }
+            for migration in Migrations.catalog.dropFirst(made) { try db.execute(sql: migration.sql) }
             try db.execute(sql: "PRAGMA application_id = \(Migrations.catalogID); PRAGMA user_version = \(version)")
             return .commit
         }

@@ -26,6 +26,15 @@ extension DataFolder {
         }
     }
 
+    /// Writes the account's file again without its unused pages.
+    func compact(account: String) async throws -> AccountSummary {
+        try await move(account) { move, entry in
+            let entry = try move.recover(entry)
+            guard entry.cold == nil else { throw ArchiveError.compressed([entry.account.name]) }
+            return try move.compact(entry)
+        }
+    }
+
     func evictOver(
         _ limits: HotLimits, check: () throws -> Void, progress: (_ account: String, _ bytes: Int64) -> Void
     ) throws -> HotReport {

@@ -87,12 +87,33 @@ struct DataFolder: Sendable {
                 restoring(entry.account.name, $0)
             }
         }
+        let reader: AccountReader
         do {
-            return try AccountReader(folder: folder, lock: lock, limit: limit)
+            reader = try AccountReader(folder: folder, lock: lock, limit: limit)
         } catch let error as ArchiveError where error.code == .schemaTooOld {
             try await migrate(folder, error)
-            return try AccountReader(folder: folder, lock: lock, limit: limit)
+            reader = try AccountReader(folder: folder, lock: lock, limit: limit)
         }
+        if try isRestored(reader) { try await forgetAgain(entry, folder, lock) }
+        return reader
+    }
+
+    /// Returns true if the catalog knows that the account has forgotten more than its file has, because the file is from
+    /// a backup of before.
+    private func isRestored(_ reader: AccountReader) throws -> Bool {
+        guard let known = try catalog.forgottenKey(of: reader.account.name) else { return false }
+        return try reader.read { db in try db.integer("SELECT digests FROM forgotten_key") ?? 0 } < known.digests
+    }
+
+    /// Opens the account's writer once, which forgets what is to be forgotten. A running writer has done so.
+    private func forgetAgain(_ entry: Catalog.Entry, _ folder: AccountFolder, _ lock: FileLock) async throws {
+        guard access(folder.path, W_OK) == 0, let writerLock = try FileLock(path: folder.writer, mode: .exclusive) else {
+            return
+        }
+        writerLock.sign()
+        let writer = try await AccountWriter(
+            entry.account, folder: folder, catalog: catalog, locks: [lock, writerLock], limit: limit, logger: logger)
+        try await writer.close()
     }
 
     /// Migrates an older file to the current schema, under the writer's lock. Waits for it, because another reader may
@@ -174,7 +195,7 @@ struct DataFolder: Sendable {
         )
         writerLock.sign()
         return try await AccountWriter(
-            account, folder: folder, locks: [useLock, writerLock], limit: limit, logger: logger)
+            account, folder: folder, catalog: catalog, locks: [useLock, writerLock], limit: limit, logger: logger)
     }
 
     /// Returns the account's entry. Creates the account if it is missing; one process at a time does so.

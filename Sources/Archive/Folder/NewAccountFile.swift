@@ -10,6 +10,8 @@ import GRDBSQLite
 enum NewAccountFile {
     private static let database = Result { () throws -> DatabaseQueue in
         let queue = try SQLiteConnection.open(":memory:", Configuration())
+        // Unused pages can be given back in steps only if the file was made so.
+        try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
         try queue.writeWithoutTransaction { db in try Schema.migrate(db, path: ":memory:", isNew: true) }
         return queue
     }

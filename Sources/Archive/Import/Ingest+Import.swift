@@ -99,12 +99,15 @@ extension Ingest {
         let person = message.person
         let id = try insert(
             incoming, at: time.microseconds, room: room,
+            author: try message.sender.map { name in
+                (key: try message.senderKey ?? directory.names.folding(db).fold(name), name: name)
+            },
             sender: { names, id, isLate in
                 try names.noteRoom(of: message, at: id, isLate: isLate, db)
                 return try person.map { try names.user($0, at: id, isLate: isLate, db) }
             }, isReplay: message.exact != nil, db)
         guard let id else {
-            return purged.contain(time.microseconds, room: room, message.kind)
+            return remoteID == nil || purged.contain(time.microseconds, room: room, message.kind)
                 ? ImportTally(expired: 1) : ImportTally(known: 1)
         }
         if message.mayHaveMore { try storeExtras(of: message, remoteID: remoteID, as: id, room: room, db) }

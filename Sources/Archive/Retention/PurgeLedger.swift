@@ -33,8 +33,11 @@ enum PurgeLedger {
         _ db: Database
     ) throws {
         guard removed.count > 0 else { return }
-        try db.cachedStatement(sql: "INSERT INTO applied_rule (rule, first_at_us) VALUES (?, ?) ON CONFLICT DO NOTHING")
-            .execute(arguments: [rule.text, now.microseconds])
+        if rule.age != nil {
+            try db.cachedStatement(
+                sql: "INSERT INTO applied_rule (rule, first_at_us) VALUES (?, ?) ON CONFLICT DO NOTHING"
+            ).execute(arguments: [rule.text, now.microseconds])
+        }
         let day: Int64 = 86_400_000_000
         let known = try Int64.fetchOne(
             db.cachedStatement(
@@ -57,7 +60,7 @@ enum PurgeLedger {
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                     """
             ).execute(arguments: [
-                room, code(part), rule.text, Int64(rule.age / .microseconds(1)), removed.first, removed.last,
+                room, code(part), rule.text, rule.age.map { Int64($0 / .microseconds(1)) }, removed.first, removed.last,
                 removed.count, now.microseconds,
             ])
         }
@@ -80,7 +83,10 @@ struct PurgedTimes {
         let transaction = ReadTransaction(db)
         holds = try HoldBook(transaction)
         try transaction.forEach(
-            "SELECT room_id, what, max(last_us) FROM purge WHERE what IN (0, 1) GROUP BY room_id, what"
+            """
+            SELECT room_id, what, max(last_us) FROM purge WHERE what IN (0, 1) AND kept_us IS NOT NULL
+            GROUP BY room_id, what
+            """
         ) { row in try note(room: row.integer(0), isNoise: row.integer(1) == 1, last: row.integer(2)) }
     }
 

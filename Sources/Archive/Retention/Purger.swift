@@ -29,6 +29,8 @@ struct Purger {
             case .journal: progress.next = try ageJournal(targets, &progress, db)
             case .raw(let message, let at):
                 progress.next = try ageMessages(after: (message, at), targets, &progress, db)
+            case .index: progress.next = try SpentPages.merge(db) ? .index : .pages
+            case .pages: progress.next = try SpentPages.giveBack(db) ? .pages : nil
             }
         }
         return progress
@@ -126,8 +128,8 @@ struct Purger {
 
     private func ageJournal(
         _ targets: PurgeTargets, _ progress: inout PurgeProgress, _ db: Database
-    ) throws -> PurgePlace? {
-        guard let (rule, end) = try targets.journalEnd(ReadTransaction(db)) else { return nil }
+    ) throws -> PurgePlace {
+        guard let (rule, end) = try targets.journalEnd(ReadTransaction(db)) else { return .index }
         let removed = try Journal.age(before: end, limit: Self.chunksAtOnce, db)
         try PurgeLedger.record(removed, of: .raw, room: nil, by: rule, at: now, db)
         progress.removed[.raw, default: 0] += removed.count
@@ -137,12 +139,12 @@ struct Purger {
     private func ageMessages(
         after place: (message: Int64, at: Int64), _ targets: PurgeTargets, _ progress: inout PurgeProgress,
         _ db: Database
-    ) throws -> PurgePlace? {
-        guard let (rule, end) = targets.rawEnd() else { return nil }
+    ) throws -> PurgePlace {
+        guard let (rule, end) = targets.rawEnd() else { return .index }
         let (next, removed) = try Journal.ageMessages(before: end, after: place, limit: Self.atOnce, db)
         try PurgeLedger.record(removed, of: .raw, room: nil, by: rule, at: now, db)
         progress.removed[.raw, default: 0] += removed.count
-        return next.map { .raw(message: $0.message, at: $0.at) }
+        return next.map { .raw(message: $0.message, at: $0.at) } ?? .index
     }
 }
 

@@ -10,6 +10,10 @@ package struct MirrorBatch: Sendable {
     /// The rows to insert or to replace, and what is gone, by table. The shared archive keeps messages that rules have
     /// removed from the file.
     package var rows: [MirrorRows] = []
+    /// The ids of messages that are forgotten, and are forgotten there, too.
+    package var forgottenMessages: [Int64] = []
+    /// The numbers of people who are forgotten.
+    package var forgottenUsers: [Int64] = []
     /// Tables without rows, which are not read.
     private let empty: Set<MirrorTable>
 
@@ -65,10 +69,13 @@ extension MirrorBatch {
         try rows.append("SELECT seq, what, subject_id FROM change WHERE seq > ?1 AND seq <= ?2 ORDER BY seq", span, db)
         self.rows.append(rows)
 
+        (forgottenMessages, forgottenUsers) = (changes.forgottenMessages, changes.forgottenUsers.sorted())
         let users = try addMessages(of: changes, span, db)
         let rooms = changes.coverage.union(changes.roomNames).union(changes.members).union(users.rooms)
         try addRooms(rooms, changes, db)
-        try addUsers(users.people.union(changes.userNames), renamed: changes.userNames, db)
+        try addUsers(
+            users.people.union(changes.userNames).union(changes.forgottenUsers),
+            renamed: changes.userNames.union(changes.forgottenUsers), db)
         try add(.session, "id IN (SELECT value FROM json_each(?1))", [Self.list(changes.sessions)], db)
     }
 
@@ -83,6 +90,8 @@ extension MirrorBatch {
         var userNames: Set<Int64> = []
         var sessions: Set<Int64> = []
         var members: Set<Int64> = []
+        var forgottenMessages: [Int64] = []
+        var forgottenUsers: Set<Int64> = []
 
         init(after: Int64, count: Int, bytes maximum: Int, _ db: ReadTransaction) throws {
             var bytes: Int64 = 0
@@ -109,6 +118,9 @@ extension MirrorBatch {
             case Feed.nameCode: roomNames.insert(-subject)
             case Feed.sessionCode: sessions.insert(subject)
             case Feed.memberCode: members.insert(subject)
+            case Feed.purgeCode: break
+            case Feed.forgottenCode: forgottenMessages.append(subject)
+            case Feed.forgottenUserCode: forgottenUsers.insert(subject)
             default: messages[subject] = true
             }
         }

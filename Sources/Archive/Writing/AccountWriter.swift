@@ -9,6 +9,7 @@ package final class AccountWriter: EventSink {
     package let account: AccountIdentity
     let folder: AccountFolder
     let connections: WriterConnections
+    let catalog: Catalog
     private let statuses: StatusReading
     private let logger: Logger
     private let state = Mutex(State())
@@ -26,9 +27,10 @@ package final class AccountWriter: EventSink {
 
     /// Opens the connection. The file exists and has the account's row, and the locks are held.
     init(
-        _ account: AccountIdentity, folder: AccountFolder, locks: [FileLock], limit: ConnectionLimit, logger: Logger
+        _ account: AccountIdentity, folder: AccountFolder, catalog: Catalog, locks: [FileLock], limit: ConnectionLimit,
+        logger: Logger
     ) async throws {
-        (self.account, self.folder, self.logger) = (account, folder, logger)
+        (self.account, self.folder, self.catalog, self.logger) = (account, folder, catalog, logger)
         let path = folder.database
         connections = WriterConnections(path: path, locks: locks, limit: limit)
         statuses = StatusReading(of: folder, limit: limit)
@@ -43,6 +45,8 @@ package final class AccountWriter: EventSink {
                     try AttachmentBook.removeUnfinished(AttachmentFolder(of: folder), db)
                     try GoneContents.delete(from: AttachmentFolder(of: folder), db)
                 }
+                try await connection.adoptForgotten(
+                    ForgottenAdoption(account: account.name, catalog: catalog), AttachmentFolder(of: folder))
             }
         }
     }

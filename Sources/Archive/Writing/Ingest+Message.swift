@@ -25,6 +25,7 @@ extension Ingest {
         }
         let id = try insert(
             isEdit ? message.edited : message, at: time, room: room,
+            author: message.sender.map { ($0.key, $0.name) },
             sender: { names, id, _ in
                 if !isEdit, !isNamed { try names.noteRoomName(message.room, of: id, db) }
                 return try message.sender.map { sender in
@@ -65,18 +66,20 @@ extension Ingest {
     }
 
     /// Inserts a message's row and the rows that belong to it. The id is the first free one that is not before `time`.
-    /// Inserts nothing if a rule has removed that time of the room.
+    /// Inserts nothing if a rule has removed that time of the room, or the message was forgotten.
     ///
     /// - Parameters:
     ///   - sender: Returns the sender's number for the id; `isLate` is true if later messages are already stored.
     ///   - isReplay: True if the message does not show who is in the room now.
-    /// - Returns: The id; nil if no row was inserted, because the room already has a message with that remote id, or
-    ///   because of a rule.
+    /// - Returns: The id; nil if no row was inserted, because the room already has a message with that remote id, a rule
+    ///   removed it, or it was forgotten.
     mutating func insert(
-        _ message: consuming IncomingMessage, at time: Int64, room: Int64,
+        _ message: consuming IncomingMessage, at time: Int64, room: Int64, author: (key: String, name: String)?,
         sender: (inout NameBook, _ id: Int64, _ isLate: Bool) throws -> Int64?, isReplay: Bool, _ db: Database
     ) throws -> Int64? {
-        guard !purged.contain(time, room: room, message.kind) else { return nil }
+        guard !purged.contain(time, room: room, message.kind),
+            try !forgotten.contains(message, room: room, author: author, db)
+        else { return nil }
         try retractions.apply(to: &message, room: room, db)
         let place = try rows.allocate(notBefore: time, db)
         let id = place.id

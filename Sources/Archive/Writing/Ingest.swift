@@ -12,6 +12,7 @@ struct Ingest {
     var retractions: RetractionBook
     var sessions = SessionBook()
     var purged: PurgedTimes
+    private(set) var forgotten: ForgottenBook
     /// The rooms of an import whose messages count as read; nil for every other batch.
     var arrivals: ReadArrivals?
     /// The instants of history that could not be stored, until the fetched time counts as covered.
@@ -21,6 +22,7 @@ struct Ingest {
         rows = try MessageRows(db)
         retractions = try RetractionBook(db)
         purged = try PurgedTimes(db)
+        forgotten = try ForgottenBook(db)
     }
 
     /// Applies the events in order, as one batch.

@@ -1,4 +1,5 @@
 import ChatModel
+import GRDB
 
 extension Journal {
     /// Returns a message's original bytes with the delimiter after them: from its place in the session's stream to the
@@ -11,6 +12,16 @@ extension Journal {
         let bytes = try bytes(from: start, count: Int(wanted), session: session, db)
         guard !bytes.isEmpty else { return .missing(.gone) }
         return .bytes(Int64(bytes.count) < end - start ? bytes.withoutCutCodePoint : bytes, length: end - start)
+    }
+
+    /// Returns the place of a stored message in the journal; nil if it has none.
+    static func place(of message: StoredMessage, _ db: Database) throws -> (session: Int64, range: Range<Int64>)? {
+        let db = ReadTransaction(db)
+        guard let session = try db.integer("SELECT session_id FROM message WHERE id = ?1", [.integer(message.id)]),
+            let start = offset(of: message.remoteID, session: session),
+            let end = try end(of: MessageID(microseconds: message.id), from: start, session: session, db), end > start
+        else { return nil }
+        return (session, start..<end)
     }
 
     /// Returns the offset in `session:offset`; nil for another network's id.

@@ -117,6 +117,27 @@ struct MessageTexts {
         return true
     }
 
+    /// Removes everything of a message but its place: its texts and bytes as ``wipe(_:_:)`` does, its files, and the
+    /// message that it answered. It counts as deleted.
+    mutating func redact(_ stored: inout StoredMessage, at time: Timestamp, _ db: Database) throws {
+        let old = stored
+        try db.execute(
+            sql: """
+                UPDATE message SET body = NULL, edited_at_us = NULL, reply_to = NULL,
+                  deleted_at_us = ifnull(deleted_at_us, :time), flags = flags | \(MessageFlags.wiped.rawValue)
+                  WHERE id = :id;
+                DELETE FROM message_version WHERE message_id = :id;
+                DELETE FROM message_raw WHERE message_id = :id;
+                DELETE FROM attachment WHERE message_id = :id;
+                """,
+            arguments: ["id": old.id, "time": time.microseconds])
+        (stored.body, stored.editedAt, stored.isWiped, stored.hasFile) = (nil, nil, true, false)
+        stored.deletedAt = stored.deletedAt ?? time.microseconds
+        try Feed.delete(messageID: old.id, db)
+        matcher.forget()
+        reindex(old, stored)
+    }
+
     mutating func flush(_ db: Database) throws { try index.flush(db) }
 
     private mutating func edit(

@@ -33,6 +33,32 @@ struct StoredMessage {
         try HotStatement(cached: "\(selection) WHERE id = ?", db).first({ $0.bind(1, id) }) { try StoredMessage($0) }
     }
 
+    /// Returns the earliest messages after an id, at most `limit`, in order of time.
+    static func all(after id: Int64, limit: Int, _ db: Database) throws -> [StoredMessage] {
+        var found: [StoredMessage] = []
+        try HotStatement(cached: "\(selection) WHERE id > ? ORDER BY id LIMIT ?", db).forEach({
+            $0.bind(1, id)
+            $0.bind(2, Int64(limit))
+        }) { found.append(try StoredMessage($0)) }
+        return found
+    }
+
+    /// Returns the earliest messages of a sender in `after < id <= end`, at most `limit`, in order of time.
+    static func of(sender: Int64, after: Int64, through end: Int64, limit: Int, _ db: Database) throws
+        -> [StoredMessage]
+    {
+        let statement = try HotStatement(
+            cached: "\(selection) WHERE id > ? AND id <= ? AND sender_id = ? ORDER BY id LIMIT ?", db)
+        var found: [StoredMessage] = []
+        try statement.forEach({
+            $0.bind(1, after)
+            $0.bind(2, end)
+            $0.bind(3, sender)
+            $0.bind(4, Int64(limit))
+        }) { found.append(try StoredMessage($0)) }
+        return found
+    }
+
     /// Returns the earliest messages of a room in `start <= id < end`, at most `count`, in order of time.
     ///
     /// - Parameter noise: True for joins, leaves, renames and modes; false for all others.
@@ -45,16 +71,13 @@ struct StoredMessage {
                 ORDER BY id LIMIT ?
                 """, db)
         var found: [StoredMessage] = []
-        _ = try statement.first({
+        try statement.forEach({
             $0.bind(1, room)
             $0.bind(2, noise ? 1 : 0)
             $0.bind(3, start)
             $0.bind(4, end)
             $0.bind(5, Int64(count))
-        }) { row -> Never? in
-            found.append(try StoredMessage(row))
-            return nil
-        }
+        }) { found.append(try StoredMessage($0)) }
         return found
     }
 

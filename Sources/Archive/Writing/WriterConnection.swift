@@ -124,6 +124,46 @@ final class WriterConnection: @unchecked Sendable {
         }
     }
 
+    /// Runs a step of forgetting: finds messages, and takes them away in a transaction.
+    func forgetMessages(_ forgetter: Forgetter, after place: Int64, _ files: AttachmentFolder) async throws
+        -> Forgetter.Batch
+    {
+        try await run { db in
+            try self.requireSameFile()
+            let batch = try forgetter.batch(after: place, db)
+            try self.transaction(db) { ingest in try forgetter.forget(batch.messages, &ingest, db) }
+            // The book of what is forgotten may have been empty.
+            self.ingest = nil
+            try GoneContents.delete(from: files, db)
+            return batch
+        }
+    }
+
+    /// Runs the body in a transaction that changes names which the state between batches remembers.
+    func writeNames<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await run { db in
+            try self.requireSameFile()
+            self.ingest = nil
+            return try Self.transaction(db) { try body(db) }
+        }
+    }
+
+    /// Forgets what the catalog has of the account and the file does not: a restored file of before.
+    func adoptForgotten(_ adoption: ForgottenAdoption, _ files: AttachmentFolder) async throws {
+        try await run { db in
+            guard let missing = try adoption.missing(db) else { return }
+            var place = Int64.min
+            while let next = try self.transaction(db, { ingest in
+                try missing.forget(after: place, at: .now(), &ingest, db)
+            }) { place = next }
+            self.ingest = nil
+            try GoneContents.delete(from: files, db)
+            var isBegun = false
+            while try SpentPages.scrub(isBegun: isBegun, db) || !isBegun { isBegun = true }
+            _ = try SpentPages.clear(db)
+        }
+    }
+
     /// Changes holds. The state between batches has them, too.
     func writeHolds<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await run { db in

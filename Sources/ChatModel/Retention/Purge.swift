@@ -67,7 +67,8 @@ package struct PurgeProgress: Sendable, Hashable, Codable {
     }
 }
 
-/// A place in the work of applying rules: first the rooms, then the files, then the raw bytes.
+/// A place in the work of applying rules: first the rooms, then the files and the raw bytes, then the space that they
+/// leave.
 package enum PurgePlace: Sendable, Hashable, Codable {
     case room(Int64, RetentionPart)
     /// The files of messages with a later id.
@@ -76,4 +77,8 @@ package enum PurgePlace: Sendable, Hashable, Codable {
     case journal
     /// Raw bytes of single messages, after those of a message and a time.
     case raw(message: Int64, at: Int64)
+    /// The search index, whose removed words still take space.
+    case index
+    /// The unused pages of the file.
+    case pages
 }

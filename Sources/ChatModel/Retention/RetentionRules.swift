@@ -84,7 +84,8 @@ package struct RetentionAge: Sendable, Hashable, Codable {
 package struct RetentionRule: Sendable, Hashable, Codable {
     /// The rule as the configuration has it: `max_age = "90d"`, or `max_age = "90d" for #bots*`.
     package var text: String
-    package var age: Duration
+    /// Nil for what was forgotten, whatever its age.
+    package var age: Duration?
 
     fileprivate init?(part: RetentionPart, _ age: RetentionAge, _ rooms: [RoomPattern]?) {
         guard let duration = age.duration else { return nil }
@@ -93,10 +94,12 @@ package struct RetentionRule: Sendable, Hashable, Codable {
         self.age = duration
     }
 
-    package init(text: String, age: Duration) { (self.text, self.age) = (text, age) }
+    package init(text: String, age: Duration?) { (self.text, self.age) = (text, age) }
 
     /// Returns the instant before which everything is too old.
-    package func end(at now: Timestamp) -> Timestamp { now.advanced(by: .zero - age) }
+    package func end(at now: Timestamp) -> Timestamp {
+        age.map { now.advanced(by: .zero - $0) } ?? Timestamp(microseconds: .min)
+    }
 }
 
 /// A pattern for names of rooms: `*` stands for any characters, `?` for one. Case does not matter.

@@ -85,7 +85,7 @@ package struct HTMLMessageList {
     private func text(_ gap: Gap) -> String {
         guard settings.place == .file else { return htmlGap(gap).html }
         let sentence = MessageRemarks.sentence(gap, time: time, shownDay: day)
-        return "<span class=\"k\">Not archived:</span> " + HTMLText.escape(sentence)
+        return "<span class=\"k\">\(gap.purge == nil ? "Not archived" : "Removed"):</span> " + HTMLText.escape(sentence)
     }
 
     private func htmlGap(_ gap: Gap) -> HTMLGap {

@@ -38,11 +38,15 @@ package struct GapText: Sendable {
         let (from, to) = (moment(purge.first, shownDay: shownDay), moment(purge.last, shownDay: time.day(purge.first)))
         let span = purge.first == purge.last ? from : "\(from) to \(to)"
         let day = purge.at.map { " on \(time.day($0))" } ?? ""
-        return "\(Int(purge.count).of(.message))\(place) of \(span) expired\(day) (\(Self.rule(purge)))"
+        let messages = "\(Int(purge.count).of(.message))\(place) of \(span)"
+        guard purge.rule.age != nil else { return "\(messages) \(purge.count == 1 ? "was" : "were") removed\(day)" }
+        return "\(messages) expired\(day) (\(Self.rule(purge)))"
     }
 
     /// Returns a text such as `rule: max_age = "90d"`.
-    static func rule(_ purge: Purge) -> String { "rule: \(Sanitizer.line(purge.rule.text))" }
+    static func rule(_ purge: Purge) -> String {
+        purge.rule.age == nil ? "removed on request" : "rule: \(Sanitizer.line(purge.rule.text))"
+    }
 
     /// Returns a sentence that begins with `gap` and has the days of both ends: `gap 2026-11-21 06:23:11 to now (2
     /// min): the connection was lost`. A gap that lasts ends now.
@@ -116,7 +120,7 @@ package struct GapText: Sendable {
     static func count(_ count: Int, isPurged: Bool, in time: String) -> String {
         let gaps = "\(count.of("gap")) in \(time); \"scrollback gaps\" lists \(count == 1 ? "it" : "them")\n"
         return (count > 0 ? gaps : "")
-            + (isPurged ? "messages have expired in \(time); \"scrollback retention log\" lists them\n" : "")
+            + (isPurged ? "messages were removed in \(time); \"scrollback retention log\" lists them\n" : "")
     }
 
     /// Returns the reason as a phrase; an unknown code unchanged.

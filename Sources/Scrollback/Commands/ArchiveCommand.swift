@@ -3,9 +3,10 @@ import ArgumentParser
 struct ArchiveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive",
-        abstract: "Maintain accounts: check, reindex, compress, restore, erase.",
+        abstract: "Maintain accounts: check, reindex, compress, restore, compact, erase.",
         discussion: "EXAMPLE: scrollback archive check",
         subcommands: [
-            CheckCommand.self, ReindexCommand.self, CompressCommand.self, RestoreCommand.self, EraseCommand.self,
+            CheckCommand.self, ReindexCommand.self, CompressCommand.self, RestoreCommand.self, CompactCommand.self,
+            EraseCommand.self,
         ])
 }

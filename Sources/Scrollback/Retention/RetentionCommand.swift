@@ -9,14 +9,15 @@ import Service
 struct RetentionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retention",
-        abstract: "Remove what is older than the rules of the configuration; hold what must stay.",
+        abstract: "Remove messages by age, forget people, and hold what must stay.",
         discussion: """
             EXAMPLE: scrollback retention plan
 
             The rules are in [retention] and [[account.retention]] of the configuration. A running listener applies them, too.
             """,
         subcommands: [
-            PlanCommand.self, RetentionApplyCommand.self, LogCommand.self, HoldCommand.self, HoldsCommand.self,
+            PlanCommand.self, RetentionApplyCommand.self, RetentionForgetCommand.self, LogCommand.self, HoldCommand.self,
+            HoldsCommand.self,
             ReleaseCommand.self,
         ])
 

@@ -68,7 +68,7 @@ package struct Configuration: Sendable, Equatable {
         }
         var tables = root.tables("account")
         root.reportUnknownKeys()
-        if tables.isEmpty, root.problems.isEmpty, configuration.serve == nil, configuration.shared == nil {
+        if tables.isEmpty, root.problems.isEmpty, parts.isEmpty {
             root.reportMissing("account", expected: "at least one table that begins with [[account]]")
         }
         var names: Set<String> = []

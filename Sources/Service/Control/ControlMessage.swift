@@ -19,7 +19,7 @@ enum ControlRequest: Sendable, Hashable {
 extension ControlRequest: Codable {
     private enum CodingKeys: String, CodingKey {
         case command, account, room, rooms, through, lines, unread, questions, files, after, rebuild, rules,
-            place, hold, name
+            place, hold, name, forgetting
     }
 
     private enum Command: String, Codable {
@@ -33,6 +33,7 @@ extension ControlRequest: Codable {
         case purge
         case hold
         case release
+        case forget
     }
 
     init(from decoder: any Decoder) throws {
@@ -88,6 +89,12 @@ extension ControlRequest: Codable {
                 .release(
                     account: try container.decode(String.self, forKey: .account),
                     hold: try container.decode(String.self, forKey: .name)))
+        case .forget:
+            self = .change(
+                .forget(
+                    account: try container.decode(String.self, forKey: .account),
+                    try container.decode(Forgetting.self, forKey: .forgetting),
+                    from: try container.decodeIfPresent(ForgettingPlace.self, forKey: .place)))
         case nil:
             throw UnknownCommand(name: name)
         }
@@ -138,6 +145,11 @@ extension ControlRequest: Codable {
             try container.encode(Command.release, forKey: .command)
             try container.encode(account, forKey: .account)
             try container.encode(name, forKey: .name)
+        case .change(.forget(let account, let request, let place)):
+            try container.encode(Command.forget, forKey: .command)
+            try container.encode(account, forKey: .account)
+            try container.encode(request, forKey: .forgetting)
+            try container.encodeIfPresent(place, forKey: .place)
         }
     }
 

@@ -15,12 +15,14 @@ package enum StoreChange: Sendable, Hashable {
     case purge(account: String, RetentionRules, from: PurgePlace?)
     case hold(account: String, Hold)
     case release(account: String, hold: String)
+    /// Does one step of forgetting, from a place on.
+    case forget(account: String, Forgetting, from: ForgettingPlace?)
 
     var account: String {
         switch self {
         case .markRead(let account, _, _), .importLines(let account, _, _), .indexStep(let account, _),
             .requestAttachments(let account, _), .purge(let account, _, _), .hold(let account, _),
-            .release(let account, _):
+            .release(let account, _), .forget(let account, _, _):
             account
         }
     }
@@ -45,6 +47,8 @@ package enum StoreChange: Sendable, Hashable {
             return StoreOutcome()
         case .release(_, let name):
             return StoreOutcome(isReleased: try await writer.removeHold(named: name))
+        case .forget(_, let request, let place):
+            return StoreOutcome(forgotten: try await writer.forget(request, from: place, at: .now()))
         }
     }
 }
@@ -61,9 +65,11 @@ package struct StoreOutcome: Sendable, Hashable, Codable {
     package var purged: PurgeProgress?
     /// True if there was a hold to remove; nil for other changes.
     package var isReleased: Bool?
+    /// The progress of forgetting; nil for other changes.
+    package var forgotten: ForgettingProgress?
 
     private enum CodingKeys: String, CodingKey {
-        case imported, indexed, purged
+        case imported, indexed, purged, forgotten
         case isReleased = "released"
         case requested = "asked"
     }

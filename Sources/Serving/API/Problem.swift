@@ -63,7 +63,7 @@ struct Problem: Error {
         case .ambiguous: .conflict
         case .badRegex, .badTime: .badRequest
         case .stopped: .serviceUnavailable
-        case .unknownAccount, .unknownMessage, .unknownRoom: .notFound
+        case .unknownAccount, .unknownMessage, .unknownRoom, .unknownUser: .notFound
         }
     }
 

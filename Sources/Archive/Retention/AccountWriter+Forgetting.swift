@@ -1,0 +1,50 @@
+package import ChatModel
+
+extension AccountWriter {
+    /// Does a step of forgetting, between events.
+    ///
+    /// - Parameter place: Where the step begins; nil for the beginning of the work.
+    /// - Throws: ``ArchiveError``; does not wait while the disk has trouble.
+    package func forget(_ request: Forgetting, from place: ForgettingPlace? = nil, at now: Timestamp) async throws
+        -> ForgettingProgress
+    {
+        let forgetter = Forgetter(request: request, now: now, account: account.name, catalog: catalog)
+        let files = AttachmentFolder(of: folder)
+        var progress = ForgettingProgress()
+        switch place ?? .messages(after: .min) {
+        case .messages(let after):
+            let batch = try await ArchiveError.wrapping(folder.database) {
+                try await connections.use { try await $0.forgetMessages(forgetter, after: after, files) }
+            }
+            (progress.messages, progress.held) = (Int64(batch.messages.count), batch.held)
+            progress.next = batch.next.map { .messages(after: $0) } ?? .person
+        case .person:
+            if case .user(let user) = request.subject { try await removePerson(user, at: now) }
+            progress.next = .index(isBegun: false)
+        case .index(let isBegun):
+            let hasMore = try await write { db in try SpentPages.scrub(isBegun: isBegun, db) }
+            progress.next = hasMore || !isBegun ? .index(isBegun: true) : .pages
+        case .pages:
+            progress.isClean = try await read { db in
+                try AttachmentBook.removeUnfinished(files, db)
+                return try SpentPages.clear(db)
+            }
+        }
+        return progress
+    }
+
+    private func removePerson(_ user: Int64, at now: Timestamp) async throws {
+        try await ArchiveError.wrapping(folder.database) {
+            try await connections.use { connection in
+                try await connection.writeNames { db in
+                    let (messages, held) = try PersonCount.read(user, db)
+                    // A person whose messages a hold keeps keeps their names, too.
+                    guard held == 0 else { return }
+                    try db.withSecureDelete {
+                        try PersonRemoval(user: user, now: now, staysAsSender: messages > 0).run(db)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import ChatModel
+import Crypto
+import Foundation
+
+/// The key of an account's digests, and how many there are.
+struct ForgottenKey: Sendable, Hashable {
+    var key: Data
+    var digests: Int64
+
+    static func makeKey() -> Data { SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) } }
+}
+
+/// Keyed hashes of what is forgotten, by which it is recognised when it comes again: from the network's history, a log,
+/// or a backup. Nothing can be read from them. Somebody who has the key can only test a guess.
+///
+/// A message has one of its network's id, if it has one, and one of each of its texts with the minute and the author's
+/// name, because a log has no ids and may have no seconds.
+struct ForgottenDigests: Sendable {
+    private let key: SymmetricKey
+    /// The bytes of a digest. Two of a billion messages are alike by chance once in 10²⁰ archives.
+    private static let size = 16
+
+    init(key: Data) { self.key = SymmetricKey(data: key) }
+
+    /// The digest of a network's id in a room.
+    func digest(id: String, room: String) -> Data { digest("id", room, id) }
+
+    /// The digest of a text.
+    func digest(body: String?, minute: Int64, author: String?) -> Data {
+        digest("text", "\(minute)", Self.folded(author ?? ""), body ?? "")
+    }
+
+    /// The digest of a person whose later messages are not stored either.
+    ///
+    /// - Parameter author: The network's id of the person, or the name in the form in which names are compared.
+    func digest(author: String) -> Data { digest("author", author) }
+
+    /// The digest of a person who was forgotten, whose names go again from a restored backup.
+    func digest(person key: String) -> Data { digest("person", key) }
+
+    /// Returns the digests of a stored message with all its texts.
+    func digests(
+        of message: StoredMessage, room: String, author: String?, earlier: [String?]
+    ) -> [Data] {
+        let minute = Self.minute(message.time)
+        return (message.remoteID.map { [digest(id: $0, room: room)] } ?? [])
+            + ([message.body] + earlier).map { digest(body: $0, minute: minute, author: author) }
+    }
+
+    static func minute(_ time: Timestamp) -> Int64 { time.microseconds.flooringDivision(by: 60_000_000) }
+
+    private func digest(_ parts: String...) -> Data {
+        var code = HMAC<SHA256>(key: key)
+        for part in parts {
+            // The length before each part keeps two lists of parts from being the same bytes.
+            withUnsafeBytes(of: UInt64(part.utf8.count).littleEndian) { code.update(data: $0) }
+            code.update(data: Data(part.utf8))
+        }
+        return Data(code.finalize().prefix(Self.size))
+    }
+
+    /// Returns a name in a form in which logs and networks have it alike.
+    private static func folded(_ name: String) -> String { name.precomposedStringWithCanonicalMapping.lowercased() }
+}
+
+extension Int64 {
+    fileprivate func flooringDivision(by divisor: Int64) -> Int64 {
+        let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
+        return rest < 0 ? quotient - 1 : quotient
+    }
+}

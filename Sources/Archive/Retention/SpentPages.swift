@@ -1,0 +1,70 @@
+import GRDB
+
+/// Gives the space back that removed rows leave, in small steps.
+enum SpentPages {
+    /// The number of pages of the search index that one step merges.
+    private static let mergedPages = 64
+    /// The number of the file's pages that one step gives back.
+    private static let pages = 64
+    /// The part of the file that stays unused, because new messages take it soon; at least ``leastUnused`` pages.
+    private static let unusedShare: Int64 = 50
+    private static let leastUnused: Int64 = 64
+
+    /// Merges segments of the search index, which drops the words of removed messages.
+    ///
+    /// - Returns: True if there may be more to merge.
+    static func merge(_ db: Database) throws -> Bool {
+        var isMerged = false
+        for index in try SearchReach.all(ReadTransaction(db)) {
+            let before = db.totalChangesCount
+            try db.cachedStatement(sql: "INSERT INTO \(index.name) (\(index.name), rank) VALUES ('merge', \(mergedPages))")
+                .execute()
+            // The statement itself counts as one change (sqlite.org/fts5.html, "The merge command").
+            if db.totalChangesCount - before >= 2 { isMerged = true }
+        }
+        return isMerged
+    }
+
+    /// Merges all segments of the search index into one, which has no trace of removed words.
+    ///
+    /// - Parameter isBegun: False for the first step.
+    /// - Returns: True if there is more to merge.
+    static func scrub(isBegun: Bool, _ db: Database) throws -> Bool {
+        var isMerged = false
+        for index in try SearchReach.all(ReadTransaction(db)) {
+            let before = db.totalChangesCount
+            // A negative number begins to merge everything, whatever its size; a positive one continues that.
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO \(index.name) (\(index.name), rank)
+                    VALUES ('merge', \(isBegun ? mergedPages : -mergedPages))
+                    """
+            ).execute()
+            if db.totalChangesCount - before >= 2 { isMerged = true }
+        }
+        return isMerged
+    }
+
+    /// Gives every unused page back to the disk, and empties the write-ahead log.
+    ///
+    /// - Returns: False if unused pages remain, because the file was made by an earlier version.
+    static func clear(_ db: Database) throws -> Bool {
+        try db.execute(sql: "PRAGMA incremental_vacuum")
+        try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        return try count("freelist_count", db) == 0
+    }
+
+    /// Gives unused pages back to the disk, unless the file was made by an earlier version.
+    ///
+    /// - Returns: True if there are more.
+    static func giveBack(_ db: Database) throws -> Bool {
+        let (unused, all) = try (count("freelist_count", db), count("page_count", db))
+        guard try count("auto_vacuum", db) == 2, unused > max(all / unusedShare, leastUnused) else { return false }
+        try db.execute(sql: "PRAGMA incremental_vacuum(\(pages))")
+        return try count("freelist_count", db) < unused
+    }
+
+    private static func count(_ pragma: String, _ db: Database) throws -> Int64 {
+        try Int64.fetchOne(db, sql: "PRAGMA \(pragma)") ?? 0
+    }
+}

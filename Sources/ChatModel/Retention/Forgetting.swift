@@ -1,0 +1,62 @@
+/// What an account is to forget.
+package struct Forgetting: Sendable, Hashable, Codable {
+    package enum Subject: Sendable, Hashable, Codable {
+        /// A person, by number: everything that they said, and their names.
+        case user(Int64)
+        case message(MessageID)
+    }
+
+    package var subject: Subject
+    /// True to keep the place of each message, without its author and its text.
+    package var redacts: Bool
+    /// True to store nothing that the person says later either.
+    package var alsoNew: Bool
+
+    package init(_ subject: Subject, redacts: Bool, alsoNew: Bool = false) {
+        (self.subject, self.redacts, self.alsoNew) = (subject, redacts, alsoNew)
+    }
+}
+
+/// A place in the work of forgetting.
+package enum ForgettingPlace: Sendable, Hashable, Codable {
+    /// The messages with a later id.
+    case messages(after: Int64)
+    /// The person's names, reactions, pictures and memberships.
+    case person
+    /// The search index, whose segments still have the words.
+    case index(isBegun: Bool)
+    /// The unused pages of the file, and its write-ahead log.
+    case pages
+}
+
+/// The progress of forgetting.
+package struct ForgettingProgress: Sendable, Hashable, Codable {
+    /// Where the next step begins; nil at the end.
+    package var next: ForgettingPlace?
+    /// The number of messages that are forgotten.
+    package var messages: Int64 = 0
+    /// The number of messages that holds keep.
+    package var held: Int64 = 0
+    /// False if the file still has unused pages that only `archive compact` removes.
+    package var isClean = true
+
+    package init(next: ForgettingPlace? = nil) { self.next = next }
+}
+
+/// What an account has of a person, or how much of a message.
+package struct ForgettingPlan: Sendable, Hashable {
+    package var account: String
+    package var messages: Int64
+    /// The number of messages that holds keep.
+    package var held: Int64
+    /// The names of these holds.
+    package var holds: [String]
+    package var files: Int64
+    package var reactions: Int64
+    package var first: MessageID?
+    package var last: MessageID?
+
+    package init(account: String) {
+        (self.account, messages, held, holds, files, reactions) = (account, 0, 0, [], 0, 0)
+    }
+}

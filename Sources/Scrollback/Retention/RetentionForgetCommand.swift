@@ -1,0 +1,147 @@
+import Archive
+import ArgumentParser
+import ChatModel
+import Foundation
+import Operations
+import Rendering
+import Service
+
+struct RetentionForgetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forget",
+        abstract: "Remove everything that a person said, and their names; or one message. Without --execute, only list that.",
+        discussion: """
+            EXAMPLE: scrollback retention forget -a libera --user alice --delete --execute
+
+            Network history, imports, restored backups and the shared archive don't bring it back. Holds win.
+            """)
+
+    @Option(
+        help: ArgumentHelp("The person: a present or earlier name, or the id that \"users --format json\" shows.", valueName: "name"))
+    var user: String?
+
+    @Option(help: ArgumentHelp("The message, by its id.", valueName: "id"))
+    var message: String?
+
+    @OptionGroup var accounts: AccountsOption
+
+    @Flag(help: "Keep the place of each message: \"(deleted)\", without its author and its text.")
+    var redact = false
+
+    @Flag(help: "Remove the messages.")
+    var delete = false
+
+    @Flag(name: .customLong("also-new"), help: "Store nothing that the person says later either.")
+    var alsoNew = false
+
+    @Flag(help: "Do it.")
+    var execute = false
+
+    @OptionGroup(title: "Where") var folder: FolderOptions
+
+    func validate() throws {
+        guard (user == nil) != (message == nil) else { throw ValidationError("name a --user or a --message") }
+        guard !(redact && delete) else { throw ValidationError("choose --redact or --delete") }
+        guard !execute || redact || delete else { throw ValidationError("--execute needs --redact or --delete") }
+        if alsoNew, user == nil { throw ValidationError("--also-new needs --user") }
+        _ = try messageID()
+    }
+
+    private func messageID() throws -> MessageID? {
+        try asUsage { try message.map(MessageOperation.id) }
+    }
+
+    func run() async throws {
+        let archive = Archive(folder: try folder.resolve())
+        let reading = archive.reading()
+        var isFound = false
+        for account in try await reading.selected(accounts.account) {
+            for subject in try await subjects(in: account, reading) {
+                isFound = true
+                let plan = try await reading.forgettingPlan(of: account.name, subject)
+                report(plan)
+                guard execute else { continue }
+                try await forget(Forgetting(subject, redacts: redact, alsoNew: alsoNew), in: account, archive)
+            }
+        }
+        guard isFound else { throw notFound(folder: archive.folder) }
+        if !execute {
+            StandardStream.note("nothing was changed; to forget it for good, add --redact or --delete, and --execute\n")
+        }
+        StandardStream.note(Self.beyond)
+    }
+
+    /// What no command can reach, with the commands that can.
+    private static let beyond = """
+        not reached: backups (make a new one and remove the old ones: scrollback backup create),
+        exports (scrollback export --append), copies of either, and what others quoted in their own words\n
+        """
+
+    private func notFound(folder: String) -> OperationError {
+        message == nil
+            ? OperationError(
+                .unknownUser, "nobody is or was called \"\(Sanitizer.line(user ?? ""))\" in \(Sanitizer.line(folder))",
+                hint: "\"scrollback users\" lists the names")
+            : OperationError(
+                .unknownMessage, "no message \(Sanitizer.line(message ?? "")) in \(Sanitizer.line(folder))",
+                hint: "\"scrollback history --ids\" shows ids")
+    }
+
+    private func subjects(in account: AccountIdentity, _ reading: ArchiveReading) async throws -> [Forgetting.Subject] {
+        if let id = try messageID() {
+            let plan = try await reading.forgettingPlan(of: account.name, .message(id))
+            return plan.messages + plan.held > 0 ? [.message(id)] : []
+        }
+        let name = user ?? ""
+        let users = try await reading.users(scope: .accounts([account.name]))
+        if let id = Int64(name), let found = users.first(where: { $0.id == id }) { return [.user(found.id)] }
+        let found = users.filter { ([$0.name] + $0.earlierNames.map(\.name)).contains(name) }
+        guard found.count < 2 else {
+            throw OperationError(
+                .ambiguous,
+                "\(found.count) people are or were called \"\(Sanitizer.line(name))\" in account \(Sanitizer.line(account.name)): "
+                    + found.map { "\(Sanitizer.line($0.name)) (id \($0.id))" }.joined(separator: ", "),
+                hint: "name one by id: --user \(found[0].id)")
+        }
+        if let own = found.first(where: \.isSelf) {
+            throw ValidationError(
+                "\"\(Sanitizer.line(own.name))\" is the account's own name; to remove the account: scrollback archive erase")
+        }
+        return found.map { .user($0.id) }
+    }
+
+    private func report(_ plan: ForgettingPlan) {
+        let span = [plan.first, plan.last].compactMap { $0?.description.prefix(10) }
+        var parts = [Int(plan.messages).of(.message) + (span.isEmpty ? "" : " (\(span.joined(separator: " to ")))")]
+        if plan.files > 0 { parts.append(AttachmentText.files(Int(plan.files))) }
+        if plan.reactions > 0 { parts.append(Int(plan.reactions).of("reaction")) }
+        StandardStream.note("\(Sanitizer.line(plan.account)): \(parts.joined(separator: ", "))\n")
+        guard plan.held > 0 else { return }
+        let holds = plan.holds.map { Sanitizer.line($0) }.joined(separator: ", ")
+        StandardStream.note(
+            "\(Sanitizer.line(plan.account)): \(Int(plan.held).of(.message)) and the names stay, because of a hold (\(holds))\n")
+    }
+
+    private func forget(_ request: Forgetting, in account: AccountIdentity, _ archive: Archive) async throws {
+        let line = TerminalLine()
+        let name = Sanitizer.line(account.name)
+        let writing = StoreWriting(archive: archive, account: account)
+        var (messages, isClean) = (Int64(0), true)
+        var place: ForgettingPlace?
+        repeat {
+            let step = try await writing.perform(.forget(account: account.name, request, from: place)).forgotten
+            messages += step?.messages ?? 0
+            isClean = step?.isClean ?? true
+            place = step?.next
+            line.show("\(name): \(Int(messages).of(.message)) forgotten")
+        } while place != nil
+        try await writing.close()
+        line.clear()
+        StandardStream.note("\(name): forgot \(Int(messages).of(.message))\n")
+        if !isClean {
+            StandardStream.note(
+                "\(name): unused space of the file may have traces; to remove them: "
+                    + "scrollback archive compact \(NextCommand.word(account.name)) --execute\n")
+        }
+    }
+}

@@ -1,0 +1,293 @@
+import ChatModel
+import Foundation
+import GRDB
+import SearchText
+import TestSupport
+import Testing
+
+@testable import Archive
+
+/// What is forgotten leaves no trace, and does not come back.
+struct ForgettingTests {
+    private let fixture: ArchiveFixture
+
+    init() throws { fixture = try ArchiveFixture() }
+
+    private func at(_ seconds: Int64) -> Timestamp {
+        ArchiveFixture.day.advanced(byMicroseconds: seconds * 1_000_000)
+    }
+
+    private func message(
+        _ body: String, _ second: Int64, by name: String, in session: SessionID, edited: String? = nil,
+        files: [String] = []
+    ) -> [ChatEvent] {
+        let message = IncomingMessage(
+            session: session, room: ArchiveFixture.lobby, kind: .message, sender: UserReference(key: name, name: name),
+            body: body, remoteID: "m\(second)", sourceTime: at(second), receivedAt: at(second), attachments: files,
+            raw: Array("RAW \(name) \(body)".utf8))
+        var edit = message
+        (edit.body, edit.editedAt) = (edited, at(second + 1))
+        return [.message(message)] + (edited == nil ? [] : [.message(edit, .edit)])
+    }
+
+    private func reaction(_ text: String, to second: Int64, by name: String) -> ChatEvent {
+        .reaction(
+            IncomingReaction(
+                session: nil, room: ArchiveFixture.lobby, target: "m\(second)",
+                sender: UserReference(key: name, name: name), text: text, receivedAt: at(second + 9), isRemoved: false))
+    }
+
+    /// Texts that only the forgotten person has said.
+    private static let canaries = ["canarywort", "zephyrquill", "카나리아새", "金絲雀鳥", "editedquux"]
+
+    /// Stores 500 messages of others, and some of mallory, who has two names.
+    private func fill() async throws -> AccountWriter {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        for second in Int64(0)..<500 {
+            var events = message("usual words 평범한 말 \(second)", second * 10, by: "alice", in: session)
+            if second % 50 == 7 {
+                events += message(
+                    "canarywort zephyrquill \(second) 카나리아새 金絲雀鳥", second * 10 + 1, by: "mallory", in: session,
+                    edited: second == 57 ? "editedquux \(second)" : nil, files: ["/files/mallorysecret\(second)"])
+                events.append(reaction("👍", to: second * 10, by: "mallory"))
+                events.append(reaction("🎉", to: second * 10 + 1, by: "alice"))
+            }
+            _ = try await writer.append(events)
+        }
+        _ = try await writer.append([
+            .userRenamed(
+                session: session, fromKey: "mallory", to: UserReference(key: "malloryalias", name: "malloryalias"),
+                at: at(9000))
+        ])
+        return writer
+    }
+
+    private func user(_ name: String) throws -> Int64 {
+        try #require(try fixture.value("SELECT user_id FROM user_name WHERE name = '\(name)'"))
+    }
+
+    @discardableResult
+    private func forget(
+        _ subject: Forgetting.Subject, redacts: Bool = false, alsoNew: Bool = false, by writer: AccountWriter
+    ) async throws -> ForgettingProgress {
+        var sum = ForgettingProgress()
+        var place: ForgettingPlace?
+        repeat {
+            let step = try await writer.forget(
+                Forgetting(subject, redacts: redacts, alsoNew: alsoNew), from: place, at: at(10_000))
+            sum.messages += step.messages
+            sum.held += step.held
+            sum.isClean = step.isClean
+            place = step.next
+        } while place != nil
+        return sum
+    }
+
+    /// Returns where a trace of the texts is in any file of the data folder: the texts, ends of words, pairs of letters.
+    private func traces(of texts: [String] = canaries + ["mallory", "malloryalias"]) throws -> [String] {
+        var needles: Set<String> = []
+        for text in texts {
+            needles.insert(text)
+            if text.utf8.count == text.count {
+                for length in 5..<max(text.count, 6) { needles.insert(String(text.suffix(length))) }
+            } else {
+                for (a, b) in zip(text, text.dropFirst()) { needles.insert("\(a)\(b)") }
+            }
+        }
+        let names = try #require(FileManager.default.enumerator(atPath: fixture.archive.folder))
+        var found: [String] = []
+        for case let name as String in names {
+            guard let bytes = FileManager.default.contents(atPath: fixture.archive.folder + "/" + name) else { continue }
+            for needle in needles where bytes.range(of: Data(needle.utf8)) != nil { found.append("\(needle) in \(name)") }
+        }
+        return found.sorted()
+    }
+
+    @Test func `a person who is forgotten leaves no trace in any file`() async throws {
+        let writer = try await fill()
+        #expect(try !traces().isEmpty)
+        let progress = try await forget(.user(user("mallory")), by: writer)
+        #expect(progress.messages == 10 && progress.held == 0 && progress.isClean)
+        #expect(try traces() == [], "while the writer has the file open")
+        try await writer.close()
+        #expect(try traces() == [])
+        #expect(try fixture.value("SELECT count(*) FROM message") == 500)
+        #expect(try fixture.value("SELECT count(*) FROM user_name") == 1)
+        #expect(try fixture.value("SELECT count(*) FROM reaction") == 0)
+        #expect(try fixture.value("SELECT count(*) FROM file") == 0)
+        #expect(try fixture.value("SELECT count(*) FROM membership") == 1)
+        let problems = try await fixture.archive.check().flatMap(\.problems)
+        #expect(problems.isEmpty, "\(problems)")
+    }
+
+    @Test func `the place of what is redacted stays, without its author and its text`() async throws {
+        let writer = try await fill()
+        try await forget(.user(user("malloryalias")), redacts: true, by: writer)
+        try await writer.close()
+        #expect(try traces() == [])
+        let page = try await fixture.walk(.oldest, limit: 1000, query: try fixture.query())
+        let redacted = page.filter { $0.flags.contains(.wiped) }
+        #expect(page.count == 510 && redacted.count == 10)
+        #expect(redacted.allSatisfy { $0.body == nil && $0.deletedAt != nil && $0.attachments.isEmpty })
+        #expect(Set(redacted.map { $0.sender?.name }) == ["(forgotten)"])
+        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+    }
+
+    @Test func `one message is forgotten, and its author stays`() async throws {
+        let writer = try await fill()
+        let id: Int64 = try #require(try fixture.value("SELECT id FROM message WHERE body LIKE 'editedquux%'"))
+        let progress = try await forget(.message(MessageID(microseconds: id)), by: writer)
+        #expect(progress.messages == 1)
+        try await writer.close()
+        #expect(try traces(of: ["editedquux"]) == [])
+        #expect(try fixture.value("SELECT count(*) FROM message") == 509)
+        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+    }
+
+    @Test func `a hold wins, and says so`() async throws {
+        let writer = try await fill()
+        try await writer.setHold(Hold(name: "case", start: at(500), end: at(600), setAt: at(9000)))
+        let plan = try await fixture.archive.reading().forgettingPlan(of: "demo", .user(user("mallory")))
+        #expect(plan.messages == 9 && plan.held == 1 && plan.holds == ["case"])
+        let progress = try await forget(.user(user("mallory")), by: writer)
+        #expect(progress.messages == 9 && progress.held == 1)
+        try await writer.close()
+        let left = try await fixture.walk(.oldest, limit: 1000, query: try fixture.query())
+        #expect(left.filter { $0.sender?.name == "mallory" }.map(\.body) == ["editedquux 57"])
+    }
+
+    private func again(_ session: SessionID) -> [ChatEvent] {
+        (0..<500).filter { $0 % 50 == 7 }.flatMap { second in
+            message(
+                "canarywort zephyrquill \(second) 카나리아새 金絲雀鳥", second * 10 + 1, by: "mallory", in: session)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `history does not bring it back, also in another process`(isReopened: Bool) async throws {
+        var writer = try await fill()
+        try await forget(.user(user("mallory")), by: writer)
+        if isReopened {
+            try await writer.close()
+            writer = try await fixture.openWriter()
+        }
+        _ = try await writer.append(again(try await writer.openSession(at: at(11_000))))
+        try await writer.close()
+        #expect(try traces(of: Self.canaries) == [])
+        #expect(try fixture.value("SELECT count(*) FROM message") == 500)
+    }
+
+    @Test func `a log does not bring it back, whatever its clock and case`() async throws {
+        let writer = try await fill()
+        try await forget(.user(user("mallory")), by: writer)
+        let lines = (0..<500).filter { $0 % 50 == 7 }.map { second in
+            ImportedLine.message(
+                ImportedMessage(
+                    room: "lobby", kind: .message, sender: "Mallory",
+                    body: "canarywort zephyrquill \(second) 카나리아새 金絲雀鳥",
+                    time: at((second * 10 + 1 + 20) / 60 * 60), resolution: .minute))
+        }
+        let tally = try await writer.importLines(lines, at: at(12_000))
+        #expect(tally == ImportTally(expired: 10))
+        try await writer.close()
+        #expect(try traces(of: Self.canaries) == [])
+    }
+
+    @Test func `a restored backup forgets it again, before anything is read`() async throws {
+        let backup = fixture.folder.path + "/backup"
+        let writer = try await fill()
+        try await fixture.archive.backup(in: backup, isNew: true).add(account: "demo")
+        try await forget(.user(user("mallory")), by: writer)
+        try await writer.close()
+        _ = try await fixture.archive.erase(account: "demo")
+        _ = try await fixture.archive.backup(in: backup).restore(account: "demo")
+        let page = try await fixture.walk(.oldest, limit: 1000, query: try fixture.query())
+        #expect(page.count == 500 && !page.contains { $0.sender?.name.hasPrefix("mallory") ?? true })
+        #expect(try traces() == [])
+        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+    }
+
+    @Test func `a crash after the catalog was written is completed by the next opening`() async throws {
+        let writer = try await fill()
+        try await writer.close()
+        let file = try fixture.file()
+        let queue = try DatabaseQueue(path: file)
+        let (key, digests) = try await queue.read { db in
+            let key = ForgottenKey.makeKey()
+            let message = try #require(
+                try StoredMessage.all(after: .min, limit: 1000, db).first { $0.body?.hasPrefix("canarywort") ?? false })
+            return (key, try Forgetter.digests(of: message, ForgottenDigests(key: key), db))
+        }
+        try queue.close()
+        try fixture.archive.dataFolder.catalog.forget(digests, key: key, account: "demo")
+        let page = try await fixture.walk(.oldest, limit: 1000, query: try fixture.query())
+        #expect(page.count == 509)
+    }
+
+    @Test func `a new catalog learns what the file has forgotten`() async throws {
+        var writer = try await fill()
+        try await forget(.user(user("mallory")), by: writer)
+        try await writer.close()
+        let digests: Int64 = try #require(try fixture.value("SELECT digests FROM forgotten_key"))
+        for name in ["catalog.sqlite"] { try FileManager.default.removeItem(atPath: fixture.archive.folder + "/" + name) }
+        let archive = Archive(folder: fixture.archive.folder)
+        writer = try await archive.openWriter(ArchiveFixture.account)
+        try await writer.close()
+        #expect(try archive.dataFolder.catalog.forgottenKey(of: "demo")?.digests == digests)
+    }
+
+    @Test(arguments: [false, true])
+    func `what somebody says later is stored, unless that is to be forgotten, too`(alsoNew: Bool) async throws {
+        let writer = try await fill()
+        try await forget(.user(user("malloryalias")), alsoNew: alsoNew, by: writer)
+        let session = try await writer.openSession(at: at(11_000))
+        _ = try await writer.append([.said("something new", at: 11_001_000_000, by: "malloryalias", in: session)])
+        _ = try await writer.append([.said("of another", at: 11_002_000_000, by: "bob", in: session)])
+        try await writer.close()
+        #expect(try fixture.value("SELECT count(*) FROM message") == (alsoNew ? 501 : 502))
+        #expect(try traces(of: ["malloryalias"]).isEmpty == alsoNew)
+    }
+
+    @Test func `the journal keeps its offsets, and has spaces where the message was`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let texts = ["alice::hello", "mallory::canarywort", "alice::bye"]
+        var offset: Int64 = 0
+        for (place, text) in texts.enumerated() {
+            let bytes = Array((text + "\n").utf8)
+            let name = String(text.prefix { $0 != ":" })
+            _ = try await writer.append([
+                .chunk(
+                    JournalChunk(session: session, offset: offset, receivedAt: at(Int64(place + 1)), bytes: bytes)),
+                .message(
+                    IncomingMessage(
+                        session: session, room: ArchiveFixture.lobby, kind: .message,
+                        sender: UserReference(key: name, name: name), body: String(text.suffix(5)),
+                        remoteID: "\(session.rawValue):\(offset)", sourceTime: nil, receivedAt: at(Int64(place + 1)))),
+                .parsed(session: session, upTo: offset + Int64(bytes.count)),
+            ])
+            offset += Int64(bytes.count)
+        }
+        try await forget(.user(user("mallory")), by: writer)
+        try await writer.close()
+        #expect(
+            try fixture.value("SELECT group_concat(CAST(bytes AS TEXT), '') FROM chunk")
+                == "alice::hello\n" + String(repeating: " ", count: 20) + "alice::bye\n")
+        #expect(try traces(of: ["canarywort", "mallory"]) == [])
+        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+    }
+
+    @Test func `followers learn that messages are gone`() async throws {
+        let writer = try await fill()
+        let before = try await fixture.archive.reading().feedEnd(of: "demo")
+        try await forget(.user(user("mallory")), by: writer)
+        try await writer.close()
+        var kinds: [FeedChange.Kind] = []
+        for try await changes in fixture.archive.reading().feed(of: ["demo"], after: before, names: .then, follows: false) {
+            kinds += changes.map(\.kind)
+        }
+        #expect(kinds.count { $0 == .forgotten } == 10)
+        #expect(kinds.contains(.names))
+    }
+}
