@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
 import Foundation
+import Logging
 import PostgreSQL
 import Replication
 import TestSupport
@@ -20,10 +21,13 @@ func runFleet() async throws {
     let seconds = Scale.choose("seconds", 20, long: 120)
     let bench = try await SharedBench()
     let folders = try await FleetFolder.make(4, accounts: accounts / 4)
-    let services = try folders.map { folder in
+    // What fails is printed, because it would be missing in the figures.
+    var logger = Logger(label: "fleet")
+    logger.logLevel = .warning
+    let services = try folders.map { [logger] folder in
         ReplicationService(
             archive: folder.archive, settings: ReplicationSettings(address: try SharedAddress(bench.address)),
-            logger: RoomLoadRun.silent)
+            logger: logger)
     }
     let running = services.map { service in Task { await service.run() } }
     Progress.say("waiting until every account is there")

@@ -56,6 +56,11 @@ struct Sample {
         return result
     }
 
+    /// Adds a time that was measured elsewhere.
+    mutating func add(_ time: Double) { times.append(time) }
+
+    var count: Int { times.count }
+    var maximum: Double { times.max() ?? 0 }
     var median: Double { times.sorted()[times.count / 2] }
     var total: Double { times.reduce(0, +) }
 

@@ -21,6 +21,7 @@ let parts: [(name: String, run: () async throws -> Void)] = [
 let namedParts: [(name: String, run: () async throws -> Void)] = [
     ("quick", runQuick), ("plot-search", runPlotSearch), ("plot-pages", runPlotPages), ("plot-size", runPlotSize),
     ("plot-import", runPlotImport), ("draw", runDraw), ("shared", runShared), ("fleet", runFleet),
+    ("retention", runRetention),
 ]
 
 let wanted = CommandLine.arguments.dropFirst().filter { $0 != "--long" && !$0.contains("/") }

@@ -41,7 +41,9 @@ CREATE TABLE forgotten (
 CREATE TABLE forgotten_key (
   id      INTEGER PRIMARY KEY CHECK (id = 1),
   key     BLOB NOT NULL,                             -- 32 random bytes, as in the catalog
-  digests INTEGER NOT NULL DEFAULT 0                 -- rows of forgotten
+  digests INTEGER NOT NULL DEFAULT 0,                -- rows of forgotten
+  scrub   INTEGER NOT NULL DEFAULT 0 CHECK (scrub BETWEEN 0 AND 3)
+    -- the file may still have traces: 1 the index is to be merged, 2 it is being merged, 3 unused pages are left; 0 it is clean
 ) STRICT;
 
 -- Contents whose bytes may still be in attachments/, to be deleted from there.

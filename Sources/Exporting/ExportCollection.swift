@@ -159,7 +159,8 @@ extension Gap {
             unfilled: entry.unfilled)
         purge = entry.purged.map { purged in
             Purge(
-                account: account, room: entry.name, part: .messages, rule: RetentionRule(text: purged.rule, age: purged.rule == "forget" ? nil : .zero),
+                account: account, room: entry.name, part: .messages,
+                rule: RetentionRule(text: purged.rule, age: purged.rule == "forget" ? nil : .zero),
                 first: entry.from, last: entry.to ?? entry.from, count: purged.messages, at: purged.at)
         }
     }

@@ -77,7 +77,8 @@ package struct ExportRun {
         let all = plan.months.flatMap { files[$0.key] ?? [] } + companions + attachments.all
         let names = Set(all.map(\.path))
         for file in earlier?.files ?? [] where !names.contains(file.path) { try folder.remove(file.path) }
-        let trailer = ManifestLine.Trailer(all, gaps: contents.rooms.flatMap(\.gaps).count { $0.purge == nil }, seq: position.seq)
+        let trailer = ManifestLine.Trailer(
+            all, gaps: contents.rooms.flatMap(\.gaps).count { $0.purge == nil }, seq: position.seq)
         try folder.sync(
             plan.months.flatMap { kept[$0.key] == nil ? files[$0.key] ?? [] : [] }.map(\.path) + companions.map(\.path)
                 + attachments.written)
@@ -105,7 +106,7 @@ package struct ExportRun {
         _ earlier: ExportManifest, _ plan: ExportPlan, _ position: FeedPosition
     ) throws -> [ExportPlan.Key: [ManifestLine.File]] {
         let there = earlier.months
-        let changed = try changes(from: earlier.seq, through: position.seq)
+        let changed = try changes(of: plan.months.map(\.unit), from: earlier.seq, through: position.seq)
         var kept: [ExportPlan.Key: [ManifestLine.File]] = [:]
         for month in plan.months {
             guard let parts = there[month.key], let first = parts.first?.month, first.context == month.context,
@@ -125,7 +126,9 @@ package struct ExportRun {
     }
 
     /// Returns the last change of each month that has changed.
-    private func changes(from first: Int64, through last: Int64) throws -> [ExportPlan.Key: Int64] {
+    private func changes(
+        of months: [ExportUnit], from first: Int64, through last: Int64
+    ) throws -> [ExportPlan.Key: Int64] {
         let calendar = MonthCalendar(zone: request.zone)
         var changed: [ExportPlan.Key: Int64] = [:]
         var seq = first
@@ -136,6 +139,10 @@ package struct ExportRun {
                 guard let room = change.room else { continue }
                 for message in change.messages {
                     changed[ExportPlan.Key(room: room, month: calendar.month(of: message.time))] = change.seq
+                }
+                guard let removed = change.removed else { continue }
+                for month in months where month.roomID == room && month.overlaps(removed, calendar) {
+                    changed[ExportPlan.Key(room: room, month: month.month)] = change.seq
                 }
             }
             seq = end.seq
@@ -262,5 +269,12 @@ extension ExportContents.Month {
         self.init(
             month: unit.month, files: files.map { String($0.path.dropFirst(unit.folder.count + 1)) },
             messages: parts.reduce(0) { $0.adding($1.messages) }, first: first, last: last)
+    }
+}
+
+extension ExportUnit {
+    /// Returns true if a part of the month is in a span of time.
+    fileprivate func overlaps(_ span: ClosedRange<MessageID>, _ calendar: MonthCalendar) -> Bool {
+        calendar.start(of: month) <= span.upperBound.time && calendar.start(of: month.next) > span.lowerBound.time
     }
 }

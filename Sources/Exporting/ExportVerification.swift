@@ -72,7 +72,8 @@ package struct ExportVerification {
             return add("\(ManifestLine.fileName): it has no trailer, so the export is not finished")
         }
         let messages = manifest.files.reduce(0) { $0.adding($1.month?.messages ?? 0) }
-        guard trailer.files == manifest.files.count, trailer.messages == messages, trailer.gaps == manifest.gaps.count(where: { $0.purged == nil })
+        guard trailer.files == manifest.files.count, trailer.messages == messages,
+            trailer.gaps == manifest.gaps.count(where: { $0.purged == nil })
         else { return add("\(ManifestLine.fileName): the trailer has other counts than the lines") }
     }
 

@@ -153,6 +153,7 @@ extension ImportReport {
         var text = "read \(done.lines.of(done.unit)): \(tally.new.of(Noun("new message", "new messages"))), "
         if tally.changed > 0 { text += "\(tally.changed.grouped) changed, " }
         text += "\(tally.known.grouped) already stored, \(tally.failed.grouped) invalid"
+        if tally.expired > 0 { text += ", \(tally.expired.grouped) expired or forgotten and left out" }
         if done.undecoded.messages > 0 { text += ", \(done.undecoded.messages.grouped) undecodable" }
         if tally.records > 0 {
             text += ", \(tally.records.of("record")) (\(tally.newRecords.grouped) new or changed)"
@@ -174,7 +175,7 @@ extension ImportReport {
     /// Returns a line with the number of lines that are neither messages nor records nor invalid; empty for none.
     private static func others(_ done: ImportRun.Done) -> String {
         let tally = done.tally
-        let others = done.lines - tally.new - tally.changed - tally.known - tally.failed - tally.records
+        let others = done.lines - tally.new - tally.changed - tally.known - tally.failed - tally.expired - tally.records
         guard others > 0, done.unit != .message else { return "" }
         let words = others == 1 ? "continues a message, or is" : "continue a message, or are"
         return "  \(others.of(.line)) \(words) a date, a title, a note of the program or empty\n"

@@ -108,6 +108,7 @@ extension ImportTally {
         ImportTally(
             new: later.new - earlier.new, changed: later.changed - earlier.changed,
             known: later.known - earlier.known, failed: later.failed - earlier.failed,
+            expired: later.expired - earlier.expired,
             records: later.records - earlier.records, newRecords: later.newRecords - earlier.newRecords)
     }
 }

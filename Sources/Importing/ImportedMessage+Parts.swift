@@ -74,7 +74,8 @@ extension ImportTally {
         let sum = parts.reduce(ImportTally(), +)
         self.init(
             new: min(sum.new, 1), changed: sum.new > 0 ? 0 : min(sum.changed, 1),
-            known: sum.new + sum.changed > 0 ? 0 : min(sum.known, 1), failed: min(sum.failed, 1))
+            known: sum.new + sum.changed > 0 ? 0 : min(sum.known, 1), failed: min(sum.failed, 1),
+            expired: sum.new + sum.changed + sum.known > 0 ? 0 : min(sum.expired, 1))
     }
 }
 

@@ -309,7 +309,8 @@ package struct Replicator {
         guard !batch.forgottenUsers.isEmpty else { return }
         let users: [SQLValue] = [.integer(account), .integers(batch.forgottenUsers)]
         for (table, column) in [
-            ("reaction", "user_id"), ("membership", "user_id"), ("person_picture", "user_id"), ("person_name", "user_id"),
+            ("reaction", "user_id"), ("membership", "user_id"), ("person_picture", "user_id"),
+            ("person_name", "user_id"),
             ("person", "id"),
         ] {
             try server.execute(

@@ -72,8 +72,9 @@ package struct Verification: Sendable, Hashable {
         }
     }
 
+    /// The tables whose rows go with messages, and those that count messages.
     private static let ofMessages: Set<MirrorTable> = [
-        .message, .messageVersion, .reaction, .retraction, .attachment, .file, .content,
+        .message, .messageVersion, .reaction, .retraction, .attachment, .file, .content, .room, .senderCount,
     ]
 
     /// Returns true if rules may have removed rows of that part from the file.

@@ -28,6 +28,8 @@ import Testing
     private static let wire = Decision.left("bytes of the wire, which backups keep: what they mean is exported")
     private static let derived = Decision.left("derived from what is exported")
     private static let order = Decision.left("the order of storing, which an import has of its own")
+    private static let removals = Decision.left(
+        "what was removed and what must stay here, which a manifest shows as purged")
     private static let names: [String: Decision] = [
         "name": .exported, "first_seen_us": .exported, "last_seen_us": .exported,
     ]
@@ -110,6 +112,18 @@ import Testing
         ],
         "read_marker": ["room_id": .exported, "through_us": .exported, "seq": order, "set_at_us": .exported],
         "late": ["room_id": order, "seq": order, "message_id": order],
+        "purge": [
+            "id": removals, "room_id": removals, "what": removals, "rule": removals, "kept_us": removals,
+            "first_us": removals, "last_us": removals, "count": removals, "at_us": removals,
+        ],
+        "hold": [
+            "name": removals, "room_id": removals, "from_us": removals, "to_us": removals, "reason": removals,
+            "set_at_us": removals,
+        ],
+        "applied_rule": ["rule": removals, "first_at_us": removals],
+        "forgotten": ["digest": removals],
+        "forgotten_key": ["id": removals, "key": removals, "digests": removals, "scrub": removals],
+        "content_gone": ["sha256": .left("work that is left to do on this machine's disk")],
         "change": ["seq": order, "what": order, "subject_id": order],
         "message_search": ["text": derived, "chars": derived, "facets": derived],
         "search_index": ["name": derived, "analyser": derived, "from_us": derived],

@@ -98,8 +98,12 @@ struct ForgettingTests {
         let names = try #require(FileManager.default.enumerator(atPath: fixture.archive.folder))
         var found: [String] = []
         for case let name as String in names {
-            guard let bytes = FileManager.default.contents(atPath: fixture.archive.folder + "/" + name) else { continue }
-            for needle in needles where bytes.range(of: Data(needle.utf8)) != nil { found.append("\(needle) in \(name)") }
+            guard let bytes = FileManager.default.contents(atPath: fixture.archive.folder + "/" + name) else {
+                continue
+            }
+            for needle in needles where bytes.range(of: Data(needle.utf8)) != nil {
+                found.append("\(needle) in \(name)")
+            }
         }
         return found.sorted()
     }
@@ -230,7 +234,9 @@ struct ForgettingTests {
         try await forget(.user(user("mallory")), by: writer)
         try await writer.close()
         let digests: Int64 = try #require(try fixture.value("SELECT digests FROM forgotten_key"))
-        for name in ["catalog.sqlite"] { try FileManager.default.removeItem(atPath: fixture.archive.folder + "/" + name) }
+        for name in ["catalog.sqlite"] {
+            try FileManager.default.removeItem(atPath: fixture.archive.folder + "/" + name)
+        }
         let archive = Archive(folder: fixture.archive.folder)
         writer = try await archive.openWriter(ArchiveFixture.account)
         try await writer.close()
@@ -284,7 +290,9 @@ struct ForgettingTests {
         try await forget(.user(user("mallory")), by: writer)
         try await writer.close()
         var kinds: [FeedChange.Kind] = []
-        for try await changes in fixture.archive.reading().feed(of: ["demo"], after: before, names: .then, follows: false) {
+        for try await changes in fixture.archive.reading().feed(
+            of: ["demo"], after: before, names: .then, follows: false)
+        {
             kinds += changes.map(\.kind)
         }
         #expect(kinds.count { $0 == .forgotten } == 10)

@@ -49,6 +49,12 @@ struct DamagedArchive {
             try Self.makeEarlier(damaged, schema: schema)
         } else {
             try Self.change(damaged, Self.rest)
+            try Self.change(
+                data + "/catalog.sqlite",
+                """
+                INSERT INTO forgotten_key VALUES ('damaged', zeroblob(32), 1);
+                INSERT INTO forgotten VALUES ('damaged', zeroblob(16));
+                """)
         }
         _ = try await Archive(folder: data).evict(account: "cold", level: 3, progress: { _ in })
         let file = try Self.columns(of: damaged, isCatalog: false, mayBeEmpty: schema != nil)
@@ -189,6 +195,13 @@ struct DamagedArchive {
         INSERT INTO reaction VALUES (1, 'm2', 1, '👍', 1795219205000000, NULL, 'r1');
         INSERT INTO retraction VALUES (1, 'm12', 2, 1795219207000000, 'spam', 0);
         INSERT INTO id_run VALUES (1795219201000000, 1795219201000008);
+        INSERT INTO purge VALUES (1, 1, 0, 'max_age = "1h"', 3600000000, 1795219100000000, 1795219150000000, 7, 1795219300000000);
+        INSERT INTO purge VALUES (2, 2, 0, 'forget', NULL, 1795219100000000, 1795219150000000, 7, 1795219300000000);
+        INSERT INTO hold VALUES ('case', 2, 1795219100000000, 1795219150000000, 'why', 1795219300000000);
+        INSERT INTO applied_rule VALUES ('max_age = "1h"', 1795219300000000);
+        INSERT INTO forgotten_key VALUES (1, zeroblob(32), 1, 0);
+        INSERT INTO forgotten VALUES (zeroblob(16));
+        INSERT INTO content_gone VALUES (lower(hex(zeroblob(31))) || '07');
         INSERT INTO chunk VALUES (1, 0, 1795219201000000, x'414243');
         UPDATE session SET bytes = 3, position = 1, booted_at_us = 5, boot = 'boot', clock_lead_us = 1, ahead_us = 1;
         INSERT INTO session (id, started_at_us, last_sign_of_life_us, ended_at_us, reason, detail)

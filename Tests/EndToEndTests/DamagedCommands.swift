@@ -53,6 +53,8 @@ struct DamagedCommands {
             ["attachments", "damaged/lobby"], ["attachments", "--format", "json"], ["show", id, "-a", "damaged"],
             ["show", id, "-a", "damaged", "--format", "json"], ["unread"], ["unread", "--all"], ["gaps"],
             ["gaps", "--format", "json"], ["archive", "check", "damaged"],
+            ["retention", "log"], ["retention", "holds", "--format", "json"],
+            ["retention", "forget", "-a", "damaged", "--user", "bob"], ["archive", "compact", "damaged"],
             ["export", "-a", "damaged", "--format", "html", "-o", home + "/html"],
             ["export", "-a", "damaged", "--format", "jsonl", "-o", home + "/jsonl"],
             ["backup", "verify", home + "/jsonl"],

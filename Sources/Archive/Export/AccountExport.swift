@@ -72,17 +72,22 @@ package struct AccountExport: Sendable {
         try reader.read { db in
             try db.all(
                 """
-                SELECT seq, m.room_id, m.id, answer.id FROM (SELECT seq, what, subject_id FROM change
+                SELECT seq, coalesce(m.room_id, purge.room_id), m.id, answer.id, purge.first_us, purge.last_us FROM (SELECT seq, what, subject_id FROM change
                     WHERE seq > ?1 AND seq <= ?2 ORDER BY seq LIMIT ?3) AS change
-                  LEFT JOIN message AS m ON what IN \(Feed.messageCodes) AND m.id = subject_id
+                  LEFT JOIN message AS m ON change.what IN \(Feed.messageCodes) AND m.id = subject_id
+                  LEFT JOIN purge ON change.what = \(Feed.purgeCode) AND purge.id = subject_id
                   LEFT JOIN message AS answer INDEXED BY message_reply ON answer.room_id = m.room_id
                     AND answer.reply_to = m.remote_id AND answer.reply_to IS NOT NULL
                 ORDER BY seq
                 """, [.integer(after), .integer(through), .integer(Int64(count))]
             ) { row in
                 let ids = try [row.optionalMessageID(2), row.optionalMessageID(3)]
-                return try ExportChange(
+                var change = try ExportChange(
                     seq: row.integer(0), room: row.optionalInteger(1), messages: ids.compactMap(\.self))
+                if let first = try row.optionalMessageID(4), let last = try row.optionalMessageID(5), first <= last {
+                    change.removed = first...last
+                }
+                return change
             }
         }
     }
@@ -96,6 +101,8 @@ package struct ExportChange: Sendable, Hashable {
     package var room: Int64?
     /// The changed message, and a reply to it if there is one.
     package var messages: [MessageID]
+    /// The time of the room in which something was removed; nil for another change.
+    package var removed: ClosedRange<MessageID>?
 }
 
 extension ArchiveReading {

@@ -183,7 +183,8 @@ final class Catalog: Sendable {
     /// A catalog that can't be written may be of an earlier version.
     private static func hasForgotten(_ db: Database) throws -> Bool {
         try Bool.fetchOne(
-            db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'forgotten_key')")) ?? false
+            db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'forgotten_key')"))
+            ?? false
     }
 
     func forgotten(of account: String) throws -> Set<Data> {

@@ -94,20 +94,23 @@ struct DataFolder: Sendable {
             try await migrate(folder, error)
             reader = try AccountReader(folder: folder, lock: lock, limit: limit)
         }
-        if try isRestored(reader) { try await forgetAgain(entry, folder, lock) }
+        if try isToForget(reader) { try await forgetAgain(entry, folder, lock) }
         return reader
     }
 
     /// Returns true if the catalog knows that the account has forgotten more than its file has, because the file is from
-    /// a backup of before.
-    private func isRestored(_ reader: AccountReader) throws -> Bool {
+    /// a backup of before; or if a crash left traces.
+    private func isToForget(_ reader: AccountReader) throws -> Bool {
         guard let known = try catalog.forgottenKey(of: reader.account.name) else { return false }
-        return try reader.read { db in try db.integer("SELECT digests FROM forgotten_key") ?? 0 } < known.digests
+        return try reader.read { db in
+            try db.integer("SELECT CASE WHEN scrub <> 0 THEN -1 ELSE digests END FROM forgotten_key") ?? 0
+        } < known.digests
     }
 
     /// Opens the account's writer once, which forgets what is to be forgotten. A running writer has done so.
     private func forgetAgain(_ entry: Catalog.Entry, _ folder: AccountFolder, _ lock: FileLock) async throws {
-        guard access(folder.path, W_OK) == 0, let writerLock = try FileLock(path: folder.writer, mode: .exclusive) else {
+        guard access(folder.path, W_OK) == 0, let writerLock = try FileLock(path: folder.writer, mode: .exclusive)
+        else {
             return
         }
         writerLock.sign()

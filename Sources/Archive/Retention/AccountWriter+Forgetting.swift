@@ -20,10 +20,8 @@ extension AccountWriter {
             progress.next = batch.next.map { .messages(after: $0) } ?? .person
         case .person:
             if case .user(let user) = request.subject { try await removePerson(user, at: now) }
-            progress.next = .index(isBegun: false)
-        case .index(let isBegun):
-            let hasMore = try await write { db in try SpentPages.scrub(isBegun: isBegun, db) }
-            progress.next = hasMore || !isBegun ? .index(isBegun: true) : .pages
+            progress.next = .index
+        case .index: progress.next = try await write { db in try SpentPages.scrub(db) } ? .index : .pages
         case .pages:
             progress.isClean = try await read { db in
                 try AttachmentBook.removeUnfinished(files, db)
@@ -31,6 +29,15 @@ extension AccountWriter {
             }
         }
         return progress
+    }
+
+    /// Removes the traces that a crash during forgetting left.
+    ///
+    /// - Throws: ``ArchiveError``; does not wait while the disk has trouble.
+    package func finishForgetting() async throws {
+        guard try await read({ db in try SpentPages.needsScrub(db) }) else { return }
+        while try await write({ db in try SpentPages.scrub(db) }), !Task.isCancelled {}
+        _ = try await read { db in try SpentPages.clear(db) }
     }
 
     private func removePerson(_ user: Int64, at now: Timestamp) async throws {

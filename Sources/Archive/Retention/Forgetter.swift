@@ -37,7 +37,8 @@ struct Forgetter {
         case .user(let user):
             let end =
                 try Int64.fetchOne(
-                    db.cachedStatement(sql: "SELECT id FROM message WHERE id > ? ORDER BY id LIMIT 1 OFFSET \(Self.window)"),
+                    db.cachedStatement(
+                        sql: "SELECT id FROM message WHERE id > ? ORDER BY id LIMIT 1 OFFSET \(Self.window)"),
                     arguments: [place]) ?? .max
             found = try StoredMessage.of(sender: user, after: place, through: end, limit: Self.atOnce, db)
             batch.next = found.count == Self.atOnce ? found.last?.id : end == .max ? nil : end
@@ -182,7 +183,9 @@ struct PersonRemoval {
 
 extension HoldBook {
     /// Returns true if a hold keeps a message.
-    func hold(_ message: Int64, room: Int64) -> Bool { !free(room: room, before: .max).contains { $0.contains(message) } }
+    func hold(_ message: Int64, room: Int64) -> Bool {
+        !free(room: room, before: .max).contains { $0.contains(message) }
+    }
 }
 
 extension Journal {

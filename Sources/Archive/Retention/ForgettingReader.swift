@@ -9,7 +9,8 @@ enum PersonCount {
         let rows = try Row.fetchAll(
             db, sql: "SELECT id, room_id FROM message WHERE sender_id = ? AND flags & ? = 0",
             arguments: [user, MessageFlags.wiped.rawValue])
-        let all = try Int64.fetchOne(db, sql: "SELECT count(*) FROM message WHERE sender_id = ?", arguments: [user]) ?? 0
+        let all =
+            try Int64.fetchOne(db, sql: "SELECT count(*) FROM message WHERE sender_id = ?", arguments: [user]) ?? 0
         return (all, Int64(try rows.count { try holds.hold($0.value(0), room: $0.value(1)) }))
     }
 }

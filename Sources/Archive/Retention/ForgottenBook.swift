@@ -56,5 +56,6 @@ extension ForgottenKey {
             added += db.changesCount
         }
         try db.execute(sql: "UPDATE forgotten_key SET digests = digests + ?", arguments: [added])
+        try db.execute(sql: SpentPages.scrubIsDue)
     }
 }

@@ -171,7 +171,8 @@ extension Purge {
         }
         try self.init(
             account: account, room: row.optionalText(0), part: part,
-            rule: RetentionRule(text: row.text(2), age: row.optionalInteger(3).map { .microseconds($0) }), first: row.time(4),
+            rule: RetentionRule(text: row.text(2), age: row.optionalInteger(3).map { .microseconds($0) }),
+            first: row.time(4),
             last: row.time(5), count: row.integer(6), at: row.time(7))
     }
 }

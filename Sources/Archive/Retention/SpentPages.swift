@@ -17,40 +17,66 @@ enum SpentPages {
         var isMerged = false
         for index in try SearchReach.all(ReadTransaction(db)) {
             let before = db.totalChangesCount
-            try db.cachedStatement(sql: "INSERT INTO \(index.name) (\(index.name), rank) VALUES ('merge', \(mergedPages))")
-                .execute()
+            try db.cachedStatement(
+                sql: "INSERT INTO \(index.name) (\(index.name), rank) VALUES ('merge', \(mergedPages))"
+            )
+            .execute()
             // The statement itself counts as one change (sqlite.org/fts5.html, "The merge command").
             if db.totalChangesCount - before >= 2 { isMerged = true }
         }
         return isMerged
     }
 
-    /// Merges all segments of the search index into one, which has no trace of removed words.
+    /// The values of `forgotten_key.scrub`.
+    private enum Scrub {
+        static let clean: Int64 = 0
+        static let due: Int64 = 1
+        static let begun: Int64 = 2
+        static let merged: Int64 = 3
+    }
+
+    /// SQL that notes that the file has traces of what is forgotten.
+    static let scrubIsDue = "UPDATE forgotten_key SET scrub = \(Scrub.due)"
+
+    /// Returns true if the file may have traces of what is forgotten.
+    static func needsScrub(_ db: Database) throws -> Bool {
+        try Bool.fetchOne(db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM forgotten_key WHERE scrub <> 0)"))
+            ?? false
+    }
+
+    /// Does a step of merging all segments of the search index into one, which has no trace of removed words.
     ///
-    /// - Parameter isBegun: False for the first step.
     /// - Returns: True if there is more to merge.
-    static func scrub(isBegun: Bool, _ db: Database) throws -> Bool {
+    static func scrub(_ db: Database) throws -> Bool {
+        let state = try Int64.fetchOne(db, sql: "SELECT scrub FROM forgotten_key") ?? Scrub.clean
+        guard state == Scrub.due || state == Scrub.begun else { return false }
         var isMerged = false
         for index in try SearchReach.all(ReadTransaction(db)) {
             let before = db.totalChangesCount
             // A negative number begins to merge everything, whatever its size; a positive one continues that.
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO \(index.name) (\(index.name), rank)
-                    VALUES ('merge', \(isBegun ? mergedPages : -mergedPages))
-                    """
-            ).execute()
+            try db.withSecureDelete {
+                try db.cachedStatement(
+                    sql: """
+                        INSERT INTO \(index.name) (\(index.name), rank)
+                        VALUES ('merge', \(state == Scrub.begun ? mergedPages : -mergedPages))
+                        """
+                ).execute()
+            }
             if db.totalChangesCount - before >= 2 { isMerged = true }
         }
-        return isMerged
+        let next = state == Scrub.due || isMerged ? Scrub.begun : Scrub.merged
+        if next != state { try db.execute(sql: "UPDATE forgotten_key SET scrub = ?", arguments: [next]) }
+        return next != Scrub.merged
     }
 
-    /// Gives every unused page back to the disk, and empties the write-ahead log.
+    /// Gives every unused page back to the disk, and empties the write-ahead log. Call it outside a transaction, after
+    /// ``scrub(_:)``.
     ///
     /// - Returns: False if unused pages remain, because the file was made by an earlier version.
     static func clear(_ db: Database) throws -> Bool {
         try db.execute(sql: "PRAGMA incremental_vacuum")
         try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        try db.execute(sql: "UPDATE forgotten_key SET scrub = \(Scrub.clean) WHERE scrub = \(Scrub.merged)")
         return try count("freelist_count", db) == 0
     }
 

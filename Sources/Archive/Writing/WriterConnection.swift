@@ -148,18 +148,20 @@ final class WriterConnection: @unchecked Sendable {
         }
     }
 
-    /// Forgets what the catalog has of the account and the file does not: a restored file of before.
+    /// Forgets what the catalog has of the account and the file does not: a restored file of before. Removes the traces
+    /// that a crash during forgetting left.
     func adoptForgotten(_ adoption: ForgottenAdoption, _ files: AttachmentFolder) async throws {
         try await run { db in
-            guard let missing = try adoption.missing(db) else { return }
-            var place = Int64.min
-            while let next = try self.transaction(db, { ingest in
-                try missing.forget(after: place, at: .now(), &ingest, db)
-            }) { place = next }
-            self.ingest = nil
-            try GoneContents.delete(from: files, db)
-            var isBegun = false
-            while try SpentPages.scrub(isBegun: isBegun, db) || !isBegun { isBegun = true }
+            if let missing = try adoption.missing(db) {
+                var place = Int64.min
+                while let next = try self.transaction(
+                    db, { ingest in try missing.forget(after: place, at: .now(), &ingest, db) })
+                { place = next }
+                self.ingest = nil
+                try GoneContents.delete(from: files, db)
+            }
+            guard try SpentPages.needsScrub(db) else { return }
+            while try Self.transaction(db, { try SpentPages.scrub(db) }) {}
             _ = try SpentPages.clear(db)
         }
     }

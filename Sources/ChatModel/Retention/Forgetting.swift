@@ -24,7 +24,7 @@ package enum ForgettingPlace: Sendable, Hashable, Codable {
     /// The person's names, reactions, pictures and memberships.
     case person
     /// The search index, whose segments still have the words.
-    case index(isBegun: Bool)
+    case index
     /// The unused pages of the file, and its write-ahead log.
     case pages
 }

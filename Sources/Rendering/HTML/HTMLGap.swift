@@ -29,7 +29,8 @@ struct HTMLGap {
         case .current: gap.reason == Gap.quiet ? "Nothing received for \(length)" : "Not receiving for \(length)"
         case .open, .lost: "Gap of \(length)"
         case .purged:
-            "\(Int(gap.purge?.count ?? 0).of(.message)) \(gap.purge?.rule.age == nil ? "removed" : "expired")" + (gap.purge?.at.map { " on \(time.day($0))" } ?? "")
+            "\(Int(gap.purge?.count ?? 0).of(.message)) \(gap.purge?.rule.age == nil ? "removed" : "expired")"
+                + (gap.purge?.at.map { " on \(time.day($0))" } ?? "")
         }
     }
 

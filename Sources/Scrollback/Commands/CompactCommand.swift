@@ -39,7 +39,9 @@ struct CompactCommand: AsyncParsableCommand {
             }
         }
         try run.finish(skipped: archive.skipped)
-        if !execute, !wanted.isEmpty { StandardStream.note("nothing was changed; to write the files again, add --execute\n") }
+        if !execute, !wanted.isEmpty {
+            StandardStream.note("nothing was changed; to write the files again, add --execute\n")
+        }
     }
 
     private func estimate(_ summary: AccountSummary, _ archive: Archive) async throws -> AccountResult {

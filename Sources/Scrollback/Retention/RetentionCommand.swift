@@ -16,7 +16,8 @@ struct RetentionCommand: AsyncParsableCommand {
             The rules are in [retention] and [[account.retention]] of the configuration. A running listener applies them, too.
             """,
         subcommands: [
-            PlanCommand.self, RetentionApplyCommand.self, RetentionForgetCommand.self, LogCommand.self, HoldCommand.self,
+            PlanCommand.self, RetentionApplyCommand.self, RetentionForgetCommand.self, LogCommand.self,
+            HoldCommand.self,
             HoldsCommand.self,
             ReleaseCommand.self,
         ])

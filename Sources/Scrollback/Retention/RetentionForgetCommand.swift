@@ -9,7 +9,8 @@ import Service
 struct RetentionForgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
-        abstract: "Remove everything that a person said, and their names; or one message. Without --execute, only list that.",
+        abstract:
+            "Remove everything that a person said, and their names; or one message. Without --execute, only list that.",
         discussion: """
             EXAMPLE: scrollback retention forget -a libera --user alice --delete --execute
 
@@ -17,7 +18,8 @@ struct RetentionForgetCommand: AsyncParsableCommand {
             """)
 
     @Option(
-        help: ArgumentHelp("The person: a present or earlier name, or the id that \"users --format json\" shows.", valueName: "name"))
+        help: ArgumentHelp(
+            "The person: a present or earlier name, or the id that \"users --format json\" shows.", valueName: "name"))
     var user: String?
 
     @Option(help: ArgumentHelp("The message, by its id.", valueName: "id"))
@@ -73,7 +75,7 @@ struct RetentionForgetCommand: AsyncParsableCommand {
 
     /// What no command can reach, with the commands that can.
     private static let beyond = """
-        not reached: backups (make a new one and remove the old ones: scrollback backup create),
+        not reached: backups (make a new one, and remove the old ones),
         exports (scrollback export --append), copies of either, and what others quoted in their own words\n
         """
 
@@ -105,7 +107,8 @@ struct RetentionForgetCommand: AsyncParsableCommand {
         }
         if let own = found.first(where: \.isSelf) {
             throw ValidationError(
-                "\"\(Sanitizer.line(own.name))\" is the account's own name; to remove the account: scrollback archive erase")
+                "\"\(Sanitizer.line(own.name))\" is the account's own name; to remove the account: scrollback archive erase"
+            )
         }
         return found.map { .user($0.id) }
     }
@@ -119,7 +122,8 @@ struct RetentionForgetCommand: AsyncParsableCommand {
         guard plan.held > 0 else { return }
         let holds = plan.holds.map { Sanitizer.line($0) }.joined(separator: ", ")
         StandardStream.note(
-            "\(Sanitizer.line(plan.account)): \(Int(plan.held).of(.message)) and the names stay, because of a hold (\(holds))\n")
+            "\(Sanitizer.line(plan.account)): \(Int(plan.held).of(.message)) and the names stay, because of a hold (\(holds))\n"
+        )
     }
 
     private func forget(_ request: Forgetting, in account: AccountIdentity, _ archive: Archive) async throws {

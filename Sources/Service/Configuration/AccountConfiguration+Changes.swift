@@ -2,7 +2,9 @@ extension AccountConfiguration {
     /// - Precondition: Both configure the same account.
     func changedKeys(to new: AccountConfiguration) -> ChangedKeys {
         var keys = network.changedKeys(toAny: new.network)
-        if retention != new.retention { keys.live.append("retention") }
+        if retention != new.retention {
+            keys.live.append(retention.rawKeep == new.retention.rawKeep ? "retention" : "raw_keep")
+        }
         return keys
     }
 }

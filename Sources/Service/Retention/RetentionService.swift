@@ -44,7 +44,6 @@ struct RetentionService: Sendable {
     }
 
     private func run(_ settings: RetentionSettings) async {
-        guard !settings.rules.isEmpty else { return await Self.waitForCancellation() }
         var reported: [String] = []
         var isFirst = true
         while !Task.isCancelled {
@@ -55,6 +54,8 @@ struct RetentionService: Sendable {
             }
             isFirst = false
             do {
+                try await writer.finishForgetting()
+                guard !settings.rules.isEmpty else { continue }
                 let plan = try await plan(settings.rules)
                 if plan.waiting != reported { report(plan) }
                 reported = plan.waiting
@@ -102,10 +103,6 @@ struct RetentionService: Sendable {
         let time = DateComponents(hour: minute / 60, minute: minute % 60)
         let next = calendar.nextDate(after: now, matching: time, matchingPolicy: .nextTime) ?? now + 86_400
         return .seconds(next.timeIntervalSince(now))
-    }
-
-    private static func waitForCancellation() async {
-        while (try? await Task.sleep(for: .seconds(86_400))) != nil {}
     }
 }
 

@@ -4,6 +4,8 @@ import Rendering
 /// The rules for what is kept of an account, and when they are applied.
 package struct RetentionSettings: Sendable, Equatable {
     package var rules = RetentionRules()
+    /// The age in `raw_keep`, which is in the rules, too; nil for none.
+    private(set) var rawKeep: RetentionAge?
     /// The minute of the local day at which the listener applies the rules; nil for every hour.
     var minuteOfDay: Int?
 
@@ -11,7 +13,7 @@ package struct RetentionSettings: Sendable, Equatable {
 
     /// Reads the table `[retention]`, which is for all accounts.
     init(_ table: inout TableReader) {
-        rules.tables = [RetentionRules.Table(&table, parts: RetentionPart.allCases)]
+        rules.tables = [RetentionRules.Table(&table)]
         if let text = table.string("at") {
             minuteOfDay = Self.minute(text)
             if minuteOfDay == nil {
@@ -29,11 +31,10 @@ package struct RetentionSettings: Sendable, Equatable {
             if hasRooms, patterns.isEmpty {
                 inner.report("rooms", expected: "at least one name or pattern", found: "an empty list")
             }
-            // Raw bytes are kept for whole accounts.
-            let parts = RetentionPart.allCases.filter { !hasRooms || $0 != .raw }
-            var read = RetentionRules.Table(&inner, parts: parts)
+            var read = RetentionRules.Table(&inner)
             if hasRooms { read.rooms = patterns.map(RoomPattern.init) }
-            if hasRooms, inner.has(RetentionPart.raw.key) {
+            // Raw bytes are kept for whole accounts.
+            if hasRooms, read.ages.removeValue(forKey: .raw) != nil {
                 inner.report(
                     RetentionPart.raw.key,
                     expected: "a table without rooms, because raw bytes belong to the whole account",
@@ -44,6 +45,7 @@ package struct RetentionSettings: Sendable, Equatable {
             table.take(inner, name: "retention")
         }
         if let age = table.age("raw_keep"), age.duration != nil {
+            rawKeep = age
             rules.tables.append(RetentionRules.Table(ages: [.raw: age]))
         }
     }
@@ -63,10 +65,9 @@ package struct RetentionSettings: Sendable, Equatable {
 }
 
 extension RetentionRules.Table {
-    /// - Parameter parts: The parts whose ages the table may have.
-    fileprivate init(_ table: inout TableReader, parts: [RetentionPart]) {
+    fileprivate init(_ table: inout TableReader) {
         self.init()
-        for part in parts { ages[part] = table.age(part.key) }
+        for part in RetentionPart.allCases { ages[part] = table.age(part.key) }
         minMessages = table.optionalInteger("min_messages", in: 0...1_000_000_000)
     }
 }

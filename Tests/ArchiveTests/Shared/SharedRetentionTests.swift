@@ -1,0 +1,94 @@
+import ChatModel
+import PostgreSQL
+import Replication
+import TestSupport
+import Testing
+
+@testable import Archive
+
+/// The shared archive keeps what rules remove from a file, and forgets what the file forgets.
+@Suite(
+    .timeLimit(.minutes(3)),
+    .enabled(if: PostgreSQLServer.isAvailable, "needs PostgreSQL, which .ci/fetch-tools fetches"))
+struct SharedRetentionTests {
+    private let fixture: ArchiveFixture
+    private let copy: SharedCopy
+
+    init() async throws {
+        fixture = try ArchiveFixture()
+        copy = try await SharedCopy()
+    }
+
+    private func at(_ seconds: Int64) -> Timestamp {
+        ArchiveFixture.day.advanced(byMicroseconds: seconds * 1_000_000)
+    }
+
+    private func fill() async throws -> AccountWriter {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append(
+            (Int64(0)..<100).flatMap { second -> [ChatEvent] in
+                let name = second % 10 == 3 ? "mallory" : "alice"
+                return [
+                    ChatEvent.said(
+                        "said \(second)", at: second * 1_000_000, by: name, in: session, remoteID: "m\(second)",
+                        sourceTime: at(second)),
+                    .reaction(
+                        IncomingReaction(
+                            session: nil, room: ArchiveFixture.lobby, target: "m\(second)",
+                            sender: UserReference(key: name, name: name), text: "👍", receivedAt: at(second),
+                            isRemoved: false)),
+                ]
+            })
+        return writer
+    }
+
+    private func verify() async throws -> Verification? {
+        let mirrors = try await fixture.archive.reading().mirrors(of: ["demo"])
+        return try Verification.of(try #require(mirrors.first), copy.connect())
+    }
+
+    private func bodies() async throws -> [String] {
+        let reading = SharedArchive(try SharedAddress(copy.address)).reading()
+        let page = try await reading.page(try MessageQuery(scope: .accounts(["demo"]), limit: 500))
+        return page.messages.compactMap(\.body)
+    }
+
+    @Test(arguments: [false, true])
+    func `what a rule removes from the file stays, and is no difference`(isCopiedBefore: Bool) async throws {
+        let writer = try await fill()
+        if isCopiedBefore { try await copy.replicate(fixture.archive) }
+        let edit = IncomingMessage(
+            session: nil, room: ArchiveFixture.lobby, kind: .message,
+            sender: UserReference(key: "alice", name: "alice"), body: "edited", remoteID: "m5", sourceTime: at(5),
+            receivedAt: at(200), editedAt: at(200))
+        _ = try await writer.append([.message(edit, .edit)])
+        try await writer.apply(.keeping([.messages: .seconds(50)]), at: at(100))
+        try await writer.close()
+        try await copy.replicate(fixture.archive)
+        #expect(try await bodies().count == (isCopiedBefore ? 100 : 50))
+        let verification = try #require(try await verify())
+        #expect(verification.differences.isEmpty, "\(verification.differences)")
+    }
+
+    @Test(arguments: [false, true])
+    func `what the file forgets is forgotten there, too`(redacts: Bool) async throws {
+        let writer = try await fill()
+        try await copy.replicate(fixture.archive)
+        let user: Int64 = try #require(
+            try fixture.value("SELECT user_id FROM user_name WHERE name = 'mallory'"))
+        var place: ForgettingPlace?
+        repeat {
+            place = try await writer.forget(Forgetting(.user(user), redacts: redacts), from: place, at: at(300)).next
+        } while place != nil
+        try await writer.close()
+        try await copy.replicate(fixture.archive)
+        let left = try await bodies()
+        #expect(left.count == 90 && !left.contains("said 13"))
+        let names = try copy.connect().execute("SELECT count(*) FROM scrollback.person_name WHERE name = 'mallory'")
+        #expect(try names.integer(0, 0) == 0)
+        #expect(try await copy.differences(from: fixture.archive) == [])
+        let verification = try #require(try await verify())
+        #expect(verification.differences.isEmpty, "\(verification.differences)")
+    }
+}

@@ -1,0 +1,140 @@
+import Archive
+import ChatModel
+import Foundation
+import TestSupport
+import Testing
+
+/// `scrollback retention forget`, also killed.
+@Suite(.timeLimit(.minutes(Torture.isWhole ? 60 : 3)))
+struct ForgettingEndToEndTests {
+    private static let canary = "canarywort"
+
+    private func program() async throws -> Program {
+        let program = try Program()
+        try await StoredRoom.store(
+            (0..<300).map { number in
+                number % 20 == 7
+                    ? StoredRoom.Said(name: "mallory", text: "\(Self.canary) \(number) 카나리아")
+                    : StoredRoom.Said(name: "민수", text: "말 \(number)")
+            }, for: program)
+        return program
+    }
+
+    /// The files of the data folder with the canary, its end, its pairs of letters, or its author's name.
+    private func traces(_ program: Program) throws -> [String] {
+        let needles = [Self.canary, String(Self.canary.suffix(6)), "카나", "아리", "mallory"].map { Data($0.utf8) }
+        let names = try FileManager.default.subpathsOfDirectory(atPath: program.data)
+        return names.filter { name in
+            let bytes = FileManager.default.contents(atPath: program.data + "/" + name) ?? Data()
+            return needles.contains { bytes.range(of: $0) != nil }
+        }
+    }
+
+    private static let command = ["retention", "forget", "--user", "mallory", "--delete", "--execute"]
+
+    @Test func `without --execute, nothing is changed, and the list says what would be`() async throws {
+        let scrollback = try await program()
+        let listed = try await scrollback("retention", "forget", "--user", "mallory")
+        #expect(listed.status == 0)
+        #expect(
+            listed.errors.hasPrefix("demo: 15 messages (2026-11-21 to 2026-11-21)\nnothing was changed"),
+            "\(listed.errors)")
+        #expect(listed.errors.contains("not reached: backups"))
+        #expect(try await scrollback("history", "lobby", "-n", "all", "--format", "jsonl").output.contains(Self.canary))
+    }
+
+    @Test func `a person is forgotten in every file, and the ledger says how much`() async throws {
+        let scrollback = try await program()
+        #expect(try !traces(scrollback).isEmpty)
+        let run = try await scrollback.start(arguments: Self.command).result()
+        #expect(run.status == 0 && run.errors.contains("demo: forgot 15 messages\n"), "\(run.errors)")
+        #expect(try traces(scrollback) == [])
+        let page = try await scrollback("history", "lobby", "--oldest", "--utc")
+        #expect(
+            page.output.contains("15 messages of 2026-11-21 00:00:08 to 00:04:48 were removed on "), "\(page.output)")
+        let log = try await scrollback("retention", "log", "--format", "jsonl")
+        #expect(log.output.contains("\"rule\": \"forget\"") && log.output.contains("\"count\": 15"), "\(log.output)")
+        #expect(try await scrollback("archive", "check").status == 0)
+    }
+
+    @Test func `one message is forgotten by its id`() async throws {
+        let scrollback = try await program()
+        let run = try await scrollback(
+            "retention", "forget", "--message", "2026-11-21T00:00:08.000000Z", "--redact", "--execute")
+        #expect(run.status == 0 && run.errors.contains("demo: forgot 1 message\n"), "\(run.errors)")
+        let show = try await scrollback("show", "2026-11-21T00:00:08.000000Z")
+        #expect(show.status == 0 && !show.output.contains(Self.canary), "\(show.output)")
+    }
+
+    @Test(arguments: [
+        (["--user", "malory", "--delete"], "[unknown-user]", Int32(1)),
+        (["--delete"], "name a --user or a --message", 64),
+        (["--user", "mallory", "--redact", "--delete"], "choose --redact or --delete", 64),
+        (["--user", "mallory", "--execute"], "--execute needs --redact or --delete", 64),
+        (["--message", "x"], "is not a message id", 64),
+        (["--message", "2026-01-01T00:00:00.000000Z"], "[unknown-message]", 1),
+    ])
+    func `a mistake is reported, and nothing is changed`(arguments: [String], says: String, status: Int32) async throws
+    {
+        let scrollback = try await program()
+        let run = try await scrollback.start(arguments: ["retention", "forget"] + arguments).result()
+        #expect(run.status == status && run.errors.contains(says), "\(run.errors)")
+        #expect(try !traces(scrollback).isEmpty)
+    }
+
+    @Test func `a listener forgets while it runs`() async throws {
+        let scrollback = try await program()
+        try scrollback.write(
+            """
+            [[account]]
+            name = "demo"
+            network = "streamchat"
+            server = "tcp://127.0.0.1:1"
+            nick = "archiver"
+            """, to: "scrollback.toml")
+        let listener = try scrollback.start(arguments: ["listen"])
+        try await eventually("it listens", state: { listener.errors }) {
+            try await scrollback("status").status == 0 ? true : nil
+        }
+        #expect(try await scrollback.start(arguments: Self.command).result().status == 0)
+        #expect(try traces(scrollback) == [])
+        #expect(try await listener.stop().status == 0)
+        #expect(try traces(scrollback) == [])
+    }
+
+    @Test func `killed at any system call, the next run ends the work, and nothing is left`() async throws {
+        let template = try await program()
+        let scrollback = try Program()
+        func reset() throws {
+            try FileManager.default.removeItem(atPath: scrollback.home)
+            try FileManager.default.copyItem(atPath: template.home, toPath: scrollback.home)
+        }
+        try reset()
+        let calls = try await scrollback.countCalls(Self.command) { try reset() }
+        for number in Torture.spread(1...calls, count: 8) {
+            try reset()
+            let run = try await scrollback.with(["AT": "\(number)"]).start(arguments: Self.command).result()
+            #expect(run.isKilled)
+            let history = try await scrollback("history", "lobby", "-n", "all", "--format", "jsonl")
+            let lines = history.output.split(separator: "\n")
+            let left = lines.count { $0.contains(Self.canary) }
+            #expect(lines.count - left == 285, "call \(number) of \(calls)")
+            let checked = try await scrollback("archive", "check")
+            #expect(checked.status == 0, "call \(number) of \(calls): \(checked.output)")
+            let again = try await scrollback.start(arguments: Self.command).result()
+            #expect(again.status == 0 || again.errors.contains("[unknown-user]"), "\(again.errors)")
+            #expect(try traces(scrollback) == [], "call \(number) of \(calls)")
+        }
+    }
+
+    @Test func `a kill after the catalog is written is noticed by the next command, which forgets`() async throws {
+        let scrollback = try await program()
+        #expect(try await scrollback("backup", "create", "--all", "backup").status == 0)
+        #expect(try await scrollback.start(arguments: Self.command).result().status == 0)
+        #expect(try await scrollback("archive", "erase", "demo", "--execute").status == 0)
+        #expect(try await scrollback("backup", "restore", "backup").status == 0)
+        let read = try await scrollback("history", "lobby", "-n", "all", "--format", "jsonl")
+        #expect(read.output.split(separator: "\n").count == 285 && !read.output.contains(Self.canary))
+        #expect(try traces(scrollback) == [])
+    }
+}

@@ -1,0 +1,94 @@
+import ChatModel
+import Foundation
+import Testing
+
+@testable import Service
+
+/// `[retention]` and `[[account.retention]]`.
+struct RetentionConfigurationTests {
+    private let account = """
+        [[account]]
+        name = "classroom"
+        network = "streamchat"
+        server = "tcp://127.0.0.1:5080"
+        nick = "archiver"
+
+        """
+
+    private func read(_ text: String) throws -> Configuration {
+        try Configuration(ConfigurationFile.parse(text, path: "x.toml"), home: "/home/alice")
+    }
+
+    private func problems(_ text: String) throws -> [String] {
+        let error = try #require(throws: ConfigurationError.self) { try read(text) }
+        return error.lines.split(separator: "\n").map(String.init)
+    }
+
+    @Test func `an account's tables come before those for all accounts`() throws {
+        let configuration = try read(
+            """
+            [retention]
+            max_age = "365d"
+            joins_max_age = "4w"
+            files_max_age = "90d"
+            min_messages = 1000
+            at = "03:30"
+
+            \(account)
+            raw_keep = "12h"
+            [[account.retention]]
+            rooms = ["#b*", "#c"]
+            max_age = "7d"
+            [[account.retention]]
+            min_messages = 7
+            """)
+        let rules = configuration.retention(of: "classroom").rules
+        #expect(rules.rule(for: .messages, room: "#bots")?.text == "max_age = \"7d\" for #b*, #c")
+        #expect(rules.rule(for: .messages, room: "lobby")?.age == .seconds(365 * 86_400))
+        #expect(rules.rule(for: .joins, room: "lobby")?.text == "joins_max_age = \"4w\"")
+        #expect(rules.rule(for: .files, room: "#bots")?.text == "files_max_age = \"90d\"")
+        #expect(rules.rawRule?.text == "raw_max_age = \"12h\"")
+        #expect(rules.minMessages(room: "lobby") == 1000)
+        #expect(configuration.retention(of: "classroom").minuteOfDay == 210)
+        let other = configuration.retention(of: "an import").rules
+        #expect(other.rule(for: .messages, room: "#bots")?.text == "max_age = \"365d\"")
+    }
+
+    @Test func `rules alone are a configuration, for imported accounts`() throws {
+        #expect(try read("[retention]\nmax_age = \"1h\"").accounts.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("[retention]\nmax_age = \"9\"", "x.toml:2: retention: max_age: expected \"forever\", or a time"),
+        ("[retention]\nmax_age = 90", "x.toml:2: retention: max_age: expected a string"),
+        ("[retention]\nmin_messages = -1", "x.toml:2: retention: min_messages: expected 0 to"),
+        ("[retention]\nat = \"24:00\"", "x.toml:2: retention: at: expected a time of day"),
+        ("[retention]\nmax_ages = \"1d\"", "x.toml:2: retention: unknown key \"max_ages\"; did you mean \"max_age\"?"),
+        ("[retention]\nrooms = [\"#a\"]", "x.toml:2: retention: unknown key \"rooms\""),
+    ])
+    func `a mistake in the table for all accounts is reported with its line`(text: String, says: String) throws {
+        let found = try problems(text + "\n\n" + account)
+        #expect(found.count == 1 && found[0].hasPrefix(says), "\(found)")
+    }
+
+    @Test(arguments: [
+        ("rooms = []\nmax_age = \"1d\"", "rooms: expected at least one name"),
+        ("rooms = [\"#a\"]\nraw_max_age = \"1d\"", "raw_max_age: expected a table without rooms"),
+        ("max_age = \"1m\"", "max_age: expected \"forever\", or a time"),
+        ("at = \"03:30\"", "unknown key \"at\""),
+    ])
+    func `a mistake in an account's table is reported with its account`(text: String, says: String) throws {
+        let found = try problems(account + "\n[[account.retention]]\n" + text)
+        #expect(found.count == 1, "\(found)")
+        #expect(found[0].contains("account \"classroom\", retention 1: \(says)"), "\(found)")
+        #expect(found[0].hasPrefix("x.toml:"))
+    }
+
+    @Test func `the time until the next run is that to the next such minute of the day`() throws {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try #require(TimeZone(identifier: "Asia/Seoul"))
+        let now = try #require(calendar.date(from: DateComponents(year: 2026, month: 11, day: 26, hour: 3, minute: 29)))
+        #expect(RetentionService.wait(until: 210, from: now, in: calendar) == .seconds(60))
+        #expect(RetentionService.wait(until: 208, from: now, in: calendar) == .seconds(86_400 - 60))
+    }
+}
