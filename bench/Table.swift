@@ -60,6 +60,8 @@ struct Sample {
     mutating func add(_ time: Double) { times.append(time) }
 
     var count: Int { times.count }
+    /// The time within which so many of a hundred are.
+    func part(_ percent: Int) -> Double { times.isEmpty ? 0 : times.sorted()[times.count * percent / 100] }
     var maximum: Double { times.max() ?? 0 }
     var median: Double { times.sorted()[times.count / 2] }
     var total: Double { times.reduce(0, +) }

@@ -141,31 +141,4 @@ struct RetentionEndToEndTests {
         }
         #expect(try await listener.stop().status == 0)
     }
-
-    @Test func `killed at any system call, the ledger agrees with what is left, and the next run ends the work`()
-        async throws
-    {
-        let template = try await program("max_age = \"1h\"\nmin_messages = 20")
-        let scrollback = try Program()
-        func reset() throws {
-            try FileManager.default.removeItem(atPath: scrollback.home)
-            try FileManager.default.copyItem(atPath: template.home, toPath: scrollback.home)
-        }
-        try reset()
-        let command = ["retention", "apply", "--yes"]
-        let calls = try await scrollback.countCalls(command) { try reset() }
-        for number in Torture.spread(1...calls, count: 6) {
-            try reset()
-            let run = try await scrollback.with(["AT": "\(number)"]).start(arguments: command).result()
-            #expect(run.isKilled)
-            let left = try await count(scrollback)
-            let log = try await scrollback("retention", "log", "--format", "jsonl").output
-            let removed = log.firstMatch(of: /"count": ([0-9]+)/).flatMap { Int($0.1) } ?? 0
-            #expect(left + removed == Self.messages, "call \(number) of \(calls)")
-            let checked = try await scrollback("archive", "check")
-            #expect(checked.status == 0, "call \(number) of \(calls): \(checked.output)")
-            #expect(try await scrollback.start(arguments: command).result().status == 0)
-            #expect(try await count(scrollback) == 20, "call \(number) of \(calls)")
-        }
-    }
 }

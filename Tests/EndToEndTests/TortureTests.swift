@@ -26,8 +26,10 @@ struct TortureTests {
         testDescription: "evict what a kill of its writer left", state: .killed,
         command: ["archive", "compress", "demo"])
     static let restoring = Case(testDescription: "restore", state: .cold, command: ["archive", "restore", "demo"])
+    static let compacting = Case(
+        testDescription: "compact", state: .killed, command: ["archive", "compact", "demo", "--execute"])
     static let all = [
-        evicting, evictingLog, restoring,
+        evicting, evictingLog, restoring, compacting,
         Case(testDescription: "read a cold one", state: .cold, command: TorturedArchive.reading),
         Case(
             testDescription: "evict without a catalog", state: .killed, command: ["archive", "compress", "demo"],

@@ -99,7 +99,7 @@ struct AccountMove {
             try FolderEntries.synchronize(folder.path)
             try open(next, holding: holdings)
         } catch {
-            try? FolderEntries.remove(unfinished)
+            for path in [unfinished, unfinished + "-journal"] { try? FolderEntries.remove(path) }
             try? removePlain(next)
             throw error
         }

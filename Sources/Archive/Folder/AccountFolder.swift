@@ -33,7 +33,9 @@ struct AccountFolder: Sendable, Hashable {
 
     private static let endings: Set<Substring> = Set(
         [".sqlite", ".sqlite.zst"].flatMap { file in
-            ["", "-wal", "-shm", "-journal", unfinished].map { ending in Substring(file + ending) }
+            ["", "-wal", "-shm", "-journal", unfinished, unfinished + "-journal"].map { ending in
+                Substring(file + ending)
+            }
         })
 
     /// Returns the names of all files in the folder, sorted.

@@ -19,21 +19,34 @@ struct Purger {
     func step(from place: PurgePlace?, _ ingest: inout Ingest, _ db: Database) throws -> PurgeProgress {
         let deadline = ContinuousClock.now + Self.longest
         let targets = try PurgeTargets(rules, at: now, ReadTransaction(db))
-        var progress = PurgeProgress(next: place ?? .room(.min, .messages))
-        while let next = progress.next, .now < deadline {
+        var progress = PurgeProgress()
+        var stage: PurgePlace.Stage? = place?.stage ?? .room(.min, .messages)
+        while let next = stage, .now < deadline {
             switch next {
             case .room(let room, let part):
-                progress.next = try removeMessages(part, room, targets, &ingest, &progress, db)
-            case .files(let message):
-                progress.next = try removeFiles(after: message, targets, &progress, db)
-            case .journal: progress.next = try ageJournal(targets, &progress, db)
-            case .raw(let message, let at):
-                progress.next = try ageMessages(after: (message, at), targets, &progress, db)
-            case .index: progress.next = try SpentPages.merge(db) ? .index : .pages
-            case .pages: progress.next = try SpentPages.giveBack(db) ? .pages : nil
+                stage = try removeMessages(part, room, targets, &ingest, &progress, db)
+            case .files(let message): stage = try removeFiles(after: message, targets, &progress, db)
+            case .journal: stage = try ageJournal(targets, &progress, db)
+            case .raw(let message, let at): stage = try ageMessages(after: (message, at), targets, &progress, db)
+            case .index: stage = try merge(after: (place?.removed ?? 0) + progress.removedMessages, db)
+            case .wholeIndex: stage = try SpentPages.merge(.continued, db) ? .wholeIndex : .pages
+            case .pages: stage = try SpentPages.giveBack(db) ? .pages : nil
             }
         }
+        progress.next = stage.map { PurgePlace($0, removed: (place?.removed ?? 0) + progress.removedMessages) }
         return progress
+    }
+
+    /// The part of the messages that is removed at once and for which the whole search index is written again. FTS5 keeps
+    /// removed words until it merges their segments with those of the removal.
+    private static let largeShare: Int64 = 10
+
+    private func merge(after removed: Int64, _ db: Database) throws -> PurgePlace.Stage {
+        guard removed > 0 else { return .pages }
+        let left = try Int64.fetchOne(db, sql: "SELECT sum(messages) FROM room") ?? 0
+        let isLarge = removed * Self.largeShare >= left + removed
+        let hasMore = try SpentPages.merge(isLarge ? .whole : .continued, db)
+        return isLarge ? .wholeIndex : hasMore ? .index : .pages
     }
 
     /// Removes the next messages of a room.
@@ -42,7 +55,7 @@ struct Purger {
     private func removeMessages(
         _ part: RetentionPart, _ first: Int64, _ targets: PurgeTargets, _ ingest: inout Ingest,
         _ progress: inout PurgeProgress, _ db: Database
-    ) throws -> PurgePlace {
+    ) throws -> PurgePlace.Stage {
         let transaction = ReadTransaction(db)
         guard let room = try PurgeTargets.Room.next(from: first, transaction) else { return .files(after: .min) }
         let part = room.id == first ? part : .messages
@@ -71,7 +84,7 @@ struct Purger {
     /// Removes the contents of files whose messages are all too old.
     private func removeFiles(
         after place: Int64, _ targets: PurgeTargets, _ progress: inout PurgeProgress, _ db: Database
-    ) throws -> PurgePlace {
+    ) throws -> PurgePlace.Stage {
         guard let end = targets.filesEnd else { return .journal }
         let transaction = ReadTransaction(db)
         let found = try transaction.all(
@@ -128,7 +141,7 @@ struct Purger {
 
     private func ageJournal(
         _ targets: PurgeTargets, _ progress: inout PurgeProgress, _ db: Database
-    ) throws -> PurgePlace {
+    ) throws -> PurgePlace.Stage {
         guard let (rule, end) = try targets.journalEnd(ReadTransaction(db)) else { return .index }
         let removed = try Journal.age(before: end, limit: Self.chunksAtOnce, db)
         try PurgeLedger.record(removed, of: .raw, room: nil, by: rule, at: now, db)
@@ -139,7 +152,7 @@ struct Purger {
     private func ageMessages(
         after place: (message: Int64, at: Int64), _ targets: PurgeTargets, _ progress: inout PurgeProgress,
         _ db: Database
-    ) throws -> PurgePlace {
+    ) throws -> PurgePlace.Stage {
         guard let (rule, end) = targets.rawEnd() else { return .index }
         let (next, removed) = try Journal.ageMessages(before: end, after: place, limit: Self.atOnce, db)
         try PurgeLedger.record(removed, of: .raw, room: nil, by: rule, at: now, db)
@@ -157,4 +170,8 @@ extension [StoredMessage] {
             return rest == bytes || rest > 0
         }
     }
+}
+
+extension PurgeProgress {
+    fileprivate var removedMessages: Int64 { (removed[.messages] ?? 0) + (removed[.joins] ?? 0) }
 }

@@ -10,17 +10,28 @@ enum SpentPages {
     private static let unusedShare: Int64 = 50
     private static let leastUnused: Int64 = 64
 
-    /// Merges segments of the search index, which drops the words of removed messages.
+    enum Merge {
+        /// Begins to merge all segments into one.
+        case whole
+        /// Continues that, or merges segments of which there are several of about the same size.
+        case continued
+    }
+
+    /// Does a step of merging segments of the search index, which drops the words of removed messages.
     ///
     /// - Returns: True if there may be more to merge.
-    static func merge(_ db: Database) throws -> Bool {
+    static func merge(_ merge: Merge, _ db: Database) throws -> Bool {
         var isMerged = false
         for index in try SearchReach.all(ReadTransaction(db)) {
             let before = db.totalChangesCount
-            try db.cachedStatement(
-                sql: "INSERT INTO \(index.name) (\(index.name), rank) VALUES ('merge', \(mergedPages))"
-            )
-            .execute()
+            try db.withSecureDelete {
+                try db.cachedStatement(
+                    sql: """
+                        INSERT INTO \(index.name) (\(index.name), rank)
+                        VALUES ('merge', \(merge == .whole ? -mergedPages : mergedPages))
+                        """
+                ).execute()
+            }
             // The statement itself counts as one change (sqlite.org/fts5.html, "The merge command").
             if db.totalChangesCount - before >= 2 { isMerged = true }
         }
@@ -50,20 +61,7 @@ enum SpentPages {
     static func scrub(_ db: Database) throws -> Bool {
         let state = try Int64.fetchOne(db, sql: "SELECT scrub FROM forgotten_key") ?? Scrub.clean
         guard state == Scrub.due || state == Scrub.begun else { return false }
-        var isMerged = false
-        for index in try SearchReach.all(ReadTransaction(db)) {
-            let before = db.totalChangesCount
-            // A negative number begins to merge everything, whatever its size; a positive one continues that.
-            try db.withSecureDelete {
-                try db.cachedStatement(
-                    sql: """
-                        INSERT INTO \(index.name) (\(index.name), rank)
-                        VALUES ('merge', \(state == Scrub.begun ? mergedPages : -mergedPages))
-                        """
-                ).execute()
-            }
-            if db.totalChangesCount - before >= 2 { isMerged = true }
-        }
+        let isMerged = try merge(state == Scrub.due ? .whole : .continued, db)
         let next = state == Scrub.due || isMerged ? Scrub.begun : Scrub.merged
         if next != state { try db.execute(sql: "UPDATE forgotten_key SET scrub = ?", arguments: [next]) }
         return next != Scrub.merged

@@ -69,16 +69,26 @@ package struct PurgeProgress: Sendable, Hashable, Codable {
 
 /// A place in the work of applying rules: first the rooms, then the files and the raw bytes, then the space that they
 /// leave.
-package enum PurgePlace: Sendable, Hashable, Codable {
-    case room(Int64, RetentionPart)
-    /// The files of messages with a later id.
-    case files(after: Int64)
-    /// The journal, from its beginning.
-    case journal
-    /// Raw bytes of single messages, after those of a message and a time.
-    case raw(message: Int64, at: Int64)
-    /// The search index, whose removed words still take space.
-    case index
-    /// The unused pages of the file.
-    case pages
+package struct PurgePlace: Sendable, Hashable, Codable {
+    package enum Stage: Sendable, Hashable, Codable {
+        case room(Int64, RetentionPart)
+        /// The files of messages with a later id.
+        case files(after: Int64)
+        /// The journal, from its beginning.
+        case journal
+        /// Raw bytes of single messages, after those of a message and a time.
+        case raw(message: Int64, at: Int64)
+        /// The search index, whose removed words still take space.
+        case index
+        /// The same, after it was begun to write the whole index again.
+        case wholeIndex
+        /// The unused pages of the file.
+        case pages
+    }
+
+    package var stage: Stage
+    /// The number of messages that were removed so far.
+    package var removed: Int64 = 0
+
+    package init(_ stage: Stage, removed: Int64 = 0) { (self.stage, self.removed) = (stage, removed) }
 }

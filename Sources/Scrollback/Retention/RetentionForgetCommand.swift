@@ -56,9 +56,9 @@ struct RetentionForgetCommand: AsyncParsableCommand {
     func run() async throws {
         let archive = Archive(folder: try folder.resolve())
         let reading = archive.reading()
-        var isFound = false
+        var (isFound, names) = (false, [String]())
         for account in try await reading.selected(accounts.account) {
-            for subject in try await subjects(in: account, reading) {
+            for subject in try await subjects(in: account, reading, &names) {
                 isFound = true
                 let plan = try await reading.forgettingPlan(of: account.name, subject)
                 report(plan)
@@ -66,7 +66,7 @@ struct RetentionForgetCommand: AsyncParsableCommand {
                 try await forget(Forgetting(subject, redacts: redact, alsoNew: alsoNew), in: account, archive)
             }
         }
-        guard isFound else { throw notFound(folder: archive.folder) }
+        guard isFound else { throw notFound(names, folder: archive.folder) }
         if !execute {
             StandardStream.note("nothing was changed; to forget it for good, add --redact or --delete, and --execute\n")
         }
@@ -79,25 +79,30 @@ struct RetentionForgetCommand: AsyncParsableCommand {
         exports (scrollback export --append), copies of either, and what others quoted in their own words\n
         """
 
-    private func notFound(folder: String) -> OperationError {
-        message == nil
+    private func notFound(_ names: [String], folder: String) -> OperationError {
+        let nearest = Nearest.to(user ?? "", among: names).map { "did you mean \"\(Sanitizer.line($0))\"? " } ?? ""
+        return message == nil
             ? OperationError(
                 .unknownUser, "nobody is or was called \"\(Sanitizer.line(user ?? ""))\" in \(Sanitizer.line(folder))",
-                hint: "\"scrollback users\" lists the names")
+                hint: nearest + "\"scrollback users\" lists the names")
             : OperationError(
                 .unknownMessage, "no message \(Sanitizer.line(message ?? "")) in \(Sanitizer.line(folder))",
                 hint: "\"scrollback history --ids\" shows ids")
     }
 
-    private func subjects(in account: AccountIdentity, _ reading: ArchiveReading) async throws -> [Forgetting.Subject] {
+    /// - Parameter names: All names of people are added.
+    private func subjects(
+        in account: AccountIdentity, _ reading: ArchiveReading, _ names: inout [String]
+    ) async throws -> [Forgetting.Subject] {
         if let id = try messageID() {
             let plan = try await reading.forgettingPlan(of: account.name, .message(id))
             return plan.messages + plan.held > 0 ? [.message(id)] : []
         }
         let name = user ?? ""
         let users = try await reading.users(scope: .accounts([account.name]))
+        names += users.flatMap(\.names).map(\.name)
         if let id = Int64(name), let found = users.first(where: { $0.id == id }) { return [.user(found.id)] }
-        let found = users.filter { ([$0.name] + $0.earlierNames.map(\.name)).contains(name) }
+        let found = users.filter { $0.names.contains { $0.name == name } }
         guard found.count < 2 else {
             throw OperationError(
                 .ambiguous,
