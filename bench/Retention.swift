@@ -40,12 +40,15 @@ private struct RetentionBench {
         let storing = Task { [count = self.count] in try await Self.store(after: count, into: writer) }
         let start = ContinuousClock.now
         var (steps, removed) = (Sample(), Int64(0))
+        var longest: [String: Double] = [:]
         var (place, isFirst) = (PurgePlace?.none, true)
         while place != nil || isFirst {
             isFirst = false
             let began = ContinuousClock.now
             let from = place
             let progress = try await steps.measure { try await writer.purge(rules, from: from, at: now) }
+            let stage = from.map { "\($0.stage)".prefix { $0 != "(" } } ?? "room"
+            longest[String(stage)] = max(longest[String(stage)] ?? 0, (.now - began) / .milliseconds(1))
             removed += progress.removed.values.reduce(0, +)
             place = progress.next
             try await Task.sleep(for: (.now - began) * 3)
@@ -61,6 +64,9 @@ private struct RetentionBench {
         Table.row(
             "the longest step, in ms", String(format: "%.1f", steps.maximum * 1000),
             "(at most \(Int(Self.longestHold)))")
+        for (stage, time) in longest.sorted(by: { $0.key < $1.key }) {
+            Table.row("  of the stage \(stage)", String(format: "%.1f", time))
+        }
         Table.row("messages stored meanwhile, a second", "\(Int(Double(latencies.count * Self.batch) / seconds))")
         Table.row("from due to stored", latencies.microseconds)
         Table.row("99 of 100 within, in ms", String(format: "%.1f", latencies.part(99) * 1000))
@@ -98,20 +104,23 @@ private struct RetentionBench {
         }
         let writer = try await sample.archive.openWriter(SampleArchive.account)
         let start = ContinuousClock.now
-        var (messages, longest) = (Int64(0), Duration.zero)
+        var (messages, longest) = (Int64(0), [String: Double]())
         var (place, isFirst) = (ForgettingPlace?.none, true)
         while place != nil || isFirst {
             isFirst = false
             let began = ContinuousClock.now
             let step = try await writer.forget(
                 Forgetting(.user(person.id), redacts: false), from: place, at: .now())
-            if case .pages? = place {} else { longest = max(longest, .now - began) }
+            let stage = String(place.map { "\($0)".prefix { $0 != "(" } } ?? "messages")
+            longest[stage] = max(longest[stage] ?? 0, (.now - began) / .milliseconds(1))
             messages += step.messages
             place = step.next
         }
         Table.row("messages of one person forgotten", "\(messages)")
         Table.row("in s", String(format: "%.1f", (.now - start) / .seconds(1)))
-        Table.row("the longest step, without the last, in ms", String(format: "%.1f", longest / .milliseconds(1)))
+        for (stage, time) in longest.sorted(by: { $0.key < $1.key }) {
+            Table.row("  the longest step of the stage \(stage), in ms", String(format: "%.1f", time))
+        }
         try await writer.close()
         return []
     }

@@ -1,9 +1,10 @@
-import Archive
 import ChatModel
 import TestSupport
 import Testing
 
-/// Any sequence of rules, holds, history and new openings leaves what a model says.
+@testable import Archive
+
+/// Any sequence of rules, holds, forgetting, history and new openings leaves what a model says.
 struct RandomRetentionTests {
     @Test(arguments: UInt64(1)...8)
     func `what must be there is there, and what must not is not`(seed: UInt64) async throws {
@@ -13,16 +14,22 @@ struct RandomRetentionTests {
         var writer = try await fixture.openWriter()
         var session = try await writer.openSession()
         for _ in 0..<60 {
-            switch Int.random(in: 0..<10, using: &random) {
+            switch Int.random(in: 0..<13, using: &random) {
             case 0..<5:
                 let said = model.say(Int.random(in: 1...40, using: &random), &random)
-                _ = try await writer.append(
-                    said.map { one in
-                        .said(
-                            one.body, at: one.time.microseconds - ArchiveFixture.day.microseconds, in: session,
-                            kind: one.isJoin ? .join : .message, room: Model.rooms[one.room], remoteID: one.body,
-                            sourceTime: one.time)
-                    })
+                _ = try await writer.append(said.map { $0.event(in: session) })
+            case 10:
+                // The network sends all its history again.
+                _ = try await writer.append(model.repeatHistory().map { $0.event(in: session) })
+            case 11:
+                guard let one = model.messages.randomElement(using: &random) else { continue }
+                try await forget(.message(one.id(in: fixture)), by: writer, at: model.now)
+                model.forget { $0.body == one.body }
+            case 12:
+                guard let one = model.messages.randomElement(using: &random) else { continue }
+                let user: Int64? = try fixture.value("SELECT id FROM user WHERE key = '\(one.name)'")
+                try await forget(.user(try #require(user)), by: writer, at: model.now)
+                model.forget { $0.name == one.name }
             case 5..<7:
                 let rules = Model.rules(&random)
                 let removed = try await writer.apply(rules, at: model.now)
@@ -54,6 +61,13 @@ struct RandomRetentionTests {
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
+    private func forget(_ subject: Forgetting.Subject, by writer: AccountWriter, at now: Timestamp) async throws {
+        var place: ForgettingPlace?
+        repeat {
+            place = try await writer.forget(Forgetting(subject, redacts: false), from: place, at: now).next
+        } while place != nil
+    }
+
     private struct Model {
         static let rooms = ["#one", "#two", "#three"].map { RoomReference(key: $0, name: $0, kind: .channel) }
 
@@ -62,6 +76,18 @@ struct RandomRetentionTests {
             var time: Timestamp
             var room: Int
             var isJoin: Bool
+            var name: String
+
+            func event(in session: SessionID) -> ChatEvent {
+                .said(
+                    body, at: time.microseconds - ArchiveFixture.day.microseconds, by: name, in: session,
+                    kind: isJoin ? .join : .message, room: Model.rooms[room], remoteID: body, sourceTime: time)
+            }
+
+            func id(in fixture: ArchiveFixture) throws -> MessageID {
+                let id: Int64? = try fixture.value("SELECT id FROM message WHERE remote_id = '\(body)'")
+                return MessageID(microseconds: try #require(id))
+            }
         }
 
         struct Part: Hashable {
@@ -77,6 +103,9 @@ struct RandomRetentionTests {
         var numbers: [Int: Int64] = [:]
         var removed: Int64 = 0
         private var said: Int64 = 0
+        /// Everything that was ever said.
+        private var history: [Said] = []
+        private var forgotten: Set<String> = []
         private(set) var now = ArchiveFixture.day
 
         private func isHeld(_ time: Timestamp, room: Int) -> Bool {
@@ -95,12 +124,34 @@ struct RandomRetentionTests {
                 let one = Said(
                     body: "\(said)", time: now.advanced(byMicroseconds: said - age),
                     room: Int.random(in: Self.rooms.indices, using: &random),
-                    isJoin: Int.random(in: 0..<4, using: &random) == 0)
+                    isJoin: Int.random(in: 0..<4, using: &random) == 0,
+                    name: ["alice", "bob", "민수"].randomElement(using: &random) ?? "")
+                history.append(one)
                 if numbers[one.room] == nil { numbers[one.room] = Int64(numbers.count + 2) }
-                let end = ends[Part(room: one.room, isJoin: one.isJoin)]
-                if end.map({ one.time > $0 }) ?? true || isHeld(one.time, room: one.room) { messages.append(one) }
+                if isTaken(one) { messages.append(one) }
                 return one
             }
+        }
+
+        /// Returns true for a message that no rule has taken with its time.
+        private func isTaken(_ one: Said) -> Bool {
+            let end = ends[Part(room: one.room, isJoin: one.isJoin)]
+            return end.map { one.time > $0 } ?? true || isHeld(one.time, room: one.room)
+        }
+
+        mutating func repeatHistory() -> [Said] {
+            let present = Set(messages.map(\.body))
+            messages += history.filter { one in
+                !present.contains(one.body) && !forgotten.contains(one.body) && isTaken(one)
+            }
+            return history
+        }
+
+        mutating func forget(_ isMeant: (Said) -> Bool) {
+            let gone = messages.filter { isMeant($0) && !isHeld($0.time, room: $0.room) }.map(\.body)
+            forgotten.formUnion(gone)
+            removed += Int64(gone.count)
+            messages.removeAll { gone.contains($0.body) }
         }
 
         mutating func hold(_ random: inout SeededGenerator) -> Hold {

@@ -82,6 +82,17 @@ struct ForgettingEndToEndTests {
         #expect(try !traces(scrollback).isEmpty)
     }
 
+    @Test func `a compressed account is forgotten in, too`() async throws {
+        let scrollback = try await program()
+        #expect(try await scrollback("archive", "compress", "demo").status == 0)
+        let run = try await scrollback.start(arguments: Self.command).result()
+        #expect(run.status == 0 && run.errors.contains("demo: forgot 15 messages\n"), "\(run.errors)")
+        #expect(try traces(scrollback) == [])
+        #expect(try await scrollback("archive", "compress", "demo").status == 0)
+        #expect(try await scrollback("archive", "restore", "demo").status == 0)
+        #expect(try traces(scrollback) == [])
+    }
+
     @Test func `a listener forgets while it runs`() async throws {
         let scrollback = try await program()
         try scrollback.write(

@@ -201,13 +201,13 @@ final class Catalog: Sendable {
                 arguments: [account, key])
             let insertion = try db.cachedStatement(
                 sql: "INSERT INTO forgotten (account, digest) VALUES (?, ?) ON CONFLICT DO NOTHING")
-            for digest in digests { try insertion.execute(arguments: [account, digest]) }
+            var added = 0
+            for digest in digests {
+                try insertion.execute(arguments: [account, digest])
+                added += db.changesCount
+            }
             try db.execute(
-                sql: """
-                    UPDATE forgotten_key SET digests = (SELECT count(*) FROM forgotten WHERE account = ?1)
-                    WHERE account = ?1
-                    """,
-                arguments: [account])
+                sql: "UPDATE forgotten_key SET digests = digests + ? WHERE account = ?", arguments: [added, account])
         }
     }
 

@@ -23,10 +23,12 @@ extension AccountWriter {
             progress.next = .index
         case .index: progress.next = try await write { db in try SpentPages.scrub(db) } ? .index : .pages
         case .pages:
-            progress.isClean = try await read { db in
+            let isClean = try await read { db in
                 try AttachmentBook.removeUnfinished(files, db)
                 return try SpentPages.clear(db)
             }
+            progress.next = isClean == nil ? .pages : nil
+            progress.isClean = isClean ?? true
         }
         return progress
     }
@@ -37,7 +39,7 @@ extension AccountWriter {
     package func finishForgetting() async throws {
         guard try await read({ db in try SpentPages.needsScrub(db) }) else { return }
         while try await write({ db in try SpentPages.scrub(db) }), !Task.isCancelled {}
-        _ = try await read { db in try SpentPages.clear(db) }
+        while try await read({ db in try SpentPages.clear(db) }) == nil, !Task.isCancelled {}
     }
 
     private func removePerson(_ user: Int64, at now: Timestamp) async throws {

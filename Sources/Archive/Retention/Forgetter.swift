@@ -17,7 +17,7 @@ struct Forgetter {
     /// The rows that one step looks through for a person's messages: some milliseconds.
     private static let window = 20_000
     /// The messages that one step forgets.
-    private static let atOnce = 200
+    private static let atOnce = 100
 
     /// The messages of a step.
     struct Batch {

@@ -8,10 +8,10 @@ struct Purger {
 
     /// The time after which a step ends. The writer must never be held for more than 50 ms, and the last piece of work
     /// and COMMIT come after it.
-    private static let longest = Duration.milliseconds(15)
+    private static let longest = Duration.milliseconds(10)
     /// The number of messages that are removed before the time is looked at. Fewer would make the search index write
     /// more.
-    private static let atOnce = 200
+    private static let atOnce = 100
     /// The size of the texts for the same, in bytes.
     private static let bytesAtOnce = 256 << 10
 

@@ -19,12 +19,15 @@ enum SpentPages {
 
     /// Does a step of merging segments of the search index, which drops the words of removed messages.
     ///
+    /// The last step of a merge frees the pages of all merged segments, hundreds of MB of a large index. Overwriting them
+    /// would hold the writer for half a second; they leave the file with its unused pages.
+    ///
     /// - Returns: True if there may be more to merge.
     static func merge(_ merge: Merge, _ db: Database) throws -> Bool {
         var isMerged = false
         for index in try SearchReach.all(ReadTransaction(db)) {
             let before = db.totalChangesCount
-            try db.withSecureDelete {
+            try db.withoutSecureDelete {
                 try db.cachedStatement(
                     sql: """
                         INSERT INTO \(index.name) (\(index.name), rank)
@@ -67,15 +70,22 @@ enum SpentPages {
         return next != Scrub.merged
     }
 
-    /// Gives every unused page back to the disk, and empties the write-ahead log. Call it outside a transaction, after
-    /// ``scrub(_:)``.
+    /// Gives unused pages back to the disk until there are none; then empties the write-ahead log. Call it outside a
+    /// transaction, after ``scrub(_:)``, until it returns a value.
     ///
-    /// - Returns: False if unused pages remain, because the file was made by an earlier version.
-    static func clear(_ db: Database) throws -> Bool {
-        try db.execute(sql: "PRAGMA incremental_vacuum")
-        try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-        try db.execute(sql: "UPDATE forgotten_key SET scrub = \(Scrub.clean) WHERE scrub = \(Scrub.merged)")
-        return try count("freelist_count", db) == 0
+    /// - Returns: Nil if there is more to do; false if unused pages remain, because the file was made by an earlier
+    ///   version.
+    static func clear(_ db: Database) throws -> Bool? {
+        let unused = try count("freelist_count", db)
+        try db.execute(sql: "PRAGMA incremental_vacuum(\(pages))")
+        let left = try count("freelist_count", db)
+        guard left == 0 || left == unused else { return nil }
+        // While another process reads, the log can't be emptied, and the next opening does it.
+        let busy = try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        if busy == 0 {
+            try db.execute(sql: "UPDATE forgotten_key SET scrub = \(Scrub.clean) WHERE scrub = \(Scrub.merged)")
+        }
+        return left == 0
     }
 
     /// Gives unused pages back to the disk, unless the file was made by an earlier version.

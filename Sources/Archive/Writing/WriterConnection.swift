@@ -131,6 +131,8 @@ final class WriterConnection: @unchecked Sendable {
         try await run { db in
             try self.requireSameFile()
             let batch = try forgetter.batch(after: place, db)
+            // The first step also notes the person.
+            guard !batch.messages.isEmpty || place == .min else { return batch }
             try self.transaction(db) { ingest in try forgetter.forget(batch.messages, &ingest, db) }
             // The book of what is forgotten may have been empty.
             self.ingest = nil
@@ -162,7 +164,7 @@ final class WriterConnection: @unchecked Sendable {
             }
             guard try SpentPages.needsScrub(db) else { return }
             while try Self.transaction(db, { try SpentPages.scrub(db) }) {}
-            _ = try SpentPages.clear(db)
+            while try SpentPages.clear(db) == nil {}
         }
     }
 

@@ -39,10 +39,14 @@ struct RetentionForgetCommand: AsyncParsableCommand {
     @Flag(help: "Do it.")
     var execute = false
 
+    @Flag(name: .customLong("dry-run"), help: "Only list it (the default).")
+    var isDryRun = false
+
     @OptionGroup(title: "Where") var folder: FolderOptions
 
     func validate() throws {
         guard (user == nil) != (message == nil) else { throw ValidationError("name a --user or a --message") }
+        guard !(execute && isDryRun) else { throw ValidationError("choose --execute or --dry-run") }
         guard !(redact && delete) else { throw ValidationError("choose --redact or --delete") }
         guard !execute || redact || delete else { throw ValidationError("--execute needs --redact or --delete") }
         if alsoNew, user == nil { throw ValidationError("--also-new needs --user") }
