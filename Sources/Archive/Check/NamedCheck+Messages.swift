@@ -54,8 +54,7 @@ extension NamedCheck {
                       < subject_id, 1))
                   OR (what IN (1, 9) AND NOT EXISTS (SELECT 1 FROM room WHERE id = subject_id))
                   OR (what = 8 AND NOT EXISTS (SELECT 1 FROM session WHERE id = subject_id))
-                  OR (what = 2 AND subject_id > 0 AND NOT EXISTS (SELECT 1 FROM user WHERE id = subject_id)
-                    AND subject_id NOT IN (SELECT subject_id FROM change WHERE what = \(Feed.forgottenUserCode)))
+                  OR (what = 2 AND subject_id > 0 AND NOT EXISTS (SELECT 1 FROM user WHERE id = subject_id))
                   OR (what = 2 AND subject_id <= 0 AND NOT EXISTS (SELECT 1 FROM room WHERE id = -subject_id))
                 """),
         NamedCheck(

@@ -2,13 +2,15 @@ extension NamedCheck {
     static let nameChecks = ["room", "user"].flatMap { [todaysName(of: $0), nameSpans(of: $0)] }
 
     private static func todaysName(of owner: String) -> NamedCheck {
-        NamedCheck(
+        // A forgotten person has neither a name nor a key.
+        let isForgotten = owner == "user" ? "names = 0 AND key IS NULL" : "0"
+        return NamedCheck(
             name: "\(owner)_names", advice: .disagrees,
             sql: """
                 SELECT printf('\(owner) %d has %d current names', id, names)
-                FROM (SELECT id, (SELECT count(*) FROM \(owner)_name WHERE \(owner)_id = id AND last_seen_us IS NULL)
+                FROM (SELECT id, key, (SELECT count(*) FROM \(owner)_name WHERE \(owner)_id = id AND last_seen_us IS NULL)
                   AS names FROM \(owner))
-                WHERE names <> 1
+                WHERE names <> 1 AND NOT (\(isForgotten))
                 """)
     }
 

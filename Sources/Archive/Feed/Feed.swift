@@ -38,7 +38,7 @@ enum Feed {
 
     /// `what` of a message that is forgotten and gone; the subject is its id.
     static let forgottenCode: Int64 = 11
-    /// `what` of a person who is forgotten, and whose rows are gone or have no names; the subject is the user.
+    /// `what` of a person who is forgotten, and has no key and no name of before; the subject is the user.
     static let forgottenUserCode: Int64 = 12
 
     /// SQL for the codes that followers of the feed get. The others are for the shared archive only.

@@ -11,15 +11,19 @@ extension AccountWriter {
         let forgetter = Forgetter(request: request, now: now, account: account.name, catalog: catalog)
         let files = AttachmentFolder(of: folder)
         var progress = ForgettingProgress()
-        switch place ?? .messages(after: .min) {
-        case .messages(let after):
+        switch place ?? .messages(after: .min, held: 0) {
+        case .messages(let after, let held):
             let batch = try await ArchiveError.wrapping(folder.database) {
                 try await connections.use { try await $0.forgetMessages(forgetter, after: after, files) }
             }
             (progress.messages, progress.held) = (Int64(batch.messages.count), batch.held)
-            progress.next = batch.next.map { .messages(after: $0) } ?? .person
-        case .person:
-            if case .user(let user) = request.subject { try await removePerson(user, at: now) }
+            let sum = held + batch.held
+            progress.next = batch.next.map { .messages(after: $0, held: sum) } ?? .person(held: sum)
+        case .person(let held):
+            // A person whose messages a hold keeps keeps their names, too.
+            if case .user(let user) = request.subject, held == 0 {
+                try await remove(PersonRemoval(user: user, now: now, staysAsSender: request.redacts))
+            }
             progress.next = .index
         case .index: progress.next = try await write { db in try SpentPages.scrub(db) } ? .index : .pages
         case .pages:
@@ -42,17 +46,10 @@ extension AccountWriter {
         while try await read({ db in try SpentPages.clear(db) }) == nil, !Task.isCancelled {}
     }
 
-    private func removePerson(_ user: Int64, at now: Timestamp) async throws {
+    private func remove(_ person: PersonRemoval) async throws {
         try await ArchiveError.wrapping(folder.database) {
             try await connections.use { connection in
-                try await connection.writeNames { db in
-                    let (messages, held) = try PersonCount.read(user, db)
-                    // A person whose messages a hold keeps keeps their names, too.
-                    guard held == 0 else { return }
-                    try db.withSecureDelete {
-                        try PersonRemoval(user: user, now: now, staysAsSender: messages > 0).run(db)
-                    }
-                }
+                try await connection.writeNames { db in try db.withSecureDelete { try person.run(db) } }
             }
         }
     }

@@ -138,17 +138,14 @@ struct PersonRemoval {
                 """,
             arguments: ["user": user])
         try renameDirectRooms(db)
+        // The row stays, with its number alone: to delete it, SQLite would look through every message for its sender.
+        try db.execute(sql: "UPDATE user SET key = NULL WHERE id = ?", arguments: [user])
         if staysAsSender {
             try db.execute(
-                sql: """
-                    UPDATE user SET key = NULL WHERE id = :user;
-                    INSERT INTO user_name (user_id, name, first_seen_us) VALUES (:user, :name, :time);
-                    """,
-                arguments: ["user": user, "name": Self.name, "time": now.microseconds])
+                sql: "INSERT INTO user_name (user_id, name, first_seen_us) VALUES (?, ?, ?)",
+                arguments: [user, Self.name, now.microseconds])
         } else {
-            try db.execute(
-                sql: "DELETE FROM sender_count WHERE sender_id = :user; DELETE FROM user WHERE id = :user",
-                arguments: ["user": user])
+            try db.execute(sql: "DELETE FROM sender_count WHERE sender_id = ? AND messages = 0", arguments: [user])
         }
         try Feed.forgotten(userID: user, db)
     }

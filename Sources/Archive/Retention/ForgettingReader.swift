@@ -1,19 +1,4 @@
 package import ChatModel
-import GRDB
-
-/// Counts of what an account has of a person.
-enum PersonCount {
-    /// Returns the number of messages, joins and the like included, and how many of them have texts that holds keep.
-    static func read(_ user: Int64, _ db: Database) throws -> (messages: Int64, held: Int64) {
-        let holds = try HoldBook(ReadTransaction(db))
-        let rows = try Row.fetchAll(
-            db, sql: "SELECT id, room_id FROM message WHERE sender_id = ? AND flags & ? = 0",
-            arguments: [user, MessageFlags.wiped.rawValue])
-        let all =
-            try Int64.fetchOne(db, sql: "SELECT count(*) FROM message WHERE sender_id = ?", arguments: [user]) ?? 0
-        return (all, Int64(try rows.count { try holds.hold($0.value(0), room: $0.value(1)) }))
-    }
-}
 
 extension ArchiveReading {
     /// Returns what an account has to forget, without forgetting it.

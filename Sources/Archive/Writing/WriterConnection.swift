@@ -17,6 +17,9 @@ final class WriterConnection: @unchecked Sendable {
     /// listener takes fewer at a time.
     private static let bulk = 1001
 
+    /// The size of the write-ahead log in pages at which a step of removing messages empties it.
+    private static let purgeCheckpoint = 200
+
     /// - Throws: `SQLITE_CANTOPEN` if the file is missing. Does not create the file.
     init(path: String) throws {
         self.path = path
@@ -118,6 +121,11 @@ final class WriterConnection: @unchecked Sendable {
     func purge(_ purger: Purger, from place: PurgePlace?, _ files: AttachmentFolder) async throws -> PurgeProgress {
         try await run { db in
             try self.requireSameFile()
+            // A checkpoint after a COMMIT holds the writer, too. Removing changes pages all over the file, which a disk
+            // writes slowly, so the checkpoints are small and frequent meanwhile.
+            let usual = try Int.fetchOne(db, sql: "PRAGMA wal_autocheckpoint") ?? 1000
+            try db.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.purgeCheckpoint)")
+            defer { try? db.execute(sql: "PRAGMA wal_autocheckpoint = \(usual)") }
             let progress = try self.transaction(db) { ingest in try purger.step(from: place, &ingest, db) }
             try GoneContents.delete(from: files, db)
             return progress

@@ -19,10 +19,10 @@ package struct Forgetting: Sendable, Hashable, Codable {
 
 /// A place in the work of forgetting.
 package enum ForgettingPlace: Sendable, Hashable, Codable {
-    /// The messages with a later id.
-    case messages(after: Int64)
-    /// The person's names, reactions, pictures and memberships.
-    case person
+    /// The messages with a later id, and the number of messages so far that holds keep.
+    case messages(after: Int64, held: Int64)
+    /// The person's names, reactions, pictures and memberships. They stay if holds keep messages.
+    case person(held: Int64)
     /// The search index, whose segments still have the words.
     case index
     /// The unused pages of the file, and its write-ahead log.
