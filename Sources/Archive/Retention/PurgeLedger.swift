@@ -60,7 +60,8 @@ enum PurgeLedger {
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                     """
             ).execute(arguments: [
-                room, code(part), rule.text, rule.age.map { Int64($0 / .microseconds(1)) }, removed.first, removed.last,
+                room, code(part), rule.text, rule.age.map { Timestamp(microseconds: 0).advanced(by: $0).microseconds },
+                removed.first, removed.last,
                 removed.count, now.microseconds,
             ])
         }

@@ -78,7 +78,8 @@ struct Purger {
                 try FailureLog.remove(room: room.id, before: end, db)
             }
         }
-        return part == .messages ? .room(room.id, .joins) : .room(room.id + 1, .messages)
+        guard part == .joins else { return .room(room.id, .joins) }
+        return room.id == .max ? .files(after: .min) : .room(room.id + 1, .messages)
     }
 
     /// Removes the contents of files whose messages are all too old.
@@ -114,7 +115,7 @@ struct Purger {
         }
         // The files of the last message may continue in the next part.
         let isPartial = found.count == Self.atOnce && found.first?.message != last.message
-        return .files(after: isPartial ? last.message - 1 : last.message)
+        return .files(after: isPartial ? last.message &- 1 : last.message)
     }
 
     private func fileRule(
