@@ -21,7 +21,7 @@ func runFleet() async throws {
     let seconds = Scale.choose("seconds", 20, long: 120)
     let bench = try await SharedBench()
     let folders = try await FleetFolder.make(4, accounts: accounts / 4)
-    // What fails is printed, because it would be missing in the figures.
+    // Prints errors, because a failed account is missing in the figures.
     var logger = Logger(label: "fleet")
     logger.logLevel = .warning
     let services = try folders.map { [logger] folder in

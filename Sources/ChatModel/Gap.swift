@@ -12,7 +12,7 @@ package struct Gap: Sendable, Hashable {
         /// The time of an imported log with unknown completeness, before a room's first covered span or in a room
         /// without one.
         case imported
-        /// Not a gap: a rule has removed messages here.
+        /// Not a gap: messages were removed here, by a rule or on request.
         case purged
 
         /// True for a time in which messages may be missing that nobody decided to leave out.
@@ -51,14 +51,14 @@ package struct Gap: Sendable, Hashable {
     package var detail: String?
     /// The imported parts in order of time; logs less than a day apart are merged.
     package var imported: [Imported]
-    /// What a rule removed, for the state ``State/purged``.
+    /// The removed messages, for the state ``State/purged``.
     package var purge: Purge?
     /// False if the account is no longer in the configuration; nil if that is unknown, or the account was imported.
     package var isConfigured: Bool?
     /// The microseconds by which `from` and `to` are ahead of this machine's clock; 0 unless that clock had been ahead.
     package var ahead = Ahead()
 
-    /// Shows what a rule removed from a room in the place of a gap.
+    /// Shows removed messages of a room in the place of a gap.
     package init(_ purge: Purge, room: String) {
         self.init(
             account: purge.account, room: room, from: purge.first, to: purge.last, state: .purged, reason: nil,

@@ -160,7 +160,7 @@ extension Gap {
         purge = entry.purged.map { purged in
             Purge(
                 account: account, room: entry.name, part: .messages,
-                rule: RetentionRule(text: purged.rule, age: purged.rule == "forget" ? nil : .zero),
+                rule: purged.rule == RetentionRule.forget.text ? .forget : RetentionRule(text: purged.rule, age: .zero),
                 first: entry.from, last: entry.to ?? entry.from, count: purged.messages, at: purged.at)
         }
     }

@@ -84,7 +84,7 @@ package enum ManifestLine: Sendable, Hashable {
         /// The raw value of the gap's reason; null if unknown.
         package var reason: String?
         var unfilled: String?
-        /// What a rule removed, in place of a gap.
+        /// The removed messages, in place of a gap; nil for a gap.
         package var purged: Purged?
 
         package struct Purged: Sendable, Hashable, Codable {
@@ -106,7 +106,7 @@ package enum ManifestLine: Sendable, Hashable {
         package var first: MessageID?
         /// The last message of the export; null when it has none.
         package var last: MessageID?
-        /// The number of gaps, without what rules removed.
+        /// The number of gaps, without removed messages.
         package var gaps: Int
         /// The change of the account up to which the export is complete.
         var seq: Int64

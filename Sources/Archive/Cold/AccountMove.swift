@@ -53,48 +53,33 @@ struct AccountMove {
     /// - Parameter entry: The catalog's entry, read under the lock.
     func restore(_ entry: Catalog.Entry) throws -> Catalog.Entry {
         guard let cold = entry.cold else { return entry }
+        let placed = try placeNext(entry, size: cold.digest.size, holding: cold.holdings) { unfinished in
+            try ColdFile(path: folder.cold).restore(to: unfinished, expecting: cold.digest, progress: progress)
+        }
+        try FolderEntries.remove(folder.cold)
+        try FolderEntries.synchronize(folder.path)
+        return placed
+    }
+
+    /// Places a plain file of the next generation. The row of the catalog is its commit point.
+    ///
+    /// - Parameters:
+    ///   - size: The required free space, in bytes.
+    ///   - holdings: The contents that the file must have.
+    ///   - make: Makes the file under a name that no process reads.
+    private func placeNext(
+        _ entry: Catalog.Entry, size: Int64, holding holdings: Catalog.Holdings, make: (String) throws -> Void
+    ) throws -> Catalog.Entry {
         var entry = entry
         (entry.generation, entry.cold) = (entry.generation + 1, nil)
         let next = AccountFolder(path: folder.path, generation: entry.generation)
         for name in try folder.names() where AccountFolder.generation(of: name) == entry.generation {
             try FolderEntries.remove(folder.path + "/" + name)
         }
-        try FreeSpace.require(cold.digest.size + Self.spare, in: folder.path)
+        try FreeSpace.require(size + Self.spare, in: folder.path)
         let unfinished = next.database + AccountFolder.unfinished
         do {
-            try ColdFile(path: folder.cold).restore(to: unfinished, expecting: cold.digest, progress: progress)
-            try FolderEntries.rename(unfinished, to: next.database)
-            try FolderEntries.synchronize(folder.path)
-            try open(next, holding: cold.holdings)
-        } catch {
-            try? FolderEntries.remove(unfinished)
-            try? removePlain(next)
-            throw error
-        }
-        try FolderEntries.synchronize(folder.path)
-        try catalog.put(entry)
-        try FolderEntries.remove(folder.cold)
-        try FolderEntries.synchronize(folder.path)
-        return entry
-    }
-
-    /// Writes the account's file again without its unused pages, as a plain file of the next generation, and removes the
-    /// old one.
-    ///
-    /// - Parameter entry: The catalog's entry of a hot account, read under the lock.
-    /// - Throws: ``ArchiveError``; the account is then as before, or compact.
-    func compact(_ entry: Catalog.Entry) throws -> Catalog.Entry {
-        let holdings = try seal()
-        var entry = entry
-        entry.generation += 1
-        let next = AccountFolder(path: folder.path, generation: entry.generation)
-        for name in try folder.names() where AccountFolder.generation(of: name) == entry.generation {
-            try FolderEntries.remove(folder.path + "/" + name)
-        }
-        try FreeSpace.require((AccountFolder.size(folder.database) ?? 0) + Self.spare, in: folder.path)
-        let unfinished = next.database + AccountFolder.unfinished
-        do {
-            try vacuum(into: unfinished)
+            try make(unfinished)
             try FolderEntries.rename(unfinished, to: next.database)
             try FolderEntries.synchronize(folder.path)
             try open(next, holding: holdings)
@@ -105,9 +90,21 @@ struct AccountMove {
         }
         try FolderEntries.synchronize(folder.path)
         try catalog.put(entry)
+        return entry
+    }
+
+    /// Writes the account's file again without its unused pages, as a plain file of the next generation, and removes the
+    /// old one.
+    ///
+    /// - Parameter entry: The catalog's entry of a hot account, read under the lock.
+    /// - Throws: ``ArchiveError``; the account is then as before, or compact.
+    func compact(_ entry: Catalog.Entry) throws -> Catalog.Entry {
+        let holdings = try seal()
+        let size = AccountFolder.size(folder.database) ?? 0
+        let placed = try placeNext(entry, size: size, holding: holdings) { try vacuum(into: $0) }
         try removePlain(folder)
         try FolderEntries.synchronize(folder.path)
-        return entry
+        return placed
     }
 
     /// Writes a copy without unused pages, which gives its unused pages back in steps from then on.

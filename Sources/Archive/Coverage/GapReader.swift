@@ -12,22 +12,21 @@ struct GapReader: Sendable {
     /// answer and a write interval of 10 s.
     static let longestSilence = Duration.seconds(60)
 
-    /// Returns the gaps of some rooms, or of every room of the account, that lie at least partly between two ids; and
-    /// what rules removed there.
+    /// Returns the gaps of some rooms, or of every room of the account, that lie at least partly between two ids.
     func gaps(rooms: [Int64]?, from lower: Int64, to upper: Int64, _ db: ReadTransaction) throws -> [Gap] {
-        let rooms = try Self.names(of: rooms, db)
-        return try rooms.flatMap { room in
+        try Self.names(of: rooms, db).flatMap { room in
             try gaps(room: room.id, name: room.name, from: lower, to: upper, db)
-        } + purges(rooms, from: lower, to: upper, db)
+        }
     }
 
-    private func purges(
-        _ rooms: [(id: Int64, name: String)], from lower: Int64, to upper: Int64, _ db: ReadTransaction
-    ) throws -> [Gap] {
-        guard try db.holds("SELECT EXISTS (SELECT 1 FROM purge)") else { return [] }
-        return try rooms.flatMap { room in
-            try Purge.between(lower, upper, room: room.id, of: account.name, db).map { Gap($0, room: room.name) }
-        }
+    /// Returns the same gaps, and the removed messages there, as pages and exports show them.
+    func gapsAndPurges(rooms: [Int64]?, from lower: Int64, to upper: Int64, _ db: ReadTransaction) throws -> [Gap] {
+        let gaps = try gaps(rooms: rooms, from: lower, to: upper, db)
+        guard try db.holds("SELECT EXISTS (SELECT 1 FROM purge)") else { return gaps }
+        return try gaps
+            + Self.names(of: rooms, db).flatMap { room in
+                try Purge.between(lower, upper, room: room.id, of: account.name, db).map { Gap($0, room: room.name) }
+            }
     }
 
     /// Returns the present names of some rooms, or of all.
@@ -171,15 +170,13 @@ extension AccountReader {
     func gaps(rooms: [Int64]?, from lower: Int64, to upper: Int64) throws -> [Gap] {
         let reader = gapReader
         return try read { db in try reader.gaps(rooms: rooms, from: lower, to: upper, db) }
-            .filter { $0.state != .purged }
     }
 
     /// Returns all gaps, and the spans that only imported logs cover.
     func gapListing(rooms: [Int64]?) throws -> [Gap] {
         let reader = gapReader
         return try read { db in
-            try reader.gaps(rooms: rooms, from: .min, to: .max, db).filter { $0.state != .purged }
-                + reader.imported(rooms: rooms, db)
+            try reader.gaps(rooms: rooms, from: .min, to: .max, db) + reader.imported(rooms: rooms, db)
         }
     }
 }

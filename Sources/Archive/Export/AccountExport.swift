@@ -59,7 +59,7 @@ package struct AccountExport: Sendable {
     package func gaps(room: Int64, from lower: MessageID, to upper: MessageID) throws -> [Gap] {
         let gaps = reader.gapReader
         return try reader.read { db in
-            try gaps.gaps(rooms: [room], from: lower.microseconds, to: upper.microseconds, db).inOrder()
+            try gaps.gapsAndPurges(rooms: [room], from: lower.microseconds, to: upper.microseconds, db).inOrder()
         }
     }
 

@@ -33,12 +33,12 @@ enum Feed {
     /// subject is the room.
     static let memberCode: Int64 = 9
 
-    /// `what` of things that a rule removed; the subject is the row of `purge`.
+    /// `what` of removed things; the subject is the row of `purge`.
     static let purgeCode: Int64 = 10
 
     /// `what` of a message that is forgotten and gone; the subject is its id.
     static let forgottenCode: Int64 = 11
-    /// `what` of a person who is forgotten, and has no key and no name of before; the subject is the user.
+    /// `what` of a person who is forgotten, and has no key and no earlier name; the subject is the user.
     static let forgottenUserCode: Int64 = 12
 
     /// SQL for the codes that followers of the feed get. The others are for the shared archive only.

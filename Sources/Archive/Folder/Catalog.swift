@@ -7,8 +7,8 @@ import Synchronization
 /// The file `catalog.sqlite`: the accounts of a data folder, with their folders, their states and the order of their
 /// use.
 ///
-/// Several processes write the file, so it is not in WAL mode. Everything in it except the order of use can be read
-/// from the accounts' folders, so a lost or damaged catalog is rebuilt.
+/// Several processes write the file, so it is not in WAL mode. A lost or damaged catalog is rebuilt from the accounts'
+/// folders, without the order of use, and without the digests that an account lacks because its file is from a backup.
 final class Catalog: Sendable {
     /// One account in the catalog.
     struct Entry: Sendable, Hashable {
@@ -167,7 +167,7 @@ final class Catalog: Sendable {
         }
     }
 
-    // MARK: What is forgotten
+    // MARK: Forgotten messages
 
     /// Returns the key of an account's digests and their number; nil if the account has forgotten nothing.
     func forgottenKey(of account: String) throws -> ForgottenKey? {
@@ -193,7 +193,7 @@ final class Catalog: Sendable {
         }
     }
 
-    /// Adds digests of what an account forgets. They are on disk when this returns.
+    /// Adds digests of messages that an account forgets. They are on disk when this returns.
     func forget(_ digests: some Collection<Data>, key: Data, account: String) throws {
         try write { db in
             try db.execute(

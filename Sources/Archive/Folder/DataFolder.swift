@@ -99,7 +99,7 @@ struct DataFolder: Sendable {
     }
 
     /// Returns true if the catalog knows that the account has forgotten more than its file has, because the file is from
-    /// a backup of before; or if a crash left traces.
+    /// an older backup; or if a crash left traces.
     private func isToForget(_ reader: AccountReader) throws -> Bool {
         guard let known = try catalog.forgottenKey(of: reader.account.name) else { return false }
         return try reader.read { db in

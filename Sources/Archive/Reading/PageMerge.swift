@@ -29,7 +29,7 @@ struct PageMerge {
                 try PagePart.read(query, after: known.lower, before: known.upper, pages, db), limit: query.limit)
             let (lower, upper) = part.bounds(query)
             gaps = gaps.between(lower, upper)
-            gaps += try gapReader.gaps(
+            gaps += try gapReader.gapsAndPurges(
                 rooms: query.scope.rooms(of: reader.account.name), from: lower, to: upper, db
             ).filter { gap in
                 search?.looksInto(gap) ?? true

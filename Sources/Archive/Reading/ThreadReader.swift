@@ -125,7 +125,7 @@ struct ThreadReader {
         return Page(
             messages: messages, older: range.lowerBound > 0 ? messages.first?.id ?? ids.last.map(Self.after) : nil,
             newer: range.upperBound < ids.count ? messages.last?.id ?? ids.first.map(Self.before) : nil,
-            gaps: try gaps.gaps(rooms: [outline.room], from: lower, to: upper, db).inOrder())
+            gaps: try gaps.gapsAndPurges(rooms: [outline.room], from: lower, to: upper, db).inOrder())
     }
 
     /// Returns the cursor with which an empty page continues, because cursors are exclusive.

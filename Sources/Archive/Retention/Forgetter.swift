@@ -12,8 +12,6 @@ struct Forgetter {
     let account: String
     let catalog: Catalog
 
-    static let rule = RetentionRule(text: "forget", age: nil)
-
     /// The rows that one step looks through for a person's messages: some milliseconds.
     private static let window = 20_000
     /// The messages that one step forgets.
@@ -44,7 +42,7 @@ struct Forgetter {
             batch.next = found.count == Self.atOnce ? found.last?.id : end == .max ? nil : end
         }
         for message in found {
-            if holds.hold(message.id, room: message.room) { batch.held += 1 } else { batch.messages.append(message) }
+            if holds.keeps(message.id, room: message.room) { batch.held += 1 } else { batch.messages.append(message) }
         }
         return batch
     }
@@ -105,106 +103,7 @@ struct Forgetter {
         for (room, some) in Dictionary(grouping: messages, by: \.room) {
             var removed = PurgeLedger.Removed()
             for message in some { removed.add(message.id) }
-            try PurgeLedger.record(removed, of: .messages, room: room, by: rule, at: now, db)
-        }
-    }
-}
-
-/// Takes away a person's names, reactions, pictures and memberships.
-struct PersonRemoval {
-    let user: Int64
-    let now: Timestamp
-    /// True if messages still have the person as their sender, who then has no name.
-    let staysAsSender: Bool
-
-    /// The name of a person who is forgotten, and of a direct room with them.
-    static let name = "(forgotten)"
-
-    func run(_ db: Database) throws {
-        let names = try String.fetchAll(db, sql: "SELECT name FROM user_name WHERE user_id = ?", arguments: [user])
-        try removeFailures(naming: names, db)
-        try db.execute(
-            sql: """
-                INSERT INTO change (what, subject_id)
-                  SELECT DISTINCT \(Feed.reactionCode), message.id FROM reaction JOIN message USING (room_id, remote_id)
-                  WHERE user_id = :user ORDER BY message.id;
-                INSERT INTO change (what, subject_id)
-                  SELECT \(Feed.memberCode), room_id FROM membership WHERE user_id = :user ORDER BY room_id;
-                DELETE FROM reaction WHERE user_id = :user;
-                DELETE FROM membership WHERE user_id = :user;
-                DELETE FROM user_picture WHERE user_id = :user;
-                UPDATE retraction SET user_id = NULL, reason = NULL WHERE user_id = :user;
-                DELETE FROM user_name WHERE user_id = :user;
-                """,
-            arguments: ["user": user])
-        try renameDirectRooms(db)
-        // The row stays, with its number alone: to delete it, SQLite would look through every message for its sender.
-        try db.execute(sql: "UPDATE user SET key = NULL WHERE id = ?", arguments: [user])
-        if staysAsSender {
-            try db.execute(
-                sql: "INSERT INTO user_name (user_id, name, first_seen_us) VALUES (?, ?, ?)",
-                arguments: [user, Self.name, now.microseconds])
-        } else {
-            try db.execute(sql: "DELETE FROM sender_count WHERE sender_id = ? AND messages = 0", arguments: [user])
-        }
-        try Feed.forgotten(userID: user, db)
-    }
-
-    /// A direct room has the person's name and key.
-    private func renameDirectRooms(_ db: Database) throws {
-        for room in try Int64.fetchAll(db, sql: "SELECT id FROM room WHERE partner_id = ?", arguments: [user]) {
-            try db.execute(
-                sql: """
-                    DELETE FROM room_name WHERE room_id = :room;
-                    INSERT INTO room_name (room_id, name, first_seen_us) VALUES (:room, :name, :time);
-                    UPDATE room SET partner_id = NULL, key = :key WHERE id = :room;
-                    """,
-                arguments: [
-                    "room": room, "name": Self.name, "time": now.microseconds, "key": "\(Self.name) \(room)",
-                ])
-            try Feed.name(roomID: room, db)
-        }
-    }
-
-    /// Removes what could not be stored or read if it has a name of the person. A name of one or two bytes is in too much.
-    private func removeFailures(naming names: [String], _ db: Database) throws {
-        let names = names.filter { $0.utf8.count > 2 }.map { Data($0.utf8) }
-        let failures = try Row.fetchAll(db, sql: "SELECT id, payload FROM failure")
-        for failure in failures {
-            let payload: Data = try failure.value(1) ?? Data()
-            guard names.contains(where: { payload.range(of: $0) != nil }) else { continue }
-            try db.execute(sql: "DELETE FROM failure WHERE id = ?", arguments: [failure.value(0) as Int64])
-        }
-    }
-}
-
-extension HoldBook {
-    /// Returns true if a hold keeps a message.
-    func hold(_ message: Int64, room: Int64) -> Bool {
-        !free(room: room, before: .max).contains { $0.contains(message) }
-    }
-}
-
-extension Journal {
-    /// Overwrites the bytes of a message in the journal with spaces, so that the offsets of the others stay.
-    static func overwrite(_ message: StoredMessage, _ db: Database) throws {
-        guard let span = try place(of: message, db) else { return }
-        let chunks = try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT offset, bytes FROM chunk WHERE session_id = ?1 AND offset < ?3 AND offset + length(bytes) > ?2
-                      AND offset >= ifnull((SELECT max(offset) FROM chunk WHERE session_id = ?1 AND offset <= ?2), 0)
-                    """),
-            arguments: [span.session, span.range.lowerBound, span.range.upperBound])
-        for chunk in chunks {
-            let offset: Int64 = try chunk.value(0)
-            var bytes: Data = try chunk.value(1)
-            for place in bytes.indices where span.range.contains(offset + Int64(place - bytes.startIndex)) {
-                bytes[place] = UInt8(ascii: " ")
-            }
-            try db.execute(
-                sql: "UPDATE chunk SET bytes = ? WHERE session_id = ? AND offset = ?",
-                arguments: [bytes, span.session, offset])
+            try PurgeLedger.record(removed, of: .messages, room: room, by: .forget, at: now, db)
         }
     }
 }

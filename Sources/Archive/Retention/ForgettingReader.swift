@@ -24,7 +24,7 @@ extension ForgettingPlan {
             [.integer(number)]
         ) { row in
             let (id, room) = try (row.messageID(0), row.integer(1))
-            if book.hold(id.microseconds, room: room) {
+            if book.keeps(id.microseconds, room: room) {
                 held += 1
             } else {
                 messages += 1

@@ -10,7 +10,7 @@ struct ForgottenAdoption {
     let account: String
     let catalog: Catalog
 
-    /// What a file is to forget again.
+    /// The digests that a file lacks.
     struct Missing {
         fileprivate let digests: ForgottenDigests
         fileprivate let forgotten: Set<Data>

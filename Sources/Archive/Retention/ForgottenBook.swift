@@ -2,7 +2,7 @@ import ChatModel
 import Foundation
 import GRDB
 
-/// What an account has forgotten. It is not stored again.
+/// The forgotten messages and people of an account, which are not stored again.
 struct ForgottenBook {
     /// Nil in most archives, which need no look-up.
     private let digests: ForgottenDigests?

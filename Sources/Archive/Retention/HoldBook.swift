@@ -24,6 +24,11 @@ struct HoldBook {
         return spans
     }
 
+    /// Returns true if a hold keeps a message.
+    func keeps(_ message: Int64, room: Int64) -> Bool {
+        !free(room: room, before: .max).contains { $0.contains(message) }
+    }
+
     /// Returns the start of the first hold of any room before the instant; else the instant.
     func firstHeld(before end: Int64) -> Int64 {
         holds.reduce(end) { min($0, $1.start?.microseconds ?? .min) }

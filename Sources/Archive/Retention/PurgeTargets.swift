@@ -1,6 +1,6 @@
 import ChatModel
 
-/// What the rules of an account remove now, room by room.
+/// The spans of each room that the rules of an account remove now.
 struct PurgeTargets {
     let rules: RetentionRules
     let now: Timestamp

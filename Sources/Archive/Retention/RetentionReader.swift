@@ -1,6 +1,6 @@
 package import ChatModel
 
-/// What the rules of an account would remove now.
+/// The things that the rules of an account would remove now.
 package struct RetentionPlan: Sendable, Hashable {
     package var purges: [Purge]
     /// The number of messages of the account, joins and the like included.

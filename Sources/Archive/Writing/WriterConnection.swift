@@ -158,7 +158,7 @@ final class WriterConnection: @unchecked Sendable {
         }
     }
 
-    /// Forgets what the catalog has of the account and the file does not: a restored file of before. Removes the traces
+    /// Forgets the messages whose digests only the catalog has, because the file is from an older backup. Removes the traces
     /// that a crash during forgetting left.
     func adoptForgotten(_ adoption: ForgottenAdoption, _ files: AttachmentFolder) async throws {
         try await run { db in

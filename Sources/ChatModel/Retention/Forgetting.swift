@@ -1,4 +1,4 @@
-/// What an account is to forget.
+/// A request to forget a person or a message of an account.
 package struct Forgetting: Sendable, Hashable, Codable {
     package enum Subject: Sendable, Hashable, Codable {
         /// A person, by number: everything that they said, and their names.
@@ -43,7 +43,7 @@ package struct ForgettingProgress: Sendable, Hashable, Codable {
     package init(next: ForgettingPlace? = nil) { self.next = next }
 }
 
-/// What an account has of a person, or how much of a message.
+/// The counts of the rows of a person or a message that an account would forget.
 package struct ForgettingPlan: Sendable, Hashable {
     package var account: String
     package var messages: Int64

@@ -1,4 +1,4 @@
-/// What a rule removed from a room, or will remove: never its content.
+/// A removal of messages or other things from a room, done or planned, without their content.
 package struct Purge: Sendable, Hashable {
     package var account: String
     /// The room's name today; nil for raw bytes, which rules remove from the whole account.

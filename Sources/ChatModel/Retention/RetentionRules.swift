@@ -96,6 +96,9 @@ package struct RetentionRule: Sendable, Hashable, Codable {
 
     package init(text: String, age: Duration?) { (self.text, self.age) = (text, age) }
 
+    /// Stands in the ledger for what was forgotten.
+    package static let forget = RetentionRule(text: "forget", age: nil)
+
     /// Returns the instant before which everything is too old.
     package func end(at now: Timestamp) -> Timestamp {
         age.map { now.advanced(by: .zero - $0) } ?? Timestamp(microseconds: .min)

@@ -77,7 +77,7 @@ struct RetentionForgetCommand: AsyncParsableCommand {
         StandardStream.note(Self.beyond)
     }
 
-    /// What no command can reach, with the commands that can.
+    /// The places that this command can't reach, with the commands that can.
     private static let beyond = """
         not reached: backups (make a new one, and remove the old ones),
         exports (scrollback export --append), copies of either, and what others quoted in their own words\n

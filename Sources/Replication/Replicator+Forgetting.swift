@@ -1,0 +1,52 @@
+import Archive
+import PostgreSQL
+
+extension Replicator {
+    /// Deletes what belongs to forgotten messages and people.
+    func forget(_ batch: MirrorBatch, account: Int64, _ server: PostgreSQLConnection) throws {
+        if !batch.forgottenMessages.isEmpty {
+            let ids: [SQLValue] = [.integer(account), .integers(batch.forgottenMessages)]
+            for table in ["reaction", "retraction"] {
+                try server.execute(
+                    """
+                    DELETE FROM scrollback.\(table) AS t USING scrollback.message AS m
+                    WHERE t.account_id = $1 AND m.account_id = $1 AND m.id = ANY($2::bigint[])
+                      AND t.room_id = m.room_id AND t.remote_id = m.remote_id
+                    """, ids)
+            }
+            for (table, column) in [("message", "id"), ("message_version", "message_id"), ("late", "message_id")] {
+                try server.execute(
+                    "DELETE FROM scrollback.\(table) WHERE account_id = $1 AND \(column) = ANY($2::bigint[])", ids)
+            }
+            try deleteAttachments("message_id = ANY($2::bigint[])", ids, account: account, server)
+        }
+        guard !batch.forgottenUsers.isEmpty else { return }
+        let users: [SQLValue] = [.integer(account), .integers(batch.forgottenUsers)]
+        for (table, column) in [
+            ("reaction", "user_id"), ("membership", "user_id"), ("person_picture", "user_id"),
+            ("person_name", "user_id"),
+            ("person", "id"),
+        ] {
+            try server.execute(
+                "DELETE FROM scrollback.\(table) WHERE account_id = $1 AND \(column) = ANY($2::bigint[])", users)
+        }
+        try server.execute(
+            """
+            DELETE FROM scrollback.sender_count AS c WHERE account_id = $1 AND sender_id = ANY($2::bigint[])
+              AND NOT EXISTS (SELECT FROM scrollback.message WHERE account_id = $1 AND room_id = c.room_id
+                AND sender_id = c.sender_id)
+            """, users)
+        try server.execute(
+            """
+            UPDATE scrollback.retraction SET user_id = NULL, reason = NULL
+            WHERE account_id = $1 AND user_id = ANY($2::bigint[])
+            """, users)
+    }
+
+    private func deleteAttachments(
+        _ condition: String, _ values: [SQLValue], account: Int64, _ server: PostgreSQLConnection
+    ) throws {
+        let deletion = "DELETE FROM scrollback.attachment WHERE account_id = $1 AND \(condition) RETURNING file_id"
+        try deleteFiles(of: server.execute(deletion, values), account: account, server)
+    }
+}
