@@ -165,15 +165,6 @@ package final class ArchiveReading: Sendable {
         }.result
     }
 
-    /// Returns a page.
-    ///
-    /// - Parameter search: The search that the messages have to match; nil for all messages.
-    package func page(_ query: MessageQuery, matching search: SearchScope? = nil) async throws -> Page {
-        let start = PageMerge(query, search: search)
-        let (merge, skipped) = try await collect(in: query.scope, into: start) { try $0.add($1) }
-        return merge.page(skipped: skipped)
-    }
-
     /// Returns one message with all its details, from one account or from every account that has it.
     package func message(_ id: MessageID, account: String? = nil) async throws -> MessageLookup {
         try await collect(of: account.map { [$0] }, into: MessageSearch<MessageDetail>()) { search, reader in

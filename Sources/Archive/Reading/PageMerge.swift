@@ -1,11 +1,10 @@
 import ChatModel
 
-/// Builds a page from one or several accounts, which it reads one after the other: the same span of time from each,
-/// sorted by (id, account name).
+/// Builds a page from one or several accounts: the same span of time from each, sorted by (id, account name).
 ///
 /// Never cuts a page between equal ids, so that an id alone is the cursor: a page may exceed its limit by the number of
 /// accounts less one.
-struct PageMerge {
+struct PageMerge: Sendable {
     let query: MessageQuery
     /// The search that the messages have to match; nil for all messages.
     var search: SearchScope?
@@ -19,22 +18,39 @@ struct PageMerge {
     }
 
     /// Adds an account's messages, in one read transaction.
-    mutating func add(_ reader: AccountReader) throws {
+    mutating func add(_ reader: AccountReader) throws { add(try part(of: reader)) }
+
+    /// What an account adds to the page.
+    struct AccountPart: Sendable {
+        fileprivate var messages: PagePart
+        fileprivate var gaps: [Gap]
+    }
+
+    /// Reads an account's messages in the time that the page can still take, in one read transaction.
+    func part(of reader: AccountReader) throws -> AccountPart {
         let gapReader = reader.gapReader
-        try reader.read { db in
+        return try reader.read { db in
             let hits = try search.map { try $0.hits(scope: query.scope, of: reader.account, db) }
             let pages = PageReader(account: reader.account, query: query, hits: hits)
             let known = part.bounds(query)
-            part.add(
-                try PagePart.read(query, after: known.lower, before: known.upper, pages, db), limit: query.limit)
-            let (lower, upper) = part.bounds(query)
-            gaps = gaps.between(lower, upper)
-            gaps += try gapReader.gapsAndPurges(
+            let messages = try PagePart.read(query, after: known.lower, before: known.upper, pages, db)
+            var whole = part
+            whole.add(messages, limit: query.limit)
+            let (lower, upper) = whole.bounds(query)
+            let gaps = try gapReader.gapsAndPurges(
                 rooms: query.scope.rooms(of: reader.account.name), from: lower, to: upper, db
             ).filter { gap in
                 search?.looksInto(gap) ?? true
             }
+            return AccountPart(messages: messages, gaps: gaps)
         }
+    }
+
+    /// Adds an account, in any order.
+    mutating func add(_ account: AccountPart) {
+        part.add(account.messages, limit: query.limit)
+        let (lower, upper) = part.bounds(query)
+        gaps = (gaps + account.gaps).between(lower, upper)
     }
 
     /// Returns the page of the accounts that were added.
