@@ -63,6 +63,8 @@ package struct AccountStatus: Sendable, Hashable, Codable {
     package var backfill: BackfillProgress?
     /// The state of its copy in the shared archive; nil without one.
     package var shared: ReplicationLag?
+    /// The state of its retention rules; nil without a listener.
+    package var retention: RetentionStatus?
     /// False if the account is no longer in the configuration; nil if that is unknown, or the account was imported. Not
     /// a part of the listener's answer.
     package var isConfigured: Bool?
@@ -95,7 +97,7 @@ package struct AccountStatus: Sendable, Hashable, Codable {
         case receivedBytes = "received_bytes"
         case received, commits
         case troubledRooms = "troubled_rooms"
-        case backfill, shared
+        case backfill, shared, retention
     }
 
     /// Writes every key; null for a missing value.
@@ -126,5 +128,6 @@ package struct AccountStatus: Sendable, Hashable, Codable {
         try container.encode(troubledRooms, forKey: .troubledRooms)
         try container.encode(backfill, forKey: .backfill)
         try container.encode(shared, forKey: .shared)
+        try container.encode(retention, forKey: .retention)
     }
 }

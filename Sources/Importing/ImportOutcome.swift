@@ -36,8 +36,8 @@ package struct ImportOutcome: Sendable, Hashable {
 
     /// The keys of ``json(account:)``, in order.
     package static let keys = [
-        "path", "state", "reason", "format", "account", "rooms", "lines", "new", "changed", "known", "invalid",
-        "not_utf8", "records", "new_records", "encoding", "encoding_doubt",
+        "path", "state", "reason", "format", "account", "rooms", "lines", "new", "changed", "known", "expired",
+        "invalid", "not_utf8", "records", "new_records", "encoding", "encoding_doubt",
     ]
 
     /// Returns the object of the machine formats.
@@ -67,6 +67,7 @@ extension ImportTally {
             .init(key: "new", value: .number(Int64(new))),
             .init(key: "changed", value: .number(Int64(changed))),
             .init(key: "known", value: .number(Int64(known))),
+            .init(key: "expired", value: .number(Int64(expired))),
             .init(key: "invalid", value: .number(Int64(failed))),
             .init(key: "not_utf8", value: .number(Int64(notUTF8))),
             .init(key: "records", value: .number(Int64(records))),

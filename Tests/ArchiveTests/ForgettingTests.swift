@@ -255,6 +255,51 @@ struct ForgettingTests {
         #expect(try traces(of: ["malloryalias"]).isEmpty == alsoNew)
     }
 
+    @Test func `others' kicks, modes and invitations of the person go, too, and words of the server`() async throws {
+        let writer = try await fill()
+        let session = try await writer.openSession(at: at(9100))
+        func system(_ kind: MessageKind, _ body: String, _ second: Int64) -> ChatEvent {
+            .message(
+                IncomingMessage(
+                    session: session, room: ArchiveFixture.lobby, kind: kind,
+                    sender: UserReference(key: "alice", name: "alice"), body: body, remoteID: "s\(second)",
+                    sourceTime: at(second), receivedAt: at(second)))
+        }
+        _ = try await writer.append([
+            system(.kick, "Mallory: go away", 9101), system(.mode, "+b malloryalias!*@*", 9102),
+            system(.invite, "malloryalias", 9103), system(.kick, "carol: no", 9104), system(.mode, "+o bob", 9105),
+            .sessionEnded(
+                session: session, at: at(9106), reason: .closed, detail: "Closing Link: malloryalias (Killed)"),
+        ])
+        let progress = try await forget(.user(user("mallory")), by: writer)
+        #expect(progress.messages == 13)
+        try await writer.close()
+        #expect(try fixture.value("SELECT group_concat(body, ', ') FROM message WHERE kind > 1") == "carol: no, +o bob")
+        #expect(try traces(of: ["malloryalias", "Mallory"]) == [])
+    }
+
+    @Test func `words in an index of an earlier version go, too`() async throws {
+        var writer = try await fill()
+        try await writer.close()
+        let queue = try DatabaseQueue(path: try fixture.file())
+        try await queue.write { db in try db.execute(sql: "UPDATE search_index SET analyser = analyser - 1") }
+        try queue.close()
+        writer = try await fixture.openWriter()
+        try await forget(.user(user("mallory")), by: writer)
+        try await writer.close()
+        #expect(try traces() == [])
+        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+    }
+
+    @Test func `only the holds that keep something are named`() async throws {
+        let writer = try await fill()
+        try await writer.setHold(Hold(name: "early", end: at(10), setAt: at(9000)))
+        try await writer.setHold(Hold(name: "middle", start: at(500), end: at(600), setAt: at(9000)))
+        let plan = try await fixture.archive.reading().forgettingPlan(of: "demo", .user(user("mallory")))
+        #expect(plan.holds == ["middle"])
+        try await writer.close()
+    }
+
     @Test func `the journal keeps its offsets, and has spaces where the message was`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()

@@ -116,11 +116,15 @@ struct RetentionEndToEndTests {
             listener.errors.contains("waits for: scrollback retention apply") ? true : nil
         }
         #expect(try await count(scrollback) == Self.messages)
+        let waiting = try await scrollback("status")
+        #expect(waiting.output.contains(", 1 retention rule waits"), "\(waiting.output)")
         #expect(
             try await scrollback("retention", "hold", "first", "--before", "2026-11-21 00:00:10", "--utc").status == 0)
         let applied = try await scrollback("retention", "apply", "--yes")
         #expect(applied.errors == "classroom: removed 71 messages\n", "\(applied.errors)")
         #expect(try await count(scrollback) == 29)
+        let status = try await scrollback("status", "--format", "jsonl")
+        #expect(status.output.contains("\"waiting\": []") && !status.output.contains("\"applied_at\": null"))
         #expect(try await listener.stop().status == 0)
     }
 

@@ -77,6 +77,15 @@ struct StatusCheckTests {
         #expect(check([unstored]).troubles == ["CRITICAL: libera: disk full\n"])
     }
 
+    @Test func `a retention rule that waits for a decision is a trouble`() {
+        var waiting = status(.connected)
+        waiting.retention = RetentionStatus(waiting: ["max_age = \"90d\""])
+        #expect(
+            check([waiting]).troubles == [
+                "CRITICAL: libera: a retention rule waits (max_age = \"90d\"): scrollback retention plan\n"
+            ])
+    }
+
     @Test func `a disk that is nearly full is a trouble`() {
         #expect(
             check([status(.connected)], free: 900_000_000).troubles == [

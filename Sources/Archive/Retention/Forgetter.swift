@@ -38,7 +38,7 @@ struct Forgetter {
                     db.cachedStatement(
                         sql: "SELECT id FROM message WHERE id > ? ORDER BY id LIMIT 1 OFFSET \(Self.window)"),
                     arguments: [place]) ?? .max
-            found = try StoredMessage.of(sender: user, after: place, through: end, limit: Self.atOnce, db)
+            found = try StoredMessage.of(user: user, after: place, through: end, limit: Self.atOnce, db)
             batch.next = found.count == Self.atOnce ? found.last?.id : end == .max ? nil : end
         }
         for message in found {

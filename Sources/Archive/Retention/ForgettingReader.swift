@@ -12,32 +12,34 @@ extension ArchiveReading {
 
 extension ForgettingPlan {
     fileprivate mutating func count(_ subject: Forgetting.Subject, _ db: ReadTransaction) throws {
-        let all = try Hold.readAll(db)
         let book = try HoldBook(db)
         let (condition, number): (String, Int64) =
             switch subject {
-            case .user(let user): ("sender_id = ?1", user)
+            case .user(let user): (StoredMessage.isOf(user: "?1"), user)
             case .message(let id): ("id = ?1", id.microseconds)
             }
+        var names: Set<String> = []
         try db.forEach(
             "SELECT id, room_id FROM message WHERE \(condition) AND flags & \(MessageFlags.wiped.rawValue) = 0 ORDER BY id",
             [.integer(number)]
         ) { row in
             let (id, room) = try (row.messageID(0), row.integer(1))
-            if book.keeps(id.microseconds, room: room) {
+            let keeping = book.holds(keeping: id.microseconds, room: room)
+            if !keeping.isEmpty {
                 held += 1
+                names.formUnion(keeping.map(\.name))
             } else {
                 messages += 1
                 first = first ?? id
                 last = id
             }
         }
-        if held > 0 { holds = all.map(\.name) }
+        holds = names.sorted()
         files =
             try db.integer(
                 """
-                SELECT count(DISTINCT file_id) FROM message JOIN attachment ON message_id = message.id
-                WHERE message.\(condition)
+                SELECT count(DISTINCT file_id) FROM attachment
+                WHERE message_id IN (SELECT id FROM message WHERE \(condition))
                 """, [.integer(number)]) ?? 0
         if case .user(let user) = subject {
             reactions = try db.integer("SELECT count(*) FROM reaction WHERE user_id = ?1", [.integer(user)]) ?? 0

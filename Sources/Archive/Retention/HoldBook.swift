@@ -25,9 +25,10 @@ struct HoldBook {
     }
 
     /// Returns true if a hold keeps a message.
-    func keeps(_ message: Int64, room: Int64) -> Bool {
-        !free(room: room, before: .max).contains { $0.contains(message) }
-    }
+    func keeps(_ message: Int64, room: Int64) -> Bool { holds.contains { $0.keeps(message, room: room) } }
+
+    /// Returns the holds that keep a message.
+    func holds(keeping message: Int64, room: Int64) -> [Hold] { holds.filter { $0.keeps(message, room: room) } }
 
     /// Returns the start of the first hold of any room before the instant; else the instant.
     func firstHeld(before end: Int64) -> Int64 {
@@ -36,6 +37,11 @@ struct HoldBook {
 }
 
 extension Hold {
+    fileprivate func keeps(_ message: Int64, room: Int64) -> Bool {
+        (self.room == nil || self.room == room) && message >= start?.microseconds ?? .min
+            && message < end?.microseconds ?? .max
+    }
+
     /// Returns the holds of an account, sorted by name.
     static func readAll(_ db: ReadTransaction) throws -> [Hold] {
         try db.all("SELECT name, room_id, from_us, to_us, reason, set_at_us FROM hold ORDER BY name") { row in

@@ -14,7 +14,7 @@ struct PersonRemoval {
 
     func run(_ db: Database) throws {
         let names = try String.fetchAll(db, sql: "SELECT name FROM user_name WHERE user_id = ?", arguments: [user])
-        try removeFailures(naming: names, db)
+        try removeWords(naming: names, db)
         try db.execute(
             sql: """
                 INSERT INTO change (what, subject_id)
@@ -58,14 +58,33 @@ struct PersonRemoval {
         }
     }
 
-    /// Removes what could not be stored or read if it has a name of the person. A name of one or two bytes is in too much.
-    private func removeFailures(naming names: [String], _ db: Database) throws {
+    /// Removes what could not be stored or read, and words of the server, if they have a name of the person. A name of
+    /// one or two bytes is in too much.
+    private func removeWords(naming names: [String], _ db: Database) throws {
         let names = names.filter { $0.utf8.count > 2 }.map { Data($0.utf8) }
-        let failures = try Row.fetchAll(db, sql: "SELECT id, payload FROM failure")
-        for failure in failures {
-            let payload: Data = try failure.value(1) ?? Data()
-            guard names.contains(where: { payload.range(of: $0) != nil }) else { continue }
-            try db.execute(sql: "DELETE FROM failure WHERE id = ?", arguments: [failure.value(0) as Int64])
+        /// Returns the numbers of the rows whose first column has a name; 0 for NULL.
+        func rows(_ sql: String) throws -> [[Int64]] {
+            try Row.fetchAll(db, sql: sql).compactMap { row in
+                let bytes: Data = try row.value(0)
+                guard names.contains(where: { bytes.range(of: $0) != nil }) else { return nil }
+                return try (1..<row.count).map { try row.value($0) }
+            }
+        }
+        for row in try rows("SELECT payload, id FROM failure WHERE payload IS NOT NULL") {
+            try db.execute(sql: "DELETE FROM failure WHERE id = ?", arguments: [row[0]])
+        }
+        for row in try rows("SELECT CAST(detail AS BLOB), id FROM session WHERE detail IS NOT NULL") {
+            try db.execute(sql: "UPDATE session SET detail = NULL WHERE id = ?", arguments: [row[0]])
+            try Feed.session(SessionID(rawValue: row[0]), db)
+        }
+        for row in try rows("SELECT CAST(detail AS BLOB), room_id, from_us FROM gap_note WHERE detail IS NOT NULL") {
+            try db.execute(
+                sql: "UPDATE gap_note SET detail = NULL WHERE room_id = ? AND from_us = ?", arguments: [row[0], row[1]])
+            try Feed.coverage(roomID: row[0], db)
+        }
+        for row in try rows("SELECT CAST(detail AS BLOB), room_id FROM room_trouble WHERE detail IS NOT NULL") {
+            try db.execute(sql: "UPDATE room_trouble SET detail = NULL WHERE room_id = ?", arguments: [row[0]])
+            try Feed.coverage(roomID: row[0], db)
         }
     }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import SearchText
 
 /// Gives the space back that removed rows leave, in small steps.
 enum SpentPages {
@@ -64,6 +65,11 @@ enum SpentPages {
     static func scrub(_ db: Database) throws -> Bool {
         let state = try Int64.fetchOne(db, sql: "SELECT scrub FROM forgotten_key") ?? Scrub.clean
         guard state == Scrub.due || state == Scrub.begun else { return false }
+        // The words that another analyser made can't be removed one by one. Another index replaces it.
+        guard try SearchReach.all(ReadTransaction(db)).allSatisfy({ $0.analyser == Analyser.version }) else {
+            _ = try SearchFilling.step(db)
+            return true
+        }
         let isMerged = try merge(state == Scrub.due ? .whole : .continued, db)
         let next = state == Scrub.due || isMerged ? Scrub.begun : Scrub.merged
         if next != state { try db.execute(sql: "UPDATE forgotten_key SET scrub = ?", arguments: [next]) }

@@ -43,20 +43,32 @@ struct StoredMessage {
         return found
     }
 
-    /// Returns the earliest messages of a sender in `after < id <= end`, at most `limit`, in order of time.
-    static func of(sender: Int64, after: Int64, through end: Int64, limit: Int, _ db: Database) throws
-        -> [StoredMessage]
+    /// Returns the earliest messages in `after < id <= end` that ``isOf(user:)`` selects, at most `limit`, in order of
+    /// time.
+    static func of(user: Int64, after: Int64, through end: Int64, limit: Int, _ db: Database) throws -> [StoredMessage]
     {
         let statement = try HotStatement(
-            cached: "\(selection) WHERE id > ? AND id <= ? AND sender_id = ? ORDER BY id LIMIT ?", db)
+            cached: "\(selection) WHERE id > ?1 AND id <= ?2 AND \(isOf(user: "?3")) ORDER BY id LIMIT ?4", db)
         var found: [StoredMessage] = []
         try statement.forEach({
             $0.bind(1, after)
             $0.bind(2, end)
-            $0.bind(3, sender)
+            $0.bind(3, user)
             $0.bind(4, Int64(limit))
         }) { found.append(try StoredMessage($0)) }
         return found
+    }
+
+    /// Returns an SQL condition for the messages of a user, and for others' kicks, modes and invitations that name the
+    /// user, as in `bob: go away`, `+o bob` and `+b bob!*@*`.
+    ///
+    /// - Parameter user: SQL for the user's number.
+    static func isOf(user: String) -> String {
+        let kinds = [MessageKind.kick, .mode, .invite].map { "\($0.code)" }.joined(separator: ", ")
+        return """
+            (sender_id = \(user) OR (kind IN (\(kinds)) AND EXISTS (SELECT 1 FROM user_name WHERE user_id = \(user)
+              AND instr(' ' || replace(replace(lower(body), ':', ' '), '!', ' ') || ' ', ' ' || lower(name) || ' ') > 0)))
+            """
     }
 
     /// Returns the earliest messages of a room in `start <= id < end`, at most `count`, in order of time.

@@ -152,7 +152,8 @@ extension Listing where Element == AccountStatus {
                 Column(heading: "NETWORK") { $0.network },
                 Column(heading: "STATE") {
                     $0.isConfigured == false
-                        ? notConfigured : $0.state.rawValue + fetching($0.backfill) + copying($0.shared)
+                        ? notConfigured
+                        : $0.state.rawValue + fetching($0.backfill) + copying($0.shared) + waiting($0.retention)
                 },
                 Column(heading: "SINCE") { time.shown($0.since) },
                 Column(heading: "HEARD") { ago($0.lastSignOfLife, now) },
@@ -179,6 +180,12 @@ extension Listing where Element == AccountStatus {
         guard let lag else { return "" }
         if let left = lag.left, left > 0 { return ", \(Int(left).of("change")) not in the shared archive" }
         return lag.error == nil ? "" : ", not copied to the shared archive"
+    }
+
+    /// Returns a text such as `, 1 retention rule waits`; empty if none does.
+    private static func waiting(_ retention: RetentionStatus?) -> String {
+        guard let count = retention?.waiting.count, count > 0 else { return "" }
+        return ", \(count.of("retention rule")) \(count == 1 ? "waits" : "wait")"
     }
 
     /// Returns the time of the last message; the time of its receipt if its id is later.

@@ -74,7 +74,7 @@ package struct StatusCheck: Sendable {
     }
 
     private func troubles(_ status: AccountStatus) -> [String] {
-        [connection(status), store(status), backlog(status), copy(status)].compactMap(\.self)
+        [connection(status), store(status), backlog(status), copy(status), rule(status)].compactMap(\.self)
             .map { "\(Sanitizer.line(status.account)): \(Sanitizer.line($0))" }
     }
 
@@ -117,6 +117,11 @@ package struct StatusCheck: Sendable {
         // Without a complete copy, the listener has tried since its start.
         guard let since = lag.caughtUpAt ?? status.countedSince, now.since(since) > Self.copying else { return nil }
         return "not copied to the shared archive since \(time.dayAndSecond(since)) (\(error))"
+    }
+
+    private func rule(_ status: AccountStatus) -> String? {
+        guard let rules = status.retention?.waiting, !rules.isEmpty else { return nil }
+        return "a retention rule waits (\(rules.joined(separator: ", "))): scrollback retention plan"
     }
 
     private func backlog(_ status: AccountStatus) -> String? {

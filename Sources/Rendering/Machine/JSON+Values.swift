@@ -199,6 +199,10 @@ extension JSONValue {
             "troubled_rooms": JSONValue(status.troubledRooms),
             "backfill": Self.backfill(status.backfill),
             "shared": Self.shared(status.shared),
+            "retention": .object([
+                "applied_at": JSONValue(status.retention?.appliedAt),
+                "waiting": .array((status.retention?.waiting ?? []).map(JSONValue.string)),
+            ]),
             "configured": status.isConfigured.map(JSONValue.bool) ?? .null,
         ])
     }

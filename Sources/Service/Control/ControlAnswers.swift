@@ -45,9 +45,11 @@ struct ControlAnswers: Sendable {
     }
 
     private func perform(_ change: StoreChange) async -> ControlReply {
-        guard let writer = accounts[change.account]?.writer else { return ControlReply(done: false) }
+        guard let account = accounts[change.account] else { return ControlReply(done: false) }
         do {
-            return ControlReply(outcome: try await change.apply(to: writer))
+            let outcome = try await change.apply(to: account.writer)
+            if let purged = outcome.purged, purged.next == nil { await account.rulesWereApplied() }
+            return ControlReply(outcome: outcome)
         } catch is AccountWriterClosed {
             // The account has left the network. The control socket stays until all accounts have.
             return ControlReply(done: false)

@@ -27,7 +27,8 @@ package struct AccountService: Sendable {
     ) {
         (self.account, self.listener, self.writer, self.sink) = (account, listener, writer, sink)
         (self.registry, self.logger) = (registry, logger)
-        self.retention = RetentionService(writer: writer, settings: retention, plan: plan, logger: logger)
+        self.retention = RetentionService(
+            writer: writer, settings: retention, plan: plan, report: { registry.note($0, of: account) }, logger: logger)
         self.indexInterval = indexInterval
     }
 
@@ -71,6 +72,9 @@ package struct AccountService: Sendable {
     func end() async {
         await hasEnded.wait()
     }
+
+    /// Notes that a command has applied retention rules.
+    func rulesWereApplied() async { await retention.rulesWereApplied() }
 
     /// Applies a changed configuration.
     ///

@@ -20,6 +20,7 @@ package final class StatusRegistry: Sendable {
         var account: AccountIdentity
         var report: ListenerReport?
         var stored: Stored?
+        var retention: RetentionStatus?
         let meter = AccountMeter()
         /// True if the account has left and its file is closed.
         var hasEnded = false
@@ -113,6 +114,11 @@ package final class StatusRegistry: Sendable {
         update(account) { $0.report = report }
     }
 
+    /// Records the state of an account's retention rules.
+    func note(_ retention: RetentionStatus, of account: AccountIdentity) {
+        update(account) { $0.retention = retention }
+    }
+
     /// Records that the account failed and is not retried.
     package func failed(_ account: AccountIdentity, error: String, at time: Timestamp) {
         report(account, ListenerReport(state: .failed, since: time, lastError: error))
@@ -164,6 +170,7 @@ package final class StatusRegistry: Sendable {
             entry.account, stored: stored, report: entry.report, trouble: entry.stored?.trouble() ?? trouble,
             indexTrouble: entry.stored?.indexTrouble())
         entry.meter.fill(&status)
+        status.retention = entry.retention
         status.shared = lags().map { $0[entry.account.name] ?? ReplicationLag() }
         return status
     }

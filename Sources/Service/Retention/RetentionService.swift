@@ -3,6 +3,7 @@ import ChatModel
 import Foundation
 import Listeners
 import Logging
+import Synchronization
 
 /// Applies the rules of one account of a running listener, in small steps between the events.
 struct RetentionService: Sendable {
@@ -10,6 +11,8 @@ struct RetentionService: Sendable {
     private let settings: WatchedValue<RetentionSettings>
     /// Returns what rules would remove now.
     private let plan: @Sendable (RetentionRules) async throws -> RetentionPlan
+    private let status = SharedStatus()
+    private let report: @Sendable (RetentionStatus) -> Void
     private let logger: Logger
 
     /// The time between two runs, unless the configuration has a time of day.
@@ -19,10 +22,11 @@ struct RetentionService: Sendable {
 
     init(
         writer: AccountWriter, settings: RetentionSettings,
-        plan: @escaping @Sendable (RetentionRules) async throws -> RetentionPlan, logger: Logger
+        plan: @escaping @Sendable (RetentionRules) async throws -> RetentionPlan,
+        report: @escaping @Sendable (RetentionStatus) -> Void = { _ in }, logger: Logger
     ) {
         (self.writer, self.settings, self.plan) = (writer, WatchedValue(settings), plan)
-        self.logger = logger
+        (self.report, self.logger) = (report, logger)
     }
 
     func change(to new: RetentionSettings) {
@@ -43,9 +47,26 @@ struct RetentionService: Sendable {
         }
     }
 
+    /// Notes that a command has applied rules, which then wait no longer.
+    func rulesWereApplied() async {
+        guard let waiting = try? await plan(settings.value.rules).waiting else { return }
+        change { status in
+            status.waiting = waiting
+            status.appliedAt = .now()
+        }
+    }
+
+    private func change(_ change: (inout RetentionStatus) -> Void) {
+        report(
+            status.value.withLock { status in
+                change(&status)
+                return status
+            })
+    }
+
     private func run(_ settings: RetentionSettings) async {
-        var reported: [String] = []
         var isFirst = true
+        change { $0 = RetentionStatus() }
         while !Task.isCancelled {
             if let minute = settings.minuteOfDay {
                 guard (try? await Task.sleep(for: Self.wait(until: minute, from: Date()))) != nil else { return }
@@ -57,9 +78,10 @@ struct RetentionService: Sendable {
                 try await writer.finishForgetting()
                 guard !settings.rules.isEmpty else { continue }
                 let plan = try await plan(settings.rules)
-                if plan.waiting != reported { report(plan) }
-                reported = plan.waiting
-                try await apply(settings.rules.without(plan.waiting))
+                let reported = status.value.withLock(\.waiting)
+                if plan.waiting != reported { warn(of: plan) }
+                change { $0.waiting = plan.waiting }
+                if try await apply(settings.rules.without(plan.waiting)) { change { $0.appliedAt = .now() } }
             } catch {
                 logger.warning(
                     "could not apply the retention rules; retrying",
@@ -68,7 +90,8 @@ struct RetentionService: Sendable {
         }
     }
 
-    private func apply(_ rules: RetentionRules) async throws {
+    /// - Returns: False if it was cancelled.
+    private func apply(_ rules: RetentionRules) async throws -> Bool {
         var place: PurgePlace?
         var removed: [RetentionPart: Int64] = [:]
         repeat {
@@ -80,7 +103,7 @@ struct RetentionService: Sendable {
             let pause = (ContinuousClock.now - start) * (1 / Self.share - 1)
             guard (try? await Task.sleep(for: pause)) != nil else { break }
         } while true
-        guard !removed.isEmpty else { return }
+        guard !removed.isEmpty else { return place == nil }
         logger.info(
             "applied the retention rules",
             metadata: [
@@ -88,9 +111,10 @@ struct RetentionService: Sendable {
                 "removed":
                     "\(removed.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.value) \($0.key.rawValue)" }.joined(separator: ", "))",
             ])
+        return place == nil
     }
 
-    private func report(_ plan: RetentionPlan) {
+    private func warn(of plan: RetentionPlan) {
         for rule in plan.waiting {
             logger.warning(
                 "a new rule would remove more than a tenth of the account; it waits for: scrollback retention apply",
@@ -104,6 +128,11 @@ struct RetentionService: Sendable {
         let next = calendar.nextDate(after: now, matching: time, matchingPolicy: .nextTime) ?? now + 86_400
         return .seconds(next.timeIntervalSince(now))
     }
+}
+
+/// The status, which commands change, too.
+private final class SharedStatus: Sendable {
+    let value = Mutex(RetentionStatus())
 }
 
 extension RetentionRules {
