@@ -25,12 +25,14 @@ package enum Migrations {
         Migration(name: "0021_names", bytes: PackageResources._021_names_sql),
         Migration(name: "0022_sharing", bytes: PackageResources._022_sharing_sql),
         Migration(name: "0023_retention", bytes: PackageResources._023_retention_sql),
+        Migration(name: "0024_purged", bytes: PackageResources._024_purged_sql),
     ]
 
     /// A data folder's catalog, in the same way.
     package static let catalog = [
         Migration(name: "catalog", bytes: PackageResources.catalog_sql),
         Migration(name: "catalog_0002", bytes: PackageResources.catalog_0002_sql),
+        Migration(name: "catalog_0003", bytes: PackageResources.catalog_0003_sql),
     ]
 
     /// The schema of a shared archive on PostgreSQL, in the same way.

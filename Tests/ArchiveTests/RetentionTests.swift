@@ -267,6 +267,7 @@ struct RetentionTests {
         let writer = try await fill(0..<10)
         try await writer.apply(.keeping([.messages: .seconds(1)]), at: at(9000))
         try await writer.removeLedger()
+        try fixture.archive.dataFolder.catalog.write { db in try db.execute(sql: "DELETE FROM purged") }
         try await writer.close()
         let again = try await fill(0..<10, kind: .notice)
         try await again.close()
@@ -282,6 +283,44 @@ struct RetentionTests {
         #expect(try fixture.value("SELECT count(*) FROM message_search('canarywort')") == 0)
         let file = try Data(contentsOf: URL(fileURLWithPath: try fixture.file()))
         #expect(!file.contains(Data("canarywort 카나리아".utf8)))
+    }
+
+    @Test(arguments: [RoomReference(key: "#bots", name: "#Bots", kind: .channel), ArchiveFixture.lobby])
+    func `history does not bring back what a rule removed after the backup that was restored`(
+        room: RoomReference
+    ) async throws {
+        let backup = fixture.folder.path + "/backup"
+        var writer = try await fill(0..<10)
+        try await fixture.archive.backup(in: backup, isNew: true).add(account: "demo")
+        let session = try await writer.openSession(at: at(100))
+        // A room that the backup may not have.
+        func said(_ second: Int64, in session: SessionID) -> ChatEvent {
+            .said(
+                "said \(second)", at: second * 1_000_000, in: session, room: room, remoteID: "m\(second)",
+                sourceTime: at(second))
+        }
+        _ = try await writer.append((200..<300).map { said($0, in: session) })
+        let rules = RetentionRules.keeping([.messages: .seconds(50)])
+        try await writer.apply(rules, at: at(300))
+        try await writer.close()
+        _ = try await fixture.archive.erase(account: "demo")
+        _ = try await fixture.archive.backup(in: backup).restore(account: "demo")
+        writer = try await fixture.openWriter()
+        let plan = try await fixture.archive.reading().retentionPlan(of: "demo", rules, at: at(300))
+        #expect(plan.newRules.isEmpty && plan.waiting.isEmpty, "the rule was applied before")
+        let later = try await writer.openSession(at: at(400))
+        _ = try await writer.append((200..<300).map { said($0, in: later) })
+        try await writer.apply(rules, at: at(300))
+        try await writer.close()
+        writer = try await fixture.openWriter()
+        let last = try await writer.openSession(at: at(500))
+        _ = try await writer.append([said(249, in: last)])
+        try await writer.close()
+        let left = try await fixture.walk(.oldest, limit: 1000, query: try fixture.query(room: nil)).map {
+            $0.body ?? ""
+        }
+        #expect(left == (250..<300).map { "said \($0)" })
+        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 }
 

@@ -167,50 +167,6 @@ final class Catalog: Sendable {
         }
     }
 
-    // MARK: Forgotten messages
-
-    /// Returns the key of an account's digests and their number; nil if the account has forgotten nothing.
-    func forgottenKey(of account: String) throws -> ForgottenKey? {
-        try read { db in
-            guard try Self.hasForgotten(db) else { return nil }
-            return try Row.fetchOne(
-                db.cachedStatement(sql: "SELECT key, digests FROM forgotten_key WHERE account = ?"),
-                arguments: [account]
-            ).map { try ForgottenKey(key: $0.value(0), digests: $0.value(1)) }
-        }
-    }
-
-    /// A catalog that can't be written may be of an earlier version.
-    private static func hasForgotten(_ db: Database) throws -> Bool {
-        try Bool.fetchOne(
-            db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'forgotten_key')"))
-            ?? false
-    }
-
-    func forgotten(of account: String) throws -> Set<Data> {
-        try read { db in
-            Set(try Data.fetchAll(db, sql: "SELECT digest FROM forgotten WHERE account = ?", arguments: [account]))
-        }
-    }
-
-    /// Adds digests of messages that an account forgets. They are on disk when this returns.
-    func forget(_ digests: some Collection<Data>, key: Data, account: String) throws {
-        try write { db in
-            try db.execute(
-                sql: "INSERT INTO forgotten_key (account, key) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                arguments: [account, key])
-            let insertion = try db.cachedStatement(
-                sql: "INSERT INTO forgotten (account, digest) VALUES (?, ?) ON CONFLICT DO NOTHING")
-            var added = 0
-            for digest in digests {
-                try insertion.execute(arguments: [account, digest])
-                added += db.changesCount
-            }
-            try db.execute(
-                sql: "UPDATE forgotten_key SET digests = digests + ? WHERE account = ?", arguments: [added, account])
-        }
-    }
-
     /// Renames a damaged file, so that a new one can be created. No other process may have the catalog open.
     func putAsideDamaged() throws {
         do {
@@ -222,11 +178,11 @@ final class Catalog: Sendable {
         }
     }
 
-    private func read<T>(_ body: (Database) throws -> T) throws -> T {
+    func read<T>(_ body: (Database) throws -> T) throws -> T {
         try ArchiveError.wrapping(path) { try connection.opened().writeWithoutTransaction(body) }
     }
 
-    private func write(_ body: (Database) throws -> Void) throws {
+    func write(_ body: (Database) throws -> Void) throws {
         try ArchiveError.wrapping(path) {
             try connection.opened().writeWithoutTransaction { db in
                 try db.inTransaction(.immediate) {

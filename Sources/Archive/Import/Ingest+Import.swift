@@ -107,7 +107,7 @@ extension Ingest {
                 return try person.map { try names.user($0, at: id, isLate: isLate, db) }
             }, isReplay: message.exact != nil, db)
         guard let id else {
-            return remoteID == nil || purged.contain(time.microseconds, room: room, message.kind)
+            return try remoteID == nil || purged.contain(time.microseconds, room: room, message.kind, db)
                 ? ImportTally(expired: 1) : ImportTally(known: 1)
         }
         if message.mayHaveMore { try storeExtras(of: message, remoteID: remoteID, as: id, room: room, db) }

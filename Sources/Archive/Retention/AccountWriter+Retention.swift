@@ -10,7 +10,11 @@ extension AccountWriter {
     {
         let (purger, files) = (Purger(rules: rules, now: now), AttachmentFolder(of: folder))
         return try await ArchiveError.wrapping(folder.database) {
-            try await connections.use { try await $0.purge(purger, from: place, files) }
+            try await connections.use { connection in
+                let progress = try await connection.purge(purger, from: place, files)
+                if progress.next == nil { try await connection.sharePurges(of: account.name, with: catalog) }
+                return progress
+            }
         }
     }
 

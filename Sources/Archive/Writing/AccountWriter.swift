@@ -45,6 +45,7 @@ package final class AccountWriter: EventSink {
                     try AttachmentBook.removeUnfinished(AttachmentFolder(of: folder), db)
                     try GoneContents.delete(from: AttachmentFolder(of: folder), db)
                 }
+                try await connection.sharePurges(of: account.name, with: catalog)
                 try await connection.adoptForgotten(
                     ForgottenAdoption(account: account.name, catalog: catalog), AttachmentFolder(of: folder))
             }

@@ -77,7 +77,7 @@ extension Ingest {
         _ message: consuming IncomingMessage, at time: Int64, room: Int64, author: (key: String, name: String)?,
         sender: (inout NameBook, _ id: Int64, _ isLate: Bool) throws -> Int64?, isReplay: Bool, _ db: Database
     ) throws -> Int64? {
-        guard !purged.contain(time, room: room, message.kind),
+        guard try !purged.contain(time, room: room, message.kind, db),
             try !forgotten.contains(message, room: room, author: author, db)
         else { return nil }
         try retractions.apply(to: &message, room: room, db)

@@ -158,6 +158,14 @@ final class WriterConnection: @unchecked Sendable {
         }
     }
 
+    /// Brings the file and the catalog to the same memory of what rules removed.
+    func sharePurges(of account: String, with catalog: Catalog) async throws {
+        try await run { db in
+            let hasChanged = try Self.transaction(db) { try catalog.sharePurges(of: account, db) }
+            if hasChanged { self.ingest = nil }
+        }
+    }
+
     /// Forgets the messages whose digests only the catalog has, because the file is from an older backup. Removes the traces
     /// that a crash during forgetting left.
     func adoptForgotten(_ adoption: ForgottenAdoption, _ files: AttachmentFolder) async throws {

@@ -1,0 +1,85 @@
+import Foundation
+import GRDB
+
+/// What accounts have removed for good.
+extension Catalog {
+    /// Returns the key of an account's digests and their number; nil if the account has forgotten nothing.
+    func forgottenKey(of account: String) throws -> ForgottenKey? {
+        try read { db in
+            guard try Self.has(table: "forgotten_key", db) else { return nil }
+            return try Row.fetchOne(
+                db.cachedStatement(sql: "SELECT key, digests FROM forgotten_key WHERE account = ?"),
+                arguments: [account]
+            ).map { try ForgottenKey(key: $0.value(0), digests: $0.value(1)) }
+        }
+    }
+
+    /// A catalog that can't be written may be of an earlier version.
+    private static func has(table: String, _ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = ?)"), arguments: [table])
+            ?? false
+    }
+
+    func forgotten(of account: String) throws -> Set<Data> {
+        try read { db in
+            Set(try Data.fetchAll(db, sql: "SELECT digest FROM forgotten WHERE account = ?", arguments: [account]))
+        }
+    }
+
+    /// Adds digests of messages that an account forgets. They are on disk when this returns.
+    func forget(_ digests: some Collection<Data>, key: Data, account: String) throws {
+        try write { db in
+            try db.execute(
+                sql: "INSERT INTO forgotten_key (account, key) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                arguments: [account, key])
+            let insertion = try db.cachedStatement(
+                sql: "INSERT INTO forgotten (account, digest) VALUES (?, ?) ON CONFLICT DO NOTHING")
+            var added = 0
+            for digest in digests {
+                try insertion.execute(arguments: [account, digest])
+                added += db.changesCount
+            }
+            try db.execute(
+                sql: "UPDATE forgotten_key SET digests = digests + ? WHERE account = ?", arguments: [added, account])
+        }
+    }
+
+    /// Returns what rules have removed from an account.
+    ///
+    /// - Parameter createdAt: When the account was made, in microseconds since 1970.
+    func purged(of account: String, createdAt: Int64) throws -> PurgeMemory {
+        try read { db in
+            guard try Self.has(table: "purged", db) else { return PurgeMemory() }
+            func all<T: StoredValue & Hashable>(_ columns: String, from table: String) throws -> [T: Int64] {
+                let rows = try Row.fetchAll(
+                    db, sql: "SELECT \(columns) FROM \(table) WHERE account = ? AND created_at_us = ?",
+                    arguments: [account, createdAt])
+                return Dictionary(try rows.map { (try $0.value(0), try $0.value(1)) }, uniquingKeysWith: { $1 })
+            }
+            return PurgeMemory(
+                ends: try all("digest, last_us", from: "purged"),
+                rules: try all("rule, first_at_us", from: "applied_rule"))
+        }
+    }
+
+    /// Adds what rules have removed from an account.
+    func remember(_ memory: PurgeMemory, of account: String, createdAt: Int64) throws {
+        try write { db in
+            for (digest, last) in memory.ends {
+                try db.execute(
+                    sql: """
+                        INSERT INTO purged (account, created_at_us, digest, last_us) VALUES (?, ?, ?, ?)
+                        ON CONFLICT DO UPDATE SET last_us = max(last_us, excluded.last_us)
+                        """, arguments: [account, createdAt, digest, last])
+            }
+            for (rule, first) in memory.rules {
+                try db.execute(
+                    sql: """
+                        INSERT INTO applied_rule (account, created_at_us, rule, first_at_us) VALUES (?, ?, ?, ?)
+                        ON CONFLICT DO NOTHING
+                        """, arguments: [account, createdAt, rule, first])
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import ChatModel
+import Crypto
+import Foundation
+import GRDB
+
+/// The times up to which rules have removed messages, and the rules that were applied. The catalog has them, too, because
+/// a file that was restored from a backup lacks what rules removed since.
+struct PurgeMemory: Sendable, Hashable {
+    /// The last removed id by digest.
+    var ends: [Data: Int64] = [:]
+    /// When each rule was applied first, in microseconds since 1970.
+    var rules: [String: Int64] = [:]
+
+    /// The digest of a room's messages, or of its joins and the like. Nobody can read the room's name from it.
+    static func digest(room key: String, isNoise: Bool, createdAt: Int64) -> Data {
+        Data(SHA256.hash(data: Data("\(createdAt) \(isNoise) \(key)".utf8)).prefix(16))
+    }
+}
+
+extension PurgeMemory {
+    /// Reads what rules have removed from the file.
+    init(_ db: Database, createdAt: Int64) throws {
+        let before = try Row.fetchAll(db, sql: "SELECT digest, last_us FROM purged_before")
+        ends = Dictionary(try before.map { (try $0.value(0), try $0.value(1)) }, uniquingKeysWith: { $1 })
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT room.key, what, max(last_us) FROM purge JOIN room ON room.id = room_id
+                WHERE what IN (0, 1) AND kept_us IS NOT NULL GROUP BY room_id, what
+                """)
+        for row in rows {
+            let digest = Self.digest(room: try row.value(0), isNoise: try row.value(1), createdAt: createdAt)
+            ends[digest] = max(ends[digest] ?? .min, try row.value(2))
+        }
+        let applied = try Row.fetchAll(db, sql: "SELECT rule, first_at_us FROM applied_rule")
+        rules = Dictionary(try applied.map { (try $0.value(0), try $0.value(1)) }, uniquingKeysWith: { $1 })
+    }
+
+    /// Returns what another memory lacks.
+    func beyond(_ other: PurgeMemory) -> PurgeMemory {
+        PurgeMemory(
+            ends: ends.filter { other.ends[$0.key] ?? .min < $0.value },
+            rules: rules.filter { other.rules[$0.key] == nil })
+    }
+
+    var isEmpty: Bool { ends.isEmpty && rules.isEmpty }
+
+    /// Adds to the file what it lacks.
+    func add(to db: Database) throws {
+        for (digest, last) in ends {
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO purged_before (digest, last_us) VALUES (?, ?)", arguments: [digest, last])
+        }
+        for (rule, first) in rules {
+            try db.execute(
+                sql: "INSERT INTO applied_rule (rule, first_at_us) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                arguments: [rule, first])
+        }
+    }
+}
+
+extension Catalog {
+    /// Brings an account's file and the catalog to the same memory of what rules removed.
+    ///
+    /// - Returns: True if the file has changed.
+    func sharePurges(of account: String, _ db: Database) throws -> Bool {
+        let createdAt = try Int64.fetchOne(db, sql: "SELECT created_at_us FROM account") ?? 0
+        let (own, known) = try (
+            PurgeMemory(db, createdAt: createdAt), purged(of: account, createdAt: createdAt)
+        )
+        let (lost, missing) = (own.beyond(known), known.beyond(own))
+        if !lost.isEmpty { try remember(lost, of: account, createdAt: createdAt) }
+        if !missing.isEmpty { try missing.add(to: db) }
+        return !missing.isEmpty
+    }
+}
