@@ -142,6 +142,9 @@ let package = Package(
         .target(
             name: "Operations", dependencies: ["Archive", "ChatModel", "Rendering", "SearchText"],
             swiftSettings: settings),
+        .target(
+            name: "MCP", dependencies: ["Archive", "Bytes", "ChatModel", "Operations", "Rendering"],
+            swiftSettings: settings),
         .target(name: "PostgreSQL", dependencies: ["CGlibc"], swiftSettings: settings),
         .target(
             name: "Replication", dependencies: ["Archive", "ChatModel", "PostgreSQL", "SearchText", crypto, logging],
@@ -150,7 +153,8 @@ let package = Package(
         .target(
             name: "Serving",
             dependencies: [
-                "Archive", "CAssets", "CZlib", "ChatModel", "Operations", "PostgreSQL", "Rendering", "SearchText",
+                "Archive", "CAssets", "CZlib", "ChatModel", "MCP", "Operations", "PostgreSQL", "Rendering",
+                "SearchText",
                 "Service",
                 crypto, httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioPosix, serviceLifecycle,
             ],
@@ -159,7 +163,7 @@ let package = Package(
             name: "Scrollback",
             dependencies: [
                 "Archive", "ChatClient", "ChatModel", "Demonstration", "Exporting", "Importing", "Listeners",
-                "LogFormats", "Operations", "PostgreSQL", "Rendering", "Replication", "RoomServer", "SearchText",
+                "LogFormats", "MCP", "Operations", "PostgreSQL", "Rendering", "Replication", "RoomServer", "SearchText",
                 "Service", "StreamChatWire", "TextEncodings",
                 argumentParser, logging, nioPosix, serviceLifecycle, unixSignals,
             ],
@@ -243,7 +247,8 @@ let package = Package(
         .testTarget(
             name: "ServingTests",
             dependencies: [
-                "Archive", "ChatModel", "Operations", "Rendering", "Scrollback", "Serving", "Service", "TestSupport",
+                "Archive", "ChatModel", "MCP", "Operations", "Rendering", "Scrollback", "Serving", "Service",
+                "TestSupport",
                 crypto, grdb, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),

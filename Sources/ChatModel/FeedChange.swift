@@ -46,3 +46,14 @@ package struct FeedChange: Sendable, Hashable {
         (self.kind, self.account, self.position, self.subject) = (kind, account, position, subject)
     }
 }
+
+extension FeedChange {
+    /// The room of the changed message or room; nil for others.
+    package var room: Int64? {
+        switch subject {
+        case .message(_, let message): message?.roomID
+        case .room(let id, _, _): id
+        case .user, .account: nil
+        }
+    }
+}

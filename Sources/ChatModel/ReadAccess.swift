@@ -12,6 +12,8 @@ package struct ReadAccess: Sendable, Hashable {
     /// When each account was created, where access was given to that account alone. One that was created at another
     /// time has the same name by chance, and its rooms have other numbers.
     private let creations: [String: Timestamp]
+    /// Rooms that are hidden whatever the parts say.
+    private var hidden: Set<RoomKey> = []
 
     package static let everything = ReadAccess(parts: nil, creations: [:])
 
@@ -31,11 +33,26 @@ package struct ReadAccess: Sendable, Hashable {
 
     package func sees(account: String) -> Bool { part(account) != nil }
 
-    package func seesAll(of account: String) -> Bool { part(account) == .whole }
+    package func seesAll(of account: String) -> Bool {
+        part(account) == .whole && !hidden.contains { $0.account.utf8.elementsEqual(account.utf8) }
+    }
+
+    /// The access to all of the accounts of which this one sees a part, for a reader that shows only that part.
+    package var ofWholeAccounts: ReadAccess {
+        ReadAccess(parts: parts?.mapValues { _ in .whole }, creations: creations)
+    }
+
+    /// Returns the access without some rooms.
+    package func hiding(_ rooms: some Sequence<RoomKey>) -> ReadAccess {
+        var access = self
+        access.hidden.formUnion(rooms)
+        return access
+    }
 
     package func sees(_ room: RoomKey) -> Bool {
         switch part(room.account) {
         case nil: false
+        case _? where hidden.contains(room): false
         case .whole?: true
         case .rooms(let rooms)?: rooms.contains(room.id)
         }

@@ -42,20 +42,22 @@ package struct OperationContext: Sendable {
 
 /// An answer as JSON, with the cursors of the pages beside it.
 package struct OperationAnswer: Sendable {
-    /// The document on one line, with a line feed.
-    package var json: String
+    package var document: JSONValue
     package var older: MessageID?
     package var newer: MessageID?
 
-    package init(json: String, older: MessageID? = nil, newer: MessageID? = nil) {
-        (self.json, self.older, self.newer) = (json, older, newer)
+    package init(_ document: JSONValue, older: MessageID? = nil, newer: MessageID? = nil) {
+        (self.document, self.older, self.newer) = (document, older, newer)
     }
 
     init(_ page: Page, groups: [HitGroup]? = nil) {
-        self.init(json: JSONValue(page, groups: groups).text + "\n", older: page.older, newer: page.newer)
+        self.init(JSONValue(page, groups: groups), older: page.older, newer: page.newer)
     }
 
     init<Element>(_ elements: [Element], as listing: Listing<Element>, leftOut: [SkippedAccount]) {
-        self.init(json: listing.render(elements, leftOut: leftOut, format: .json))
+        self.init(listing.document(elements, leftOut: leftOut))
     }
+
+    /// The document on one line, with a line feed, as commands print it.
+    package var json: String { document.text + "\n" }
 }

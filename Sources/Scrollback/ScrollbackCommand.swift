@@ -21,6 +21,7 @@ package struct ScrollbackCommand: AsyncParsableCommand {
                 name: "Read",
                 subcommands: [
                     HistoryCommand.self, SearchCommand.self, TailCommand.self, RoomsCommand.self, ServeCommand.self,
+                    MCPCommand.self,
                     ShowCommand.self, UnreadCommand.self, MarkReadCommand.self, UsersCommand.self,
                     AttachmentsCommand.self, GapsCommand.self, StatsCommand.self,
                 ]),

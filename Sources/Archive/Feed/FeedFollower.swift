@@ -70,7 +70,7 @@ actor FeedFollower {
 extension ArchiveReading {
     /// Returns the position after the last change of an account's feed.
     package func feedEnd(of account: String) async throws -> FeedPosition {
-        try await collect(in: .accounts([account]), into: FeedPosition(epoch: "", seq: 0)) { end, reader in
+        try await collect(of: [account], isUse: true, into: FeedPosition(epoch: "", seq: 0)) { end, reader in
             end = try reader.read { db in try FeedPosition.end(db) }
         }.result
     }
@@ -83,7 +83,7 @@ extension ArchiveReading {
     /// gets the changes that it handled after that position again.
     ///
     /// - Parameters:
-    ///   - accounts: The accounts; one when there is a position, which belongs to one account.
+    ///   - accounts: The accounts. Of an account that can't be read whole, only the changes of its rooms come. One when there is a position, which belongs to one account.
     ///   - position: The last change that the reader has; nil to begin at the beginning.
     ///   - follows: True to wait for further changes until the consumer stops; false to end at the feeds' ends.
     package func feed(
@@ -91,8 +91,12 @@ extension ArchiveReading {
     ) -> AsyncThrowingStream<[FeedChange], any Error> {
         precondition(position == nil || accounts.count == 1)
         let follower = FeedFollower(
-            reading: self, accounts: accounts, after: position, names: names, follows: follows)
+            reading: restricted(to: access.ofWholeAccounts), accounts: accounts, after: position, names: names,
+            follows: follows)
         let thread = OwnThread()
-        return AsyncThrowingStream { try await thread.run { try await follower.next() } }
+        return AsyncThrowingStream { [self] in
+            let changes = try await thread.run { try await follower.next() }
+            return access == .everything ? changes : changes?.filter(sees)
+        }
     }
 }

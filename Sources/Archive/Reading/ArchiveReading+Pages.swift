@@ -18,9 +18,19 @@ extension ArchiveReading {
     /// reader gets some.
     private static let lanes = SharedServer.connections / 2
 
-    /// Reads several accounts of a shared archive at once, since the time of each is mostly the server's.
+    /// Reads the first account of a shared archive, and then several others at once, since the time of each is mostly
+    /// the server's. The first shows how far back the page may reach, so that the others have less to read.
     private func sharedPage(_ query: MessageQuery, matching search: SearchScope?) async throws -> Page {
-        let page = SharedPage(PageMerge(query, search: search), try await readers(of: query.scope))
+        var readers = try await readers(of: query.scope)[...]
+        var start = PageMerge(query, search: search)
+        if let first = readers.popFirst() {
+            start = try await OwnThread.run { [start] in
+                var start = start
+                try start.add(first)
+                return start
+            }
+        }
+        let page = SharedPage(start, readers)
         try await withThrowingTaskGroup(of: Void.self) { lanes in
             for _ in 0..<Self.lanes { lanes.addTask { try await OwnThread.run { try page.read() } } }
             try await lanes.waitForAll()
@@ -34,9 +44,9 @@ private final class SharedPage: Sendable {
     let merged: Mutex<PageMerge>
     private let waiting: Mutex<ArraySlice<AccountReader>>
 
-    init(_ start: PageMerge, _ accounts: [AccountReader]) {
+    init(_ start: PageMerge, _ accounts: ArraySlice<AccountReader>) {
         merged = Mutex(start)
-        waiting = Mutex(accounts[...])
+        waiting = Mutex(accounts)
     }
 
     /// Reads accounts until none is left.

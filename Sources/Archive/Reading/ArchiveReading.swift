@@ -36,6 +36,11 @@ package final class ArchiveReading: Sendable {
         access == self.access ? self : ArchiveReading(self, access: access)
     }
 
+    /// Returns a value that does not see some rooms either.
+    package func hiding(rooms: [RoomKey]) -> ArchiveReading {
+        rooms.isEmpty ? self : ArchiveReading(self, access: access.hiding(rooms))
+    }
+
     /// Returns the part of a scope that can be read. Where only some rooms of an account can be, it names rooms.
     package func visible(_ scope: MessageQuery.Scope) async throws -> MessageQuery.Scope {
         guard !access.covers(scope), case .accounts(let names) = scope else { return scope }
@@ -94,6 +99,16 @@ package final class ArchiveReading: Sendable {
         return try await collect(of: names, restores: false, needsOne: reported.isEmpty, into: []) { all, reader in
             all.append(try reader.status().status)
         }.result
+    }
+
+    /// Returns true for a change that can be seen. The people of an account can be seen only with all of it.
+    func sees(_ change: FeedChange) -> Bool {
+        if access.seesAll(of: change.account) { return true }
+        return switch change.subject {
+        case .message, .room: change.room.map { access.sees(RoomKey(account: change.account, id: $0)) } ?? false
+        case .user: false
+        case .account: true
+        }
     }
 
     /// Returns true if everything of an account can be read.

@@ -18,7 +18,11 @@ struct PageMerge: Sendable {
     }
 
     /// Adds an account's messages, in one read transaction.
-    mutating func add(_ reader: AccountReader) throws { add(try part(of: reader)) }
+    mutating func add(_ reader: AccountReader) throws {
+        let read = try read(reader)
+        part = read.whole
+        take(read.account.gaps)
+    }
 
     /// What an account adds to the page.
     struct AccountPart: Sendable {
@@ -27,7 +31,21 @@ struct PageMerge: Sendable {
     }
 
     /// Reads an account's messages in the time that the page can still take, in one read transaction.
-    func part(of reader: AccountReader) throws -> AccountPart {
+    func part(of reader: AccountReader) throws -> AccountPart { try read(reader).account }
+
+    /// Adds an account, in any order.
+    mutating func add(_ account: AccountPart) {
+        part.add(account.messages, limit: query.limit)
+        take(account.gaps)
+    }
+
+    private mutating func take(_ more: [Gap]) {
+        let (lower, upper) = part.bounds(query)
+        gaps = (gaps + more).between(lower, upper)
+    }
+
+    /// Returns also the messages so far with those of the account.
+    private func read(_ reader: AccountReader) throws -> (account: AccountPart, whole: PagePart) {
         let gapReader = reader.gapReader
         return try reader.read { db in
             let hits = try search.map { try $0.hits(scope: query.scope, of: reader.account, db) }
@@ -42,15 +60,8 @@ struct PageMerge: Sendable {
             ).filter { gap in
                 search?.looksInto(gap) ?? true
             }
-            return AccountPart(messages: messages, gaps: gaps)
+            return (AccountPart(messages: messages, gaps: gaps), whole)
         }
-    }
-
-    /// Adds an account, in any order.
-    mutating func add(_ account: AccountPart) {
-        part.add(account.messages, limit: query.limit)
-        let (lower, upper) = part.bounds(query)
-        gaps = (gaps + account.gaps).between(lower, upper)
     }
 
     /// Returns the page of the accounts that were added.

@@ -39,6 +39,6 @@ package struct StatisticsOperation: ArchiveOperation {
 
     package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
         let statistics = try await statistics(in: reading, context) ?? Statistics()
-        return OperationAnswer(json: statistics.render(.json, limit: limit, skipped: reading.skipped))
+        return OperationAnswer(JSONValue(statistics, limit: limit, skipped: reading.skipped))
     }
 }

@@ -42,7 +42,7 @@ package struct MessageOperation: ArchiveOperation {
     }
 
     package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
-        OperationAnswer(json: JSONValue(try await detail(in: reading)).text + "\n")
+        OperationAnswer(JSONValue(try await detail(in: reading)))
     }
 
     /// Returns the only result of a look-up.

@@ -45,7 +45,6 @@ package struct ThreadOperation: ArchiveOperation {
 
     package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
         let thread = try await thread(in: reading, context)
-        return OperationAnswer(
-            json: JSONValue(thread).text + "\n", older: thread.page.older, newer: thread.page.newer)
+        return OperationAnswer(JSONValue(thread), older: thread.page.older, newer: thread.page.newer)
     }
 }

@@ -60,7 +60,7 @@ package struct Listing<Element: Sendable>: Sendable {
     }
 
     /// Returns an object such as `{"rooms": […], "left_out": […]}`.
-    private func document(_ elements: [Element], leftOut: [SkippedAccount]) -> JSONValue {
+    package func document(_ elements: [Element], leftOut: [SkippedAccount]) -> JSONValue {
         var members = [JSONValue.Member(key: name, value: .array(elements.map(json)))]
         if let totals { members.append(JSONValue.Member(key: "totals", value: totals(elements))) }
         return .object(members + [JSONValue.Member(key: "left_out", value: .array(leftOut.map { JSONValue($0) }))])

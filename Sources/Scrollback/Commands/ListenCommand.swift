@@ -97,7 +97,7 @@ struct ListenCommand: AsyncParsableCommand {
         return try await ServerProgram.make(
             ServerStart(
                 settings: settings, folder: dataFolder, openConnections: configuration.openConnections,
-                search: folder.search, logger: logger, triesAgain: true
+                search: folder.search, excluded: configuration.excluded, logger: logger, triesAgain: true
             ) { address in
                 // Keeps the secret out of the log.
                 let shown = String(address.prefix { $0 != "?" })

@@ -51,6 +51,7 @@ struct ServeCommand: AsyncParsableCommand {
             ServerStart(
                 settings: settings, folder: dataFolder, shared: try shared.address,
                 openConnections: configuration?.openConnections ?? Archive.openConnections, search: folder.search,
+                excluded: configuration?.excluded ?? [],
                 logger: Logger(label: "serve"), takesFreePort: listen == nil && configuration?.serve == nil
             ) { address in
                 try? StandardStream.output.write(address + "\n")

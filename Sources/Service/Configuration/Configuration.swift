@@ -1,5 +1,5 @@
 package import Archive
-import ChatModel
+package import ChatModel
 import Foundation
 package import Replication
 
@@ -17,6 +17,8 @@ package struct Configuration: Sendable, Equatable {
     package var serve: ServeSettings?
     /// The shared archive to which the listener replicates; nil if there is none.
     package var shared: ReplicationSettings?
+    /// The rooms that assistants do not see: `NAME` or `ACCOUNT/NAME`.
+    package var excluded: [RoomPattern] = []
     /// The rules for what is kept of accounts that the configuration does not have.
     var retention = RetentionSettings()
     package var accounts: [AccountConfiguration]
@@ -61,6 +63,11 @@ package struct Configuration: Sendable, Equatable {
         if var table = root.table("shared") {
             configuration.shared = ReplicationSettings(&table)
             parts.append(("shared", table))
+        }
+        if var table = root.table("mcp") {
+            configuration.excluded = table.strings("exclude").map(RoomPattern.init)
+            table.reportUnknownKeys()
+            parts.append(("mcp", table))
         }
         if var table = root.table("retention") {
             configuration.retention = RetentionSettings(&table)

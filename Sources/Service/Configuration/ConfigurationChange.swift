@@ -30,6 +30,7 @@ struct ConfigurationChange: Sendable {
         if old.hot.level != new.hot.level { keys.live.append("cold_level") }
         if old.dataFolder != new.dataFolder { keys.fixed.append("data") }
         if old.serve != new.serve { keys.fixed.append("serve") }
+        if old.excluded != new.excluded { keys.fixed.append("mcp") }
         if old.shared != new.shared { keys.fixed.append("shared") }
         if old.openConnections != new.openConnections { keys.fixed.append("open_connections") }
     }

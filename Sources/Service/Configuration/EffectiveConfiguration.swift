@@ -12,8 +12,9 @@ package struct EffectiveConfiguration: Sendable {
         var lines = ["# \(TableReader.quote(found.absolutePath)): \(found.source.reason)"]
         let absolute = URL(fileURLWithPath: folder).path
         lines.append("data = \(TableReader.literal(absolute))" + (source.map { "  # \($0)" } ?? "  # default"))
-        lines += root.values.filter { !["data", "account", "serve", "shared", "retention"].contains($0.key) }.map(
-            Self.line)
+        lines += root.values.filter { !["data", "account", "serve", "shared", "mcp", "retention"].contains($0.key) }
+            .map(
+                Self.line)
         for part in parts { lines += ["", "[\(part.name)]"] + part.table.values.map(Self.line) }
         for account in accounts {
             lines += ["", "[[account]]"] + account.values.filter { $0.key != "retention" }.map(Self.line)

@@ -1,4 +1,5 @@
 package import Archive
+package import ChatModel
 package import Logging
 
 /// All that an HTTP server needs to start.
@@ -12,6 +13,8 @@ package struct ServerStart: Sendable {
     package var openConnections: Int
     /// Finds the accounts of the configuration.
     package var search: FolderSearch
+    /// The rooms that assistants do not see.
+    package var excluded: [RoomPattern]
     package var logger: Logger
     /// Receives the address for the owner's browser, with the secret, when the server answers.
     package var onReady: @Sendable (_ address: String) -> Void
@@ -22,12 +25,12 @@ package struct ServerStart: Sendable {
 
     package init(
         settings: ServeSettings, folder: String, shared: SharedAddress? = nil, openConnections: Int,
-        search: FolderSearch,
+        search: FolderSearch, excluded: [RoomPattern] = [],
         logger: Logger, takesFreePort: Bool = false, triesAgain: Bool = false,
         onReady: @escaping @Sendable (_ address: String) -> Void
     ) {
         (self.settings, self.folder, self.shared, self.openConnections) = (settings, folder, shared, openConnections)
-        (self.search, self.logger) = (search, logger)
+        (self.search, self.excluded, self.logger) = (search, excluded, logger)
         (self.takesFreePort, self.triesAgain, self.onReady) = (takesFreePort, triesAgain, onReady)
     }
 }

@@ -37,7 +37,7 @@ package struct ArchiveServer: ServiceLifecycle.Service {
         site = Site(
             source: source, folder: start.folder, pool: ReadingPool(source: source), search: start.search,
             tokens: TokenBook(file: TokenFile(folder: start.folder), logger: start.logger),
-            feeds: FeedHubs(source: source, logger: start.logger), logger: start.logger)
+            feeds: FeedHubs(source: source, logger: start.logger), excluded: start.excluded, logger: start.logger)
     }
 
     /// Runs until graceful shutdown.
@@ -118,6 +118,7 @@ package struct ArchiveServer: ServiceLifecycle.Service {
                 proxies: start.settings.proxies, folder: start.folder, logger: start.logger))
         APIRoutes(site: site).add(to: router)
         ChangeRoute(site: site).add(to: router)
+        MCPRoute(site: site).add(to: router)
         ReadMarkRoute(site: site).add(to: router)
         FileRoute(site: site).add(to: router)
         AssetRoutes().add(to: router)

@@ -35,7 +35,7 @@ struct Gate: RouterMiddleware {
         _ request: Request, context: ServeContext,
         next: @concurrent (Request, ServeContext) async throws -> Response
     ) async throws -> Response {
-        let isPage = !request.uri.path.hasPrefix("/api/")
+        let isPage = !request.uri.path.hasPrefix("/api/") && request.uri.path != MCPRoute.path
         var visitor: Visitor?
         var response: Response
         do {
@@ -202,7 +202,7 @@ extension HTTPField.Name {
     static let link = known("Link")
     static let lastEventID = known("Last-Event-ID")
 
-    private static func known(_ name: String) -> Self {
+    static func known(_ name: String) -> Self {
         guard let name = Self(name) else { preconditionFailure("\(name) is not the name of a header") }
         return name
     }

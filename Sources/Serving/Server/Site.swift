@@ -15,6 +15,8 @@ struct Site: Sendable {
     let search: FolderSearch
     let tokens: TokenBook
     let feeds: FeedHubs
+    /// The rooms that assistants do not see.
+    let excluded: [RoomPattern]
     let logger: Logger
 
     /// Reads the archive as a visitor sees it.

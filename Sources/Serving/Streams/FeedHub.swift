@@ -3,17 +3,6 @@ import ChatModel
 import Rendering
 import Synchronization
 
-extension FeedChange {
-    /// The room of the changed message or room; nil for others.
-    var room: Int64? {
-        switch subject {
-        case .message(_, let message): message?.roomID
-        case .room(let id, _, _): id
-        case .user, .account: nil
-        }
-    }
-}
-
 /// The last changes of one account, for all of its followers: each change is read and rendered once.
 final class FeedHub: Sendable {
     /// A change as it is sent.

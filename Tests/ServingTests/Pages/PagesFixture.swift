@@ -54,7 +54,7 @@ final class PagesFixture: Sendable {
             source: .folder(archive), folder: archive.folder, pool: ReadingPool(source: .folder(archive)),
             search: FolderSearch(environment: [:]),
             tokens: TokenBook(file: TokenFile(folder: archive.folder), logger: logger),
-            feeds: FeedHubs(source: .folder(archive), logger: logger), logger: logger)
+            feeds: FeedHubs(source: .folder(archive), logger: logger), excluded: [], logger: logger)
         PageRoutes(site: site).add(to: router)
         return try await Application(router: router).test(.router) { client in
             var pages: [String] = []

@@ -1,0 +1,92 @@
+import Archive
+import ArgumentParser
+import ChatModel
+import Foundation
+import MCP
+import Operations
+import Rendering
+import Service
+
+struct MCPCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mcp",
+        abstract: "Let an assistant read the archive, by the Model Context Protocol on standard input and output.",
+        discussion: """
+            EXAMPLE: claude mcp add scrollback -- scrollback mcp
+
+            A client of the protocol starts this command. It only reads. The [mcp] table of the configuration has rooms that \
+            assistants do not see; -a gives them some accounts only. Over HTTP: scrollback serve, at /mcp, with a token.
+            """)
+
+    @OptionGroup var accounts: AccountsOption
+
+    @Flag(help: "Read times without a zone in UTC (default: the local zone, TZ).")
+    var utc = false
+
+    @OptionGroup(title: "Where") var folder: FolderOptions
+    @OptionGroup(title: "Where") var shared: SharedArchiveOption
+
+    /// The time after which an unused account is closed, so that it can be compressed or erased.
+    private static let hold = Duration.seconds(2)
+
+    func run() async throws {
+        let configuration = try folder.configuration()
+        let source: ArchiveSource =
+            if let archive = try shared.archive {
+                .shared(archive)
+            } else {
+                .folder(
+                    Archive(
+                        folder: try folder.resolve(),
+                        openConnections: configuration?.openConnections ?? Archive.openConnections))
+            }
+        let access =
+            accounts.account.isEmpty
+            ? ReadAccess.everything
+            : ReadAccess(Dictionary(accounts.account.map { ($0, .whole) }, uniquingKeysWith: { $1 }))
+        let reading = source.reading().restricted(to: access)
+        // Shows now that the archive can't be read, not to the assistant.
+        let known = try await reading.accounts().map(\.name)
+        for name in accounts.account where !known.contains(name) {
+            throw RoomSelection.unknown(account: name, known: known, folder: reading.folder)
+        }
+        let (search, isUTC) = (folder.search, utc)
+        let server = MCPServer(version: ProgramVersion.current, excluded: configuration?.excluded ?? []) { utc in
+            OperationContext(
+                zone: utc || isUTC ? .gmt : .current,
+                configuration: { try await ConfiguredAccounts(search, $0).has })
+        }
+        let stream = MCPStream(server: server) { cold, body in
+            try await body(cold ? source.reading(cold: true).restricted(to: access) : reading)
+        } write: { line in
+            try StandardStream.output.write(line)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                while (try? await Task.sleep(for: .seconds(1))) != nil { reading.release(unusedFor: Self.hold) }
+            }
+            defer { group.cancelAll() }
+            try await stream.run(StandardInputBytes.parts())
+        }
+    }
+}
+
+/// Standard input as it comes.
+private enum StandardInputBytes {
+    private static let size = 64 * 1024
+
+    /// Returns the bytes in the parts in which they are read; ends with the input, also after an error.
+    static func parts() -> AsyncStream<[UInt8]> {
+        let queue = DispatchQueue(label: "standard input")
+        return AsyncStream(unfolding: {
+            await withCheckedContinuation { continuation in
+                queue.async {
+                    var bytes = [UInt8](repeating: 0, count: size)
+                    var count = -1
+                    repeat { count = read(0, &bytes, size) } while count < 0 && errno == EINTR
+                    continuation.resume(returning: count > 0 ? Array(bytes.prefix(count)) : nil)
+                }
+            }
+        })
+    }
+}
