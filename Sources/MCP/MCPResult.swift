@@ -71,7 +71,8 @@ enum MCPResult {
         if isCut {
             let end = text.utf8.distance(from: text.startIndex, to: start) + part.utf8.count
             members.append(
-                .init(key: "truncated", value: .object(["offset": .number(Int64(end)), "of": .number(Int64(whole))])))
+                .init(
+                    key: "truncated", value: .object(["offset": .number(Int64(end)), "length": .number(Int64(whole))])))
         }
         return members
     }

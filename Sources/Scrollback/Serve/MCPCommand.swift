@@ -12,10 +12,11 @@ struct MCPCommand: AsyncParsableCommand {
         commandName: "mcp",
         abstract: "Let an assistant read the archive, by the Model Context Protocol on standard input and output.",
         discussion: """
-            EXAMPLE: claude mcp add scrollback -- scrollback mcp
+            EXAMPLE: scrollback mcp -a libera
 
-            A client of the protocol starts this command. It only reads. The [mcp] table of the configuration has rooms that \
-            assistants do not see; -a gives them some accounts only. Over HTTP: scrollback serve, at /mcp, with a token.
+            A client starts this command, such as Claude Code: claude mcp add scrollback -- "$(command -v scrollback)" mcp
+            It only reads. The [mcp] table of the configuration has rooms that assistants do not see; -a gives them some \
+            accounts only. Over HTTP: scrollback serve, at /mcp, with a token. docs/mcp.md says more.
             """)
 
     @OptionGroup var accounts: AccountsOption
