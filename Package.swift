@@ -88,6 +88,7 @@ let package = Package(
         .target(name: "SocketIOWire", dependencies: ["Bytes"], swiftSettings: settings),
         .target(name: "SLPWire", dependencies: ["Bytes"], swiftSettings: settings),
         .target(name: "IRCWire", dependencies: ["Bytes", "TextEncodings", crypto], swiftSettings: settings),
+        .target(name: "MatrixWire", dependencies: ["Bytes", "ChatModel", "LogFormats"], swiftSettings: settings),
         .target(name: "LogFormats", dependencies: ["Bytes", "ChatModel"], swiftSettings: settings),
         .target(
             name: "Archive",
@@ -211,6 +212,7 @@ let package = Package(
                 .embedInCode("Fixtures/ngircd.txt"),
             ],
             swiftSettings: settings),
+        .testTarget(name: "MatrixWireTests", dependencies: ["MatrixWire", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "SLPWireTests", dependencies: ["Bytes", "SLPWire", "TestSupport"], swiftSettings: settings),
         .testTarget(

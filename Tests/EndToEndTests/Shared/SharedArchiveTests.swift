@@ -90,6 +90,24 @@ struct SharedArchiveTests {
         #expect(try await program.get("/api/v1/messages?account=%EB%91%98").status == 404)
     }
 
+    @Test func `an assistant is told the same from a shared archive`() async throws {
+        let calls = [
+            #""name": "list_rooms""#, #""name": "get_messages", "arguments": {"account": "demo", "limit": 20}"#,
+            #""name": "search", "arguments": {"q": "안녕", "limit": 20}"#, #""name": "stats""#,
+        ]
+        let lines = calls.enumerated().map { number, call in
+            #"{"jsonrpc": "2.0", "id": \#(number), "method": "tools/call", "params": {\#(call)}}"# + "\n"
+        }
+        try scrollback.write(lines.joined(), to: "calls.jsonl")
+        func answers(_ more: [String]) async throws -> [Substring] {
+            let run = try scrollback.start(arguments: ["mcp"] + more, shell: #""$@" < calls.jsonl"#)
+            return try await run.result().output.split(separator: "\n").sorted()
+        }
+        let files = try await answers([])
+        #expect(files.count == calls.count && files.allSatisfy { $0.contains(#""isError": false"#) }, "\(files)")
+        #expect(try await answers(["--archive", address]) == files)
+    }
+
     @Test func `a stream of changes continues when the shared archive gets more`() async throws {
         let served = try await scrollback.serve("--archive", address, "--data", scrollback.home + "/keys")
         var events = EventReader(
