@@ -68,7 +68,7 @@ let package = Package(
                 .embedInCode("0017_views.sql"), .embedInCode("0018_files.sql"), .embedInCode("0019_comments.sql"),
                 .embedInCode("0020_attachments.sql"), .embedInCode("0021_names.sql"),
                 .embedInCode("0022_sharing.sql"), .embedInCode("0023_retention.sql"),
-                .embedInCode("0024_purged.sql"),
+                .embedInCode("0024_purged.sql"), .embedInCode("0025_places.sql"),
                 .embedInCode("postgres/0001_shared.sql"),
                 .embedInCode("postgres/roles.sql"),
                 .embedInCode("catalog.sql"), .embedInCode("catalog_0002.sql"),
@@ -100,8 +100,9 @@ let package = Package(
         .target(
             name: "Listeners",
             dependencies: [
-                "ChatModel", "IRCWire", "SLPWire", "SocketIOWire", "StreamChatWire", "TextEncodings", asyncAlgorithms,
-                crypto, httpClient,
+                "ChatModel", "IRCWire", "LogFormats", "MatrixWire", "SLPWire", "SocketIOWire", "StreamChatWire",
+                "TextEncodings",
+                asyncAlgorithms, crypto, httpClient,
                 logging, nioCore, nioHTTP1, nioPosix, nioSSL, nioWebSocket,
             ],
             swiftSettings: settings),

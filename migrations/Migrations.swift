@@ -26,6 +26,7 @@ package enum Migrations {
         Migration(name: "0022_sharing", bytes: PackageResources._022_sharing_sql),
         Migration(name: "0023_retention", bytes: PackageResources._023_retention_sql),
         Migration(name: "0024_purged", bytes: PackageResources._024_purged_sql),
+        Migration(name: "0025_places", bytes: PackageResources._025_places_sql),
     ]
 
     /// A data folder's catalog, in the same way.

@@ -65,6 +65,9 @@ package enum ChatEvent: Sendable, Hashable {
     case membersListed(RoomReference, [UserReference], at: Timestamp)
     /// An event that could not be understood. It is kept, and the room's coverage is split at its instant.
     case unreadable(UnreadableEvent)
+    /// The network's own place in its stream of events: everything before it is in this batch or an earlier one. A later
+    /// connection continues there.
+    case reached(place: String)
     /// The peer was connected at `at`. Comes after all events before that time.
     case signOfLife(session: SessionID, at: Timestamp)
     /// The connection ended; `at` is its last sign of life. Every live room is covered up to there.

@@ -51,6 +51,8 @@ package protocol ListenerState: Sendable {
     /// Returns the end of the first connection, by the network's clock if that is known; nil while no connection has
     /// ended.
     func firstSessionEnd() async throws -> Timestamp?
+    /// Returns the place in the network's stream that was reached last; nil if none is stored.
+    func reachedPlace() async throws -> String?
     /// Returns journalled bytes that haven't been parsed, oldest first, at most `limit` chunks; empty if everything is
     /// parsed.
     ///

@@ -38,11 +38,15 @@ package struct MessageFlags: OptionSet, Sendable, Hashable {
     /// Pinned in its room, by the latest export that says so.
     package static let pinned = MessageFlags(rawValue: 512)
 
+    /// End-to-end encrypted: only the devices of the room's members can read it. The bytes that are kept with the message
+    /// have the ciphertext.
+    package static let encrypted = MessageFlags(rawValue: 1024)
+
     /// The names in the order of the bits, as in `docs/json.md`.
     private static let known: [(MessageFlags, String)] = [
         (.invalidUTF8, "invalid_utf8"), (.oversize, "oversize"), (.maybeCoalesced, "maybe_coalesced"),
         (.toTheMinute, "to_the_minute"), (.toTheSecond, "to_the_second"), (.replayed, "replayed"), (.wiped, "wiped"),
-        (.clockAhead, "clock_ahead"), (.pinned, "pinned"),
+        (.clockAhead, "clock_ahead"), (.pinned, "pinned"), (.encrypted, "encrypted"),
     ]
 
     /// Reads names. Ignores unknown ones, which a newer archive may have.

@@ -39,6 +39,7 @@ extension ChatEvent {
             .roomUnlisted(let room, _, _), .covered(_, let room, _, _), .fetchedBack(let room, _):
             room.approximateBytes
         case .withdrawn(let time): time.bouncerRooms.reduce(time.room.approximateBytes) { $0 + 16 + $1.onHeap }
+        case .reached(let place): place.onHeap
         case .parsed, .signOfLife, .sessionOpened, .receiptOffset, .networkClock, .sessionEnded, .waiting: 0
         }
     }

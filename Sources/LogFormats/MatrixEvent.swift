@@ -9,7 +9,11 @@ package struct MatrixEvent: Sendable, Hashable {
         package var body: String?
         package var flags: MessageFlags
         /// The addresses of its files: `mxc://SERVER/ID`.
-        package var files: [String] = []
+        package var files: [String]
+
+        package init(kind: MessageKind, body: String?, flags: MessageFlags, files: [String] = []) {
+            (self.kind, self.body, self.flags, self.files) = (kind, body, flags, files)
+        }
     }
 
     package enum Meaning: Sendable, Hashable {

@@ -78,6 +78,10 @@ extension AccountWriter: ListenerState {
         }
     }
 
+    package func reachedPlace() async throws -> String? {
+        try await read { db in try String.fetchOne(db, sql: "SELECT place FROM network_place") }
+    }
+
     package func unparsedChunks(limit: Int) async throws -> [JournalChunk] {
         try await read { db in try Journal.unparsed(limit: limit, db) }
     }

@@ -104,6 +104,9 @@ struct Ingest {
             return .new(try CoverageLedger.openSession(at: time, offset: offset, db))
         case .chunk(let chunk): try sessions.storeChunk(chunk, db)
         case .parsed(let session, let offset): sessions.advance(session, to: SessionProgress(position: offset))
+        case .reached(let place):
+            try db.cachedStatement(sql: "INSERT OR REPLACE INTO network_place (id, place) VALUES (1, ?)")
+                .execute(arguments: [place.withoutNUL])
         case .signOfLife(let session, let time): sessions.noteSignOfLife(of: session, at: time)
         case .receiptOffset(let session, let offset): try sessions.setOffset(offset, of: session, db)
         case .networkClock(let session, let lead): try CoverageLedger.setClockLead(lead, of: session, db)

@@ -189,8 +189,10 @@ package final class SLPClient: Sendable {
         try await perform(SLPCall(route: route)) { try await self.body($0, limit: self.limits.listBytes).whole() }
     }
 
-    private func body(_ response: HTTPClientResponse, limit: Int = .max) -> SLPBody {
-        SLPBody(response, limit: limit, idle: limits.idle, clock: transport.clock, traffic: transport.traffic)
+    private func body(_ response: HTTPClientResponse, limit: Int = .max) -> HTTPBody {
+        HTTPBody(
+            response, limit: limit, idle: limits.idle, clock: transport.clock, traffic: transport.traffic,
+            failure: SLPError.init)
     }
 
     /// Makes a call with the present token; if that is refused, with a refreshed token; if that is refused, with a

@@ -10,11 +10,11 @@ package import SLPWire
 package struct SLPElements<Value: Sendable & Hashable & Decodable>: AsyncSequence, Sendable {
     package typealias Element = DecodedElement<Value>
 
-    let body: SLPBody
+    let body: HTTPBody
     let splitter: ElementSplitter
 
     package struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate let body: SLPBody
+        fileprivate let body: HTTPBody
         fileprivate var splitter: ElementSplitter
 
         package mutating func next() async throws -> DecodedElement<Value>? {

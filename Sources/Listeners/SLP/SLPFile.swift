@@ -16,7 +16,7 @@ package struct SLPFile: AsyncSequence, Sendable {
     /// The entity tag, which distinguishes this content from another one under the same path, for a call that continues
     /// this one.
     package let tag: String?
-    let body: SLPBody
+    let body: HTTPBody
     let limit: Int
 
     package struct AsyncIterator: AsyncIteratorProtocol {
@@ -41,7 +41,7 @@ package struct SLPFile: AsyncSequence, Sendable {
     }
 
     /// - Throws: ``SLPError`` `tooLarge` if the server announces a size over the limit.
-    init(_ response: HTTPClientResponse, resume: Int, limit: Int, body: SLPBody) throws {
+    init(_ response: HTTPClientResponse, resume: Int, limit: Int, body: HTTPBody) throws {
         let range = response.status == .partialContent ? response.headers.first(name: "Content-Range") : nil
         let isRest = range?.hasPrefix("bytes \(resume)-") ?? false
         guard response.status != .partialContent || isRest else {

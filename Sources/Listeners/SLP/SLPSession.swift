@@ -138,9 +138,9 @@ actor SLPSession {
     private nonisolated func read<Value: Decodable>(_: Value.Type, _ response: HTTPClientResponse) async throws -> Value
     {
         let limits = transport.configuration.limits
-        let body = SLPBody(
+        let body = HTTPBody(
             response, limit: SLPRefusal.bodyBytes * 4, idle: limits.idle, clock: transport.clock,
-            traffic: transport.traffic)
+            traffic: transport.traffic, failure: SLPError.init)
         let bytes = try await body.whole()
         // The decoder's error may contain the decoded text, and so a token.
         guard let value = try? JSONDecoder().decode(Value.self, from: Data(bytes)) else {

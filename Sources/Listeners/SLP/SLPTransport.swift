@@ -68,8 +68,9 @@ struct SLPTransport: Sendable {
     }
 
     private func refused<Value>(_ response: HTTPClientResponse, _ turn: SLPPace.Turn) async throws -> Try<Value> {
-        let body = SLPBody(response, idle: configuration.limits.idle, clock: clock, traffic: traffic)
-        let refusal = SLPRefusal(status: Int(response.status.code), body: try await body.beginning())
+        let body = HTTPBody(
+            response, idle: configuration.limits.idle, clock: clock, traffic: traffic, failure: SLPError.init)
+        let refusal = SLPRefusal(status: Int(response.status.code), body: try await body.beginning(SLPRefusal.bodyBytes))
         switch refusal.reaction {
         case .slowDown:
             pace.slowDown(turn)
@@ -87,6 +88,13 @@ extension SLPError {
     /// True if the same call may succeed a little later.
     fileprivate var isTemporary: Bool {
         code == .unavailable || code == .tooManyCalls || code == .cut
+    }
+
+    init(_ error: HTTPBodyError) {
+        switch error {
+        case .cut: self.init(code: .cut, detail: error.detail)
+        case .tooLarge: self.init(code: .tooLarge, detail: error.detail)
+        }
     }
 
     /// Reads an error from below HTTP.

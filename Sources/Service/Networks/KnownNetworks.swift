@@ -2,6 +2,7 @@
 package enum KnownNetworks {
     static let all: [any NetworkSettings.Type] = [
         IRCSettings.self,
+        MatrixSettings.self,
         SLPSettings.self,
         StreamChatSettings.self,
     ]

@@ -25,5 +25,6 @@ final class MemoryState: ListenerState {
     func partners() async throws -> [String: UserReference] { [:] }
     func historyStart(room: RoomReference, retriesLost: Bool) async throws -> HistoryStart? { nil }
     func firstSessionEnd() async throws -> Timestamp? { nil }
+    func reachedPlace() async throws -> String? { nil }
     func unparsedChunks(limit: Int) async throws -> [JournalChunk] { unparsed(limit) }
 }

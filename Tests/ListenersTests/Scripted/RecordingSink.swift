@@ -75,6 +75,7 @@ final class RecordingSink: EventSink {
             case .membersListed(_, let users, _): "members \(users.count)"
             case .deleted: "deleted"
             case .reaction(let reaction): "\(reaction.isRemoved ? "takes back" : "reacts") \(reaction.text)"
+            case .reached(let place): "reached \(place)"
             case .signOfLife: "alive"
             case .sessionEnded(_, _, let reason, _): "ended \(reason.rawValue)"
             case .waiting(let attempts, _): "waiting \(attempts)"

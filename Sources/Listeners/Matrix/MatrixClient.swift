@@ -1,0 +1,344 @@
+import AsyncHTTPClient
+import ChatModel
+import Foundation
+import Logging
+import MatrixWire
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// One account's calls to its homeserver (client-server API v1.11). Every call logs in, refreshes the token, waits as the
+/// server asks, and retries as needed.
+final class MatrixClient: Sendable {
+    let configuration: MatrixListenerConfiguration
+    private let http: HTTPClient
+    private let traffic: Traffic?
+    private let clock: any Clock<Duration>
+    private let logger: Logger
+    private let login: MatrixLogin
+
+    private init(
+        _ configuration: MatrixListenerConfiguration, http: HTTPClient, traffic: Traffic?, tools: ListenerTools
+    ) {
+        (self.configuration, self.http, self.traffic) = (configuration, http, traffic)
+        (clock, logger) = (tools.clock, tools.logger)
+        login = MatrixLogin(configuration, logger: tools.logger)
+    }
+
+    /// Runs `body` with a client, and closes the client's connections after it.
+    static func with<Result: Sendable>(
+        _ configuration: MatrixListenerConfiguration, traffic: Traffic?, tools: ListenerTools,
+        group: any EventLoopGroup, _ body: (MatrixClient) async throws -> Result
+    ) async throws -> Result {
+        let http = HTTPClient.Configuration(TLSOptions().configuration, host: configuration.server.host)
+        return try await HTTPClient.scoped(group: group, configuration: http) { http in
+            try await body(MatrixClient(configuration, http: http, traffic: traffic, tools: tools))
+        }
+    }
+
+    /// A call below `/_matrix/client`.
+    struct Call: Sendable {
+        var method: HTTPMethod = .GET
+        var path: String
+        var query: [(String, String)] = []
+        var body: [UInt8]?
+        /// The time for which the server may wait with its answer.
+        var wait: Duration = .zero
+        var needsLogin = true
+        /// The limit of bytes of the answer.
+        var limit = 1 << 20
+    }
+
+    /// Makes a call, and gives the pieces of its answer to a reader, which is made anew for each attempt.
+    ///
+    /// - Throws: ``MatrixError`` after the last attempt, `CancellationError`.
+    func read<Reader>(
+        _ call: Call, into make: () -> Reader, _ take: (inout Reader, [UInt8]) async throws -> Void
+    ) async throws -> Reader {
+        var backoff = Backoff(limits: configuration.callBackoff)
+        var random = SystemRandomNumberGenerator()
+        var hasLoggedIn = false
+        while true {
+            let token = call.needsLogin ? try await login.token(self) : nil
+            do {
+                let response = try await send(call, token: token)
+                var reader = make()
+                let body = body(of: response, limit: call.limit)
+                while let piece = try await body.next() { try await take(&reader, piece) }
+                return reader
+            } catch let refusal as Refused {
+                switch refusal.value.reaction {
+                case .logIn where token != nil && !hasLoggedIn:
+                    hasLoggedIn = true
+                    try await login.renew(after: token ?? "", isSoft: refusal.value.isSoftLogout, self)
+                case .wait, .retry:
+                    let wait = max(backoff.next(afterUptime: nil, using: &random), refusal.value.retryAfter ?? .zero)
+                    guard backoff.failures < configuration.tries else { throw MatrixError(refusal.value) }
+                    logger.info("the server asks to wait", metadata: ["reason": "\(refusal.value.text)", "wait": "\(wait)"])
+                    try await clock.sleep(for: wait)
+                default: throw MatrixError(refusal.value)
+                }
+            } catch {
+                try Task.checkCancellation()
+                let failure = MatrixError(error, at: configuration.server)
+                let wait = backoff.next(afterUptime: nil, using: &random)
+                guard backoff.failures < configuration.tries, [.unavailable, .cut].contains(failure.code) else {
+                    throw failure
+                }
+                try await clock.sleep(for: wait)
+            }
+        }
+    }
+
+    /// Makes a call, and decodes its answer.
+    func value<Value: Decodable>(_ call: Call, _: Value.Type = Value.self) async throws -> Value {
+        let bytes = try await read(call, into: { [UInt8]() }) { $0 += $1 }
+        // The decoder's error may contain the text, and so a token.
+        guard let value = try? JSONDecoder().decode(Value.self, from: Data(bytes)) else {
+            throw MatrixError(.unexpected, "the answer to \(call.path) can't be read")
+        }
+        return value
+    }
+
+    /// An answer with an error.
+    private struct Refused: Error { var value: MatrixRefusal }
+
+    private func send(_ call: Call, token: String?) async throws -> HTTPClientResponse {
+        let query = call.query.map { "\(Self.encode($0.0))=\(Self.encode($0.1))" }.joined(separator: "&")
+        var request = HTTPClientRequest(
+            url: "\(configuration.server.origin)/_matrix/client\(call.path)" + (query.isEmpty ? "" : "?\(query)"))
+        request.method = call.method
+        request.headers.add(name: "Accept", value: "application/json")
+        if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        if let body = call.body {
+            request.headers.add(name: "Content-Type", value: "application/json")
+            request.body = .bytes(body)
+        }
+        let deadline = NIODeadline.now() + TimeAmount(configuration.answer + call.wait)
+        let response = try await http.execute(request, deadline: deadline)
+        guard !(200..<300).contains(response.status.code) else { return response }
+        let retry = response.headers.first(name: "Retry-After")
+        let bytes = try await body(of: response, limit: .max).beginning(MatrixRefusal.bodyBytes)
+        throw Refused(value: MatrixRefusal(status: Int(response.status.code), body: bytes, retryAfter: retry))
+    }
+
+    private func body(of response: HTTPClientResponse, limit: Int) -> HTTPBody {
+        HTTPBody(
+            response, limit: limit, idle: configuration.answer, clock: clock, traffic: traffic,
+            failure: { MatrixError($0) })
+    }
+
+    /// Returns a part of an address: everything except letters, digits and `-._~` becomes percent codes (RFC 3986 §2.3).
+    static func encode(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                bytes.append(byte)
+            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// The calls of the API.
+extension MatrixClient {
+    private struct Whoami: Decodable { var user_id: String }
+
+    /// Returns the account's id.
+    func whoami() async throws -> String {
+        try await value(Call(path: "/v3/account/whoami"), Whoami.self).user_id
+    }
+
+    /// Makes a sync, and gives each of its items as it comes.
+    ///
+    /// - Parameters:
+    ///   - since: The place of the last sync; nil for the first.
+    ///   - wait: How long the server may wait for something to happen.
+    func sync(since: String?, wait: Duration, _ take: (MatrixSync.Item) async throws -> Void) async throws {
+        var query = [("timeout", "\(Int(wait / .milliseconds(1)))"), ("filter", filter), ("set_presence", "offline")]
+        if let since { query.append(("since", since)) }
+        let call = Call(path: "/v3/sync", query: query, wait: wait, limit: .max)
+        var sync = try await read(call, into: MatrixSync.init) { sync, piece in
+            for item in try sync.read(piece) { try await take(item) }
+        }
+        for item in try sync.finish() { try await take(item) }
+    }
+
+    /// The parts of a sync that are archived: no presence, and only those members who wrote something.
+    private var filter: String {
+        """
+        {"presence":{"types":[]},"account_data":{"types":["m.direct"]},"room":{"include_leave":false,\
+        "account_data":{"types":[]},"ephemeral":{"types":[]},\
+        "state":{"lazy_load_members":true,"include_redundant_members":true},\
+        "timeline":{"limit":\(configuration.timeline),"lazy_load_members":true,"include_redundant_members":true}}}
+        """
+    }
+
+    /// Returns a page of a room's history, the newest events first.
+    ///
+    /// - Parameter from: The place before which the page ends; nil for the end of the room.
+    func messages(room: String, from: String?) async throws -> MatrixMessages {
+        var query = [
+            ("dir", "b"), ("limit", "\(configuration.historyPage)"), ("filter", #"{"lazy_load_members":true}"#),
+        ]
+        if let from { query.append(("from", from)) }
+        let path = "/v3/rooms/\(Self.encode(room))/messages"
+        let page = try await read(Call(path: path, query: query, limit: 64 << 20), into: MatrixMessages.init) {
+            try $0.read($1)
+        }
+        guard page.isComplete else { throw MatrixError(.cut, "the answer to /messages is incomplete") }
+        return page
+    }
+
+    /// Returns the direct rooms, with the other person's id.
+    func directRooms() async throws -> [String: String] {
+        let user = try await login.user(self)
+        let path = "/v3/user/\(Self.encode(user))/account_data/m.direct"
+        do {
+            let lists = try await value(Call(path: path), [String: [String]].self)
+            return Dictionary(
+                lists.flatMap { user, rooms in rooms.map { ($0, user) } }, uniquingKeysWith: { first, _ in first })
+        } catch let error as MatrixError where error.refusal == "M_NOT_FOUND" || error.code == .unexpected {
+            // An account without direct rooms has no such data, and some programs keep something else there.
+            return [:]
+        }
+    }
+
+    func me() async throws -> String { try await login.user(self) }
+}
+
+/// Gets an account's tokens, by one call at a time, and keeps them.
+private actor MatrixLogin {
+    private let configuration: MatrixListenerConfiguration
+    private let file: MatrixTokenFile?
+    private let logger: Logger
+    private var tokens: MatrixTokens?
+    private var running: Task<MatrixTokens, any Error>?
+
+    init(_ configuration: MatrixListenerConfiguration, logger: Logger) {
+        (self.configuration, self.logger) = (configuration, logger)
+        file = MatrixTokenFile(configuration)
+        if let token = configuration.credentials.token {
+            // The id comes with the first answer.
+            tokens = MatrixTokens(access: token, refresh: nil, user: "", device: nil)
+        } else {
+            tokens = file?.read()
+        }
+    }
+
+    func token(_ client: MatrixClient) async throws -> String {
+        if let tokens { return tokens.access }
+        return try await once { try await self.logIn(client, device: nil) }.access
+    }
+
+    /// Returns the account's id.
+    func user(_ client: MatrixClient) async throws -> String {
+        if let tokens, !tokens.user.isEmpty { return tokens.user }
+        _ = try await token(client)
+        let user = try await client.whoami()
+        tokens?.user = user
+        return user
+    }
+
+    /// Gets a new token after one was refused.
+    ///
+    /// - Parameter isSoft: True if the device stays, so that a login continues it.
+    func renew(after used: String, isSoft: Bool, _ client: MatrixClient) async throws {
+        guard let old = tokens, old.access == used else { return }
+        _ = try await once {
+            if old.refresh != nil, let new = try await self.refresh(old, client) { return new }
+            return try await self.logIn(client, device: isSoft ? old.device : nil)
+        }
+    }
+
+    private func once(_ body: @escaping @Sendable () async throws -> MatrixTokens) async throws -> MatrixTokens {
+        let task = running ?? Task { try await body() }
+        running = task
+        defer { running = nil }
+        let new = try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
+        if new != tokens {
+            tokens = new
+            do {
+                try await file?.write(new)
+            } catch {
+                logger.warning("tokens could not be saved for the next start", metadata: ["reason": "\(error)"])
+            }
+        }
+        return new
+    }
+
+    private struct LoginAnswer: Decodable {
+        var access_token: String
+        var refresh_token: String?
+        var user_id: String?
+        var device_id: String?
+    }
+
+    private func logIn(_ client: MatrixClient, device: String?) async throws -> MatrixTokens {
+        let credentials = configuration.credentials
+        guard credentials.token == nil else {
+            throw MatrixError(.needsLogin, "the server does not accept the access token")
+        }
+        var fields: [String: JSONField] = [
+            "initial_device_display_name": .text("Scrollback"), "refresh_token": .flag(true),
+        ]
+        if let token = credentials.loginToken {
+            (fields["type"], fields["token"]) = (.text("m.login.token"), .text(token))
+        } else if let password = credentials.password {
+            fields["type"] = .text("m.login.password")
+            fields["password"] = .text(password)
+            fields["identifier"] = .object(["type": .text("m.id.user"), "user": .text(credentials.user)])
+        } else {
+            throw MatrixError(.needsLogin, "the login has expired; configure a password or a token to log in again")
+        }
+        if let device { fields["device_id"] = .text(device) }
+        do {
+            let answer = try await client.value(
+                MatrixClient.Call(
+                    method: .POST, path: "/v3/login", body: Array(try JSONEncoder().encode(fields)), needsLogin: false),
+                LoginAnswer.self)
+            logger.info("logged in")
+            return MatrixTokens(
+                access: answer.access_token, refresh: answer.refresh_token, user: answer.user_id ?? "",
+                device: answer.device_id)
+        } catch let error as MatrixError where error.code == .forbidden {
+            throw MatrixError(.needsLogin, error.detail, refusal: error.refusal)
+        }
+    }
+
+    /// Returns new tokens; nil if the server does not accept the refresh token.
+    private func refresh(_ old: MatrixTokens, _ client: MatrixClient) async throws -> MatrixTokens? {
+        let body = try JSONEncoder().encode(["refresh_token": old.refresh ?? ""])
+        do {
+            let answer = try await client.value(
+                MatrixClient.Call(method: .POST, path: "/v3/refresh", body: Array(body), needsLogin: false),
+                LoginAnswer.self)
+            var new = old
+            (new.access, new.refresh) = (answer.access_token, answer.refresh_token ?? old.refresh)
+            return new
+        } catch let error as MatrixError where [.needsLogin, .forbidden, .refused].contains(error.code) {
+            return nil
+        }
+    }
+}
+
+/// A value of a request's body.
+private indirect enum JSONField: Encodable {
+    case text(String)
+    case flag(Bool)
+    case object([String: JSONField])
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .text(let text): try container.encode(text)
+        case .flag(let flag): try container.encode(flag)
+        case .object(let fields): try container.encode(fields)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package import ChatModel
+package import NIOCore
+
+/// Archives the rooms of a Matrix account: receives by `/sync`, fetches what is missing by `/messages`, and reconnects.
+package struct MatrixListener: Listener {
+    let watched: WatchedValue<MatrixListenerConfiguration>
+    let group: any EventLoopGroup
+    let traffic: Traffic?
+    let tools: ListenerTools
+
+    var configuration: MatrixListenerConfiguration { watched.value }
+
+    package init(
+        _ configuration: MatrixListenerConfiguration, group: any EventLoopGroup, traffic: Traffic? = nil,
+        tools: ListenerTools
+    ) {
+        watched = WatchedValue(configuration)
+        (self.group, self.traffic, self.tools) = (group, traffic, tools)
+    }
+
+    /// Runs the listener, and stops when `inputs` ends. An account whose login is refused waits until it changes.
+    package func run(
+        inputs: AsyncStream<ListenerInput>, into sink: any EventSink, state: any ListenerState,
+        report: @escaping @Sendable (ListenerReport) -> Void
+    ) async {
+        let loop = SessionLoop(watched, tools, into: sink, state: state, report: report)
+        let login = LoginWatch(
+            configuration.credentials, every: configuration.loginCheckInterval, clock: tools.clock,
+            current: { [watched] in watched.value.currentCredentials() })
+        await loop.run(inputs, loginChanged: login.waitUntilChanged) { attempt in
+            await MatrixAttempt(listener: self, login: login, attempt: attempt).run()
+        }
+    }
+}
+
+/// One attempt to archive an account's rooms: logs in, and receives until that ends.
+struct MatrixAttempt: Sendable {
+    let listener: MatrixListener
+    let login: LoginWatch<MatrixCredentials>
+    let attempt: SessionAttempt
+
+    func run() async -> SessionLoop.Outcome {
+        var configuration = listener.configuration
+        configuration.credentials = login.next()
+        do {
+            return try await MatrixClient.with(
+                configuration, traffic: listener.traffic, tools: listener.tools, group: listener.group
+            ) { client in
+                // Logs in first, because without a login there is no session.
+                let (me, direct) = (try await client.me(), try await client.directRooms())
+                return await attempt.runSession { opened in
+                    let link = MatrixLink(
+                        opened, attempt.loop, listener: listener, client: client, me: me, direct: direct)
+                    let end = await link.run(until: attempt.stop)
+                    return SessionAttempt.Closed(end: end, receipts: link.receipts)
+                }
+            }
+        } catch let error as MatrixError {
+            return error.code == .needsLogin
+                ? .needsLogin(detail: Self.withAdvice(error)) : .failed(detail: error.detail)
+        } catch {
+            return .failed(detail: "\(error)")
+        }
+    }
+
+    static func withAdvice(_ error: MatrixError) -> String {
+        "\(error.detail); to retry, change the password or the token in its file"
+    }
+}

@@ -1,0 +1,137 @@
+import ChatModel
+import Foundation
+import Listeners
+import Logging
+import NIOPosix
+
+/// The keys of an account of the network `matrix`; see `docs/configuration.md`.
+struct MatrixSettings: Sendable, Hashable {
+    /// Nil for a setting that could not be read.
+    var server: MatrixOrigin?
+    var user: String
+    /// The password; nil to use only a token.
+    var password: Secret?
+    /// An access token that a person made; nil to log in.
+    var token: Secret?
+    /// The token of a single sign-on's page, for one login.
+    var loginToken: Secret?
+    /// How far back history is fetched at the first contact with a room; nil for all of it.
+    var historyDays: Int?
+    var bufferBytes: Int
+
+    private static let defaultDays = 30
+
+    /// Reads the account's table. Leaves every problem in `table`; a wrong setting has its default.
+    init(_ table: inout TableReader) {
+        server = table.server(
+            expected: "https://HOST or https://HOST:PORT", MatrixOrigin.init, isSafe: { $0.isSecure || $0.isLoopback })
+        user = table.requiredString("user", expected: "the account's name, such as @alice:example.org") ?? ""
+        password = Secret.read("password", &table)
+        token = Secret.read("token", &table)
+        loginToken = Secret.read("login_token", &table)
+        historyDays = table.integer("history_days", in: 0...36_500, default: Self.defaultDays)
+        bufferBytes = table.integer("buffer_bytes", in: 65_536...1_073_741_824, default: 4_194_304)
+    }
+}
+
+extension MatrixSettings: NetworkSettings {
+    static let network = "matrix"
+    /// The sync, four calls for history, and a login.
+    static let socketCount = 8
+
+    static let liveKeys: [ComparedKey<Self>] = [
+        .init("history_days", \.historyDays), .init("buffer_bytes", \.bufferBytes),
+        .init("password_file", \.password, isSame: Secret.isInPlace),
+        .init("token_file", \.token, isSame: Secret.isInPlace),
+        .init("login_token_file", \.loginToken, isSame: Secret.isInPlace),
+    ]
+
+    static let fixedKeys: [ComparedKey<Self>] = [
+        .init("server", \.server), .init("user", \.user), .init("password_file", \.password, isSame: Secret.isThere),
+        .init("token_file", \.token, isSame: Secret.isThere),
+        .init("login_token_file", \.loginToken, isSame: Secret.isThere),
+    ]
+
+    func makeListener(_ account: ListenedAccount) -> any Listener {
+        MatrixListener(
+            MatrixListenerConfiguration(self, folder: account.folder), group: .singletonMultiThreadedEventLoopGroup,
+            traffic: account.traffic, tools: account.tools)
+    }
+
+    func listenerConfiguration(folder: String) -> (any ListenerConfiguration)? {
+        MatrixListenerConfiguration(self, folder: folder)
+    }
+
+    static let questions: [SetupQuestion] = [
+        SetupQuestion(key: "server", words: "Homeserver (https://HOST)"),
+        SetupQuestion(key: "user", words: "Your name (@NAME:HOST)"),
+        SetupQuestion(key: "password", words: "Password", kind: .secret(isRequired: false)),
+    ]
+
+    static let template = """
+        # A configuration for Matrix. Save it as scrollback.toml, fill in each BLANK, and try it:
+        #
+        #     scrollback config check
+        #     scrollback listen
+        #
+        # A line such as "# key = value" shows the default or an example. Remove the "# " to set the key.
+
+        # The data folder (default: scrollback in $XDG_DATA_HOME, or else in ~/.local/share). A relative path begins at this
+        # file.
+        # data = "~/.local/share/scrollback"
+
+        [[account]]
+        # A name of your choice. Commands take it, for example: scrollback history NAME/ROOM
+        name = "matrix"
+        network = "matrix"
+
+        # BLANK: the homeserver's address, for example https://matrix.example.org.
+        server = ""
+
+        # BLANK: the account's name, for example @alice:example.org.
+        user = ""
+
+        # A file with the password in its first line. Only you may read the file (chmod 600). The path is relative to
+        # this file. Instead, password_env names an environment variable.
+        password_file = "matrix.password"
+
+        # In place of a password: a file with an access token, or with the token that a single sign-on shows.
+        # token_file = "matrix.token"
+        # login_token_file = "matrix.login"
+
+        # How many days of history to fetch when the archiver first sees a room.
+        # history_days = 30
+
+        # The limit of bytes that wait to be stored. At the limit, the archiver stops reading from the server.
+        # buffer_bytes = 4194304
+
+        """
+}
+
+extension MatrixListenerConfiguration {
+    /// - Precondition: the settings are whole.
+    init(_ settings: MatrixSettings, folder: String) {
+        guard let server = settings.server else { preconditionFailure("a configuration without a server") }
+        self.init(
+            server: server,
+            credentials: MatrixCredentials(
+                user: settings.user, password: settings.password?.value, token: settings.token?.value,
+                loginToken: settings.loginToken?.value))
+        tokenPath = folder + "/tokens"
+        currentCredentials = { settings.currentCredentials }
+        horizon = settings.historyDays.map { .seconds($0 * 86_400) }
+        bufferBytes = settings.bufferBytes
+    }
+}
+
+extension MatrixSettings {
+    /// The present secrets in the files; nil while one of them is unusable.
+    fileprivate var currentCredentials: MatrixCredentials? {
+        let (password, token, login) = (self.password?.current, self.token?.current, self.loginToken?.current)
+        guard (self.password == nil) == (password == nil), (self.token == nil) == (token == nil),
+            (self.loginToken == nil) == (login == nil)
+        else { return nil }
+        return MatrixCredentials(
+            user: user, password: password?.value, token: token?.value, loginToken: login?.value)
+    }
+}
