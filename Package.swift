@@ -88,7 +88,7 @@ let package = Package(
         .target(name: "SocketIOWire", dependencies: ["Bytes"], swiftSettings: settings),
         .target(name: "SLPWire", dependencies: ["Bytes"], swiftSettings: settings),
         .target(name: "IRCWire", dependencies: ["Bytes", "TextEncodings", crypto], swiftSettings: settings),
-        .target(name: "MatrixWire", dependencies: ["Bytes", "ChatModel", "LogFormats"], swiftSettings: settings),
+        .target(name: "MatrixWire", dependencies: ["Bytes"], swiftSettings: settings),
         .target(name: "LogFormats", dependencies: ["Bytes", "ChatModel"], swiftSettings: settings),
         .target(
             name: "Archive",

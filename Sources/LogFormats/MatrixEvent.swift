@@ -83,7 +83,8 @@ package struct MatrixEvent: Sendable, Hashable {
     private static let silent: Set = [
         "m.poll.response", "org.matrix.msc3381.poll.response", "m.room.server_acl", "m.room.power_levels",
         "m.room.join_rules", "m.room.history_visibility", "m.room.guest_access", "m.room.related_groups",
-        "m.space.child", "m.space.parent", "m.call.candidates", "m.call.answer", "m.call.hangup", "m.call.select_answer",
+        "m.space.child", "m.space.parent", "m.call.candidates", "m.call.answer", "m.call.hangup",
+        "m.call.select_answer",
         "m.call.negotiate", "m.room.retention", "m.room.third_party_invite",
     ]
 
@@ -156,6 +157,7 @@ package struct MatrixEvent: Sendable, Hashable {
     private static func said(_ content: ElementContent, _ event: ElementEvent) -> Said {
         let text = ExportText(lines: content.lines)
         return Said(
-            kind: content.kind, body: text.string, flags: event.flags.union(text.flags), files: content.files.map(\.path))
+            kind: content.kind, body: text.string, flags: event.flags.union(text.flags),
+            files: content.files.map(\.path))
     }
 }

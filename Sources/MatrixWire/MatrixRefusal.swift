@@ -31,7 +31,8 @@ package struct MatrixRefusal: Sendable, Hashable {
         let read = try? JSONDecoder().decode(Body.self, from: Data(body))
         code = read?.errcode.map { String($0.prefix(64)) }
         words = read?.error.map { String(decoding: Array($0.utf8.prefix(Self.maximumWords)), as: UTF8.self) }
-        let wait = read?.retry_after_ms.map { Duration.milliseconds(max(0, $0)) }
+        let wait =
+            read?.retry_after_ms.map { Duration.milliseconds(max(0, $0)) }
             ?? header.flatMap { Int64($0) }.map { Duration.seconds(max(0, min($0, 86_400))) }
         self.retryAfter = wait.map { min($0, Self.longestWait) }
         isSoftLogout = read?.soft_logout ?? false

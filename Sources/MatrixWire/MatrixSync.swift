@@ -117,7 +117,8 @@ package struct MatrixSync {
         case ("ephemeral", "events"):
             if let bytes = piece.bytes { room?.receipts.append(bytes) }
         case ("summary", _): if let hero = piece.bytes.flatMap(JSONText.string) { room?.heroes.append(hero) }
-        case ("unread_notifications", _): room?.unread = piece.bytes.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+        case ("unread_notifications", _):
+            room?.unread = piece.bytes.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
         default: break
         }
     }
@@ -132,7 +133,8 @@ package struct MatrixSync {
 package struct MatrixMessages {
     private var splitter = JSONSplitter(
         .members([
-            "chunk": .elements(.value(limit: MatrixSync.eventBytes)), "state": .elements(.value(limit: MatrixSync.eventBytes)),
+            "chunk": .elements(.value(limit: MatrixSync.eventBytes)),
+            "state": .elements(.value(limit: MatrixSync.eventBytes)),
             "end": .value(limit: 4096),
         ]))
 

@@ -2,7 +2,7 @@ import TestSupport
 
 /// A stage of a network's conversation at which a server can hang: what the server says before, and the account that meets it.
 struct StoppingStage: Sendable {
-    enum Network: Sendable { case streamChat, irc, ircOverTLS, workspace }
+    enum Network: Sendable { case streamChat, irc, ircOverTLS, workspace, matrix }
 
     let name: String
     let network: Network
@@ -22,6 +22,13 @@ struct StoppingStage: Sendable {
                 nick = "archiver"
                 rooms = ["#example"]
                 """
+            case .matrix:
+                """
+                network = "matrix"
+                server = "http://127.0.0.1:\(port)"
+                user = "@archiver:example.net"
+                password_file = "secret"
+                """
             case .workspace:
                 """
                 network = "slp"
@@ -37,7 +44,7 @@ struct StoppingStage: Sendable {
 }
 
 extension StoppingStage {
-    static let all: [StoppingStage] = streamChat + irc + workspaces
+    static let all: [StoppingStage] = streamChat + irc + workspaces + matrix
 
     static let streamChat: [StoppingStage] = [
         said("connected", .streamChat, [], unit: { _ in "bob::hi\0" }),
@@ -197,6 +204,45 @@ extension StoppingStage {
     private static func frame(_ text: String) -> String {
         let bytes = Flood.frame(0x81, Array(text.utf8))
         return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+
+    // MARK: Matrix
+
+    static let matrix: [StoppingStage] = [
+        homeserver("login", 0), homeserver("direct rooms", 1), homeserver("sync", 2),
+        homeserver("hearing", 2, head: #"{"rooms":{"join":{"!r:x":{"timeline":{"events":["#) {
+            #"{"type":"m.room.message","event_id":"$\#($0)","sender":"@bob:x","origin_server_ts":1,"#
+                + #""content":{"msgtype":"m.text","body":"hi"}},"#
+        },
+        homeserver("refused", 2, head: "") { _ in "" },
+    ]
+
+    private static let calls: [(awaits: String, says: String)] = [
+        (
+            "/_matrix/client/v3/login",
+            StalledServer.answer(#"{"access_token":"a","user_id":"@archiver:example.net","device_id":"D"}"#)
+        ),
+        ("/account_data/m.direct", StalledServer.answer("{}")),
+    ]
+
+    /// - Parameter answers: How many of the usual calls are answered.
+    private static func homeserver(
+        _ name: String, _ answers: Int, head: String = "{\"never\":[",
+        _ unit: @escaping @Sendable (Int) -> String = { "\($0)," }
+    ) -> StoppingStage {
+        var stage = StoppingStage(name: "matrix \(name)", network: .matrix)
+        stage.script.routes = [("/never", "")] + calls.prefix(answers)
+        stage.script.head = "HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n" + head
+        stage.script.unit = unit
+        if name == "refused" {
+            stage.script.routes.append(
+                (
+                    "/_matrix/client/v3/sync",
+                    StalledServer.answer(
+                        #"{"errcode":"M_LIMIT_EXCEEDED","retry_after_ms":3000000}"#, status: "429 Slow")
+                ))
+        }
+        return stage
     }
 
     /// - Parameter answers: How many of the usual calls are answered.

@@ -9,7 +9,10 @@ struct JSONSplitterTests {
     private static let places = JSONSplitter.Places.members([
         "next": .value(limit: 100),
         "rooms": .members(
-            ["join": .members([:], others: .members(["events": .elements(.value(limit: 60)), "name": .value(limit: 9)]))]),
+            [
+                "join": .members(
+                    [:], others: .members(["events": .elements(.value(limit: 60)), "name": .value(limit: 9)]))
+            ]),
     ])
 
     private func pieces(_ parts: [[UInt8]]) throws -> (pieces: [JSONSplitter.Piece], isComplete: Bool) {
@@ -50,7 +53,8 @@ struct JSONSplitterTests {
     }
 
     @Test(arguments: [
-        "]", "{]", "{\"a\" 1}", "{\"a\": 1,, }", "{\"rooms\": {\"join\": [}}", "{} {}", "{\"a\": 1} x", "nope{", "{\"a\": }",
+        "]", "{]", "{\"a\" 1}", "{\"a\": 1,, }", "{\"rooms\": {\"join\": [}}", "{} {}", "{\"a\": 1} x", "nope{",
+        "{\"a\": }",
         "{\"" + String(repeating: "k", count: 2000) + "\": 1}", "{" + String(repeating: " ", count: 70_000) + "}",
     ])
     func `bytes of another form are an error, or end no document`(text: String) {

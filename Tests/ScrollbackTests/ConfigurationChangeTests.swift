@@ -149,6 +149,7 @@ struct ConfigurationChangeTests {
     @Test func `every key that there is can be compared`() throws {
         for (network, compared) in [
             ("irc", (IRCSettings.liveKeys + IRCSettings.fixedKeys).map(\.name)),
+            ("matrix", (MatrixSettings.liveKeys + MatrixSettings.fixedKeys).map(\.name)),
             ("slp", (SLPSettings.liveKeys + SLPSettings.fixedKeys).map(\.name)),
             ("streamchat", (StreamChatSettings.liveKeys + StreamChatSettings.fixedKeys).map(\.name)),
         ] {

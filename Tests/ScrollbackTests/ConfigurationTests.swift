@@ -117,9 +117,9 @@ struct ConfigurationTests {
                 #":11: account "a": continuation_ms: expected 0 to 1000, found 5000"#,
                 #":12: account "a": max_unit_bytes: expected an integer, found a string ("x")"#,
                 #":14: account "a": name: expected a unique name, found "a" again"#,
-                #":15: account "a": network: expected one of "irc", "slp", "streamchat", found "streamchta" (did you mean "streamchat"?)"#,
+                #":15: account "a": network: expected one of "irc", "matrix", "slp", "streamchat", found "streamchta" (did you mean "streamchat"?)"#,
                 #":16: account 3: missing key "name"; expected a name of your choice"#,
-                #":16: account 3: missing key "network"; expected one of "irc", "slp", "streamchat""#,
+                #":16: account 3: missing key "network"; expected one of "irc", "matrix", "slp", "streamchat""#,
             ])
     }
 
@@ -187,7 +187,8 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: [
-        ("irc", ["server", "nick", "rooms"]), ("slp", ["server", "email", "app_key_file"]),
+        ("irc", ["server", "nick", "rooms"]), ("matrix", ["server", "user"]),
+        ("slp", ["server", "email", "app_key_file"]),
         ("streamchat", ["server", "nick"]),
     ])
     func `all keys that an account lacks are reported at once`(network: String, keys: [String]) throws {

@@ -101,7 +101,8 @@ package final class MatrixServer: Sendable {
 
         /// Makes a room, and returns its id.
         package func makeRoom(_ name: String, _ more: String = "") async throws -> String {
-            let answer = try await call("POST", "/createRoom", #"{"preset": "public_chat", "name": "\#(name)"\#(more)}"#)
+            let answer = try await call(
+                "POST", "/createRoom", #"{"preset": "public_chat", "name": "\#(name)"\#(more)}"#)
             return answer["room_id"] as? String ?? ""
         }
 

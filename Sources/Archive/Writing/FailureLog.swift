@@ -110,7 +110,8 @@ enum FailureLog {
                 "\(reaction.sender.name) reacts to \(reaction.target): \(reaction.text)", reaction.session,
                 reaction.room,
                 reaction.receivedAt)
-        case .unreadable, .parsed, .reached, .signOfLife, .sessionOpened, .receiptOffset, .networkClock, .fetchedBack, .roomLive,
+        case .unreadable, .parsed, .reached, .signOfLife, .sessionOpened, .receiptOffset, .networkClock, .fetchedBack,
+            .roomLive,
             .roomSilent, .withdrawn, .roomUncovered, .covered, .roomListed, .roomUnlisted, .userListed,
             .membersListed,
             .sessionEnded, .waiting, .unfilled, .roomTroubled:

@@ -23,7 +23,8 @@ final class HTTPBody: @unchecked Sendable {
     ///   - traffic: Counts the received bytes.
     ///   - failure: Returns the network's own error.
     init(
-        _ response: HTTPClientResponse, limit: Int = .max, idle: Duration, clock: any Clock<Duration>, traffic: Traffic?,
+        _ response: HTTPClientResponse, limit: Int = .max, idle: Duration, clock: any Clock<Duration>,
+        traffic: Traffic?,
         failure: @escaping @Sendable (HTTPBodyError) -> any Error
     ) {
         (self.traffic, self.limit, self.failure) = (traffic, limit, failure)

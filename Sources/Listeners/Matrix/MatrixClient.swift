@@ -74,7 +74,8 @@ final class MatrixClient: Sendable {
                 case .wait, .retry:
                     let wait = max(backoff.next(afterUptime: nil, using: &random), refusal.value.retryAfter ?? .zero)
                     guard backoff.failures < configuration.tries else { throw MatrixError(refusal.value) }
-                    logger.info("the server asks to wait", metadata: ["reason": "\(refusal.value.text)", "wait": "\(wait)"])
+                    logger.info(
+                        "the server asks to wait", metadata: ["reason": "\(refusal.value.text)", "wait": "\(wait)"])
                     try await clock.sleep(for: wait)
                 default: throw MatrixError(refusal.value)
                 }
@@ -260,7 +261,11 @@ private actor MatrixLogin {
         let task = running ?? Task { try await body() }
         running = task
         defer { running = nil }
-        let new = try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
+        let new = try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
         if new != tokens {
             tokens = new
             do {

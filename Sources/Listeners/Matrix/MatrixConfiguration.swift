@@ -1,4 +1,3 @@
-
 /// The login of an account, which is never shown.
 package struct MatrixCredentials: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
     /// The name or the whole id: `alice` or `@alice:example.org`.

@@ -86,10 +86,11 @@ extension MatrixLink {
                 self.events(of: $0, in: fetch.room, at: at, .replay(Occurrence(), .microsecond))
             }
             let isOver = page.end == nil || page.end == from
-            let isBeyond = target.map { target in
-                times.max().map { $0 < target.advanced(by: .zero - Self.overlap) } ?? false
-                    || oldest.map { $0 < target.advanced(by: .zero - Self.overlap) } ?? false
-            } ?? false
+            let isBeyond =
+                target.map { target in
+                    times.max().map { $0 < target.advanced(by: .zero - Self.overlap) } ?? false
+                        || oldest.map { $0 < target.advanced(by: .zero - Self.overlap) } ?? false
+                } ?? false
             if isOver || isBeyond {
                 let start = isBeyond ? target ?? end : min(oldest ?? end, target ?? .max)
                 events.append(.covered(session: session, room: room, from: min(start, end), to: end))

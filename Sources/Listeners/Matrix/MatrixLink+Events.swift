@@ -92,7 +92,8 @@ extension MatrixLink {
     }
 
     private func deletion(
-        of target: String, in room: RoomReference, by: UserReference?, _ reason: String?, _ time: Timestamp, at: Timestamp
+        of target: String, in room: RoomReference, by: UserReference?, _ reason: String?, _ time: Timestamp,
+        at: Timestamp
     ) -> ChatEvent {
         .deleted(
             MessageDeletion(

@@ -108,7 +108,8 @@ extension MatrixLink {
     ///   - time: When the place before the sync was reached; nil for a sync from the beginning.
     ///   - last: The time of the sync before, in this session.
     ///   - begun: When the sync began.
-    private func receive(_ room: MatrixSync.Room, after time: Timestamp?, last: Timestamp, begun: Timestamp) async throws
+    private func receive(_ room: MatrixSync.Room, after time: Timestamp?, last: Timestamp, begun: Timestamp)
+        async throws
     {
         let at = now()
         switch room.section {

@@ -31,7 +31,8 @@ final class MatrixLink: Sendable {
 
     /// - Parameter direct: The direct rooms, with the other person's id.
     init(
-        _ opened: SessionAttempt.Opened, _ loop: SessionLoop, listener: MatrixListener, client: MatrixClient, me: String,
+        _ opened: SessionAttempt.Opened, _ loop: SessionLoop, listener: MatrixListener, client: MatrixClient,
+        me: String,
         direct: [String: String]
     ) {
         (session, buffer) = (opened.id, opened.buffer)

@@ -18,7 +18,8 @@ struct MatrixRoom: Sendable {
     /// - Parameter nameOf: Returns a person's name by id.
     func reference(nameOf: (String) -> String) -> RoomReference {
         let made: String? =
-            name ?? (partner.map(nameOf)) ?? alias ?? (heroes.isEmpty ? nil : heroes.map(nameOf).joined(separator: ", "))
+            name ?? (partner.map(nameOf)) ?? alias
+            ?? (heroes.isEmpty ? nil : heroes.map(nameOf).joined(separator: ", "))
         return RoomReference(key: id, name: made ?? storedName ?? id, kind: partner == nil ? .channel : .direct)
     }
 }

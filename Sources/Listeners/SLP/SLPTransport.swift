@@ -70,7 +70,8 @@ struct SLPTransport: Sendable {
     private func refused<Value>(_ response: HTTPClientResponse, _ turn: SLPPace.Turn) async throws -> Try<Value> {
         let body = HTTPBody(
             response, idle: configuration.limits.idle, clock: clock, traffic: traffic, failure: SLPError.init)
-        let refusal = SLPRefusal(status: Int(response.status.code), body: try await body.beginning(SLPRefusal.bodyBytes))
+        let refusal = SLPRefusal(
+            status: Int(response.status.code), body: try await body.beginning(SLPRefusal.bodyBytes))
         switch refusal.reaction {
         case .slowDown:
             pace.slowDown(turn)

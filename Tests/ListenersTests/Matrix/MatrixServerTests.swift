@@ -20,7 +20,9 @@ struct MatrixServerTests {
     }
 
     @Test func `everything that people see of a room is archived as it is`() async throws {
-        let (bot, alice, bob) = (try await server.person("bot"), try await server.person("alice"), try await server.person("bob"))
+        let (bot, alice, bob) = (
+            try await server.person("bot"), try await server.person("alice"), try await server.person("bob")
+        )
         try await alice.call("PUT", "/profile/\(alice.id)/displayname", #"{"displayname": "앨리스"}"#)
         let room = try await alice.makeRoom("가족", #", "topic": "first topic""#)
         try await bot.join(room)
@@ -64,7 +66,9 @@ struct MatrixServerTests {
         }
         let texts = messages.map(shown)
         #expect(texts.contains("message 앨리스: answer") && texts.contains("topic 앨리스: second topic"), "\(texts)")
-        #expect(texts.contains("action \(bob.id.prefix(4).dropFirst()): waves") || texts.contains { $0.hasSuffix(": waves") })
+        #expect(
+            texts.contains("action \(bob.id.prefix(4).dropFirst()): waves")
+                || texts.contains { $0.hasSuffix(": waves") })
         let edited = try #require(messages.first { $0.body == "typo here" }, "\(texts)")
         #expect(edited.editedAt != nil && edited.remoteID == typo)
         #expect(edited.reactions == [Message.Reaction(text: "👍", by: ["앨리스"])], "\(edited.reactions)")
@@ -104,7 +108,8 @@ struct MatrixServerTests {
         try await listen {
             try await archiving.wait(for: "many 59")
             try await eventually("the gap is closed", within: .seconds(60)) { () -> Bool? in
-                try await archiving.messages(room: "busy").count { $0.body?.hasPrefix("many") ?? false } == 60 ? true : nil
+                try await archiving.messages(room: "busy").count { $0.body?.hasPrefix("many") ?? false } == 60
+                    ? true : nil
             }
             try await eventually("no gap is left", within: .seconds(30)) { () -> Bool? in
                 try await archiving.gaps().isEmpty ? true : nil
@@ -173,7 +178,8 @@ struct MatrixServerTests {
         let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
         try await alice.call("PUT", "/profile/\(alice.id)/displayname", #"{"displayname": "앨리스"}"#)
         let room = try await bot.call(
-            "POST", "/createRoom", #"{"is_direct": true, "invite": ["\#(alice.id)"], "preset": "trusted_private_chat"}"#)
+            "POST", "/createRoom", #"{"is_direct": true, "invite": ["\#(alice.id)"], "preset": "trusted_private_chat"}"#
+        )
         let id = try #require(room["room_id"] as? String)
         try await alice.join(id)
         try await bot.call("PUT", "/user/\(bot.id)/account_data/m.direct", #"{"\#(alice.id)": ["\#(id)"]}"#)
