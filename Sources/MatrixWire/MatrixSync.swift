@@ -43,7 +43,7 @@ package struct MatrixSync {
     /// The limit of events that one room may have in an answer; the filter asks for fewer.
     private static let events = 20_000
     /// The limit of bytes of one room.
-    private static let roomBytes = 32 << 20
+    private static let roomBytes = 12 << 20
 
     private var splitter: JSONSplitter
     private var room: Room?

@@ -239,8 +239,8 @@ private actor MatrixLogin {
 
     /// Returns the account's id.
     func user(_ client: MatrixClient) async throws -> String {
-        if let tokens, !tokens.user.isEmpty { return tokens.user }
         _ = try await token(client)
+        if let tokens, !tokens.user.isEmpty { return tokens.user }
         let user = try await client.whoami()
         tokens?.user = user
         return user

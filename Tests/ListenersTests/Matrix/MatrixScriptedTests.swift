@@ -1,0 +1,162 @@
+import Archive
+import ChatModel
+import Foundation
+import Listeners
+import TestSupport
+import Testing
+
+/// A listener at a homeserver with a test's script, which does what a real one does seldom, or never should.
+@Suite(.timeLimit(.minutes(2)))
+struct MatrixScriptedTests {
+    private let archiving: MatrixArchiving
+
+    init() throws { archiving = try MatrixArchiving() }
+
+    private typealias Answer = (awaits: String, says: String)
+
+    private func login(refresh: Bool = false) -> Answer {
+        (
+            "/v3/login",
+            StalledServer.answer(
+                #"{"access_token": "first", "user_id": "@bot:x", "device_id": "D"\#(refresh ? ", \"refresh_token\": \"r\"" : "")}"#
+            )
+        )
+    }
+
+    private let direct: Answer = ("/account_data/m.direct", StalledServer.answer("{}"))
+
+    private func event(_ number: Int, _ body: String, at time: Int = 1_795_000_000_000) -> String {
+        """
+        {"type": "m.room.message", "event_id": "$\(number)", "sender": "@alice:x", "origin_server_ts": \(time + number * 1000),
+         "content": {"msgtype": "m.text", "body": "\(body)"}}
+        """
+    }
+
+    private func sync(_ events: [String], next: String, limited: Bool = false, name: String = "r") -> Answer {
+        let state =
+            #"{"type": "m.room.name", "state_key": "", "event_id": "$name", "sender": "@alice:x", "origin_server_ts": 1, "content": {"name": "\#(name)"}}"#
+        let room = """
+            {"timeline": {"events": [\(events.joined(separator: ","))], "limited": \(limited), "prev_batch": "p\(next)"},
+             "state": {"events": [\(state)]}}
+            """
+        return ("/v3/sync", StalledServer.answer(#"{"next_batch": "\#(next)", "rooms": {"join": {"!r:x": \#(room)}}}"#))
+    }
+
+    private let noHistory: Answer = ("/messages", StalledServer.answer(#"{"chunk": [], "start": "p"}"#))
+
+    private func listening(
+        to answers: [Answer], _ change: (inout MatrixListenerConfiguration) -> Void = { _ in },
+        _ body: () async throws -> Void
+    ) async throws {
+        var script = StalledServer.Script()
+        // Each connection of the client has all answers, and the history is asked for on another one.
+        script.routes = answers + [noHistory]
+        let server = try await StalledServer.start(script, .silent)
+        defer { server.stop() }
+        try await archiving.listening(
+            to: "http://127.0.0.1:\(server.port)", as: MatrixCredentials(user: "@bot:x", password: "p"), change, body)
+    }
+
+    private func refusal(_ status: String, _ body: String, to call: String = "/v3/sync") -> Answer {
+        (call, StalledServer.answer(body, status: status))
+    }
+
+    @Test func `the listener waits as the server asks, and loses nothing`() async throws {
+        let slow = refusal("429 Too Many Requests", #"{"errcode": "M_LIMIT_EXCEEDED", "retry_after_ms": 20}"#)
+        let broken = refusal("502 Bad Gateway", "<html>proxy</html>")
+        try await listening(to: [login(), direct, slow, broken, sync([event(1, "one")], next: "s1")]) {
+            try await archiving.wait(for: "one")
+        }
+        #expect(archiving.reports.value.allSatisfy { $0.state != .waiting }, "the connection stays")
+    }
+
+    @Test func `an expired token is refreshed, and the device stays`() async throws {
+        let expired = refusal("401 Unauthorized", #"{"errcode": "M_UNKNOWN_TOKEN", "soft_logout": true}"#)
+        let refreshed: Answer = (
+            "/v3/refresh", StalledServer.answer(#"{"access_token": "second", "refresh_token": "r2"}"#)
+        )
+        try await listening(
+            to: [
+                login(refresh: true), direct, sync([event(1, "one")], next: "s1"), expired, refreshed,
+                sync([event(2, "two")], next: "s2"),
+            ]
+        ) {
+            try await archiving.wait(for: "two")
+        }
+        #expect(try await archiving.messages().compactMap(\.body) == ["one", "two"])
+    }
+
+    @Test func `a place that the server has forgotten is left, and nothing is stored twice`() async throws {
+        try await listening(to: [login(), direct, sync([event(1, "one")], next: "s1")]) {
+            try await archiving.wait(for: "one")
+        }
+        let forgotten = refusal("400 Bad Request", #"{"errcode": "M_INVALID_PARAM", "error": "no such since"}"#)
+        try await listening(
+            to: [login(), direct, forgotten, sync([event(1, "one"), event(2, "two")], next: "s9", limited: true)]
+        ) {
+            try await archiving.wait(for: "two")
+        }
+        #expect(try await archiving.messages().compactMap(\.body) == ["one", "two"])
+    }
+
+    @Test func `an event that can't be read is kept as such, and the others are stored`() async throws {
+        let events = [
+            event(1, "one"), #"{"type": "m.room.message", "sender": "@alice:x"}"#, "3", "null", #"{"type": 5}"#,
+            #"{"type": "m.room.message", "event_id": "$big", "content": "\#(String(repeating: "x", count: 1_100_000))"}"#,
+            String(repeating: "[", count: 2000) + String(repeating: "]", count: 2000), event(2, "two"),
+        ]
+        try await listening(to: [login(), direct, sync(events, next: "s1")]) {
+            try await archiving.wait(for: "two")
+        }
+        #expect(try await archiving.messages().compactMap(\.body) == ["one", "two"])
+        let status = try await archiving.archive.reading().status()
+        #expect(status.first?.failures == 6, "\(status)")
+    }
+
+    @Test(arguments: [
+        ("302 Found\r\nLocation: http://127.0.0.1:1/", ""), ("200 OK", "[]"), ("200 OK", "{}"), ("200 OK", "not JSON"),
+        ("200 OK", #"{"rooms": {"join": {"!r:x": {"timeline": {"events": [{"#), ("404 Not Found", "nothing here"),
+    ])
+    func `an answer of another kind ends the connection, which is tried again`(status: String, body: String)
+        async throws
+    {
+        try await listening(to: [login(), direct, refusal(status, body)]) {
+            await archiving.reports.wait { $0.contains { $0.state == .waiting && $0.lastError != nil } }
+        }
+        #expect(try await archiving.messages().isEmpty)
+    }
+
+    @Test func `what a redaction names is gone, whether it comes before or after`() async throws {
+        func redaction(_ number: Int, of target: Int) -> String {
+            #"{"type": "m.room.redaction", "event_id": "$x\#(number)", "sender": "@alice:x", "origin_server_ts": 1795000100000, "redacts": "$\#(target)", "content": {"reason": "oops"}}"#
+        }
+        try await listening(to: [
+            login(), direct, sync([redaction(1, of: 2), event(1, "canary one")], next: "s1"),
+            sync([event(2, "canary two"), redaction(2, of: 1), event(3, "end")], next: "s2"),
+        ]) {
+            try await archiving.wait(for: "end")
+        }
+        let messages = try await archiving.messages().filter { $0.kind == .message }
+        #expect(messages.compactMap(\.body) == ["end"], "\(messages.map(\.body))")
+    }
+
+    @Test func `a burst between two answers is a gap until its history is there`() async throws {
+        let burst = (3...9).map { event($0, "burst \($0)") }
+        let history: Answer = (
+            "/messages",
+            StalledServer.answer(#"{"chunk": [\#(burst.reversed().joined(separator: ","))], "start": "p"}"#)
+        )
+        try await listening(
+            to: [
+                login(), direct, sync([event(1, "one")], next: "s1"),
+                sync([event(10, "ten")], next: "s2", limited: true), history,
+            ]
+        ) {
+            try await archiving.wait(for: "ten")
+            try await archiving.wait(for: "burst 3")
+        }
+        #expect(
+            try await archiving.messages().compactMap(\.body)
+                == ["one"] + (3...9).map { "burst \($0)" } + ["ten"])
+    }
+}
