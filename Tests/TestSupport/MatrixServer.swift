@@ -115,6 +115,15 @@ package final class MatrixServer: Sendable {
             return answer["event_id"] as? String ?? ""
         }
 
+        /// Uploads a file, and returns its address.
+        package func upload(_ text: String, name: String, at address: String) async throws -> String {
+            let client = WebClient(
+                server: address, headers: ["Authorization": "Bearer \(token)", "Content-Type": "image/png"])
+            let answer = try await client.post("/_matrix/media/v3/upload?filename=\(name)", text)
+            let object = try JSONSerialization.jsonObject(with: Data(answer.bytes)) as? [String: Any]
+            return object?["content_uri"] as? String ?? ""
+        }
+
         @discardableResult
         package func say(_ text: String, in room: String) async throws -> String {
             try await send(#"{"msgtype": "m.text", "body": "\#(text)"}"#, to: room)

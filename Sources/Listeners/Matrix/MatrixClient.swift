@@ -9,7 +9,7 @@ import Synchronization
 
 /// One account's calls to its homeserver (client-server API v1.11). Every call logs in, refreshes the token, waits as the
 /// server asks, and retries as needed.
-final class MatrixClient: Sendable {
+package final class MatrixClient: Sendable {
     let configuration: MatrixListenerConfiguration
     private let http: HTTPClient
     private let traffic: Traffic?
@@ -45,6 +45,7 @@ final class MatrixClient: Sendable {
         /// The time for which the server may wait with its answer.
         var wait: Duration = .zero
         var needsLogin = true
+        var headers: [(String, String)] = []
         /// The limit of bytes of the answer.
         var limit = 1 << 20
     }
@@ -91,6 +92,31 @@ final class MatrixClient: Sendable {
         }
     }
 
+    /// Makes a call once, or twice if the token has expired, and returns the beginning of its answer.
+    ///
+    /// - Throws: ``MatrixError``, `CancellationError`.
+    func open(_ call: Call) async throws -> HTTPClientResponse {
+        for isLast in [false, true] {
+            let token = try await login.token(self)
+            do {
+                return try await send(call, token: token)
+            } catch let refusal as Refused {
+                guard !isLast, refusal.value.reaction == .logIn else { throw MatrixError(refusal.value) }
+                try await login.renew(after: token, isSoft: refusal.value.isSoftLogout, self)
+            } catch {
+                try Task.checkCancellation()
+                throw MatrixError(error, at: configuration.server)
+            }
+        }
+        throw MatrixError(.unavailable, "no answer")
+    }
+
+    /// The body of a file, whose errors are those of fetching files.
+    func fileBody(of response: HTTPClientResponse) -> HTTPBody {
+        HTTPBody(
+            response, idle: configuration.answer, clock: clock, traffic: traffic, failure: { SLPError($0) })
+    }
+
     /// Makes a call, and decodes its answer.
     func value<Value: Decodable>(_ call: Call, _: Value.Type = Value.self) async throws -> Value {
         let bytes = try await read(call, into: { [UInt8]() }) { $0 += $1 }
@@ -109,7 +135,8 @@ final class MatrixClient: Sendable {
         var request = HTTPClientRequest(
             url: "\(configuration.server.origin)/_matrix/client\(call.path)" + (query.isEmpty ? "" : "?\(query)"))
         request.method = call.method
-        request.headers.add(name: "Accept", value: "application/json")
+        if call.headers.isEmpty { request.headers.add(name: "Accept", value: "*/*") }
+        for (name, value) in call.headers { request.headers.add(name: name, value: value) }
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
         if let body = call.body {
             request.headers.add(name: "Content-Type", value: "application/json")

@@ -39,6 +39,8 @@ package struct MatrixListenerConfiguration: ListenerConfiguration, Sendable {
     /// The attempts at a call while the server fails, with the waits between them.
     package var tries = 5
     package var callBackoff = Backoff.Limits(first: .seconds(1), longest: .seconds(60))
+    /// The files to fetch, and the limits of fetching.
+    package var files = AttachmentLimits()
     package var bufferBytes = 4 * 1024 * 1024
     package var storeTimeout = StopTimes.storing
     package var loginCheckInterval: Duration = .seconds(10)

@@ -11,6 +11,8 @@ struct MatrixFetch: Sendable {
     var from: String?
     /// The instant from which on the archive has everything.
     var end: Timestamp
+    /// The instant back to which everything is fetched, whatever the archive has; nil for what is missing.
+    var after: Timestamp?
 }
 
 /// Fetches history, backwards.
@@ -39,6 +41,16 @@ extension MatrixLink {
             }
         }
         return nil
+    }
+
+    /// Requests the history of one room, or of all rooms that are received.
+    func backfill(_ room: RoomReference?, after: Timestamp?) -> BackfillAnswer {
+        let end = now()
+        let rooms = state.withLock { state in
+            state.rooms.values.filter { $0.isLive && (room == nil || $0.id == room?.key) }.map(\.id).sorted()
+        }
+        for id in rooms { fetches.continuation.yield(MatrixFetch(room: id, from: nil, end: end, after: after)) }
+        return .requested(rooms: rooms.count)
     }
 
     private func report() {
@@ -74,7 +86,7 @@ extension MatrixLink {
         let complete = try await archive.completeUntil(room: room)
         // Without a gap after the first complete span, history is missing before it.
         let isGap = complete.map { $0 < fetch.end } ?? false
-        let target = isGap ? complete : horizon
+        let target = fetch.after ?? (isGap ? complete : horizon)
         var (end, from, empty) = (fetch.end, fetch.from, 0)
         while true {
             let page = try await client.messages(room: fetch.room, from: from)
@@ -94,7 +106,7 @@ extension MatrixLink {
             if isOver || isBeyond {
                 let start = isBeyond ? target ?? end : min(oldest ?? end, target ?? .max)
                 events.append(.covered(session: session, room: room, from: min(start, end), to: end))
-                if !isGap { events.append(.fetchedBack(room, to: min(start, end))) }
+                if !isGap || fetch.after != nil { events.append(.fetchedBack(room, to: min(start, end))) }
             } else if let oldest, oldest < end {
                 // Further events may have the time of the oldest one.
                 let start = oldest.advanced(byMicroseconds: 1000)

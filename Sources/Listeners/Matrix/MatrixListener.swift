@@ -1,21 +1,35 @@
 package import ChatModel
 package import NIOCore
+import Synchronization
 
 /// Archives the rooms of a Matrix account: receives by `/sync`, fetches what is missing by `/messages`, and reconnects.
 package struct MatrixListener: Listener {
     let watched: WatchedValue<MatrixListenerConfiguration>
+    let attachments: (any AttachmentStore)?
     let group: any EventLoopGroup
     let traffic: Traffic?
     let tools: ListenerTools
+    let current = Current()
+
+    /// The present connection.
+    final class Current: Sendable {
+        let link = Mutex<MatrixLink?>(nil)
+    }
 
     var configuration: MatrixListenerConfiguration { watched.value }
 
+    /// - Parameter attachments: The store of files; nil to fetch none, not even on request.
     package init(
-        _ configuration: MatrixListenerConfiguration, group: any EventLoopGroup, traffic: Traffic? = nil,
+        _ configuration: MatrixListenerConfiguration, attachments: (any AttachmentStore)? = nil,
+        group: any EventLoopGroup, traffic: Traffic? = nil,
         tools: ListenerTools
     ) {
         watched = WatchedValue(configuration)
-        (self.group, self.traffic, self.tools) = (group, traffic, tools)
+        (self.attachments, self.group, self.traffic, self.tools) = (attachments, group, traffic, tools)
+    }
+
+    package func backfill(_ room: RoomReference?, after: Timestamp?) -> BackfillAnswer {
+        current.link.withLock { $0 }?.backfill(room, after: after) ?? .notConnected
     }
 
     /// Runs the listener, and stops when `inputs` ends. An account whose login is refused waits until it changes.
@@ -51,7 +65,9 @@ struct MatrixAttempt: Sendable {
                 return await attempt.runSession { opened in
                     let link = MatrixLink(
                         opened, attempt.loop, listener: listener, client: client, me: me, direct: direct)
-                    let end = await link.run(until: attempt.stop)
+                    listener.current.link.withLock { $0 = link }
+                    let end = await withFileFetching(client) { await link.run(until: attempt.stop) }
+                    listener.current.link.withLock { $0 = nil }
                     return SessionAttempt.Closed(end: end, receipts: link.receipts)
                 }
             }
@@ -60,6 +76,27 @@ struct MatrixAttempt: Sendable {
                 ? .needsLogin(detail: Self.withAdvice(error)) : .failed(detail: error.detail)
         } catch {
             return .failed(detail: "\(error)")
+        }
+    }
+
+    /// Fetches files while `body` runs.
+    private func withFileFetching(
+        _ client: MatrixClient, _ body: @escaping @Sendable () async -> SessionEnd
+    ) async -> SessionEnd {
+        guard let store = listener.attachments else { return await body() }
+        return await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                while !Task.isCancelled {
+                    await listener.watched.whileSame(\.files) { limits in
+                        await AttachmentFetcher(
+                            client: client, store: store, limits: limits, clock: listener.tools.clock,
+                            wallClock: { listener.tools.readClocks().wall }, logger: listener.tools.logger
+                        ).run()
+                    }
+                }
+            }
+            defer { group.cancelAll() }
+            return await body()
         }
     }
 

@@ -7,7 +7,7 @@ import Synchronization
 
 /// One account's calls over HTTP. Every call logs in, renews tokens, slows down and retries as needed, and throws
 /// ``SLPError`` or `CancellationError` if that does not help.
-package final class SLPClient: Sendable {
+package final class SLPClient: FileClient {
     private let transport: SLPTransport
     private let session: SLPSession
     private let known: Mutex<SLPGeneration?>
@@ -140,17 +140,17 @@ package final class SLPClient: Sendable {
     /// - Parameters:
     ///   - path: The path or address from the service. It must be on the account's server, and must not be one of the
     ///     service's calls.
-    ///   - offset: The first byte to read. The answer may begin at 0 instead (``SLPFile/offset``).
-    ///   - tag: ``SLPFile/tag`` of the answer that this call continues.
+    ///   - offset: The first byte to read. The answer may begin at 0 instead (``FetchedFile/offset``).
+    ///   - tag: ``FetchedFile/tag`` of the answer that this call continues.
     /// - Throws: ``SLPError`` `foreignOrigin` for any other path, and `gone` if the service has no such file.
-    package func file(_ path: String, from offset: Int = 0, tag: String? = nil) async throws -> SLPFile {
+    package func file(_ path: String, from offset: Int = 0, tag: String? = nil) async throws -> FetchedFile {
         guard let own = SLPFilePath(path, base: transport.configuration.server.base) else {
             throw SLPError(
                 code: .foreignOrigin, detail: "it is on another server, or not a file")
         }
         let call = SLPCall(route: .file(own.path), resume: (offset, tag))
         return try await perform(call, refusalError: { SLPError(ofFile: $0) }) {
-            try SLPFile($0, resume: offset, limit: self.limits.fileBytes, body: self.body($0))
+            try FetchedFile($0, resume: offset, limit: self.limits.fileBytes, body: self.body($0))
         }
     }
 

@@ -36,7 +36,7 @@ package struct SLPListenerConfiguration: ListenerConfiguration {
     /// The interval at which credentials and tokens are read while the service refuses them.
     package var loginCheckInterval: Duration = .seconds(10)
     /// The files to fetch, and the limits of fetching.
-    package var files = SLPFileLimits()
+    package var files = AttachmentLimits()
     /// The waits between attempts to connect.
     package var backoff = Backoff.Limits(first: .seconds(2), longest: .seconds(300))
 

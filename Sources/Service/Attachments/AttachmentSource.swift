@@ -76,6 +76,11 @@ package struct AttachmentSource: Sendable {
     // MARK: Alone
 
     private func fetchAlone(_ line: AttachmentProgress) async throws {
+        guard account.network == SLPSettings.network else {
+            throw ServiceError(
+                .notFetched, "account \"\(Sanitizer.line(account.name))\" has no running listener, which fetches its files",
+                hint: "the files are requested: \"scrollback listen\" fetches them")
+        }
         guard let settings else {
             throw ServiceError(
                 .notFetched, "account \"\(Sanitizer.line(account.name))\" is not in the configuration",
@@ -114,9 +119,9 @@ package struct AttachmentSource: Sendable {
     /// Fetches until all files are here, or it is the turn of other processes. A signal interrupts a file, which is
     /// resumed later.
     private func fetch(
-        _ client: SLPClient, into writer: AccountWriter, _ limits: SLPFileLimits, _ line: AttachmentProgress
+        _ client: SLPClient, into writer: AccountWriter, _ limits: AttachmentLimits, _ line: AttachmentProgress
     ) async throws {
-        let files = SLPFiles(client: client, store: writer, limits: limits, logger: Logger(label: "network"))
+        let files = AttachmentFetcher(client: client, store: writer, limits: limits, logger: Logger(label: "network"))
         let start = ContinuousClock.now
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { [signals] in

@@ -23,7 +23,8 @@ final class MatrixArchiving: Sendable {
     /// Runs the listener beside `body`, and stops it after that. What is stored then has no fault.
     func listening<Result>(
         to address: String, as credentials: MatrixCredentials,
-        _ change: (inout MatrixListenerConfiguration) -> Void = { _ in }, _ body: () async throws -> Result
+        _ change: (inout MatrixListenerConfiguration) -> Void = { _ in }, listener made: Watched<MatrixListener?>? = nil,
+        _ body: () async throws -> Result
     ) async throws -> Result {
         let server = try #require(MatrixOrigin(address))
         var configuration = MatrixListenerConfiguration(server: server, credentials: credentials)
@@ -34,8 +35,9 @@ final class MatrixArchiving: Sendable {
         change(&configuration)
         let writer = try await archive.openWriter(account)
         let listener = MatrixListener(
-            configuration, group: .singletonMultiThreadedEventLoopGroup,
+            configuration, attachments: writer, group: .singletonMultiThreadedEventLoopGroup,
             tools: ListenerTools(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
+        made?.change { $0 = listener }
         let (inputs, told) = AsyncStream<ListenerInput>.makeStream()
         told.yield(.start)
         let result = try await withThrowingTaskGroup(of: Void.self) { group in

@@ -174,6 +174,51 @@ struct MatrixServerTests {
         }
     }
 
+    @Test func `older history is fetched on request`() async throws {
+        let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
+        let room = try await alice.makeRoom("old")
+        try await bot.join(room)
+        for number in 0..<20 { try await alice.say("old \(number)", in: room) }
+        let listener = Watched<MatrixListener?>(nil)
+        try await archiving.listening(
+            to: server.address, as: credentials(bot),
+            {
+                $0.timeline = 3
+                $0.horizon = .zero
+            }, listener: listener
+        ) {
+            try await archiving.wait(for: "old 19")
+            let earliest = Timestamp(microseconds: 0)
+            try await eventually("it is requested") { () -> Bool? in
+                listener.value?.backfill(nil, after: earliest) == .requested(rooms: 1) ? true : nil
+            }
+            try await archiving.wait(for: "old 0")
+        }
+        #expect(try await archiving.messages(room: "old").count { $0.kind == .message } == 20)
+        let span = try await archiving.archive.reading().rooms().first?.coveredFrom
+        #expect(span.map { $0 < Timestamp.now().advanced(by: .seconds(-1)) } ?? false)
+    }
+
+    @Test func `files are fetched with the account's token`() async throws {
+        let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
+        let room = try await alice.makeRoom("pictures")
+        try await bot.join(room)
+        let bytes = String(repeating: "picture bytes ", count: 5000)
+        let place = try await alice.upload(bytes, name: "cat.png", at: server.address)
+        try await alice.send(#"{"msgtype": "m.image", "body": "cat.png", "url": "\#(place)"}"#, to: room)
+        try await alice.send(#"{"msgtype": "m.image", "body": "gone.png", "url": "mxc://test/nothing"}"#, to: room)
+        try await alice.send(#"{"msgtype": "m.image", "body": "odd.png", "url": "mxc://test/../../v3/logout"}"#, to: room)
+        try await archiving.listening(to: server.address, as: credentials(bot), { $0.files.fetchesAll = true }) {
+            _ = try await eventually("the file is here", within: .seconds(30)) { () -> Bool? in
+                let files = try await archiving.messages(room: "pictures").flatMap(\.attachments)
+                return files.count == 3 && files.allSatisfy { $0.state != .missing } ? true : nil
+            }
+        }
+        let files = try await archiving.messages(room: "pictures").flatMap(\.attachments)
+        #expect(files.map(\.state) == [.fetched, .gone, .otherServer], "\(files)")
+        #expect(files.first?.size == Int64(bytes.utf8.count))
+    }
+
     @Test func `a direct room has the other person's name`() async throws {
         let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
         try await alice.call("PUT", "/profile/\(alice.id)/displayname", #"{"displayname": "앨리스"}"#)

@@ -9,7 +9,7 @@ struct SLPFileTests {
 
     /// `then` is called when so many bytes are there.
     private func read(
-        _ file: SLPFile, _ count: Int = .max, then: () async throws -> Void = {}
+        _ file: FetchedFile, _ count: Int = .max, then: () async throws -> Void = {}
     ) async -> (bytes: [UInt8], error: SLPError?) {
         var bytes: [UInt8] = []
         do {

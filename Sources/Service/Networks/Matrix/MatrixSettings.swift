@@ -18,6 +18,10 @@ struct MatrixSettings: Sendable, Hashable {
     /// How far back history is fetched at the first contact with a room; nil for all of it.
     var historyDays: Int?
     var bufferBytes: Int
+    /// The files that the listener fetches.
+    var attachments: SLPSettings.Attachments
+    /// The largest file to fetch, in bytes.
+    var attachmentSizeLimit: Int64
 
     private static let defaultDays = 30
 
@@ -30,32 +34,38 @@ struct MatrixSettings: Sendable, Hashable {
         token = Secret.read("token", &table)
         loginToken = Secret.read("login_token", &table)
         historyDays = table.integer("history_days", in: 0...36_500, default: Self.defaultDays)
+        attachments = table.choice("attachments", default: .none)
+        attachmentSizeLimit =
+            table.byteCount("attachment_size_limit", shownDefault: "20MB") ?? AttachmentLimits.defaultBytes
         bufferBytes = table.integer("buffer_bytes", in: 65_536...1_073_741_824, default: 4_194_304)
     }
 }
 
 extension MatrixSettings: NetworkSettings {
     static let network = "matrix"
-    /// The sync, four calls for history, and a login.
-    static let socketCount = 8
+    static let capabilities: NetworkCapabilities = [.files]
+    /// The sync, four calls for history, a login, and two files with their sockets.
+    static let socketCount = 12
 
     static let liveKeys: [ComparedKey<Self>] = [
-        .init("history_days", \.historyDays), .init("buffer_bytes", \.bufferBytes),
+        .init("history_days", \.historyDays), .init("attachments", \.attachments),
+        .init("buffer_bytes", \.bufferBytes),
         .init("password_file", \.password, isSame: Secret.isInPlace),
         .init("token_file", \.token, isSame: Secret.isInPlace),
         .init("login_token_file", \.loginToken, isSame: Secret.isInPlace),
     ]
 
     static let fixedKeys: [ComparedKey<Self>] = [
-        .init("server", \.server), .init("user", \.user), .init("password_file", \.password, isSame: Secret.isThere),
+        .init("server", \.server), .init("attachment_size_limit", \.attachmentSizeLimit),
+        .init("user", \.user), .init("password_file", \.password, isSame: Secret.isThere),
         .init("token_file", \.token, isSame: Secret.isThere),
         .init("login_token_file", \.loginToken, isSame: Secret.isThere),
     ]
 
     func makeListener(_ account: ListenedAccount) -> any Listener {
         MatrixListener(
-            MatrixListenerConfiguration(self, folder: account.folder), group: .singletonMultiThreadedEventLoopGroup,
-            traffic: account.traffic, tools: account.tools)
+            MatrixListenerConfiguration(self, folder: account.folder), attachments: account.attachments,
+            group: .singletonMultiThreadedEventLoopGroup, traffic: account.traffic, tools: account.tools)
     }
 
     func listenerConfiguration(folder: String) -> (any ListenerConfiguration)? {
@@ -102,6 +112,12 @@ extension MatrixSettings: NetworkSettings {
         # How many days of history to fetch when the archiver first sees a room.
         # history_days = 30
 
+        # The files to fetch with messages: "none" or "all". "scrollback attachments --fetch" fetches them at any time.
+        # attachments = "none"
+
+        # The size limit of files to fetch.
+        # attachment_size_limit = "20MB"
+
         # The limit of bytes that wait to be stored. At the limit, the archiver stops reading from the server.
         # buffer_bytes = 4194304
 
@@ -121,6 +137,8 @@ extension MatrixListenerConfiguration {
         currentCredentials = { settings.currentCredentials }
         horizon = settings.historyDays.map { .seconds($0 * 86_400) }
         bufferBytes = settings.bufferBytes
+        files.bytes = settings.attachmentSizeLimit
+        files.fetchesAll = settings.attachments == .all
     }
 }
 

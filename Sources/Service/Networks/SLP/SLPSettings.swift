@@ -48,7 +48,7 @@ package struct SLPSettings: Sendable, Hashable {
         bufferBytes = table.integer("buffer_bytes", in: 65_536...1_073_741_824, default: 4_194_304)
         attachments = table.choice("attachments", default: .none)
         attachmentSizeLimit =
-            table.byteCount("attachment_size_limit", shownDefault: "20MB") ?? SLPFileLimits.defaultBytes
+            table.byteCount("attachment_size_limit", shownDefault: "20MB") ?? AttachmentLimits.defaultBytes
     }
 
     /// 4 MiB. All authorities of a machine have 250 KB.

@@ -1,11 +1,22 @@
 package import ChatModel
 package import Logging
 
+/// A client of a network that has files.
+package protocol FileClient: Sendable {
+    /// Requests a file by its place on the network.
+    ///
+    /// - Parameters:
+    ///   - offset: The first byte to read. The answer may begin at 0 instead (``FetchedFile/offset``).
+    ///   - tag: ``FetchedFile/tag`` of the answer that this call continues.
+    /// - Throws: ``SLPError``, whose codes say what becomes of the file.
+    func file(_ path: String, from offset: Int, tag: String?) async throws -> FetchedFile
+}
+
 /// Fetches the files of messages: a few at once, each continued after a break.
-package struct SLPFiles: Sendable {
-    let client: SLPClient
+package struct AttachmentFetcher: Sendable {
+    let client: any FileClient
     let store: any AttachmentStore
-    let limits: SLPFileLimits
+    let limits: AttachmentLimits
     let clock: any Clock<Duration>
     let wallClock: @Sendable () -> Timestamp
     let logger: Logger
@@ -14,7 +25,7 @@ package struct SLPFiles: Sendable {
     private static let batch = 64
 
     package init(
-        client: SLPClient, store: any AttachmentStore, limits: SLPFileLimits,
+        client: any FileClient, store: any AttachmentStore, limits: AttachmentLimits,
         clock: any Clock<Duration> = ContinuousClock(), wallClock: @escaping @Sendable () -> Timestamp = { .now() },
         logger: Logger
     ) {
@@ -163,7 +174,7 @@ package struct SLPFiles: Sendable {
     }
 }
 
-extension SLPFile {
+extension FetchedFile {
     /// The tag if it identifies the content byte for byte, which is required for continuing (RFC 9110 §13.1.5); nil for
     /// a weak tag.
     fileprivate var strongTag: String? {

@@ -6,7 +6,7 @@ import SLPWire
 ///
 /// Throws ``SLPError`` `cut` if it breaks off, and `tooLarge` if it exceeds the limit. The part before that is valid,
 /// and another call may continue after it.
-package struct SLPFile: AsyncSequence, Sendable {
+package struct FetchedFile: AsyncSequence, Sendable {
     package typealias Element = [UInt8]
 
     /// The position of the first byte: the requested one, or 0 if the server sends the whole file.
@@ -20,7 +20,7 @@ package struct SLPFile: AsyncSequence, Sendable {
     let limit: Int
 
     package struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate let file: SLPFile
+        fileprivate let file: FetchedFile
         fileprivate var place: Int
 
         package mutating func next() async throws -> [UInt8]? {
@@ -31,7 +31,7 @@ package struct SLPFile: AsyncSequence, Sendable {
                 return nil
             }
             place += piece.count
-            guard place <= file.limit else { throw SLPFile.tooLarge(limit: file.limit) }
+            guard place <= file.limit else { throw FetchedFile.tooLarge(limit: file.limit) }
             return piece
         }
     }

@@ -1,5 +1,5 @@
 /// The files of a service to fetch, and the limits of fetching.
-package struct SLPFileLimits: Sendable, Hashable {
+package struct AttachmentLimits: Sendable, Hashable {
     /// True to fetch all files; false to fetch only requested ones.
     package var fetchesAll = false
     /// The number of files to fetch at once. More would delay messages.
