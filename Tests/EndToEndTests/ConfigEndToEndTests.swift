@@ -112,9 +112,9 @@ struct ConfigEndToEndTests {
     @Test func `init asks on a terminal, shows no password, and writes files for their owner`() async throws {
         let scrollback = try Program()
         let terminal = try start(scrollback, "init")
-        try await terminal.shows("Network (irc, slp, streamchat): ")
+        try await terminal.shows("Network (irc, matrix, slp, streamchat): ")
         try terminal.type("icq\n")
-        try await terminal.shows("expected irc, slp, streamchat")
+        try await terminal.shows("expected irc, matrix, slp, streamchat")
         try terminal.type("irc\n")
         try await terminal.shows("Your name for the account [chat]: ")
         try terminal.type("libera\n")
@@ -172,7 +172,8 @@ struct ConfigEndToEndTests {
         #expect(try await scrollback("config", "check", "--config", "other.toml").status == 0)
         let piped = try await scrollback("init")
         #expect(
-            piped.status == 64 && piped.errors.contains("name a network: irc, slp, streamchat\nUsage: scrollback init ")
+            piped.status == 64
+                && piped.errors.contains("name a network: irc, matrix, slp, streamchat\nUsage: scrollback init ")
         )
     }
 }

@@ -206,7 +206,7 @@ struct ImportAccountTests {
         let table = try await scrollback("import", "whatsapp", "가족.txt", "-a", "old", "--dry-run", "--format", "csv")
         let records = table.output.split(separator: "\r\n")
         #expect(records.first?.hasPrefix("path,state,reason,format,account,rooms,lines,new,changed,known,") == true)
-        #expect(records.last == "가족.txt,imported,,whatsapp,old,가족,2,0,0,2,0,0,0,0,,")
+        #expect(records.last == "가족.txt,imported,,whatsapp,old,가족,2,0,0,2,0,0,0,0,0,,")
         let nothing = try await scrollback("import", "none", "-a", "old", "--format", "json")
         #expect(nothing.status == 1)
         let answer = try JSONDecoder().decode(Answer.self, from: Data(nothing.output.utf8))

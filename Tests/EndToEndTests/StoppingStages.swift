@@ -214,7 +214,6 @@ extension StoppingStage {
             #"{"type":"m.room.message","event_id":"$\#($0)","sender":"@bob:x","origin_server_ts":1,"#
                 + #""content":{"msgtype":"m.text","body":"hi"}},"#
         },
-        homeserver("refused", 2, head: "") { _ in "" },
     ]
 
     private static let calls: [(awaits: String, says: String)] = [
@@ -234,14 +233,6 @@ extension StoppingStage {
         stage.script.routes = [("/never", "")] + calls.prefix(answers)
         stage.script.head = "HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n" + head
         stage.script.unit = unit
-        if name == "refused" {
-            stage.script.routes.append(
-                (
-                    "/_matrix/client/v3/sync",
-                    StalledServer.answer(
-                        #"{"errcode":"M_LIMIT_EXCEEDED","retry_after_ms":3000000}"#, status: "429 Slow")
-                ))
-        }
         return stage
     }
 

@@ -24,7 +24,9 @@ extension MatrixClient: FileClient {
 
     /// Returns the parts of an address; nil for anything else, which could lead to another call.
     private static func media(_ path: String) -> (server: String, id: String)? {
-        guard let match = path.wholeMatch(of: /mxc:\/\/([A-Za-z0-9.:\[\]-]{1,255})\/([A-Za-z0-9_-]{1,255})/) else { return nil }
+        guard let match = path.wholeMatch(of: /mxc:\/\/([A-Za-z0-9.:\[\]-]{1,255})\/([A-Za-z0-9_-]{1,255})/) else {
+            return nil
+        }
         return (String(match.1), String(match.2))
     }
 }

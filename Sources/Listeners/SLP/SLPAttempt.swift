@@ -79,7 +79,9 @@ struct SLPAttempt: Sendable {
         }
     }
 
-    private func files(_ client: SLPClient, _ store: any AttachmentStore, _ limits: AttachmentLimits) -> AttachmentFetcher {
+    private func files(_ client: SLPClient, _ store: any AttachmentStore, _ limits: AttachmentLimits)
+        -> AttachmentFetcher
+    {
         AttachmentFetcher(
             client: client, store: store, limits: limits, clock: listener.tools.clock,
             wallClock: { listener.tools.readClocks().wall }, logger: listener.tools.logger)

@@ -78,7 +78,8 @@ package struct AttachmentSource: Sendable {
     private func fetchAlone(_ line: AttachmentProgress) async throws {
         guard account.network == SLPSettings.network else {
             throw ServiceError(
-                .notFetched, "account \"\(Sanitizer.line(account.name))\" has no running listener, which fetches its files",
+                .notFetched,
+                "account \"\(Sanitizer.line(account.name))\" has no running listener, which fetches its files",
                 hint: "the files are requested: \"scrollback listen\" fetches them")
         }
         guard let settings else {

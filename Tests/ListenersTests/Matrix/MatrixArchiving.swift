@@ -23,7 +23,8 @@ final class MatrixArchiving: Sendable {
     /// Runs the listener beside `body`, and stops it after that. What is stored then has no fault.
     func listening<Result>(
         to address: String, as credentials: MatrixCredentials,
-        _ change: (inout MatrixListenerConfiguration) -> Void = { _ in }, listener made: Watched<MatrixListener?>? = nil,
+        _ change: (inout MatrixListenerConfiguration) -> Void = { _ in },
+        listener made: Watched<MatrixListener?>? = nil,
         _ body: () async throws -> Result
     ) async throws -> Result {
         let server = try #require(MatrixOrigin(address))
