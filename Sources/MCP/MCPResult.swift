@@ -9,7 +9,7 @@ enum MCPResult {
     static let limit = 32 * 1024
     /// The limit of a body in an answer with several messages, in bytes.
     private static let body = 4096
-    /// The limit of the body of one message, in bytes: an answer has room for it however it is written.
+    /// The limit of the body of one message, in bytes.
     private static let longBody = 20 * 1024
     /// The limit of any other text in bytes. Names are shorter.
     private static let text = 1024
@@ -22,9 +22,15 @@ enum MCPResult {
         while true {
             let operation = try tool.operation.init(try arguments.parameters(limit: limit))
             let found = try await operation.answer(in: reading, context).document
-            let bodies = tool.operation == MessageOperation.self ? longBody : body
-            let offset = tool.operation == MessageOperation.self ? arguments.further : 0
-            let document = shortened(found, bodies: bodies, from: offset)
+            let isOne = tool.operation == MessageOperation.self
+            let offset = isOne ? arguments.further : 0
+            var bodies = isOne ? longBody : body
+            var document = shortened(found, bodies: bodies, from: offset)
+            // A text of quotation marks has twice its bytes as JSON.
+            while isOne, document.text.utf8.count > Self.limit, bodies > body {
+                bodies /= 2
+                document = shortened(found, bodies: bodies, from: offset)
+            }
             let size = document.text.utf8.count
             guard tool.further == nil else { return fitting(document, tool, skipping: arguments.further) }
             let count = rows(document)

@@ -20,6 +20,10 @@ enum SpentPages {
 
     /// Does a step of merging segments of the search index, which drops the words of removed messages.
     ///
+    /// FTS5 ends a step only between two words. The list of a word that all messages have, such as `all`, has 7 bytes a
+    /// message: with 2 million messages, writing it holds the writer for 160 ms, and every other step takes 10 ms at most
+    /// *(measured)*.
+    ///
     /// The last step of a merge frees the pages of all merged segments, hundreds of MB of a large index. Overwriting them
     /// would hold the writer for half a second; they leave the file with its unused pages.
     ///

@@ -108,10 +108,11 @@ struct MessageTexts {
                       WHERE id = :id;
                     DELETE FROM message_version WHERE message_id = :id;
                     DELETE FROM message_raw WHERE message_id = :id;
+                    DELETE FROM attachment WHERE message_id = :id;
                     """,
                 arguments: ["id": old.id])
         }
-        (stored.body, stored.editedAt, stored.isWiped) = (nil, nil, true)
+        (stored.body, stored.editedAt, stored.isWiped, stored.hasFile) = (nil, nil, true, false)
         matcher.forget()
         reindex(old, stored)
         return true

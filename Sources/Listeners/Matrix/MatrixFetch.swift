@@ -17,8 +17,9 @@ struct MatrixFetch: Sendable {
 
 /// Fetches history, backwards.
 extension MatrixLink {
-    /// The time by which servers' clocks may differ: pages are read that much beyond the last complete instant.
-    private static let overlap = Duration.seconds(600)
+    /// The time by which all events of a page must be before the gap, if none of them is known: no clock of a server is that
+    /// wrong.
+    private static let unproven = Duration.seconds(86_400)
     /// The limit of pages of a room without an event.
     private static let emptyPages = 20
 
@@ -83,37 +84,32 @@ extension MatrixLink {
         // The events before are stored, so that the archive knows where it is complete.
         await buffer.waitUntilStored()
         let room = reference(of: fetch.room)
-        let complete = try await archive.completeUntil(room: room)
+        let start = try await archive.historyStart(room: room, retriesLost: true)
         // Without a gap after the first complete span, history is missing before it.
-        let isGap = complete.map { $0 < fetch.end } ?? false
-        let target = fetch.after ?? (isGap ? complete : horizon)
-        var (end, from, empty) = (fetch.end, fetch.from, 0)
+        let gap = fetch.after == nil ? start.flatMap { $0.completeUntil < fetch.end ? $0 : nil } : nil
+        let target = fetch.after ?? gap?.completeUntil ?? horizon
+        let known = Set((gap?.anchors ?? []).compactMap(\.remoteID))
+        var (from, empty) = (fetch.from, 0)
+        var oldest = fetch.end
         while true {
             let page = try await client.messages(room: fetch.room, from: from)
             for event in page.state { learn(event, in: fetch.room) }
             let at = now()
             let times = page.events.compactMap(time)
-            let oldest = times.min().map { min($0, end) }
+            oldest = min(oldest, times.min() ?? oldest)
             var events = page.events.reversed().flatMap {
-                self.events(of: $0, in: fetch.room, at: at, .replay(Occurrence(), .microsecond))
+                self.events(of: $0, in: fetch.room, at: at, .replay(Occurrence(), .microsecond), instant: oldest)
             }
             let isOver = page.end == nil || page.end == from
+            let newest = times.max()
+            // Times of other servers prove little: only an event that the archive has before the gap ends a gap.
             let isBeyond =
-                target.map { target in
-                    times.max().map { $0 < target.advanced(by: .zero - Self.overlap) } ?? false
-                        || oldest.map { $0 < target.advanced(by: .zero - Self.overlap) } ?? false
-                } ?? false
+                known.isEmpty
+                ? isBefore(newest, target) : hasAny(events, known) || isBefore(newest, target, by: Self.unproven)
             if isOver || isBeyond {
-                let start = isBeyond ? target ?? end : min(oldest ?? end, target ?? .max)
-                events.append(.covered(session: session, room: room, from: min(start, end), to: end))
-                if !isGap || fetch.after != nil { events.append(.fetchedBack(room, to: min(start, end))) }
-            } else if let oldest, oldest < end {
-                // Further events may have the time of the oldest one.
-                let start = oldest.advanced(byMicroseconds: 1000)
-                if start < end {
-                    events.append(.covered(session: session, room: room, from: start, to: end))
-                    end = start
-                }
+                let start = min(isBeyond ? target ?? oldest : min(oldest, target ?? oldest), fetch.end)
+                events.append(.covered(session: session, room: room, from: start, to: fetch.end))
+                if gap == nil { events.append(.fetchedBack(room, to: start)) }
             }
             buffer.push(events)
             state.withLock { $0.fetching[fetch.room, default: 0] += page.events.count }
@@ -126,11 +122,23 @@ extension MatrixLink {
         }
     }
 
+    private func isBefore(_ newest: Timestamp?, _ target: Timestamp?, by lead: Duration = .zero) -> Bool {
+        guard let newest, let target else { return false }
+        return newest < target.advanced(by: .zero - lead)
+    }
+
+    /// Returns true if one of the messages has one of the ids.
+    private func hasAny(_ events: [ChatEvent], _ ids: Set<String>) -> Bool {
+        events.contains { event in
+            if case .message(let message, .replay) = event {
+                message.remoteID.map(ids.contains) ?? false
+            } else {
+                false
+            }
+        }
+    }
+
     private func time(of event: MatrixSync.Event) -> Timestamp? {
         event.bytes.flatMap { try? MatrixEvent($0, nameOf: { $0 }) }?.time
     }
-}
-
-extension Timestamp {
-    fileprivate static let max = Timestamp(microseconds: .max)
 }

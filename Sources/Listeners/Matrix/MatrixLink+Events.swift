@@ -22,16 +22,19 @@ extension MatrixLink {
     }
 
     /// Returns the events for an event of a room, live or from history.
+    ///
+    /// - Parameter instant: The place in history of an event that can't be read; nil for a live event.
     func events(
-        of event: MatrixSync.Event, in room: String, at: Timestamp, _ hearing: ChatEvent.Hearing
+        of event: MatrixSync.Event, in room: String, at: Timestamp, _ hearing: ChatEvent.Hearing,
+        instant: Timestamp? = nil
     ) -> [ChatEvent] {
         let reference = reference(of: room)
         func unreadable(_ reason: String) -> [ChatEvent] {
             [
                 .unreadable(
                     UnreadableEvent(
-                        session: session, room: reference, remoteID: nil, receivedAt: at, payload: event.bytes ?? [],
-                        reason: reason))
+                        session: session, room: reference, remoteID: nil, receivedAt: at, instant: instant,
+                        payload: event.bytes ?? [], reason: reason))
             ]
         }
         guard let bytes = event.bytes else { return unreadable("an event of \(event.length) bytes is too long") }

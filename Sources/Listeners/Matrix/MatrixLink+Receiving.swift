@@ -85,14 +85,19 @@ extension MatrixLink {
         return reached
     }
 
-    /// Begins the rooms in which nothing happened since the last session.
+    /// Begins the rooms in which nothing happened since the last session. A sync from the beginning has every room, so that
+    /// the account has left the others.
     private func beginQuietRooms(after time: Timestamp?, begun: Timestamp) async throws {
         let quiet = state.withLock { state in
             state.rooms.values.filter { !$0.isLive && $0.storedName != nil }.map(\.id)
         }
         for room in quiet.sorted() {
-            guard let time else { continue }
             let reference = reference(of: room)
+            guard let time else {
+                state.withLock { $0.rooms[room] = nil }
+                buffer.push([.roomUnlisted(reference, isGone: false, at: begun)])
+                continue
+            }
             buffer.push([
                 .covered(session: session, room: reference, from: time, to: begun),
                 .roomLive(session: session, room: reference, at: begun),
@@ -145,8 +150,6 @@ extension MatrixLink {
             before.append(.roomListed(RoomListing(room: reference, partner: partner), at: at))
             state.withLock { $0.rooms[room.id]?.storedName = reference.name }
         }
-        // The time from which the timeline has everything.
-        let start = events.compactMap(\.sourceTime).min().map { min($0, begun) } ?? begun
         let wasLive = known?.isLive ?? false
         guard !wasLive || room.isLimited else { return buffer.push(before + events) }
         if wasLive {
@@ -154,7 +157,8 @@ extension MatrixLink {
         }
         state.withLock { $0.rooms[room.id]?.isLive = true }
         let isWhole = time != nil && known?.storedName != nil && !room.isLimited
-        let from = isWhole ? time ?? start : start
+        // The times of events are those of many servers, and prove nothing.
+        let from = isWhole ? time ?? begun : begun
         buffer.push(
             before + events + [
                 .covered(session: session, room: reference, from: from, to: begun),
@@ -163,7 +167,7 @@ extension MatrixLink {
         if isWhole {
             try await queueMissing(room.id, until: from)
         } else {
-            fetches.continuation.yield(MatrixFetch(room: room.id, from: room.previousBatch, end: start))
+            fetches.continuation.yield(MatrixFetch(room: room.id, from: room.previousBatch, end: begun))
         }
     }
 
@@ -187,12 +191,5 @@ extension MatrixLink {
             learn(event, in: room.id)
             return events(of: event, in: room.id, at: at, .live)
         }
-    }
-}
-
-extension ChatEvent {
-    /// The time that the network gives a message.
-    fileprivate var sourceTime: Timestamp? {
-        if case .message(let message, let hearing) = self, hearing != .edit { message.sourceTime } else { nil }
     }
 }

@@ -46,6 +46,7 @@ struct MCPCommand: AsyncParsableCommand {
             ? ReadAccess.everything
             : ReadAccess(Dictionary(accounts.account.map { ($0, .whole) }, uniquingKeysWith: { $1 }))
         let reading = source.reading().restricted(to: access)
+        if configuration == nil { StandardStream.note("scrollback: no configuration file found; no room is hidden\n") }
         // Shows now that the archive can't be read, not to the assistant.
         let known = try await reading.accounts().map(\.name)
         for name in accounts.account where !known.contains(name) {

@@ -32,14 +32,18 @@ struct MatrixScriptedTests {
         """
     }
 
-    private func sync(_ events: [String], next: String, limited: Bool = false, name: String = "r") -> Answer {
+    private func sync(
+        _ events: [String], next: String, limited: Bool = false, name: String = "r", room id: String = "!r:x"
+    ) -> Answer {
         let state =
             #"{"type": "m.room.name", "state_key": "", "event_id": "$name", "sender": "@alice:x", "origin_server_ts": 1, "content": {"name": "\#(name)"}}"#
         let room = """
             {"timeline": {"events": [\(events.joined(separator: ","))], "limited": \(limited), "prev_batch": "p\(next)"},
              "state": {"events": [\(state)]}}
             """
-        return ("/v3/sync", StalledServer.answer(#"{"next_batch": "\#(next)", "rooms": {"join": {"!r:x": \#(room)}}}"#))
+        return (
+            "/v3/sync", StalledServer.answer(#"{"next_batch": "\#(next)", "rooms": {"join": {"\#(id)": \#(room)}}}"#)
+        )
     }
 
     private let noHistory: Answer = ("/messages", StalledServer.answer(#"{"chunk": [], "start": "p"}"#))
@@ -97,6 +101,23 @@ struct MatrixScriptedTests {
             try await archiving.wait(for: "two")
         }
         #expect(try await archiving.messages().compactMap(\.body) == ["one", "two"])
+    }
+
+    @Test func `a room that was left meanwhile is no longer listed`() async throws {
+        try await listening(to: [login(), direct, sync([event(1, "one")], next: "s1")]) {
+            try await archiving.wait(for: "one")
+        }
+        let forgotten = refusal("400 Bad Request", #"{"errcode": "M_INVALID_PARAM", "error": "no such since"}"#)
+        try await listening(
+            to: [login(), direct, forgotten, sync([event(2, "elsewhere")], next: "s9", name: "other", room: "!o:x")]
+        ) {
+            try await archiving.wait(for: "elsewhere")
+            try await eventually("the room is left") { () -> Bool? in
+                try await archiving.archive.reading().rooms().contains { $0.name == "r" && $0.leftAt != nil }
+                    ? true : nil
+            }
+        }
+        #expect(try await archiving.messages(room: "r").compactMap(\.body) == ["one"], "its history stays")
     }
 
     @Test func `an event that can't be read is kept as such, and the others are stored`() async throws {
@@ -158,5 +179,32 @@ struct MatrixScriptedTests {
         #expect(
             try await archiving.messages().compactMap(\.body)
                 == ["one"] + (3...9).map { "burst \($0)" } + ["ten"])
+    }
+
+    @Test func `a wrong clock of another server hides no gap`() async throws {
+        // The events of the burst claim to be an hour older than what is known, and one to be of 1970.
+        let hour = 3_600_000
+        let burst = (3...9).map { event($0, "burst \($0)", at: 1_795_000_000_000 - hour) }
+        let odd =
+            #"{"type": "m.room.message", "event_id": "$odd", "sender": "@eve:y", "origin_server_ts": 1, "content": {"msgtype": "m.text", "body": "odd"}}"#
+        func page(_ events: [String], end: String?) -> Answer {
+            (
+                "/messages",
+                StalledServer.answer(
+                    #"{"chunk": [\#(events.joined(separator: ","))], "start": "p"\#(end.map { ", \"end\": \"\($0)\"" } ?? "")}"#
+                )
+            )
+        }
+        try await listening(
+            to: [
+                login(), direct, sync([event(1, "one")], next: "s1"),
+                sync([event(10, "ten"), odd], next: "s2", limited: true), page([burst[6], odd, burst[5]], end: "q1"),
+                page(Array(burst[0...4].reversed()), end: "q2"), page([event(1, "one")], end: "q3"),
+            ]
+        ) {
+            try await archiving.wait(for: "burst 3")
+        }
+        let bodies = try await archiving.messages().compactMap(\.body)
+        #expect(Set(bodies) == Set(["one", "odd", "ten"] + (3...9).map { "burst \($0)" }), "\(bodies)")
     }
 }

@@ -137,7 +137,7 @@ struct MCPServerTests {
     }
 
     @Test func `a long body is cut, and read to its end by its offsets`() async throws {
-        let body = (0..<9000).map { "말\($0 % 10)" }.joined()
+        let body = (0..<9000).map { "말\($0 % 10)\"" }.joined()
         try await fixture.store { [said(body, 1, in: $0)] }
         let page = try await ask("get_messages", #""room": "lobby""#)
         let message = try #require((page["messages"] as? [[String: Any]])?.first)
