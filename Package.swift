@@ -100,7 +100,8 @@ let package = Package(
         .target(
             name: "Listeners",
             dependencies: [
-                "ChatModel", "IRCWire", "LogFormats", "MatrixWire", "SLPWire", "SocketIOWire", "StreamChatWire",
+                "Bytes", "ChatModel", "IRCWire", "LogFormats", "MatrixWire", "SLPWire", "SocketIOWire",
+                "StreamChatWire",
                 "TextEncodings",
                 asyncAlgorithms, crypto, httpClient,
                 logging, nioCore, nioHTTP1, nioPosix, nioSSL, nioWebSocket,
@@ -155,7 +156,7 @@ let package = Package(
         .target(
             name: "Serving",
             dependencies: [
-                "Archive", "CAssets", "CZlib", "ChatModel", "MCP", "Operations", "PostgreSQL", "Rendering",
+                "Archive", "Bytes", "CAssets", "CZlib", "ChatModel", "MCP", "Operations", "PostgreSQL", "Rendering",
                 "SearchText",
                 "Service",
                 crypto, httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioPosix, serviceLifecycle,

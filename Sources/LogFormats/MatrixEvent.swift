@@ -2,7 +2,7 @@ package import ChatModel
 
 /// An event of a Matrix room as a server sends it, read by the rules of the import (``ElementFormat``).
 package struct MatrixEvent: Sendable, Hashable {
-    /// What people see of an event.
+    /// The part of an event that people see.
     package struct Said: Sendable, Hashable {
         package var kind: MessageKind
         /// Nil for an empty text.
@@ -32,10 +32,6 @@ package struct MatrixEvent: Sendable, Hashable {
         case roomName(String?, Said)
         /// The room's address, such as `#chat:example.org`; nil if it has none.
         case alias(String?)
-        /// The room was made; `type` is `m.space` for a space.
-        case created(type: String?, predecessor: String?, Said)
-        /// The room is continued in another one.
-        case replaced(by: String?, Said)
         /// An event without meaning for people.
         case nothing
     }
@@ -44,8 +40,6 @@ package struct MatrixEvent: Sendable, Hashable {
         package var user: String
         package var membership: String
         package var name: String?
-        /// The membership before; nil if the server does not give it.
-        package var before: String?
     }
 
     package var id: String
@@ -130,22 +124,18 @@ package struct MatrixEvent: Sendable, Hashable {
         case "m.room.encrypted": return .encrypted(replyTo: answered)
         case "m.room.member":
             let member = try event.member ?? event.sender
-            let (before, after, _, name) = try event.membership
+            let (_, after, _, name) = try event.membership
             return .member(
-                Member(user: member, membership: after, name: name, before: before),
+                Member(user: member, membership: after, name: name),
                 said(try ElementContent(event, nameOf: nameOf), event))
         case "m.room.name":
             return .roomName(
                 ExportText.name(try content?.text("name")), said(try ElementContent(event, nameOf: nameOf), event))
         case "m.room.canonical_alias": return .alias(ExportText.name(try content?.text("alias")))
-        case "m.room.create":
-            return .created(
-                type: try content?.text("type"), predecessor: try content?.object("predecessor")?.text("room_id"),
-                said(try ElementContent(event, nameOf: nameOf), event))
         case "m.room.tombstone":
             var said = Said(kind: .action, body: "closed the room", flags: [])
             if let reason = ExportText(lines: [try content?.text("body")]).string { said.body? += ": \(reason)" }
-            return .replaced(by: try content?.text("replacement_room"), said)
+            return .message(said, replyTo: nil)
         case _ where silent.contains(event.type): return .nothing
         case _ where event.type.hasPrefix("m.") || event.type.hasPrefix("org.matrix.msc3381.poll."):
             return .message(said(try ElementContent(event, nameOf: nameOf), event), replyTo: answered)

@@ -45,8 +45,6 @@ package struct MCPServer: Sendable {
         /// The message on one line, without a line feed; nil for a notification.
         package var text: String?
         package var error: MCPError.Code?
-        /// The id of the message, as text.
-        package var id: String?
     }
 
     /// A message that is read but not answered yet.
@@ -80,7 +78,7 @@ package struct MCPServer: Sendable {
 
     /// Returns the answer to a message that the transport refuses.
     package func refuse(_ request: Request, _ code: MCPError.Code, _ text: String) -> Answer {
-        Answer(text: MCPError(code, text, id: request.message.id).answer.text, error: code, id: request.id)
+        Answer(text: MCPError(code, text, id: request.message.id).answer.text, error: code)
     }
 
     /// Answers a message. Never throws: what goes wrong is in the answer.
@@ -90,13 +88,13 @@ package struct MCPServer: Sendable {
         do {
             let result = try await result(of: message, read)
             let answer = JSONValue.object(["jsonrpc": .string("2.0"), "id": id, "result": .object(result)])
-            return Answer(text: answer.text, id: request.id)
+            return Answer(text: answer.text)
         } catch var error as MCPError {
             error.id = id
-            return Answer(text: error.answer.text, error: error.code, id: request.id)
+            return Answer(text: error.answer.text, error: error.code)
         } catch {
             let error = MCPError(.internalError, "the server failed", id: id)
-            return Answer(text: error.answer.text, error: error.code, id: request.id)
+            return Answer(text: error.answer.text, error: error.code)
         }
     }
 
@@ -199,7 +197,7 @@ package struct MCPServer: Sendable {
         } catch let error as CancellationError {
             throw error
         } catch {
-            // An assistant can correct a mistake that it is told of.
+            // An assistant that reads of its mistake can correct it.
             return [
                 .init(
                     key: "content",

@@ -9,8 +9,6 @@ struct MCPTool: Sendable {
     var description: String
     var operation: any ArchiveOperation.Type
     var required: [String] = []
-    /// The parameters of the operation that the tool does not have.
-    var omitted: Set<String> = []
     /// The parameter by which the tool continues an answer that was cut.
     var further: Parameter?
 
@@ -80,7 +78,7 @@ struct MCPTool: Sendable {
 
     /// The parameters of the operation that an assistant may give.
     var parameters: [Parameter] {
-        operation.parameters.filter { !omitted.contains($0.name) } + Parameter.everywhere
+        operation.parameters + Parameter.everywhere
     }
 
     /// The tool as `tools/list` has it.

@@ -24,7 +24,7 @@ package struct JSONSplitter: Sendable {
         package var length: Int
     }
 
-    /// What comes next in an object or a list.
+    /// The part of an object or a list that comes next.
     private enum Place { case first, next, key, inKey, colon, value, inValue, after }
 
     private struct Frame {

@@ -7,7 +7,7 @@ package struct MatrixRefusal: Sendable, Hashable {
     package var code: String?
     /// The server's words, for people; at most ``maximumWords`` bytes.
     package var words: String?
-    /// How long to wait; nil if the server does not say.
+    /// The time to wait; nil if the server does not say.
     package var retryAfter: Duration?
     /// True if the token has expired, and the device may log in again.
     package var isSoftLogout: Bool
@@ -38,7 +38,7 @@ package struct MatrixRefusal: Sendable, Hashable {
         isSoftLogout = read?.soft_logout ?? false
     }
 
-    /// What a client does about a refusal.
+    /// The reaction of a client to a refusal.
     package enum Reaction: Sendable {
         /// Wait, and repeat the call.
         case wait, retry

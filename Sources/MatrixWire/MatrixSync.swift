@@ -3,7 +3,7 @@ import Foundation
 
 /// Reads an answer to `/sync` room by room (client-server API v1.11, 10.4), wherever its bytes are split.
 package struct MatrixSync {
-    /// What a sync says about one room.
+    /// The part of a sync that is about one room.
     package struct Room: Sendable, Hashable {
         package enum Section: String, Sendable { case join, leave, invite, knock }
 
@@ -16,12 +16,8 @@ package struct MatrixSync {
         package var isLimited = false
         /// The token from which to read the events before the timeline; nil if there are none.
         package var previousBatch: String?
-        /// The receipts, as the bytes of their events.
-        package var receipts: [[UInt8]] = []
         /// The ids of some members, for a room without a name.
         package var heroes: [String] = []
-        /// The number of unread messages, as the server counts them; nil if it does not say.
-        package var unread: Int?
     }
 
     /// The bytes of an event; nil for one that is too long, with its length.
@@ -34,8 +30,6 @@ package struct MatrixSync {
         case room(Room)
         /// The token of the next sync. The last item.
         case next(String)
-        /// The account's own data of a type, as the bytes of its event: `m.direct`, `m.ignored_user_list`.
-        case accountData([UInt8])
     }
 
     /// 1 MiB: an event has at most 64 KiB, and the facts that a server adds to it.
@@ -57,14 +51,13 @@ package struct MatrixSync {
                 "events": .elements(.value(limit: Self.eventBytes)), "limited": .value(limit: 8),
                 "prev_batch": .value(limit: 4096),
             ]),
-            "state": events, "invite_state": events, "knock_state": events, "ephemeral": events,
+            "state": events, "invite_state": events, "knock_state": events,
             "summary": .members(["m.heroes": .elements(.value(limit: 1024))]),
-            "unread_notifications": .members(["notification_count": .value(limit: 20)]),
         ])
         let rooms = JSONSplitter.Places.members([:], others: room)
         splitter = JSONSplitter(
             .members([
-                "next_batch": .value(limit: 4096), "account_data": events,
+                "next_batch": .value(limit: 4096),
                 "rooms": .members(["join": rooms, "leave": rooms, "invite": rooms, "knock": rooms]),
             ]))
     }
@@ -91,8 +84,6 @@ package struct MatrixSync {
     private mutating func take(_ piece: JSONSplitter.Piece, _ items: inout [Item]) throws(MatrixFormError) {
         switch piece.path.first {
         case "next_batch": next = piece.bytes.flatMap(JSONText.string)
-        case "account_data":
-            if let bytes = piece.bytes { items.append(.accountData(bytes)) }
         default:
             guard piece.path.count > 3, let section = Room.Section(rawValue: piece.path[1]) else { return }
             if room?.id != piece.path[2] || room?.section != section {
@@ -114,11 +105,7 @@ package struct MatrixSync {
         case ("timeline", "prev_batch"): room?.previousBatch = piece.bytes.flatMap(JSONText.string)
         case ("state", "events"), ("invite_state", "events"), ("knock_state", "events"):
             if let count = room?.state.count, count < Self.events { room?.state.append(event) }
-        case ("ephemeral", "events"):
-            if let bytes = piece.bytes { room?.receipts.append(bytes) }
         case ("summary", _): if let hero = piece.bytes.flatMap(JSONText.string) { room?.heroes.append(hero) }
-        case ("unread_notifications", _):
-            room?.unread = piece.bytes.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
         default: break
         }
     }

@@ -23,7 +23,7 @@ struct MatrixSyncTests {
         return items + (try sync.finish())
     }
 
-    @Test func `rooms, the account's data and the next place are read at every split`() throws {
+    @Test func `rooms and the next place are read at every split`() throws {
         let bytes = Array(Self.answer.utf8)
         let expected = try items([bytes])
         for place in 0...bytes.count {
@@ -33,7 +33,7 @@ struct MatrixSyncTests {
         #expect(rooms.map(\.id) == ["!i:x", "!a:x", "!c:x", "!a:x"])
         #expect(rooms.map(\.section) == [.invite, .join, .join, .leave])
         let first = rooms[1]
-        #expect(first.timeline.count == 2 && first.isLimited && first.previousBatch == "t1" && first.unread == 5)
+        #expect(first.timeline.count == 2 && first.isLimited && first.previousBatch == "t1")
         #expect(first.heroes == ["@a:x", "@b:x"] && first.state.count == 1)
         #expect(expected.last == .next("s72_1"))
     }

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// What accounts have removed for good.
+/// The digests of the rooms and messages that accounts have removed for good.
 extension Catalog {
     /// Returns the key of an account's digests and their number; nil if the account has forgotten nothing.
     func forgottenKey(of account: String) throws -> ForgottenKey? {

@@ -24,7 +24,7 @@ struct PageMerge: Sendable {
         take(read.account.gaps)
     }
 
-    /// What an account adds to the page.
+    /// The messages and gaps that an account adds to the page.
     struct AccountPart: Sendable {
         fileprivate var messages: PagePart
         fileprivate var gaps: [Gap]

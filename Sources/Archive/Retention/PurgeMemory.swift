@@ -11,7 +11,8 @@ struct PurgeMemory: Sendable, Hashable {
     /// When each rule was applied first, in microseconds since 1970.
     var rules: [String: Int64] = [:]
 
-    /// The digest of a room's messages, or of its joins and the like. Nobody can read the room's name from it.
+    /// The digest of a room's messages, or of its joins and the like. It does not contain the room's name, but a
+    /// guess of the name can be tested with it.
     static func digest(room key: String, isNoise: Bool, createdAt: Int64) -> Data {
         Data(SHA256.hash(data: Data("\(createdAt) \(isNoise) \(key)".utf8)).prefix(16))
     }

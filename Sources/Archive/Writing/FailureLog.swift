@@ -111,10 +111,8 @@ enum FailureLog {
                 reaction.room,
                 reaction.receivedAt)
         case .unreadable, .parsed, .reached, .signOfLife, .sessionOpened, .receiptOffset, .networkClock, .fetchedBack,
-            .roomLive,
-            .roomSilent, .withdrawn, .roomUncovered, .covered, .roomListed, .roomUnlisted, .userListed,
-            .membersListed,
-            .sessionEnded, .waiting, .unfilled, .roomTroubled:
+            .roomLive, .roomSilent, .withdrawn, .roomUncovered, .covered, .roomListed, .roomUnlisted, .userListed,
+            .membersListed, .sessionEnded, .waiting, .unfilled, .roomTroubled:
             return nil
         }
     }

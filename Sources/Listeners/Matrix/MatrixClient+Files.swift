@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Bytes
 import MatrixWire
 
 extension MatrixClient: FileClient {
@@ -9,7 +10,7 @@ extension MatrixClient: FileClient {
         guard let file = Self.media(path) else {
             throw SLPError(code: .foreignOrigin, detail: "it is not a file of a homeserver")
         }
-        var call = Call(path: "/v1/media/download/\(Self.encode(file.server))/\(Self.encode(file.id))")
+        var call = Call(path: "/v1/media/download/\(PercentCode.encode(file.server))/\(PercentCode.encode(file.id))")
         if offset > 0 {
             call.headers = [("Range", "bytes=\(offset)-")] + (tag.map { [("If-Range", $0)] } ?? [])
         }

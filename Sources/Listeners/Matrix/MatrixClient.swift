@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Bytes
 import ChatModel
 import Foundation
 import Logging
@@ -50,7 +51,7 @@ package final class MatrixClient: Sendable {
         var limit = 1 << 20
     }
 
-    /// Makes a call, and gives the pieces of its answer to a reader, which is made anew for each attempt.
+    /// Makes a call, and gives the pieces of its answer to a reader, which is made for each attempt.
     ///
     /// - Throws: ``MatrixError`` after the last attempt, `CancellationError`.
     func read<Reader>(
@@ -131,7 +132,7 @@ package final class MatrixClient: Sendable {
     private struct Refused: Error { var value: MatrixRefusal }
 
     private func send(_ call: Call, token: String?) async throws -> HTTPClientResponse {
-        let query = call.query.map { "\(Self.encode($0.0))=\(Self.encode($0.1))" }.joined(separator: "&")
+        let query = call.query.map { "\(PercentCode.encode($0.0))=\(PercentCode.encode($0.1))" }.joined(separator: "&")
         var request = HTTPClientRequest(
             url: "\(configuration.server.origin)/_matrix/client\(call.path)" + (query.isEmpty ? "" : "?\(query)"))
         request.method = call.method
@@ -154,22 +155,6 @@ package final class MatrixClient: Sendable {
         HTTPBody(
             response, limit: limit, idle: configuration.answer, clock: clock, traffic: traffic,
             failure: { MatrixError($0) })
-    }
-
-    /// Returns a part of an address: everything except letters, digits and `-._~` becomes percent codes (RFC 3986 §2.3).
-    static func encode(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                bytes.append(byte)
-            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }
 
@@ -200,7 +185,7 @@ extension MatrixClient {
     /// The parts of a sync that are archived: no presence, and only those members who wrote something.
     private var filter: String {
         """
-        {"presence":{"types":[]},"account_data":{"types":["m.direct"]},"room":{"include_leave":false,\
+        {"presence":{"types":[]},"account_data":{"types":[]},"room":{"include_leave":false,\
         "account_data":{"types":[]},"ephemeral":{"types":[]},\
         "state":{"lazy_load_members":true,"include_redundant_members":true},\
         "timeline":{"limit":\(configuration.timeline),"lazy_load_members":true,"include_redundant_members":true}}}
@@ -215,7 +200,7 @@ extension MatrixClient {
             ("dir", "b"), ("limit", "\(configuration.historyPage)"), ("filter", #"{"lazy_load_members":true}"#),
         ]
         if let from { query.append(("from", from)) }
-        let path = "/v3/rooms/\(Self.encode(room))/messages"
+        let path = "/v3/rooms/\(PercentCode.encode(room))/messages"
         let page = try await read(Call(path: path, query: query, limit: 64 << 20), into: MatrixMessages.init) {
             try $0.read($1)
         }
@@ -226,7 +211,7 @@ extension MatrixClient {
     /// Returns the direct rooms, with the other person's id.
     func directRooms() async throws -> [String: String] {
         let user = try await login.user(self)
-        let path = "/v3/user/\(Self.encode(user))/account_data/m.direct"
+        let path = "/v3/user/\(PercentCode.encode(user))/account_data/m.direct"
         do {
             let lists = try await value(Call(path: path), [String: [String]].self)
             return Dictionary(

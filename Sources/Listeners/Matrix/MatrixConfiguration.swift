@@ -25,11 +25,11 @@ package struct MatrixListenerConfiguration: ListenerConfiguration, Sendable {
     package var currentCredentials: @Sendable () -> MatrixCredentials? = { nil }
     /// The file that keeps the tokens of a login between runs; nil keeps none.
     package var tokenPath: String?
-    /// How far back history is fetched at the first contact with a room; nil for all of it.
+    /// The age to which history is fetched at the first contact with a room; nil for all of it.
     package var horizon: Duration? = .seconds(30 * 86_400)
     /// The events of each room that one sync brings. Beyond that, `/messages` does.
     package var timeline = 100
-    /// How long the server waits with its answer while nothing happens. A crash loses at most this much coverage.
+    /// The time that the server waits with its answer while nothing happens. A crash loses at most this much coverage.
     package var wait: Duration = .seconds(20)
     /// The number of rooms whose history is fetched at once, and the events of one call.
     package var fetchesAtOnce = 4

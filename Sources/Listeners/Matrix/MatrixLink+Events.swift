@@ -65,8 +65,7 @@ extension MatrixLink {
         switch event.meaning {
         case .nothing, .alias: found = []
         case .message(let said, let replyTo): found = [.message(message(said, by: sender, replyTo: replyTo), hearing)]
-        case .roomName(_, let said), .created(_, _, let said), .replaced(_, let said):
-            found = [.message(message(said, by: sender), hearing)]
+        case .roomName(_, let said): found = [.message(message(said, by: sender), hearing)]
         case .encrypted(let replyTo):
             let said = MatrixEvent.Said(kind: .message, body: nil, flags: .encrypted)
             found = [.message(message(said, by: sender, replyTo: replyTo), hearing)]

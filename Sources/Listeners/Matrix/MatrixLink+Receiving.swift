@@ -72,7 +72,6 @@ extension MatrixLink {
         try await client.sync(since: place?.token, wait: isFirst ? .zero : configuration.wait) { item in
             switch item {
             case .room(let room): try await receive(room, after: place?.time, last: last, begun: begun)
-            case .accountData: break
             case .next(let token):
                 let next = Place(time: begun, token: token)
                 if isFirst { try await beginQuietRooms(after: place?.time, begun: begun) }

@@ -1,3 +1,4 @@
+import Bytes
 package import NIOSSL
 package import SocketIOWire
 
@@ -40,21 +41,6 @@ extension SocketIOConfiguration {
     /// - Parameter session: The session's id; nil opens one.
     func target(_ transport: TransportName, session: String?) -> String {
         let target = "/socket.io/?EIO=4&transport=\(transport.rawValue)"
-        return session.map { "\(target)&sid=\(Self.escaped($0))" } ?? target
-    }
-
-    /// Escapes all bytes except RFC 3986's unreserved ones, because the server chooses the id.
-    private static func escaped(_ text: String) -> String {
-        text.utf8.reduce(into: "") { escaped, byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
-                UInt8(ascii: "~"):
-                escaped.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                escaped += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
+        return session.map { "\(target)&sid=\(PercentCode.encode($0))" } ?? target
     }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Operations
 
 /// Reads the query of an address, as forms and programs write it.
@@ -44,25 +45,9 @@ enum Query {
         }
     }
 
-    /// Returns a value for an address: everything except letters, digits and `-._~` becomes percent codes (RFC 3986
-    /// §2.3).
-    static func encode(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                bytes.append(byte)
-            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
     /// Returns `?a=1&b=2`; empty for no items.
     static func text(_ items: [(name: String, value: String)]) -> String {
-        items.isEmpty ? "" : "?" + items.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
+        let text = items.map { "\(PercentCode.encode($0.name))=\(PercentCode.encode($0.value))" }.joined(separator: "&")
+        return text.isEmpty ? "" : "?\(text)"
     }
 }

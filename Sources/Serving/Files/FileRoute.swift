@@ -1,4 +1,5 @@
 import Archive
+import Bytes
 import CDispatch
 import ChatModel
 import Foundation
@@ -66,7 +67,7 @@ struct FileRoute {
 
     private func headers(_ file: ArchivedFile, _ hash: String) -> HTTPFields {
         let type = FileType.of(file.name)
-        let name = Query.encode(String(file.name.unicodeScalars.prefix(200).map(Character.init)))
+        let name = PercentCode.encode(String(file.name.unicodeScalars.prefix(200).map(Character.init)))
         return [
             .contentType: type.name, .eTag: "\"\(hash)\"", .acceptRanges: "bytes",
             .contentDisposition: "\(type.isShown ? "inline" : "attachment"); filename*=UTF-8''\(name)",

@@ -7,7 +7,7 @@ struct MCPEndToEndTests {
     private static let python = Tool.findInVenv("python")
 
     @Test(.enabled(if: Self.hasClient, "needs .venv, which .ci/make-venv makes"))
-    func `an assistant is told what the commands print, by both protocols, over both transports`() async throws {
+    func `an assistant gets what the commands print, by both protocols, over both transports`() async throws {
         let archive = try ServedArchive()
         try await archive.fill(150, seed: 7)
         let served = try await archive.scrollback.serve()

@@ -90,7 +90,7 @@ struct SharedArchiveTests {
         #expect(try await program.get("/api/v1/messages?account=%EB%91%98").status == 404)
     }
 
-    @Test func `an assistant is told the same from a shared archive`() async throws {
+    @Test func `an assistant gets the same answers from a shared archive`() async throws {
         let calls = [
             #""name": "list_rooms""#, #""name": "get_messages", "arguments": {"account": "demo", "limit": 20}"#,
             #""name": "search", "arguments": {"q": "안녕", "limit": 20}"#, #""name": "stats""#,

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What an assistant is told, whatever it asks and whatever people have written.
+/// An assistant gets an answer, whatever it asks and whatever people have written.
 struct MCPServerTests {
     private let fixture: PagesFixture
 
@@ -178,7 +178,7 @@ struct MCPServerTests {
         #expect(ids.count == 400 && ids == ids.sorted())
     }
 
-    @Test func `what is new is told once, and the messages of excluded rooms never`() async throws {
+    @Test func `new messages are answered once, and those of excluded rooms never`() async throws {
         let secret = RoomReference(key: "#secret", name: "#secret", kind: .channel)
         try await fixture.store { session in
             [said("open", 1, in: session), said("hidden", 2, by: "mallory", in: session, room: secret)]

@@ -15,7 +15,7 @@ struct MatrixSettings: Sendable, Hashable {
     var token: Secret?
     /// The token of a single sign-on's page, for one login.
     var loginToken: Secret?
-    /// How far back history is fetched at the first contact with a room; nil for all of it.
+    /// The age to which history is fetched at the first contact with a room; nil for all of it.
     var historyDays: Int?
     var bufferBytes: Int
     /// The files that the listener fetches.
