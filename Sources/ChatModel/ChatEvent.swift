@@ -25,6 +25,8 @@ package enum ChatEvent: Sendable, Hashable {
     case covered(session: SessionID, room: RoomReference, from: Timestamp, to: Timestamp)
     /// The history before the room's first span was fetched back to this time, and need not be fetched again.
     case fetchedBack(RoomReference, to: Timestamp)
+    /// Where a fetch of the room's history continues if it is interrupted here; nil once it is over.
+    case fetching(RoomReference, HistoryPlace?)
     /// History could not be fetched. The gaps get a note, and so does the room until some of its history is fetched.
     case unfilled(UnfilledHistory, at: Timestamp)
     /// The room can't be joined. The trouble ends when the room is live or unlisted.
@@ -65,6 +67,9 @@ package enum ChatEvent: Sendable, Hashable {
     case membersListed(RoomReference, [UserReference], at: Timestamp)
     /// An event that could not be understood. It is kept, and the room's coverage is split at its instant.
     case unreadable(UnreadableEvent)
+    /// The account's owner has read the room in another program, at `at`: up to the message with this id, or up to that
+    /// time if it is not stored. The room's read marker only moves forward by this.
+    case read(RoomReference, upTo: String, at: Timestamp)
     /// The network's own place in its stream of events: everything before it is in this batch or an earlier one. A later
     /// connection continues there.
     case reached(place: String)

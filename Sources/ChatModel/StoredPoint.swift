@@ -10,10 +10,14 @@ package struct HistoryStart: Sendable, Hashable {
     package var anchors: [StoredPoint]
     /// The last message of any kind up to that time, joins and leaves included; nil if there is none.
     package var latest: StoredPoint?
+    /// The network's id of one of the first messages after the missing history; nil if they have none.
+    package var edge: String?
     /// The beginning of the room's first span.
     package var archivedSince: Timestamp
     /// The time back to which the earlier history was fetched; nil if it was not, or not completely.
     package var fetchedBackTo: Timestamp?
+    /// Where an interrupted fetch continues; nil if none was interrupted.
+    package var place: HistoryPlace?
 
     package init(
         completeUntil: Timestamp, anchors: [StoredPoint], latest: StoredPoint? = nil, archivedSince: Timestamp,
@@ -21,6 +25,18 @@ package struct HistoryStart: Sendable, Hashable {
     ) {
         (self.completeUntil, self.anchors, self.latest) = (completeUntil, anchors, latest)
         (self.archivedSince, self.fetchedBackTo) = (archivedSince, fetchedBackTo)
+    }
+}
+
+/// A network's own place in a room's history.
+package struct HistoryPlace: Sendable, Hashable {
+    /// The history before this place is still to be fetched.
+    package var place: String
+    /// Everything from the place up to this time is stored.
+    package var end: Timestamp
+
+    package init(place: String, end: Timestamp) {
+        (self.place, self.end) = (place, end)
     }
 }
 

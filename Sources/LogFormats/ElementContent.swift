@@ -34,7 +34,16 @@ struct ElementContent {
         case "m.room.encrypted": throw UnreadablePiece("the export has it only encrypted")
         case "m.room.topic": (kind, lines) = (.topic, [try content?.text("topic") ?? ""])
         case "m.room.name": lines = ["changed the room's name to \(try content?.text("name") ?? "")"]
-        case "m.room.create": lines = ["created the room"]
+        case "m.room.avatar":
+            lines = ["changed the room's picture"]
+            if let content { files = try Self.files(of: content) }
+        case "m.room.create":
+            let before = try content?.object("predecessor")?.scalar("room_id")?.id
+            lines = ["created the room" + (before.map { ", which continues \($0)" } ?? "")]
+        case "m.room.tombstone":
+            let (after, reason) = (try content?.scalar("replacement_room")?.id, try content?.text("body"))
+            lines = ["closed the room" + (after.map { ", which continues in \($0)" } ?? "")]
+            if let reason { lines[0] += ": \(reason)" }
         case "m.room.member": try readMember(event, name)
         case "m.call.invite": lines = ["called"]
         default: lines = [event.type.split(separator: ".").last.map(Self.words) ?? event.type]
@@ -42,10 +51,10 @@ struct ElementContent {
     }
 
     private mutating func readMember(_ event: ElementEvent, _ name: (String) -> String) throws(UnreadablePiece) {
-        let member = try event.member ?? event.sender
+        let member = try event.stateKey ?? event.sender
         let (before, after, oldName, newName) = try event.membership
         let reason = try event.content?.text("reason")
-        let about = name(member) + (reason.map { ": \($0)" } ?? "")
+        let about = (newName ?? name(member)) + (reason.map { ": \($0)" } ?? "")
         switch after {
         case "join" where before == "join":
             (kind, lines) = oldName == newName ? (.action, ["changed the avatar"]) : (.rename, [newName ?? member])

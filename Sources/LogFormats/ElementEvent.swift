@@ -27,8 +27,8 @@ struct ElementEvent {
     }
 
     var room: String? { get throws(UnreadablePiece) { try json.scalar("room_id")?.id } }
-    /// The id of the person whose membership changes.
-    var member: String? { get throws(UnreadablePiece) { try json.scalar("state_key")?.id } }
+    /// The subject of a state event, such as the person whose membership changes; nil for none, or an empty one.
+    var stateKey: String? { get throws(UnreadablePiece) { try json.scalar("state_key")?.id } }
     var flags: MessageFlags { json.flags }
 
     // MARK: - Relations
@@ -107,6 +107,13 @@ struct ElementEvent {
     }
 
     // MARK: - Memberships
+
+    /// The place of the member's picture; nil without one.
+    var picture: String? {
+        get throws(UnreadablePiece) {
+            try content?.text("avatar_url").flatMap { $0.isEmpty ? nil : $0.withoutNUL }
+        }
+    }
 
     /// The membership before and after, and the names before and after.
     var membership: (before: String?, after: String, oldName: String?, newName: String?) {

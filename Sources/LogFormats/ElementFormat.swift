@@ -144,7 +144,7 @@ package struct ElementFormat: LogFormat {
 
     /// Notes the name that a membership gives a person.
     private mutating func noteName(_ event: ElementEvent) throws(UnreadablePiece) {
-        let member = try event.member ?? event.sender
+        let member = try event.stateKey ?? event.sender
         guard let name = try event.membership.newName, names[member] != name else { return }
         if budget.reserve(member, name) { names[member] = name }
     }

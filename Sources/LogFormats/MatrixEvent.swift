@@ -32,6 +32,12 @@ package struct MatrixEvent: Sendable, Hashable {
         case roomName(String?, Said)
         /// The room's address, such as `#chat:example.org`; nil if it has none.
         case alias(String?)
+        /// A room is in this space, or no longer.
+        case child(room: String, isIn: Bool)
+        /// This room is in a space, or no longer.
+        case parent(space: String, isIn: Bool)
+        /// The members who can read the history: `joined`, `invited`, `shared`, `world_readable`.
+        case visibility(String)
         /// An event without meaning for people.
         case nothing
     }
@@ -40,6 +46,10 @@ package struct MatrixEvent: Sendable, Hashable {
         package var user: String
         package var membership: String
         package var name: String?
+        /// The name before; nil if the server does not give it.
+        package var oldName: String?
+        /// The place of the picture: `mxc://SERVER/ID`.
+        package var picture: String?
     }
 
     package var id: String
@@ -62,6 +72,8 @@ package struct MatrixEvent: Sendable, Hashable {
     /// The reason why bytes are no event that can be read, for people.
     package struct Unreadable: Error {
         package var reason: String
+
+        package init(reason: String) { self.reason = reason }
     }
 
     /// - Parameter nameOf: Returns the name of a person by id.
@@ -76,10 +88,8 @@ package struct MatrixEvent: Sendable, Hashable {
     /// Types of events that have no meaning for people: votes, calls' signals, keys and settings.
     private static let silent: Set = [
         "m.poll.response", "org.matrix.msc3381.poll.response", "m.room.server_acl", "m.room.power_levels",
-        "m.room.join_rules", "m.room.history_visibility", "m.room.guest_access", "m.room.related_groups",
-        "m.space.child", "m.space.parent", "m.call.candidates", "m.call.answer", "m.call.hangup",
-        "m.call.select_answer",
-        "m.call.negotiate", "m.room.retention", "m.room.third_party_invite",
+        "m.room.join_rules", "m.room.guest_access", "m.room.related_groups", "m.call.candidates", "m.call.answer",
+        "m.call.hangup", "m.call.select_answer", "m.call.negotiate", "m.room.retention", "m.room.third_party_invite",
     ]
 
     private init(_ bytes: [UInt8], reading nameOf: (String) -> String) throws(UnreadablePiece) {
@@ -123,19 +133,22 @@ package struct MatrixEvent: Sendable, Hashable {
             return .message(said(try ElementContent(message: content, isAnswer: isAnswer), event), replyTo: answered)
         case "m.room.encrypted": return .encrypted(replyTo: answered)
         case "m.room.member":
-            let member = try event.member ?? event.sender
-            let (_, after, _, name) = try event.membership
+            let member = try event.stateKey ?? event.sender
+            let (_, after, oldName, name) = try event.membership
             return .member(
-                Member(user: member, membership: after, name: name),
+                Member(user: member, membership: after, name: name, oldName: oldName, picture: try event.picture),
                 said(try ElementContent(event, nameOf: nameOf), event))
         case "m.room.name":
             return .roomName(
                 ExportText.name(try content?.text("name")), said(try ElementContent(event, nameOf: nameOf), event))
         case "m.room.canonical_alias": return .alias(ExportText.name(try content?.text("alias")))
-        case "m.room.tombstone":
-            var said = Said(kind: .action, body: "closed the room", flags: [])
-            if let reason = ExportText(lines: [try content?.text("body")]).string { said.body? += ": \(reason)" }
-            return .message(said, replyTo: nil)
+        case "m.room.history_visibility": return .visibility(try content?.text("history_visibility") ?? "shared")
+        // Without servers, the room is in the space no longer.
+        case "m.space.child":
+            return .child(room: try event.stateKey ?? "", isIn: try content?.list("via").isEmpty == false)
+        case "m.space.parent":
+            let (servers, isMain) = (try content?.list("via") ?? [], try content?.isTrue("canonical") ?? false)
+            return .parent(space: try event.stateKey ?? "", isIn: !servers.isEmpty && isMain)
         case _ where silent.contains(event.type): return .nothing
         case _ where event.type.hasPrefix("m.") || event.type.hasPrefix("org.matrix.msc3381.poll."):
             return .message(said(try ElementContent(event, nameOf: nameOf), event), replyTo: answered)

@@ -18,6 +18,10 @@ package struct MatrixSync {
         package var previousBatch: String?
         /// The ids of some members, for a room without a name.
         package var heroes: [String] = []
+        /// Who has read up to where.
+        package var receipts: [Event] = []
+        /// The server's count of unread messages; nil if it does not send one.
+        package var unread: Int?
     }
 
     /// The bytes of an event; nil for one that is too long, with its length.
@@ -28,6 +32,8 @@ package struct MatrixSync {
 
     package enum Item: Sendable, Hashable {
         case room(Room)
+        /// A setting of the account, with its type.
+        case accountData(Event)
         /// The token of the next sync. The last item.
         case next(String)
     }
@@ -52,12 +58,13 @@ package struct MatrixSync {
                 "prev_batch": .value(limit: 4096),
             ]),
             "state": events, "invite_state": events, "knock_state": events,
-            "summary": .members(["m.heroes": .elements(.value(limit: 1024))]),
+            "summary": .members(["m.heroes": .elements(.value(limit: 1024))]), "ephemeral": events,
+            "unread_notifications": .members(["notification_count": .value(limit: 32)]),
         ])
         let rooms = JSONSplitter.Places.members([:], others: room)
         splitter = JSONSplitter(
             .members([
-                "next_batch": .value(limit: 4096),
+                "next_batch": .value(limit: 4096), "account_data": events,
                 "rooms": .members(["join": rooms, "leave": rooms, "invite": rooms, "knock": rooms]),
             ]))
     }
@@ -84,6 +91,7 @@ package struct MatrixSync {
     private mutating func take(_ piece: JSONSplitter.Piece, _ items: inout [Item]) throws(MatrixFormError) {
         switch piece.path.first {
         case "next_batch": next = piece.bytes.flatMap(JSONText.string)
+        case "account_data": items += [.accountData(Event(bytes: piece.bytes, length: piece.length))]
         default:
             guard piece.path.count > 3, let section = Room.Section(rawValue: piece.path[1]) else { return }
             if room?.id != piece.path[2] || room?.section != section {
@@ -105,6 +113,10 @@ package struct MatrixSync {
         case ("timeline", "prev_batch"): room?.previousBatch = piece.bytes.flatMap(JSONText.string)
         case ("state", "events"), ("invite_state", "events"), ("knock_state", "events"):
             if let count = room?.state.count, count < Self.events { room?.state.append(event) }
+        case ("ephemeral", "events"):
+            if let count = room?.receipts.count, count < Self.events { room?.receipts.append(event) }
+        case ("unread_notifications", _):
+            room?.unread = piece.bytes.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
         case ("summary", _): if let hero = piece.bytes.flatMap(JSONText.string) { room?.heroes.append(hero) }
         default: break
         }

@@ -123,6 +123,7 @@ import Testing
         "applied_rule": ["rule": removals, "first_at_us": removals],
         "forgotten": ["digest": removals],
         "network_place": ["id": removals, "place": removals],
+        "history_place": ["room_id": connection, "place": connection, "end_us": connection],
         "purged_before": ["digest": removals, "last_us": removals],
         "forgotten_key": ["id": removals, "key": removals, "digests": removals, "scrub": removals],
         "content_gone": ["sha256": .left("work that is left to do on this machine's disk")],

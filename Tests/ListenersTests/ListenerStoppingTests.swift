@@ -14,7 +14,7 @@ struct ListenerStoppingTests {
     private let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     private func service(_ port: Int) throws -> SLPConfiguration {
-        let origin = try #require(SLPOrigin("http://127.0.0.1:\(port)"))
+        let origin = try #require(HTTPOrigin("http://127.0.0.1:\(port)"))
         let credentials = SLPCredentials(appKey: "key", email: "alice@example.net", password: "secret")
         return SLPConfiguration(server: origin, credentials: credentials, generation: .two)
     }

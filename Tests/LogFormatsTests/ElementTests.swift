@@ -80,6 +80,15 @@ struct ElementTests {
             ("m.room.topic", #""topic": "new""#, "", .topic, "new"),
             ("m.room.name", #""name": "new""#, "", .action, "changed the room's name to new"),
             ("m.room.create", "", "", .action, "created the room"),
+            (
+                "m.room.create", #""predecessor": {"room_id": "!old:x"}"#, "", .action,
+                "created the room, which continues !old:x"
+            ),
+            (
+                "m.room.tombstone", #""body": "too old", "replacement_room": "!new:x""#, "", .action,
+                "closed the room, which continues in !new:x: too old"
+            ),
+            ("m.room.avatar", #""url": "mxc://x/1""#, "", .action, "changed the room's picture"),
             ("m.room.pinned_events", "", "", .action, "pinned events"), ("m.call.invite", "", "", .action, "called"),
             (
                 "org.matrix.msc3381.poll.start",
@@ -102,7 +111,7 @@ struct ElementTests {
             ),
             (
                 "m.room.member", #""membership": "invite", "displayname": "bob""#,
-                #", "state_key": "@bob:example.org""#, .invite, "@bob:example.org"
+                #", "state_key": "@bob:example.org""#, .invite, "bob"
             ),
             (
                 "m.room.member", #""membership": "leave", "reason": "bye""#, #", "state_key": "@alice:example.org""#,

@@ -212,15 +212,15 @@ struct ConfigurationTests {
         """
 
     @Test(arguments: [
-        ("", SLPSettings.Attachments.none, 20_000_000), ("attachments = \"all\"", .all, 20_000_000),
+        ("", AttachmentSettings.Fetched.none, 20_000_000), ("attachments = \"all\"", .all, 20_000_000),
         ("attachment_size_limit = \"500kB\"", .none, 500_000),
     ])
     func `files are fetched as the configuration says`(
-        text: String, attachments: SLPSettings.Attachments, limit: Int64
+        text: String, attachments: AttachmentSettings.Fetched, limit: Int64
     ) throws {
         let settings = try #require(read(workspace + text).accounts.first?.network as? SLPSettings)
-        #expect(settings.attachments == attachments)
-        #expect(settings.attachmentSizeLimit == limit)
+        #expect(settings.files.fetched == attachments)
+        #expect(settings.files.sizeLimit == limit)
     }
 
     @Test func `what says nothing about files is told`() throws {

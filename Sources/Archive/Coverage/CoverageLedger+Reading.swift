@@ -11,9 +11,17 @@ extension CoverageLedger {
     /// - Parameter retriesLost: True to count history that the network did not have as a gap to fill, because the
     ///   network may have it now.
     static func completeUntil(key: String, retriesLost: Bool = false, _ db: ReadTransaction) throws -> Timestamp? {
-        try db.first(
+        try firstGap(key: key, retriesLost: retriesLost, db)?.from
+    }
+
+    /// Returns the room's first gap that another request may fill, as ``completeUntil(key:retriesLost:_:)``; its end is
+    /// nil if no span follows.
+    static func firstGap(
+        key: String, retriesLost: Bool, _ db: ReadTransaction
+    ) throws -> (from: Timestamp, to: Timestamp?)? {
+        let gap = try db.first(
             """
-            SELECT until FROM (
+            SELECT until, next FROM (
               SELECT room_id, span.from_us, until, lead(span.from_us) OVER (ORDER BY span.from_us) AS next
               FROM (SELECT room_id, from_us,
                   coalesce(to_us, CASE WHEN from_us > heard_until_us THEN from_us ELSE heard_until_us END) AS until
@@ -24,6 +32,7 @@ extension CoverageLedger {
               AND (?4 = 1 OR unfilled IS NULL OR next_try_us IS NOT NULL)
             ORDER BY span.from_us LIMIT 1
             """, [.text(key), .text(unreadable), .integer(unreadableRun), .bool(retriesLost)]
-        ) { try $0.optionalTime(0) }
+        ) { row in try (row.optionalTime(0), row.optionalTime(1)) }
+        return gap.flatMap { gap in gap.0.map { ($0, gap.1) } }
     }
 }

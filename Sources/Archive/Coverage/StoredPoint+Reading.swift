@@ -62,15 +62,27 @@ extension HistoryStart {
             WHERE room_id = (SELECT id FROM room WHERE key = ?1) GROUP BY room_id
             """, [.text(key)]
         ) { row in try (room: row.integer(0), first: row.time(1), fetchedBackTo: row.optionalTime(2)) }
-        guard let span, let end = try CoverageLedger.completeUntil(key: key, retriesLost: retriesLost, db) else {
+        guard let span, let gap = try CoverageLedger.firstGap(key: key, retriesLost: retriesLost, db) else {
             return nil
         }
+        let end = gap.from
         // A fetched history's first millisecond lies before its span.
         let points = try StoredPoint.latest(
             room: span.room, from: span.first.microseconds - 1000, through: end.microseconds, db)
-        return HistoryStart(
+        var start = HistoryStart(
             completeUntil: end, anchors: StoredPoint.anchors(of: points), latest: points.first,
             archivedSince: span.first, fetchedBackTo: span.fetchedBackTo)
+        start.edge = try db.first(
+            """
+            SELECT remote_id FROM (SELECT id, remote_id FROM message INDEXED BY message_room
+              WHERE room_id = ?1 AND noise = 0 AND id >= ?2 ORDER BY id LIMIT \(StoredPoint.lookback)) AS run
+            WHERE remote_id IS NOT NULL ORDER BY id LIMIT 1
+            """, [.integer(span.room), .integer((gap.to ?? span.first).microseconds)]
+        ) { try $0.text(0) }
+        start.place = try db.first(
+            "SELECT place, end_us FROM history_place WHERE room_id = ?1", [.integer(span.room)]
+        ) { try HistoryPlace(place: $0.text(0), end: $0.time(1)) }
+        return start
     }
 }
 

@@ -36,6 +36,20 @@ struct ReadMarker: Sendable {
             .execute(arguments: arguments)
     }
 
+    /// Moves the room's marker forward to a message, or to a time if that message is not stored.
+    static func advance(room: Int64, to remoteID: String, at time: Timestamp, _ db: Database) throws {
+        let known = try Int64.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT coalesce(
+                      (SELECT max(id) FROM message WHERE room_id = ?1 AND remote_id = ?2),
+                      (SELECT max(id) FROM message WHERE room_id = ?1 AND noise = 0 AND id <= ?3))
+                    """), arguments: [room, remoteID, time.microseconds])
+        let marker = try read(room: room, ReadTransaction(db))
+        guard let known, known > marker?.through.microseconds ?? .min else { return }
+        try set(room: room, through: MessageID(Timestamp(microseconds: known)), at: time, db)
+    }
+
     /// Stores an export's marker unless the room has a later one.
     static func importMarker(_ record: ReadMarkerRecord, room: Int64, _ db: Database) throws {
         try store(room: room, through: record.through.microseconds, at: record.setAt, replacesLater: false, db)

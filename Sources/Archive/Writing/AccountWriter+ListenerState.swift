@@ -64,6 +64,25 @@ extension AccountWriter: ListenerState {
         }
     }
 
+    package func workspaces() async throws -> [String: WorkspaceReference] {
+        try await read { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT room.key, workspace.key, workspace_name.name FROM room
+                      JOIN workspace ON workspace.id = room.workspace_id
+                      JOIN workspace_name
+                        ON workspace_name.workspace_id = workspace.id AND workspace_name.last_seen_us IS NULL
+                    WHERE max(length(room.key), length(workspace.key), length(workspace_name.name))
+                      <= \(RoomReference.maximumKeyLength)
+                    ORDER BY room.id LIMIT \(RoomReference.maximumKnown)
+                    """)
+            return Dictionary(
+                try rows.map { try ($0.value(0), WorkspaceReference(key: $0.value(1), name: $0.value(2))) },
+                uniquingKeysWith: { first, _ in first })
+        }
+    }
+
     package func historyStart(room: RoomReference, retriesLost: Bool) async throws -> HistoryStart? {
         try await read { db in try HistoryStart.find(room: room.key, retriesLost: retriesLost, ReadTransaction(db)) }
     }

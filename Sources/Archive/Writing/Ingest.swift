@@ -126,8 +126,13 @@ struct Ingest {
         case .withdrawn(let time): try withdraw(time, db)
         case .covered(let session, let room, let from, let to): try cover(room, from: from, to: to, session, db)
         case .fetchedBack(let room, let time): try noteFetchedBack(room, to: time, db)
+        case .fetching(let room, let place): try noteFetching(room, place, db)
         case .unfilled(let history, let time): try noteUnfilled(history, at: time, db)
         case .roomTroubled(let room, let trouble): try noteTrouble(trouble, of: room, db)
+        case .read(let room, let id, let time):
+            if let room = try directory.names.findRoom(room.key, db)?.id {
+                try ReadMarker.advance(room: room, to: id, at: time, db)
+            }
         case .roomListed(let listing, let time): try directory.listRoom(listing, at: time.microseconds, db)
         case .roomRenamed(let session, let key, let room, let time):
             try sessions.flush(db)
@@ -168,6 +173,18 @@ struct Ingest {
             sql: "UPDATE room SET asked_back_to_us = min(?, ifnull(asked_back_to_us, \(Int64.max))) WHERE id = ?",
             arguments: [time.microseconds, room])
         try RoomTrouble.end(.history, room: room, db)
+    }
+
+    private mutating func noteFetching(_ reference: RoomReference, _ place: HistoryPlace?, _ db: Database) throws {
+        guard let room = try directory.names.findRoom(reference.key, db)?.id else { return }
+        if let place {
+            try db.cachedStatement(
+                sql: "INSERT OR REPLACE INTO history_place (room_id, place, end_us) VALUES (?, ?, ?)"
+            )
+            .execute(arguments: [room, place.place.withoutNUL, place.end.microseconds])
+        } else {
+            try db.cachedStatement(sql: "DELETE FROM history_place WHERE room_id = ?").execute(arguments: [room])
+        }
     }
 
     private mutating func noteUnfilled(_ history: UnfilledHistory, at time: Timestamp, _ db: Database) throws {

@@ -8,7 +8,7 @@ package protocol FileClient: Sendable {
     /// - Parameters:
     ///   - offset: The first byte to read. The answer may begin at 0 instead (``FetchedFile/offset``).
     ///   - tag: ``FetchedFile/tag`` of the answer that this call continues.
-    /// - Throws: ``SLPError``, whose codes say what becomes of the file.
+    /// - Throws: ``CallError``, whose codes say what becomes of the file.
     func file(_ path: String, from offset: Int, tag: String?) async throws -> FetchedFile
 }
 
@@ -74,7 +74,7 @@ package struct AttachmentFetcher: Sendable {
     /// Fetches all files that are due.
     ///
     /// - Parameter isPaused: Called between two files. Returns true to leave the others for later.
-    /// - Throws: `CancellationError`, ``SLPError`` if the service refuses the account, and any error of the store.
+    /// - Throws: `CancellationError`, ``CallError`` if the service refuses the account, and any error of the store.
     package func fetchAll(isPaused: @escaping @Sendable () -> Bool = { false }) async throws {
         while !isPaused() {
             let wanted = try await store.wantedAttachments(
@@ -104,7 +104,7 @@ package struct AttachmentFetcher: Sendable {
         let receipt = try await store.receiveAttachment(file.path)
         do {
             try await receive(file.path, receipt)
-        } catch let error as SLPError {
+        } catch let error as CallError {
             guard ![.accountStopped, .needsLogin].contains(error.code) else {
                 await receipt.keep()
                 throw error
@@ -148,7 +148,7 @@ package struct AttachmentFetcher: Sendable {
                     place += Int64(piece.count)
                 }
                 return try await receipt.finish(at: wallClock())
-            } catch let error as SLPError where error.code == .cut {
+            } catch let error as CallError where error.code == .cut {
                 guard resumes < limits.resumes, place > before || resumes == 0 else { throw error }
                 resumes += 1
                 if tag == nil { place = 0 }
@@ -156,7 +156,7 @@ package struct AttachmentFetcher: Sendable {
         }
     }
 
-    private func failure(_ error: SLPError, after attempts: Int) -> AttachmentFailure {
+    private func failure(_ error: CallError, after attempts: Int) -> AttachmentFailure {
         switch error.code {
         case .tooLarge:
             AttachmentFailure(

@@ -4,7 +4,7 @@ import SLPWire
 
 /// A file of the service, as a stream. It can be iterated once.
 ///
-/// Throws ``SLPError`` `cut` if it breaks off, and `tooLarge` if it exceeds the limit. The part before that is valid,
+/// Throws ``CallError`` `cut` if it breaks off, and `tooLarge` if it exceeds the limit. The part before that is valid,
 /// and another call may continue after it.
 package struct FetchedFile: AsyncSequence, Sendable {
     package typealias Element = [UInt8]
@@ -26,7 +26,7 @@ package struct FetchedFile: AsyncSequence, Sendable {
         package mutating func next() async throws -> [UInt8]? {
             guard let piece = try await file.body.next() else {
                 guard place >= file.total ?? 0 else {
-                    throw SLPError(code: .cut, detail: "the file ended early, after \(place) bytes")
+                    throw CallError(code: .cut, detail: "the file ended early, after \(place) bytes")
                 }
                 return nil
             }
@@ -40,12 +40,12 @@ package struct FetchedFile: AsyncSequence, Sendable {
         AsyncIterator(file: self, place: offset)
     }
 
-    /// - Throws: ``SLPError`` `tooLarge` if the server announces a size over the limit.
+    /// - Throws: ``CallError`` `tooLarge` if the server announces a size over the limit.
     init(_ response: HTTPClientResponse, resume: Int, limit: Int, body: HTTPBody) throws {
         let range = response.status == .partialContent ? response.headers.first(name: "Content-Range") : nil
         let isRest = range?.hasPrefix("bytes \(resume)-") ?? false
         guard response.status != .partialContent || isRest else {
-            throw SLPError(code: .unexpected, detail: "the server sent another part of the file than requested")
+            throw CallError(code: .unexpected, detail: "the server sent another part of the file than requested")
         }
         offset = isRest ? resume : 0
         let length = response.headers.first(name: "Content-Length").flatMap { Int($0) }
@@ -60,7 +60,7 @@ package struct FetchedFile: AsyncSequence, Sendable {
         (self.body, self.limit) = (body, limit)
     }
 
-    private static func tooLarge(limit: Int) -> SLPError {
-        SLPError(code: .tooLarge, detail: "the file is larger than \(limit) bytes")
+    private static func tooLarge(limit: Int) -> CallError {
+        CallError(code: .tooLarge, detail: "the file is larger than \(limit) bytes")
     }
 }

@@ -8,19 +8,15 @@ extension MatrixClient: FileClient {
     /// - Parameter path: `mxc://SERVER/ID`
     package func file(_ path: String, from offset: Int, tag: String?) async throws -> FetchedFile {
         guard let file = Self.media(path) else {
-            throw SLPError(code: .foreignOrigin, detail: "it is not a file of a homeserver")
+            throw CallError(code: .foreignOrigin, detail: "it is not a file of a homeserver")
         }
         var call = Call(path: "/v1/media/download/\(PercentCode.encode(file.server))/\(PercentCode.encode(file.id))")
         if offset > 0 {
             call.headers = [("Range", "bytes=\(offset)-")] + (tag.map { [("If-Range", $0)] } ?? [])
         }
-        do {
-            let response = try await open(call)
-            return try FetchedFile(
-                response, resume: offset, limit: Int(configuration.files.bytes), body: fileBody(of: response))
-        } catch let error as MatrixError {
-            throw SLPError(ofFile: error)
-        }
+        let response = try await open(call)
+        return try FetchedFile(
+            response, resume: offset, limit: Int(configuration.files.bytes), body: body(of: response))
     }
 
     /// Returns the parts of an address; nil for anything else, which could lead to another call.
@@ -29,23 +25,5 @@ extension MatrixClient: FileClient {
             return nil
         }
         return (String(match.1), String(match.2))
-    }
-}
-
-extension SLPError {
-    /// The same error, as the fetching of files knows it.
-    fileprivate init(ofFile error: MatrixError) {
-        let code: Code =
-            switch error.code {
-            case _ where error.refusal == "M_NOT_FOUND": .gone
-            case .needsLogin: .needsLogin
-            case .forbidden: .noPermission
-            case .refused: .refused
-            case .unavailable: .unavailable
-            case .cut: .cut
-            case .tooLarge: .tooLarge
-            case .unexpected: .unexpected
-            }
-        self.init(code: code, detail: error.detail)
     }
 }

@@ -4,7 +4,7 @@ import ChatModel
 import Foundation
 import Logging
 import MatrixWire
-import NIOCore
+package import NIOCore
 import NIOHTTP1
 import Synchronization
 
@@ -27,11 +27,11 @@ package final class MatrixClient: Sendable {
     }
 
     /// Runs `body` with a client, and closes the client's connections after it.
-    static func with<Result: Sendable>(
+    package static func with<Result: Sendable>(
         _ configuration: MatrixListenerConfiguration, traffic: Traffic?, tools: ListenerTools,
         group: any EventLoopGroup, _ body: (MatrixClient) async throws -> Result
     ) async throws -> Result {
-        let http = HTTPClient.Configuration(TLSOptions().configuration, host: configuration.server.host)
+        let http = HTTPClient.Configuration(configuration.tls, host: configuration.server.host)
         return try await HTTPClient.scoped(group: group, configuration: http) { http in
             try await body(MatrixClient(configuration, http: http, traffic: traffic, tools: tools))
         }
@@ -53,7 +53,7 @@ package final class MatrixClient: Sendable {
 
     /// Makes a call, and gives the pieces of its answer to a reader, which is made for each attempt.
     ///
-    /// - Throws: ``MatrixError`` after the last attempt, `CancellationError`.
+    /// - Throws: ``CallError`` after the last attempt, `CancellationError`.
     func read<Reader>(
         _ call: Call, into make: () -> Reader, _ take: (inout Reader, [UInt8]) async throws -> Void
     ) async throws -> Reader {
@@ -75,17 +75,17 @@ package final class MatrixClient: Sendable {
                     try await login.renew(after: token ?? "", isSoft: refusal.value.isSoftLogout, self)
                 case .wait, .retry:
                     let wait = max(backoff.next(afterUptime: nil, using: &random), refusal.value.retryAfter ?? .zero)
-                    guard backoff.failures < configuration.tries else { throw MatrixError(refusal.value) }
+                    guard backoff.failures < configuration.tries else { throw CallError(refusal.value) }
                     logger.info(
                         "the server asks to wait", metadata: ["reason": "\(refusal.value.text)", "wait": "\(wait)"])
                     try await clock.sleep(for: wait)
-                default: throw MatrixError(refusal.value)
+                default: throw CallError(refusal.value)
                 }
             } catch {
                 try Task.checkCancellation()
-                let failure = MatrixError(error, at: configuration.server)
+                let failure = CallError(ofCall: error, at: configuration.server)
                 let wait = backoff.next(afterUptime: nil, using: &random)
-                guard backoff.failures < configuration.tries, [.unavailable, .cut].contains(failure.code) else {
+                guard backoff.failures < configuration.tries, failure.isTemporary else {
                     throw failure
                 }
                 try await clock.sleep(for: wait)
@@ -95,27 +95,21 @@ package final class MatrixClient: Sendable {
 
     /// Makes a call once, or twice if the token has expired, and returns the beginning of its answer.
     ///
-    /// - Throws: ``MatrixError``, `CancellationError`.
+    /// - Throws: ``CallError``, `CancellationError`.
     func open(_ call: Call) async throws -> HTTPClientResponse {
         for isLast in [false, true] {
             let token = try await login.token(self)
             do {
                 return try await send(call, token: token)
             } catch let refusal as Refused {
-                guard !isLast, refusal.value.reaction == .logIn else { throw MatrixError(refusal.value) }
+                guard !isLast, refusal.value.reaction == .logIn else { throw CallError(refusal.value) }
                 try await login.renew(after: token, isSoft: refusal.value.isSoftLogout, self)
             } catch {
                 try Task.checkCancellation()
-                throw MatrixError(error, at: configuration.server)
+                throw CallError(ofCall: error, at: configuration.server)
             }
         }
-        throw MatrixError(.unavailable, "no answer")
-    }
-
-    /// The body of a file, whose errors are those of fetching files.
-    func fileBody(of response: HTTPClientResponse) -> HTTPBody {
-        HTTPBody(
-            response, idle: configuration.answer, clock: clock, traffic: traffic, failure: { SLPError($0) })
+        throw CallError(code: .unavailable, detail: "no answer")
     }
 
     /// Makes a call, and decodes its answer.
@@ -123,7 +117,7 @@ package final class MatrixClient: Sendable {
         let bytes = try await read(call, into: { [UInt8]() }) { $0 += $1 }
         // The decoder's error may contain the text, and so a token.
         guard let value = try? JSONDecoder().decode(Value.self, from: Data(bytes)) else {
-            throw MatrixError(.unexpected, "the answer to \(call.path) can't be read")
+            throw CallError(code: .unexpected, detail: "the answer to \(call.path) can't be read")
         }
         return value
     }
@@ -147,14 +141,14 @@ package final class MatrixClient: Sendable {
         let response = try await http.execute(request, deadline: deadline)
         guard !(200..<300).contains(response.status.code) else { return response }
         let retry = response.headers.first(name: "Retry-After")
-        let bytes = try await body(of: response, limit: .max).beginning(MatrixRefusal.bodyBytes)
+        let bytes = try await body(of: response).beginning(MatrixRefusal.bodyBytes)
         throw Refused(value: MatrixRefusal(status: Int(response.status.code), body: bytes, retryAfter: retry))
     }
 
-    private func body(of response: HTTPClientResponse, limit: Int) -> HTTPBody {
+    func body(of response: HTTPClientResponse, limit: Int = .max) -> HTTPBody {
         HTTPBody(
             response, limit: limit, idle: configuration.answer, clock: clock, traffic: traffic,
-            failure: { MatrixError($0) })
+            failure: CallError.init)
     }
 }
 
@@ -172,24 +166,18 @@ extension MatrixClient {
     /// - Parameters:
     ///   - since: The place of the last sync; nil for the first.
     ///   - wait: How long the server may wait for something to happen.
-    func sync(since: String?, wait: Duration, _ take: (MatrixSync.Item) async throws -> Void) async throws {
-        var query = [("timeout", "\(Int(wait / .milliseconds(1)))"), ("filter", filter), ("set_presence", "offline")]
+    func sync(
+        since: String?, wait: Duration, filter: MatrixFilter, _ take: (MatrixSync.Item) async throws -> Void
+    ) async throws {
+        var query = [
+            ("timeout", "\(Int(wait / .milliseconds(1)))"), ("filter", filter.text), ("set_presence", "offline"),
+        ]
         if let since { query.append(("since", since)) }
         let call = Call(path: "/v3/sync", query: query, wait: wait, limit: .max)
         var sync = try await read(call, into: MatrixSync.init) { sync, piece in
             for item in try sync.read(piece) { try await take(item) }
         }
         for item in try sync.finish() { try await take(item) }
-    }
-
-    /// The parts of a sync that are archived: no presence, and only those members who wrote something.
-    private var filter: String {
-        """
-        {"presence":{"types":[]},"account_data":{"types":[]},"room":{"include_leave":false,\
-        "account_data":{"types":[]},"ephemeral":{"types":[]},\
-        "state":{"lazy_load_members":true,"include_redundant_members":true},\
-        "timeline":{"limit":\(configuration.timeline),"lazy_load_members":true,"include_redundant_members":true}}}
-        """
     }
 
     /// Returns a page of a room's history, the newest events first.
@@ -204,22 +192,33 @@ extension MatrixClient {
         let page = try await read(Call(path: path, query: query, limit: 64 << 20), into: MatrixMessages.init) {
             try $0.read($1)
         }
-        guard page.isComplete else { throw MatrixError(.cut, "the answer to /messages is incomplete") }
+        guard page.isComplete else { throw CallError(code: .cut, detail: "the answer to /messages is incomplete") }
         return page
     }
 
-    /// Returns the direct rooms, with the other person's id.
-    func directRooms() async throws -> [String: String] {
-        let user = try await login.user(self)
-        let path = "/v3/user/\(PercentCode.encode(user))/account_data/m.direct"
-        do {
-            let lists = try await value(Call(path: path), [String: [String]].self)
-            return Dictionary(
-                lists.flatMap { user, rooms in rooms.map { ($0, user) } }, uniquingKeysWith: { first, _ in first })
-        } catch let error as MatrixError where error.refusal == "M_NOT_FOUND" || error.code == .unexpected {
-            // An account without direct rooms has no such data, and some programs keep something else there.
-            return [:]
+    /// Returns the place directly before an event, from which `/messages` reads backwards.
+    func place(before event: String, in room: String) async throws -> String {
+        let path = "/v3/rooms/\(PercentCode.encode(room))/context/\(PercentCode.encode(event))"
+        return try await value(Call(path: path, query: [("limit", "0")], limit: 8 << 20), Context.self).start
+    }
+
+    private struct Context: Decodable { var start: String }
+
+    /// Returns the account's settings that matter for an archive.
+    func accountData() async throws -> [MatrixAccountData] {
+        let user = PercentCode.encode(try await login.user(self))
+        var found: [MatrixAccountData] = []
+        for type in [MatrixAccountData.directType, MatrixAccountData.ignoredType] {
+            do {
+                let call = Call(path: "/v3/user/\(user)/account_data/\(type)")
+                let content = try await read(call, into: { [UInt8]() }) { $0 += $1 }
+                if let data = MatrixAccountData(type: type, content: content) { found.append(data) }
+            } catch let error as CallError where error.code == .gone {
+                // An account that never set it has none.
+                continue
+            }
         }
+        return found
     }
 
     func me() async throws -> String { try await login.user(self) }
@@ -299,7 +298,7 @@ private actor MatrixLogin {
     private func logIn(_ client: MatrixClient, device: String?) async throws -> MatrixTokens {
         let credentials = configuration.credentials
         guard credentials.token == nil else {
-            throw MatrixError(.needsLogin, "the server does not accept the access token")
+            throw CallError(code: .needsLogin, detail: "the server does not accept the access token")
         }
         var fields: [String: JSONField] = [
             "initial_device_display_name": .text("Scrollback"), "refresh_token": .flag(true),
@@ -311,7 +310,8 @@ private actor MatrixLogin {
             fields["password"] = .text(password)
             fields["identifier"] = .object(["type": .text("m.id.user"), "user": .text(credentials.user)])
         } else {
-            throw MatrixError(.needsLogin, "the login has expired; configure a password or a token to log in again")
+            throw CallError(
+                code: .needsLogin, detail: "the login has expired; configure a password or a token to log in again")
         }
         if let device { fields["device_id"] = .text(device) }
         do {
@@ -323,8 +323,8 @@ private actor MatrixLogin {
             return MatrixTokens(
                 access: answer.access_token, refresh: answer.refresh_token, user: answer.user_id ?? "",
                 device: answer.device_id)
-        } catch let error as MatrixError where error.code == .forbidden {
-            throw MatrixError(.needsLogin, error.detail, refusal: error.refusal)
+        } catch let error as CallError where [.noPermission, .gone].contains(error.code) {
+            throw CallError(code: .needsLogin, detail: error.detail, refusal: error.refusal)
         }
     }
 
@@ -338,7 +338,7 @@ private actor MatrixLogin {
             var new = old
             (new.access, new.refresh) = (answer.access_token, answer.refresh_token ?? old.refresh)
             return new
-        } catch let error as MatrixError where [.needsLogin, .forbidden, .refused].contains(error.code) {
+        } catch let error as CallError where [.needsLogin, .noPermission, .gone, .refused].contains(error.code) {
             return nil
         }
     }

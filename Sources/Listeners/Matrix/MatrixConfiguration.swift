@@ -1,3 +1,5 @@
+package import NIOSSL
+
 /// The login of an account, which is never shown.
 package struct MatrixCredentials: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
     /// The name or the whole id: `alice` or `@alice:example.org`.
@@ -19,10 +21,11 @@ package struct MatrixCredentials: Sendable, Equatable, CustomStringConvertible, 
 
 /// The server, the login and the limits of a Matrix account.
 package struct MatrixListenerConfiguration: ListenerConfiguration, Sendable {
-    package var server: MatrixOrigin
+    package var server: HTTPOrigin
     package var credentials: MatrixCredentials
     /// Reads the present credentials; nil if they can't be read.
     package var currentCredentials: @Sendable () -> MatrixCredentials? = { nil }
+    package var tls = TLSOptions().configuration
     /// The file that keeps the tokens of a login between runs; nil keeps none.
     package var tokenPath: String?
     /// The age to which history is fetched at the first contact with a room; nil for all of it.
@@ -46,10 +49,7 @@ package struct MatrixListenerConfiguration: ListenerConfiguration, Sendable {
     package var loginCheckInterval: Duration = .seconds(10)
     package var backoff = Backoff.Limits(first: .seconds(2), longest: .seconds(300))
 
-    package init(server: MatrixOrigin, credentials: MatrixCredentials) {
+    package init(server: HTTPOrigin, credentials: MatrixCredentials) {
         (self.server, self.credentials) = (server, credentials)
     }
 }
-
-/// The origin of a homeserver's client API, the only one to which requests are sent: `https://matrix.example.org`.
-package typealias MatrixOrigin = SLPOrigin

@@ -17,9 +17,6 @@ struct MatrixFetch: Sendable {
 
 /// Fetches history, backwards.
 extension MatrixLink {
-    /// The time by which all events of a page must be before the gap, if none of them is known: no clock of a server is that
-    /// wrong.
-    private static let unproven = Duration.seconds(86_400)
     /// The limit of pages of a room without an event.
     private static let emptyPages = 20
 
@@ -48,7 +45,7 @@ extension MatrixLink {
     func backfill(_ room: RoomReference?, after: Timestamp?) -> BackfillAnswer {
         let end = now()
         let rooms = state.withLock { state in
-            state.rooms.values.filter { $0.isLive && (room == nil || $0.id == room?.key) }.map(\.id).sorted()
+            state.rooms.all.filter { $0.isLive && (room == nil || $0.id == room?.key) }.map(\.id).sorted()
         }
         for id in rooms { fetches.continuation.yield(MatrixFetch(room: id, from: nil, end: end, after: after)) }
         return .requested(rooms: rooms.count)
@@ -66,13 +63,21 @@ extension MatrixLink {
     private func fetch(_ fetch: MatrixFetch) async {
         do {
             try await run(fetch)
-        } catch let error as MatrixError {
+        } catch let error as CallError {
             guard !Task.isCancelled else { return }
             let room = reference(of: fetch.room)
             listener.tools.logger.warning(
                 "a room's history is incomplete", metadata: ["room": "\(room.name)", "reason": "\(error.detail)"])
             if error.code == .needsLogin, let end = end(of: error) { return fail(end) }
             // The next session tries again.
+            if [.noPermission, .gone, .refused].contains(error.code) {
+                buffer.push([
+                    .unfilled(
+                        UnfilledHistory(
+                            room: room, from: horizon ?? .earliestPlausible, to: fetch.end, reason: .refused,
+                            detail: error.detail), at: now())
+                ])
+            }
             reporter.noteError("\(room.name): a room's history is incomplete: \(error.detail)")
         } catch {
             guard !Task.isCancelled, !(error is CancellationError) else { return }
@@ -85,60 +90,90 @@ extension MatrixLink {
         await buffer.waitUntilStored()
         let room = reference(of: fetch.room)
         let start = try await archive.historyStart(room: room, retriesLost: true)
-        // Without a gap after the first complete span, history is missing before it.
-        let gap = fetch.after == nil ? start.flatMap { $0.completeUntil < fetch.end ? $0 : nil } : nil
-        let target = fetch.after ?? gap?.completeUntil ?? horizon
-        let known = Set((gap?.anchors ?? []).compactMap(\.remoteID))
-        var (from, empty) = (fetch.from, 0)
-        var oldest = fetch.end
+        var walk = MatrixWalk(fetch, start, horizon: horizon)
+        if walk.from == nil, fetch.after == nil, let edge = start?.edge {
+            walk.from = try? await client.place(before: edge, in: fetch.room)
+        }
+        var page = try await firstPage(&walk)
+        var empty = 0
         while true {
-            let page = try await client.messages(room: fetch.room, from: from)
-            for event in page.state { learn(event, in: fetch.room) }
             let at = now()
-            let times = page.events.compactMap(time)
-            oldest = min(oldest, times.min() ?? oldest)
-            var events = page.events.reversed().flatMap {
-                self.events(of: $0, in: fetch.room, at: at, .replay(Occurrence(), .microsecond), instant: oldest)
-            }
-            let isOver = page.end == nil || page.end == from
-            let newest = times.max()
-            // Times of other servers prove little: only an event that the archive has before the gap ends a gap.
-            let isBeyond =
-                known.isEmpty
-                ? isBefore(newest, target) : hasAny(events, known) || isBefore(newest, target, by: Self.unproven)
-            if isOver || isBeyond {
-                let start = min(isBeyond ? target ?? oldest : min(oldest, target ?? oldest), fetch.end)
-                events.append(.covered(session: session, room: room, from: start, to: fetch.end))
-                if gap == nil { events.append(.fetchedBack(room, to: start)) }
+            let step = walk.take(events(of: page, fetch, room, walk, at: at), page, me: me)
+            var events = step.events
+            if step.isOver {
+                let isOpen = state.withLock { $0.rooms[fetch.room]?.hidesHistory ?? false }
+                events += walk.ending(session: session, room: room, hidesHistory: isOpen, at: at)
+            } else if fetch.after == nil, let end = page.end {
+                events.append(.fetching(room, HistoryPlace(place: end, end: walk.end)))
             }
             buffer.push(events)
             state.withLock { $0.fetching[fetch.room, default: 0] += page.events.count }
             report()
             await buffer.waitForSpace()
-            if isOver || isBeyond { return }
+            if step.isOver { break }
             empty = page.events.isEmpty ? empty + 1 : 0
-            guard empty < Self.emptyPages else { throw MatrixError(.unexpected, "the server's history has no end") }
-            from = page.end
+            guard empty < Self.emptyPages else {
+                throw CallError(code: .unexpected, detail: "the server's history has no end")
+            }
+            page = try await client.messages(room: fetch.room, from: page.end)
+        }
+        guard fetch.after == nil else { return }
+        // Another gap may be before or after this one.
+        await buffer.waitUntilStored()
+        let after = try await archive.historyStart(room: room, retriesLost: false)
+        guard after?.completeUntil != start?.completeUntil || after?.fetchedBackTo != start?.fetchedBackTo else {
+            return
+        }
+        try await queueMissing(fetch.room, until: fetch.end)
+    }
+
+    /// Returns the page with which the walk begins. Begins at the end of the room if the server no longer knows the place.
+    private func firstPage(_ walk: inout MatrixWalk) async throws -> MatrixMessages {
+        do {
+            return try await client.messages(room: walk.fetch.room, from: walk.from)
+        } catch let error as CallError where walk.from != nil && [.refused, .gone].contains(error.code) {
+            (walk.from, walk.end) = (nil, walk.fetch.end)
+            return try await client.messages(room: walk.fetch.room, from: nil)
         }
     }
 
-    private func isBefore(_ newest: Timestamp?, _ target: Timestamp?, by lead: Duration = .zero) -> Bool {
-        guard let newest, let target else { return false }
-        return newest < target.advanced(by: .zero - lead)
-    }
-
-    /// Returns true if one of the messages has one of the ids.
-    private func hasAny(_ events: [ChatEvent], _ ids: Set<String>) -> Bool {
-        events.contains { event in
-            if case .message(let message, .replay) = event {
-                message.remoteID.map(ids.contains) ?? false
-            } else {
-                false
+    /// Returns the page's events for the archive, the newest first, each with what it was read from.
+    private func events(
+        of page: MatrixMessages, _ fetch: MatrixFetch, _ room: RoomReference, _ walk: MatrixWalk, at: Timestamp
+    ) -> [MatrixWalk.Read] {
+        // The names at the page's newest event. A change of a name has the one before.
+        var names: [String: String?] = [:]
+        func nameOf(_ id: String) -> String {
+            if let known = names[id] { return known ?? id }
+            return name(of: id)
+        }
+        for event in page.state {
+            if case .success(let event) = read(event, nameOf: nameOf), case .member(let member, _) = event.meaning {
+                names[member.user] = .some(member.name)
             }
         }
+        let readUntil = state.withLock { $0.rooms[fetch.room]?.readUntil }
+        var oldest = walk.oldest
+        return page.events.map { event in
+            let read = read(event, nameOf: nameOf)
+            let known = try? read.get()
+            if let known { oldest = min(oldest, known.time) }
+            var found = events(
+                of: event, read, in: room, at: at, .replay(Occurrence(), .microsecond), instant: oldest, nameOf: nameOf)
+            if let known, let readUntil, known.time <= readUntil { found = found.map(\.asRead) }
+            if case .member(let member, _) = known?.meaning, let old = member.oldName {
+                names[member.user] = .some(old)
+            }
+            return MatrixWalk.Read(event: known, found: found)
+        }
     }
+}
 
-    private func time(of event: MatrixSync.Event) -> Timestamp? {
-        event.bytes.flatMap { try? MatrixEvent($0, nameOf: { $0 }) }?.time
+extension ChatEvent {
+    /// The same event, as one that the account's owner has read.
+    fileprivate var asRead: ChatEvent {
+        guard case .message(var message, let hearing) = self else { return self }
+        message.flags.insert(.readOnArrival)
+        return .message(message, hearing)
     }
 }

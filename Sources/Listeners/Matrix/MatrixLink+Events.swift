@@ -5,50 +5,72 @@ import Synchronization
 
 /// Turns a room's events into those of the archive.
 extension MatrixLink {
-    /// Learns the names that an event of a room's state gives.
-    func learn(_ event: MatrixSync.Event, in room: String) {
-        guard let bytes = event.bytes, let event = try? MatrixEvent(bytes, nameOf: { $0 }), event.stateKey != nil else {
-            return
+    /// An event, or the reason why it can't be read.
+    typealias ReadEvent = Result<MatrixEvent, MatrixEvent.Unreadable>
+
+    /// - Parameter nameOf: Returns a person's name by id.
+    func read(_ event: MatrixSync.Event, nameOf: (String) -> String) -> ReadEvent {
+        guard let bytes = event.bytes else {
+            return .failure(MatrixEvent.Unreadable(reason: "an event of \(event.length) bytes is too long"))
         }
-        state.withLock { state in
+        return Result { () throws(MatrixEvent.Unreadable) in try MatrixEvent(bytes, nameOf: nameOf) }
+    }
+
+    /// Learns what an event of a room's present state says about names, pictures and spaces.
+    ///
+    /// - Returns: The events for the archive.
+    func learn(_ event: MatrixEvent, in room: String, at: Timestamp) -> [ChatEvent] {
+        guard event.stateKey != nil else { return [] }
+        return state.withLock { state in
             switch event.meaning {
             case .member(let member, _) where member.membership == "join" || member.membership == "invite":
-                state.names.note(member.user, member.name)
-            case .roomName(let name, _): state.rooms[room]?.name = name
-            case .alias(let alias): state.rooms[room]?.alias = alias
+                state.rooms.people.note(member.user, name: member.name)
+                guard member.membership == "join", state.rooms.people.note(member.user, picture: member.picture) else {
+                    return []
+                }
+                let user = UserReference(
+                    key: member.user, name: state.rooms.people.name(of: member.user), isSelf: member.user == me)
+                return [.userListed(UserListing(user: user, picture: member.picture), at: at)]
+            case .roomName(let name, _): state.rooms.rename(room, name)
+            case .alias(let alias): state.rooms.change(room) { $0.alias = alias }
+            case .child(let child, let isIn): state.rooms.place(child, in: room, isIn: isIn, isOwnWord: false)
+            case .parent(let space, let isIn): state.rooms.place(room, in: space, isIn: isIn, isOwnWord: true)
+            case .visibility(let readers):
+                state.rooms.change(room) { $0.hidesHistory = ["joined", "invited"].contains(readers) }
             default: break
             }
+            return []
         }
     }
 
     /// Returns the events for an event of a room, live or from history.
     ///
-    /// - Parameter instant: The place in history of an event that can't be read; nil for a live event.
+    /// - Parameters:
+    ///   - event: The event as the server sent it.
+    ///   - read: The same event, read.
+    ///   - instant: The place in history of an event that can't be read; nil for a live event.
+    ///   - nameOf: Returns a person's name at that time.
     func events(
-        of event: MatrixSync.Event, in room: String, at: Timestamp, _ hearing: ChatEvent.Hearing,
-        instant: Timestamp? = nil
+        of event: MatrixSync.Event, _ read: ReadEvent, in room: RoomReference, at: Timestamp,
+        _ hearing: ChatEvent.Hearing, instant: Timestamp? = nil, nameOf: (String) -> String
     ) -> [ChatEvent] {
-        let reference = reference(of: room)
-        func unreadable(_ reason: String) -> [ChatEvent] {
-            [
+        switch read {
+        case .success(let read): return events(of: read, in: room, at: at, hearing, nameOf)
+        case .failure(let error):
+            return [
                 .unreadable(
                     UnreadableEvent(
-                        session: session, room: reference, remoteID: nil, receivedAt: at, instant: instant,
-                        payload: event.bytes ?? [], reason: reason))
+                        session: session, room: room, remoteID: nil, receivedAt: at, instant: instant,
+                        payload: event.bytes ?? [], reason: error.reason))
             ]
-        }
-        guard let bytes = event.bytes else { return unreadable("an event of \(event.length) bytes is too long") }
-        do throws(MatrixEvent.Unreadable) {
-            let read = try MatrixEvent(bytes, nameOf: { id in state.withLock { $0.names[id] } })
-            return events(of: read, in: reference, at: at, hearing)
-        } catch {
-            return unreadable(error.reason)
         }
     }
 
     private func events(
-        of event: MatrixEvent, in room: RoomReference, at: Timestamp, _ hearing: ChatEvent.Hearing
+        of event: MatrixEvent, in room: RoomReference, at: Timestamp, _ hearing: ChatEvent.Hearing,
+        _ nameOf: (String) -> String
     ) -> [ChatEvent] {
+        func user(_ id: String) -> UserReference { UserReference(key: id, name: nameOf(id), isSelf: id == me) }
         let sender = user(event.sender)
         func message(_ said: MatrixEvent.Said, by sender: UserReference, replyTo: String? = nil) -> IncomingMessage {
             IncomingMessage(
@@ -63,7 +85,7 @@ extension MatrixLink {
         }
         var found: [ChatEvent]
         switch event.meaning {
-        case .nothing, .alias: found = []
+        case .nothing, .alias, .child, .parent, .visibility: found = []
         case .message(let said, let replyTo): found = [.message(message(said, by: sender, replyTo: replyTo), hearing)]
         case .roomName(_, let said): found = [.message(message(said, by: sender), hearing)]
         case .encrypted(let replyTo):

@@ -31,7 +31,7 @@ extension MatrixLink {
                 let begun = now()
                 do {
                     place = try await sync(after: place, isFirst: isFirst, begun: begun)
-                } catch let error as MatrixError where place != nil && error.code == .refused {
+                } catch let error as CallError where place != nil && error.code == .refused {
                     // The server no longer knows the place.
                     listener.tools.logger.warning(
                         "the server does not know the last place; reading all rooms again",
@@ -51,15 +51,12 @@ extension MatrixLink {
     /// Learns the rooms that the archive has.
     private func recall() async throws {
         let rooms = try await archive.expectedRooms(kind: .channel) + archive.expectedRooms(kind: .direct)
-        let partners = try await archive.partners()
+        let (partners, workspaces) = (try await archive.partners(), try await archive.workspaces())
         state.withLock { state in
             for room in rooms {
-                var known = state.rooms[room.key] ?? MatrixRoom(id: room.key)
-                known.storedName = room.name
-                if known.partner == nil, room.kind == .direct { known.partner = partners[room.key]?.key }
-                state.rooms[room.key] = known
+                let partner = room.kind == .direct ? partners[room.key] : nil
+                state.rooms.recall(RoomListing(room: room, workspace: workspaces[room.key], partner: partner))
             }
-            for partner in partners.values { state.names.note(partner.key, partner.name) }
         }
     }
 
@@ -69,12 +66,16 @@ extension MatrixLink {
     private func sync(after place: Place?, isFirst: Bool, begun: Timestamp) async throws -> Place? {
         let last = state.withLock { $0.lastSignOfLife }
         var reached = place
-        try await client.sync(since: place?.token, wait: isFirst ? .zero : configuration.wait) { item in
+        let filter = MatrixFilter(archiving: configuration.timeline)
+        try await client.sync(since: place?.token, wait: isFirst ? .zero : configuration.wait, filter: filter) { item in
             switch item {
             case .room(let room): try await receive(room, after: place?.time, last: last, begun: begun)
+            case .accountData(let event):
+                if let data = event.bytes.flatMap(MatrixAccountData.init(event:)) { take(data) }
             case .next(let token):
                 let next = Place(time: begun, token: token)
                 if isFirst { try await beginQuietRooms(after: place?.time, begun: begun) }
+                listChangedRooms()
                 state.withLock { $0.lastSignOfLife = begun }
                 buffer.push([.reached(place: next.text), .signOfLife(session: session, at: begun)])
                 reporter.noteSignOfLife(at: begun)
@@ -84,16 +85,23 @@ extension MatrixLink {
         return reached
     }
 
+    /// Lists the rooms that another room's change concerns, such as those of a space with a new name.
+    private func listChangedRooms() {
+        let at = now()
+        let changed = state.withLock { $0.rooms.areListingsStale ? $0.rooms.changedListings(me: me) : [] }
+        buffer.push(changed.map { .roomListed($0, at: at) })
+    }
+
     /// Begins the rooms in which nothing happened since the last session. A sync from the beginning has every room, so that
     /// the account has left the others.
     private func beginQuietRooms(after time: Timestamp?, begun: Timestamp) async throws {
         let quiet = state.withLock { state in
-            state.rooms.values.filter { !$0.isLive && $0.storedName != nil }.map(\.id)
+            state.rooms.all.filter { !$0.isLive && !$0.isInvited && $0.listing != nil }.map(\.id)
         }
         for room in quiet.sorted() {
             let reference = reference(of: room)
             guard let time else {
-                state.withLock { $0.rooms[room] = nil }
+                state.withLock { _ = $0.rooms.remove(room) }
                 buffer.push([.roomUnlisted(reference, isGone: false, at: begun)])
                 continue
             }
@@ -101,7 +109,7 @@ extension MatrixLink {
                 .covered(session: session, room: reference, from: time, to: begun),
                 .roomLive(session: session, room: reference, at: begun),
             ])
-            state.withLock { $0.rooms[room]?.isLive = true }
+            state.withLock { $0.rooms.change(room) { $0.isLive = true } }
             try await queueMissing(room, until: time)
         }
     }
@@ -119,50 +127,52 @@ extension MatrixLink {
         switch room.section {
         case .join: try await join(room, after: time, last: last, begun: begun, at: at)
         case .leave:
-            guard state.withLock({ $0.rooms[room.id]?.isLive ?? false || $0.rooms[room.id]?.storedName != nil }) else {
-                return
-            }
+            guard state.withLock({ $0.rooms[room.id]?.listing != nil }) else { return }
             let events = read(room, at: at)
             let reference = reference(of: room.id)
             let silent = ChatEvent.roomSilent(session: session, room: reference, at: begun, reason: .left)
-            let wasLive = state.withLock { $0.rooms.removeValue(forKey: room.id)?.isLive ?? false }
+            let wasLive = state.withLock { $0.rooms.remove(room.id)?.isLive ?? false }
             buffer.push(events + (wasLive ? [silent] : []) + [.roomUnlisted(reference, isGone: false, at: at)])
-        // An invitation is accepted in a client, after which the room is among the joined ones.
-        case .invite, .knock: break
+        case .invite: invite(room, at: at)
+        // The room's members have not answered yet.
+        case .knock: break
         }
     }
 
     private func join(
         _ room: MatrixSync.Room, after time: Timestamp?, last: Timestamp, begun: Timestamp, at: Timestamp
     ) async throws {
-        let known = state.withLock { $0.rooms[room.id] }
-        state.withLock { state in
-            state.rooms[room.id] = known ?? MatrixRoom(id: room.id)
-            if !room.heroes.isEmpty { state.rooms[room.id]?.heroes = room.heroes.filter { $0 != me } }
+        let (known, wasLive) = state.withLock { state in
+            let wasLive = state.rooms[room.id]?.isLive ?? false
+            return state.rooms.change(room.id) { known in
+                if !room.heroes.isEmpty { known.heroes = room.heroes.filter { $0 != me } }
+                defer { (known.isLive, known.isInvited) = (true, false) }
+                return (known, wasLive)
+            }
         }
-        let nameBefore = known.map { known in state.withLock { state in known.reference { state.names[$0] }.name } }
         let events = read(room, at: at)
         let reference = reference(of: room.id)
-        var before: [ChatEvent] = []
-        if known?.storedName == nil || nameBefore != reference.name {
-            let partner = state.withLock { $0.rooms[room.id]?.partner }.map(user)
-            before.append(.roomListed(RoomListing(room: reference, partner: partner), at: at))
-            state.withLock { $0.rooms[room.id]?.storedName = reference.name }
+        let listing = state.withLock { state in
+            let listing = state.rooms.listing(of: room.id, me: me)
+            return state.rooms.change(room.id) { room in
+                defer { room.listing = listing }
+                return room.listing == listing ? nil : listing
+            }
         }
-        let wasLive = known?.isLive ?? false
-        guard !wasLive || room.isLimited else { return buffer.push(before + events) }
+        var before: [ChatEvent] = listing.map { [.roomListed($0, at: at)] } ?? []
+        let read = receipt(of: room, reference)
+        guard !wasLive || room.isLimited else { return buffer.push(before + events + read) }
         if wasLive {
             before.append(.roomSilent(session: session, room: reference, at: last, reason: .lost))
         }
-        state.withLock { $0.rooms[room.id]?.isLive = true }
-        let isWhole = time != nil && known?.storedName != nil && !room.isLimited
+        let isWhole = time != nil && known.listing != nil && !known.isInvited && !room.isLimited
         // The times of events are those of many servers, and prove nothing.
         let from = isWhole ? time ?? begun : begun
         buffer.push(
             before + events + [
                 .covered(session: session, room: reference, from: from, to: begun),
                 .roomLive(session: session, room: reference, at: begun),
-            ])
+            ] + read)
         if isWhole {
             try await queueMissing(room.id, until: from)
         } else {
@@ -170,8 +180,52 @@ extension MatrixLink {
         }
     }
 
+    /// Lists a room to which somebody has invited the account. The account's owner accepts in a client, after which the
+    /// room is among the joined ones.
+    private func invite(_ room: MatrixSync.Room, at: Timestamp) {
+        let facts = room.state.compactMap { $0.bytes.flatMap(MatrixStrippedEvent.init) }
+        let listing = state.withLock { state -> RoomListing? in
+            guard state.rooms[room.id]?.isLive != true else { return nil }
+            for fact in facts where fact.type == "m.room.member" && fact.content.displayname != nil {
+                state.rooms.people.note(fact.state_key, name: fact.content.displayname)
+            }
+            state.rooms.change(room.id) { known in
+                known.isInvited = true
+                for fact in facts {
+                    switch fact.type {
+                    case "m.room.name": known.name = fact.content.name
+                    case "m.room.canonical_alias": known.alias = fact.content.alias
+                    case "m.room.member" where fact.state_key == me && fact.content.is_direct == true:
+                        known.partner = known.partner ?? fact.sender
+                    default: break
+                    }
+                }
+            }
+            let listing = state.rooms.listing(of: room.id, me: me)
+            state.rooms.change(room.id) { $0.listing = listing }
+            return listing
+        }
+        guard let listing else { return }
+        // Some servers send the invitation itself without its id and time.
+        let said = room.state.flatMap { event -> [ChatEvent] in
+            let read = read(event, nameOf: name)
+            guard case .success(let invitation) = read, invitation.stateKey == me else { return [] }
+            return events(of: event, read, in: listing.room, at: at, .live, nameOf: name)
+        }
+        buffer.push([.roomListed(listing, at: at)] + said)
+    }
+
+    /// Returns the event for what the account's owner has read in a client.
+    private func receipt(of room: MatrixSync.Room, _ reference: RoomReference) -> [ChatEvent] {
+        let receipts = room.receipts.compactMap { $0.bytes.flatMap { MatrixReceipt.latest(in: $0, of: me) } }
+        guard let latest = receipts.max(by: { $0.milliseconds ?? 0 < $1.milliseconds ?? 0 }) else { return [] }
+        let at = latest.milliseconds.map { min(Timestamp(milliseconds: $0), now()) } ?? .earliestPlausible
+        state.withLock { $0.rooms.change(room.id) { $0.readUntil = max(at, $0.readUntil ?? at) } }
+        return [.read(reference, upTo: latest.event, at: at)]
+    }
+
     /// Queues a fetch of the room's history if something is missing before an instant.
-    private func queueMissing(_ room: String, until time: Timestamp) async throws {
+    func queueMissing(_ room: String, until time: Timestamp) async throws {
         let start = try await archive.historyStart(room: reference(of: room), retriesLost: false)
         guard let start else { return }
         let isMissing = start.completeUntil < time
@@ -183,12 +237,17 @@ extension MatrixLink {
     /// The time back to which history is fetched at the first contact; nil for all of it.
     var horizon: Timestamp? { configuration.horizon.map { now().advanced(by: .zero - $0) } }
 
-    /// Reads the events of a room in a sync. Learns names from its state first.
+    /// Reads the events of a room in a sync. Learns from its state first.
     private func read(_ room: MatrixSync.Room, at: Timestamp) -> [ChatEvent] {
-        for event in room.state { learn(event, in: room.id) }
-        return room.timeline.flatMap { event in
-            learn(event, in: room.id)
-            return events(of: event, in: room.id, at: at, .live)
+        var found: [ChatEvent] = []
+        for event in room.state {
+            if case .success(let read) = read(event, nameOf: name) { found += learn(read, in: room.id, at: at) }
         }
+        for event in room.timeline {
+            let read = read(event, nameOf: name)
+            if case .success(let read) = read { found += learn(read, in: room.id, at: at) }
+            found += events(of: event, read, in: reference(of: room.id), at: at, .live, nameOf: name)
+        }
+        return found
     }
 }

@@ -22,25 +22,21 @@ final class MatrixLink: Sendable {
     struct State {
         var receipts: ReceiptClock
         var lastSignOfLife: Timestamp
-        var rooms: [String: MatrixRoom] = [:]
-        var names = MatrixNames()
+        var rooms = MatrixRooms()
         /// The rooms whose history is being fetched, and the events that were fetched of the present one.
         var fetching: [String: Int] = [:]
         var failure: SessionEnd?
     }
 
-    /// - Parameter direct: The direct rooms, with the other person's id.
     init(
         _ opened: SessionAttempt.Opened, _ loop: SessionLoop, listener: MatrixListener, client: MatrixClient,
-        me: String,
-        direct: [String: String]
+        me: String, _ accountData: [MatrixAccountData]
     ) {
         (session, buffer) = (opened.id, opened.buffer)
         (archive, reporter) = (loop.state, loop.reporter)
         (self.listener, self.client, self.me) = (listener, client, me)
-        var state = State(receipts: opened.receipts, lastSignOfLife: opened.openedAt)
-        for (room, partner) in direct { state.rooms[room] = MatrixRoom(id: room, partner: partner) }
-        self.state = Mutex(state)
+        state = Mutex(State(receipts: opened.receipts, lastSignOfLife: opened.openedAt))
+        for data in accountData { take(data) }
     }
 
     var configuration: MatrixListenerConfiguration { listener.configuration }
@@ -82,7 +78,7 @@ final class MatrixLink: Sendable {
     /// Returns the end of a session for an error.
     func end(of error: any Error) -> SessionEnd? {
         guard !Task.isCancelled else { return nil }
-        let failure = MatrixError(error, at: configuration.server)
+        let failure = CallError(ofCall: error, at: configuration.server)
         return SessionEnd(
             reason: failure.code == .unexpected ? .violation : .lost, detail: failure.detail,
             outcome: failure.code == .needsLogin ? .needsLogin(detail: MatrixAttempt.withAdvice(failure)) : nil)
@@ -96,13 +92,20 @@ final class MatrixLink: Sendable {
 
     func now() -> Timestamp { state.withLock { $0.receipts.stamp(listener.tools.readClocks()) } }
 
-    func reference(of room: String) -> RoomReference {
-        state.withLock { state in
-            (state.rooms[room] ?? MatrixRoom(id: room)).reference(nameOf: { state.names[$0] })
-        }
-    }
+    func reference(of room: String) -> RoomReference { state.withLock { $0.rooms.reference(of: room) } }
 
-    func user(_ id: String) -> UserReference {
-        UserReference(key: id, name: state.withLock { $0.names[id] }, isSelf: id == me)
+    /// Returns the present name of a person.
+    func name(of id: String) -> String { state.withLock { $0.rooms.people.name(of: id) } }
+
+    /// Takes a setting of the account.
+    func take(_ data: MatrixAccountData) {
+        switch data {
+        case .direct(let partners): state.withLock { $0.rooms.setPartners(partners) }
+        case .ignored(let people):
+            guard !people.isEmpty else { return }
+            listener.tools.logger.notice(
+                "the account ignores people, whose messages the homeserver does not send",
+                metadata: ["people": "\(people.prefix(10).joined(separator: ", "))", "number": "\(people.count)"])
+        }
     }
 }

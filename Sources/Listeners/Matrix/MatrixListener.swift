@@ -61,17 +61,19 @@ struct MatrixAttempt: Sendable {
                 configuration, traffic: listener.traffic, tools: listener.tools, group: listener.group
             ) { client in
                 // Logs in first, because without a login there is no session.
-                let (me, direct) = (try await client.me(), try await client.directRooms())
+                let (me, data) = (try await client.me(), try await client.accountData())
                 return await attempt.runSession { opened in
                     let link = MatrixLink(
-                        opened, attempt.loop, listener: listener, client: client, me: me, direct: direct)
+                        opened, attempt.loop, listener: listener, client: client, me: me, data)
                     listener.current.link.withLock { $0 = link }
-                    let end = await withFileFetching(client) { await link.run(until: attempt.stop) }
+                    let end = await AttachmentFetcher.whileRunning(
+                        client, into: listener.attachments, listener.watched, limits: \.files, tools: listener.tools
+                    ) { await link.run(until: attempt.stop) }
                     listener.current.link.withLock { $0 = nil }
                     return SessionAttempt.Closed(end: end, receipts: link.receipts)
                 }
             }
-        } catch let error as MatrixError {
+        } catch let error as CallError {
             return error.code == .needsLogin
                 ? .needsLogin(detail: Self.withAdvice(error)) : .failed(detail: error.detail)
         } catch {
@@ -79,28 +81,7 @@ struct MatrixAttempt: Sendable {
         }
     }
 
-    /// Fetches files while `body` runs.
-    private func withFileFetching(
-        _ client: MatrixClient, _ body: @escaping @Sendable () async -> SessionEnd
-    ) async -> SessionEnd {
-        guard let store = listener.attachments else { return await body() }
-        return await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                while !Task.isCancelled {
-                    await listener.watched.whileSame(\.files) { limits in
-                        await AttachmentFetcher(
-                            client: client, store: store, limits: limits, clock: listener.tools.clock,
-                            wallClock: { listener.tools.readClocks().wall }, logger: listener.tools.logger
-                        ).run()
-                    }
-                }
-            }
-            defer { group.cancelAll() }
-            return await body()
-        }
-    }
-
-    static func withAdvice(_ error: MatrixError) -> String {
+    static func withAdvice(_ error: CallError) -> String {
         "\(error.detail); to retry, change the password or the token in its file"
     }
 }

@@ -6,34 +6,143 @@ struct MatrixRoom: Sendable {
     /// The name that people gave it; nil if they gave none.
     var name: String?
     var alias: String?
-    /// The names of some members, for a room without a name.
+    /// The ids of some members, for a room without a name.
     var heroes: [String] = []
     /// The id of the other person of a direct room.
     var partner: String?
-    /// The name under which the archive has it.
-    var storedName: String?
+    /// The id of the space that it is in.
+    var space: String?
+    /// As the archive has it; nil for a room that it does not have.
+    var listing: RoomListing?
+    /// True while the account is invited and not in the room.
+    var isInvited = false
     /// True once the session receives it.
     var isLive = false
+    /// True if members can't read what was sent while they were not in the room.
+    var hidesHistory = false
+    /// Up to when the account's owner has read the room; nil if unknown.
+    var readUntil: Timestamp?
 
     /// - Parameter nameOf: Returns a person's name by id.
     func reference(nameOf: (String) -> String) -> RoomReference {
         let made: String? =
             name ?? (partner.map(nameOf)) ?? alias
             ?? (heroes.isEmpty ? nil : heroes.map(nameOf).joined(separator: ", "))
-        return RoomReference(key: id, name: made ?? storedName ?? id, kind: partner == nil ? .channel : .direct)
+        return RoomReference(
+            key: id, name: made ?? listing?.room.name ?? id, kind: partner == nil ? .channel : .direct)
     }
 }
 
-/// The names of people by their ids, as memberships give them.
-struct MatrixNames: Sendable {
-    private var names: [String: String] = [:]
-    /// The limit of names, at some 100 bytes each. Beyond it, all are forgotten: a sync repeats those that it needs.
+/// The rooms of an account, by their ids, with the people in them.
+struct MatrixRooms: Sendable {
+    private var rooms: [String: MatrixRoom] = [:]
+    var people = MatrixPeople()
+    /// The spaces of rooms, also of those that the account is not in.
+    private var spaces: [String: String] = [:]
+    /// The names of spaces that are no rooms of the account.
+    private var spaceNames: [String: String] = [:]
+    /// True after a change that may concern the listings of other rooms.
+    private(set) var areListingsStale = false
+
+    /// The limit of rooms in spaces.
+    private static let maximumSpaces = 20_000
+
+    var all: Dictionary<String, MatrixRoom>.Values { rooms.values }
+
+    subscript(_ id: String) -> MatrixRoom? { rooms[id] }
+
+    /// Changes a room, which is new if it is unknown.
+    mutating func change<Result>(_ id: String, _ change: (inout MatrixRoom) -> Result) -> Result {
+        change(&rooms[id, default: MatrixRoom(id: id, space: spaces[id])])
+    }
+
+    @discardableResult
+    mutating func remove(_ id: String) -> MatrixRoom? { rooms.removeValue(forKey: id) }
+
+    func reference(of id: String) -> RoomReference {
+        (rooms[id] ?? MatrixRoom(id: id)).reference { people.name(of: $0) }
+    }
+
+    func listing(of id: String, me: String) -> RoomListing {
+        let room = rooms[id]
+        let partner = room?.partner.map { UserReference(key: $0, name: people.name(of: $0), isSelf: $0 == me) }
+        let workspace = room?.space.map { space in
+            let name = rooms[space] == nil ? spaceNames[space] ?? space : reference(of: space).name
+            return WorkspaceReference(key: space, name: name)
+        }
+        return RoomListing(room: reference(of: id), workspace: workspace, partner: partner)
+    }
+
+    /// Returns the listings that differ from what the archive has, and takes them as stored.
+    mutating func changedListings(me: String) -> [RoomListing] {
+        areListingsStale = false
+        var changed: [RoomListing] = []
+        for id in rooms.keys.sorted() where rooms[id]?.listing != nil {
+            let listing = listing(of: id, me: me)
+            guard listing != rooms[id]?.listing else { continue }
+            rooms[id]?.listing = listing
+            changed.append(listing)
+        }
+        return changed
+    }
+
+    /// Learns a room that the archive has.
+    mutating func recall(_ listing: RoomListing) {
+        change(listing.room.key) { room in
+            room.listing = listing
+            room.partner = room.partner ?? listing.partner?.key
+            room.space = listing.workspace?.key
+        }
+        if let partner = listing.partner { people.note(partner.key, name: partner.name) }
+        if let space = listing.workspace { (spaceNames[space.key], spaces[listing.room.key]) = (space.name, space.key) }
+    }
+
+    /// Learns that a room is in a space, or no longer in this one. A room has one space: that which it names itself, or
+    /// else the first that names it.
+    mutating func place(_ room: String, in space: String, isIn: Bool, isOwnWord: Bool) {
+        let known = spaces[room]
+        guard isIn ? known == nil || isOwnWord && known != space : known == space else { return }
+        guard !isIn || spaces.count < Self.maximumSpaces else { return }
+        spaces[room] = isIn ? space : nil
+        rooms[room]?.space = spaces[room]
+        areListingsStale = true
+    }
+
+    /// Learns the name, and whether it may be that of a space with rooms.
+    mutating func rename(_ id: String, _ name: String?) {
+        change(id) { $0.name = name }
+        areListingsStale = true
+    }
+
+    /// Learns the direct rooms, with the other person's id.
+    mutating func setPartners(_ partners: [String: String]) {
+        for (room, partner) in partners { change(room) { $0.partner = partner } }
+        areListingsStale = true
+    }
+}
+
+/// The names and pictures of people by their ids, as memberships give them.
+struct MatrixPeople: Sendable {
+    private struct Person {
+        var name: String?
+        var picture: String?
+    }
+
+    private var people: [String: Person] = [:]
+    /// The limit of people, at some 200 bytes each. Beyond it, all are forgotten: a sync repeats those that it needs.
     private static let limit = 50_000
 
-    subscript(_ id: String) -> String { names[id] ?? id }
+    func name(of id: String) -> String { people[id]?.name ?? id }
 
-    mutating func note(_ id: String, _ name: String?) {
-        if names.count >= Self.limit { names = [:] }
-        names[id] = name
+    mutating func note(_ id: String, name: String?) {
+        if people.count >= Self.limit { people = [:] }
+        people[id, default: Person()].name = name
+    }
+
+    /// - Returns: True if the picture is another one than before.
+    mutating func note(_ id: String, picture: String?) -> Bool {
+        guard people[id]?.picture != picture else { return false }
+        people[id, default: Person()].picture = picture
+        return true
     }
 }

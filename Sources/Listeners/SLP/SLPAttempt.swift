@@ -30,7 +30,7 @@ struct SLPAttempt: Sendable {
                     await attempt.runSession { await runSession(connection, client, me: me, directory, $0) }
                 }
             }
-        } catch let error as SLPError {
+        } catch let error as CallError {
             return outcome(of: error)
         } catch let error as ConnectionError {
             return .failed(detail: error.detail)
@@ -41,7 +41,7 @@ struct SLPAttempt: Sendable {
 
     private func prepare(_ client: SLPClient) async throws -> (me: String, directory: SLPDirectory) {
         guard case .value(let profile, _) = try await client.profile() else {
-            throw SLPError(code: .unexpected, detail: "the server's answer does not name our account")
+            throw CallError(code: .unexpected, detail: "the server's answer does not name our account")
         }
         let me = profile.user.id
         let directory = try await SLPDirectory.read(
@@ -50,7 +50,7 @@ struct SLPAttempt: Sendable {
         return (me, directory)
     }
 
-    private func outcome(of error: SLPError) -> SessionLoop.Outcome {
+    private func outcome(of error: CallError) -> SessionLoop.Outcome {
         switch error.code {
         case .accountStopped, .needsLogin: .needsLogin(detail: Self.withAdvice(error))
         // The next client starts at full pace.
@@ -59,32 +59,8 @@ struct SLPAttempt: Sendable {
         }
     }
 
-    private static func withAdvice(_ error: SLPError) -> String {
+    private static func withAdvice(_ error: CallError) -> String {
         "\(error.detail); to retry, change the password or the key in its file"
-    }
-
-    /// Fetches files while `body` runs, with the same client and so at the same pace.
-    private func withFileFetching(
-        _ client: SLPClient, _ body: @escaping @Sendable () async -> SessionEnd
-    ) async -> SessionEnd {
-        guard let store = listener.attachments else { return await body() }
-        return await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                while !Task.isCancelled {
-                    await listener.watched.whileSame(\.files) { await files(client, store, $0).run() }
-                }
-            }
-            defer { group.cancelAll() }
-            return await body()
-        }
-    }
-
-    private func files(_ client: SLPClient, _ store: any AttachmentStore, _ limits: AttachmentLimits)
-        -> AttachmentFetcher
-    {
-        AttachmentFetcher(
-            client: client, store: store, limits: limits, clock: listener.tools.clock,
-            wallClock: { listener.tools.readClocks().wall }, logger: listener.tools.logger)
     }
 
     private func runSession(
@@ -92,7 +68,10 @@ struct SLPAttempt: Sendable {
         _ opened: SessionAttempt.Opened
     ) async -> SessionAttempt.Closed {
         let link = SLPLink(opened, attempt.loop, listener: listener, connection: connection, client: client, me: me)
-        var end = await withFileFetching(client) {
+        // With the same client, and so at the same pace.
+        var end = await AttachmentFetcher.whileRunning(
+            client, into: listener.attachments, listener.watched, limits: \.files, tools: listener.tools
+        ) {
             defer { client.stopRenewing() }
             return await link.run(directory, until: attempt.stop)
         }

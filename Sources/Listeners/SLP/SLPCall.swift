@@ -13,7 +13,7 @@ struct SLPCall {
     var resume: (offset: Int, tag: String?)?
 
     func request(_ configuration: SLPConfiguration) -> HTTPClientRequest {
-        var request = HTTPClientRequest(url: configuration.server.base + route.target)
+        var request = HTTPClientRequest(url: configuration.base + route.target)
         request.method = HTTPMethod(rawValue: route.method.rawValue)
         request.headers = [
             "SesacKey": configuration.credentials.appKey, "Accept": "*/*", "User-Agent": "scrollback",

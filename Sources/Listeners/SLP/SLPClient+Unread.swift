@@ -1,7 +1,7 @@
 package import ChatModel
 import SLPWire
 
-extension SLPClient {
+extension SLPClient: UnreadCounter {
     /// The time limit for one room, because a person waits for the answer.
     private static let timeout = Duration.seconds(30)
 
@@ -37,20 +37,20 @@ private struct ChannelNames {
 
     mutating func address(_ question: UnreadQuestion) async throws -> SLPRoomAddress {
         guard let workspace = question.workspace else {
-            throw SLPError(code: .refused, detail: "the room's workspace is unknown")
+            throw CallError(code: .refused, detail: "the room's workspace is unknown")
         }
         if let id = SLPRoom.directID(ofKey: question.key) {
             // Both generations address the room by its id.
             return .direct(workspace: workspace, id: id, partner: "")
         }
         guard let id = SLPRoom.channelID(ofKey: question.key) else {
-            throw SLPError(code: .refused, detail: "it is not a room of the service")
+            throw CallError(code: .refused, detail: "it is not a room of the service")
         }
         guard try await client.generation() == .one else {
             return .channel(workspace: workspace, id: id, name: "")
         }
         guard let name = try await names(workspace)[id] else {
-            throw SLPError(code: .gone, detail: "the account has left the channel")
+            throw CallError(code: .gone, detail: "the account has left the channel")
         }
         return .channel(workspace: workspace, id: id, name: name)
     }

@@ -6,7 +6,7 @@ package import SLPWire
 import Synchronization
 
 /// One account's calls over HTTP. Every call logs in, renews tokens, slows down and retries as needed, and throws
-/// ``SLPError`` or `CancellationError` if that does not help.
+/// ``CallError`` or `CancellationError` if that does not help.
 package final class SLPClient: FileClient {
     private let transport: SLPTransport
     private let session: SLPSession
@@ -59,7 +59,7 @@ package final class SLPClient: FileClient {
 
     /// Returns the configured generation, or the one to which the server answers. Tries the server once.
     ///
-    /// - Throws: ``SLPError`` `unexpected` if the server answers to neither.
+    /// - Throws: ``CallError`` `unexpected` if the server answers to neither.
     package func generation() async throws -> SLPGeneration {
         if let generation = known.withLock(\.self) { return generation }
         for generation in [SLPGeneration.two, .one] {
@@ -67,11 +67,11 @@ package final class SLPClient: FileClient {
                 _ = try await whole(.profile(generation))
                 known.withLock { $0 = generation }
                 return generation
-            } catch let error as SLPError where error.code == .refused || error.code == .gone {
+            } catch let error as CallError where error.code == .refused || error.code == .gone {
                 continue
             }
         }
-        throw SLPError(
+        throw CallError(
             code: .unexpected,
             detail: "\(transport.configuration.server.origin) is not a known server: neither generation 1 nor 2")
     }
@@ -119,7 +119,7 @@ package final class SLPClient: FileClient {
     package func history(of room: SLPRoomAddress, after: Int64?) async throws -> SLPElements<SLPChat> {
         let generation = try await generation()
         if generation == .one, case .direct(_, _, "") = room {
-            throw SLPError(code: .refused, detail: "the other person is unknown, and the server takes no other key")
+            throw CallError(code: .refused, detail: "the other person is unknown, and the server takes no other key")
         }
         let route = SLPRoute.history(of: room, after: after, generation)
         let splitter = ElementSplitter(key: "chats", limits: limits.elements)
@@ -130,7 +130,7 @@ package final class SLPClient: FileClient {
     package func unread(in room: SLPRoomAddress, after: Int64) async throws -> Int {
         let answer = try await DecodedElement<SLPUnread>(whole(.unread(in: room, after: after, generation())))
         guard case .value(let unread, _) = answer else {
-            throw SLPError(code: .unexpected, detail: "the answer has no count of unread messages")
+            throw CallError(code: .unexpected, detail: "the answer has no count of unread messages")
         }
         return unread.count
     }
@@ -142,14 +142,14 @@ package final class SLPClient: FileClient {
     ///     service's calls.
     ///   - offset: The first byte to read. The answer may begin at 0 instead (``FetchedFile/offset``).
     ///   - tag: ``FetchedFile/tag`` of the answer that this call continues.
-    /// - Throws: ``SLPError`` `foreignOrigin` for any other path, and `gone` if the service has no such file.
+    /// - Throws: ``CallError`` `foreignOrigin` for any other path, and `gone` if the service has no such file.
     package func file(_ path: String, from offset: Int = 0, tag: String? = nil) async throws -> FetchedFile {
-        guard let own = SLPFilePath(path, base: transport.configuration.server.base) else {
-            throw SLPError(
+        guard let own = SLPFilePath(path, base: transport.configuration.base) else {
+            throw CallError(
                 code: .foreignOrigin, detail: "it is on another server, or not a file")
         }
         let call = SLPCall(route: .file(own.path), resume: (offset, tag))
-        return try await perform(call, refusalError: { SLPError(ofFile: $0) }) {
+        return try await perform(call, refusalError: { CallError(ofFile: $0) }) {
             try FetchedFile($0, resume: offset, limit: self.limits.fileBytes, body: self.body($0))
         }
     }
@@ -172,17 +172,17 @@ package final class SLPClient: FileClient {
                     }
                 }
             } catch let error as SplitError {
-                throw SLPError(code: .unexpected, detail: error.detail)
+                throw CallError(code: .unexpected, detail: error.detail)
             }
             guard splitter.isComplete else {
-                throw SLPError(code: .unexpected, detail: "the answer ends in the middle of a list")
+                throw CallError(code: .unexpected, detail: "the answer ends in the middle of a list")
             }
             return list
         }
     }
 
-    private var tooManyElements: SLPError {
-        SLPError(code: .tooLarge, detail: "the list has more than \(limits.listElements) elements")
+    private var tooManyElements: CallError {
+        CallError(code: .tooLarge, detail: "the list has more than \(limits.listElements) elements")
     }
 
     private func whole(_ route: SLPRoute) async throws -> [UInt8] {
@@ -192,13 +192,13 @@ package final class SLPClient: FileClient {
     private func body(_ response: HTTPClientResponse, limit: Int = .max) -> HTTPBody {
         HTTPBody(
             response, limit: limit, idle: limits.idle, clock: transport.clock, traffic: transport.traffic,
-            failure: SLPError.init)
+            failure: CallError.init)
     }
 
     /// Makes a call with the present token; if that is refused, with a refreshed token; if that is refused, with a
     /// token from a new login.
     private func perform<Value>(
-        _ call: SLPCall, refusalError: (SLPRefusal) -> SLPError = { SLPError($0) },
+        _ call: SLPCall, refusalError: (SLPRefusal) -> CallError = { CallError($0) },
         read: (HTTPClientResponse) async throws -> Value
     ) async throws -> Value {
         var call = call
@@ -211,7 +211,7 @@ package final class SLPClient: FileClient {
                 guard refusal.isAboutTokens else { throw await noting(refusalError(refusal)) }
                 // The trouble is the service's and may pass. A person can't correct it.
                 guard let renewal else {
-                    throw SLPError(
+                    throw CallError(
                         code: .unavailable,
                         detail: "the server answered \(refusal.description) to a token that it has just issued")
                 }
@@ -221,7 +221,7 @@ package final class SLPClient: FileClient {
         preconditionFailure("the last one returns or throws")
     }
 
-    private func noting(_ error: SLPError) async -> SLPError {
+    private func noting(_ error: CallError) async -> CallError {
         if error.code == .accountStopped { await session.stop(error) }
         return error
     }

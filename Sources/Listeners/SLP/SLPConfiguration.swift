@@ -18,18 +18,23 @@ package struct SLPCredentials: Sendable, Equatable, CustomStringConvertible, Cus
 
 /// The server to archive, the login, and the limits.
 package struct SLPConfiguration: Sendable {
-    package var server: SLPOrigin
+    package var server: HTTPOrigin
     package var credentials: SLPCredentials
     /// The service's generation; nil to find it out from the server.
     package var generation: SLPGeneration?
     /// The file that keeps tokens between runs; nil keeps none.
     package var tokenPath: String?
     /// Authorities to trust besides the machine's own.
-    package var authorities: SLPAuthorities?
+    package var authorities: TrustedAuthorities?
     package var limits = SLPLimits()
 
+    /// The beginning of every call's URL.
+    var base: String { server.origin + Self.path }
+    /// The path of every call's URL.
+    package static let path = "/v1"
+
     package init(
-        server: SLPOrigin, credentials: SLPCredentials, generation: SLPGeneration? = nil, tokenPath: String? = nil
+        server: HTTPOrigin, credentials: SLPCredentials, generation: SLPGeneration? = nil, tokenPath: String? = nil
     ) {
         (self.server, self.credentials) = (server, credentials)
         (self.generation, self.tokenPath) = (generation, tokenPath)

@@ -100,7 +100,7 @@ struct SLPDirectory: Sendable {
     private static func optional<Value>(_ call: () async throws -> Value) async throws -> Value? {
         do {
             return try await call()
-        } catch let error as SLPError where [.refused, .noPermission, .gone].contains(error.code) {
+        } catch let error as CallError where [.refused, .noPermission, .gone].contains(error.code) {
             return nil
         }
     }

@@ -3,7 +3,7 @@ package import SLPWire
 /// The elements of a list of any length, as a stream that is read only as fast as the caller takes them, apart from the
 /// buffers of the kernel and the HTTP client. It can be iterated once.
 ///
-/// After the complete elements, throws ``SLPError`` `cut` if the list breaks off, and `unexpected` if the following
+/// After the complete elements, throws ``CallError`` `cut` if the list breaks off, and `unexpected` if the following
 /// bytes are not part of a list. Only an end without an error means that the list was complete. If an answer breaks
 /// off, async-http-client 1.37.0 drops bytes that were read and not taken yet, so some received elements may be
 /// missing.
@@ -24,7 +24,7 @@ package struct SLPElements<Value: Sendable & Hashable & Decodable>: AsyncSequenc
                 splitter.read(piece)
             }
             guard splitter.isComplete else {
-                throw SLPError(code: .cut, detail: "the answer is incomplete: it ends in the middle")
+                throw CallError(code: .cut, detail: "the answer is incomplete: it ends in the middle")
             }
             return nil
         }
@@ -33,7 +33,7 @@ package struct SLPElements<Value: Sendable & Hashable & Decodable>: AsyncSequenc
             do {
                 return try splitter.next()
             } catch {
-                throw SLPError(code: .unexpected, detail: error.detail)
+                throw CallError(code: .unexpected, detail: error.detail)
             }
         }
     }

@@ -26,7 +26,7 @@ struct SLPFetch {
 
     /// Fetches the history. Returns when the whole history is in the buffer.
     ///
-    /// - Throws: ``SLPError``; the part before it is kept, and the next fetch continues from there.
+    /// - Throws: ``CallError``; the part before it is kept, and the next fetch continues from there.
     mutating func run() async throws {
         // Nil only if the event that lists the room is not stored yet.
         let complete = try await link.archive.completeUntil(room: room.reference) ?? room.beginning
@@ -38,10 +38,10 @@ struct SLPFetch {
         do {
             for try await element in try await link.client.history(of: room.address, after: after) {
                 if let chat = element.value, !room.has(chat) {
-                    throw SLPError(code: .unexpected, detail: "the answer belongs to another room")
+                    throw CallError(code: .unexpected, detail: "the answer belongs to another room")
                 }
                 guard !link.isTooMuch(element) else {
-                    throw SLPError(code: .refused, detail: "too many of its messages can't be read")
+                    throw CallError(code: .refused, detail: "too many of its messages can't be read")
                 }
                 await add(element)
             }

@@ -53,7 +53,7 @@ extension SLPLink {
             if error == nil { state.rooms[namespace]?.fetchedUntil = until }
             // The namespace was granted meanwhile.
             if let since = state.rooms[namespace]?.liveSince, since > until { queue(namespace, &state) }
-            if (error as? SLPError)?.code == .gone { buffer.push(left(room.reference, isGone: true, &state)) }
+            if (error as? CallError)?.code == .gone { buffer.push(left(room.reference, isGone: true, &state)) }
         }
         if let error, !(error is CancellationError) {
             reportError(error, "a room's history is incomplete", room: room.reference.name)
@@ -65,7 +65,7 @@ extension SLPLink {
         var fetch = SLPFetch(link: self, room: room, until: until)
         do {
             try await fetch.run()
-        } catch let error as SLPError where [.gone, .unexpected].contains(error.code) {
+        } catch let error as CallError where [.gone, .unexpected].contains(error.code) {
             guard let listed = try await listed(room), listed.address != room.address else { throw error }
             state.withLock { state in
                 state.rooms[room.namespace]?.relist(listed)

@@ -39,7 +39,7 @@ final class SLPLink: Sendable {
     var ahead: Duration { state.withLock { .microseconds($0.receipts.ahead) } }
 
     /// The refused login that ended the connection; nil if there was none.
-    var loginError: SLPError? { state.withLock { $0.loginError } }
+    var loginError: CallError? { state.withLock { $0.loginError } }
 
     /// Runs until the connection ends or `stop` is set. All events are in the buffer when this returns, with the
     /// session's end as the last.
@@ -98,7 +98,7 @@ final class SLPLink: Sendable {
         if let room { metadata["room"] = "\(room)" }
         listener.tools.logger.warning("\(what)", metadata: metadata)
         reporter.noteError("\(room.map { "\($0): " } ?? "")\(what): \(error)")
-        guard let error = error as? SLPError, [.accountStopped, .needsLogin].contains(error.code) else { return }
+        guard let error = error as? CallError, [.accountStopped, .needsLogin].contains(error.code) else { return }
         state.withLock { $0.loginError = error }
         hasFailed.set()
     }

@@ -20,7 +20,7 @@ struct SLPLinkState {
     private(set) var left: Set<String> = []
     /// The limit of ``left``: as many as an account may have rooms.
     private static let maximumLeft = SLPDirectory.maximumRooms
-    var loginError: SLPError?
+    var loginError: CallError?
 
     /// The time up to which all events are in the buffer.
     var completeUntil: Timestamp {

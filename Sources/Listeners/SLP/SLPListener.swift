@@ -8,7 +8,7 @@ package struct SLPListener: Listener {
     let attachments: (any AttachmentStore)?
     let group: any EventLoopGroup
     let tools: ListenerTools
-    let unreadCounter = SLPUnreadCounter()
+    let unreadCounter = CurrentCounter()
     let traffic: Traffic?
 
     /// The present configuration.

@@ -20,7 +20,7 @@ actor SLPSession {
     private let renewals = AsyncStream<SLPRenewal>.makeStream()
     private let isClosed = Signal()
     /// The error that stopped the account. Another login would fail again, or lock the account.
-    private var stopError: SLPError?
+    private var stopError: CallError?
 
     init(transport: SLPTransport) {
         let configuration = transport.configuration
@@ -46,7 +46,7 @@ actor SLPSession {
         return try await renewed(kind)
     }
 
-    func stop(_ error: SLPError) {
+    func stop(_ error: CallError) {
         stopError = error
     }
 
@@ -94,7 +94,7 @@ actor SLPSession {
             let new = kind == .refresh ? try await refreshed() : try await loggedIn()
             if new != tokens { await keep(new) }
             return new
-        } catch let error as SLPError where error.code == .accountStopped || error.code == .needsLogin {
+        } catch let error as CallError where error.code == .accountStopped || error.code == .needsLogin {
             stopError = error
             throw error
         }
@@ -108,7 +108,7 @@ actor SLPSession {
         case .refused(let refusal):
             switch refusal.reaction {
             case .keepToken: return old
-            case .stopAccount: throw SLPError(refusal)
+            case .stopAccount: throw CallError(refusal)
             default: return try await loggedIn()
             }
         }
@@ -116,12 +116,12 @@ actor SLPSession {
 
     private func loggedIn() async throws -> SLPTokens {
         guard let password = credentials.password else {
-            throw SLPError(
+            throw CallError(
                 code: .needsLogin, detail: "the login has expired; configure a password to log in again")
         }
         let interval = transport.configuration.limits.loginInterval
         if let loggedInAt, stopwatch.elapsed - loggedInAt < interval {
-            throw SLPError(
+            throw CallError(
                 code: .unavailable, detail: "the server does not accept the token of a login \(interval) ago or less")
         }
         let body = try JSONEncoder().encode(["email": credentials.email, "password": password])
@@ -131,7 +131,7 @@ actor SLPSession {
             logger.info("logged in")
             loggedInAt = stopwatch.elapsed
             return answer.tokens
-        case .refused(let refusal): throw SLPError(refusal)
+        case .refused(let refusal): throw CallError(refusal)
         }
     }
 
@@ -140,11 +140,11 @@ actor SLPSession {
         let limits = transport.configuration.limits
         let body = HTTPBody(
             response, limit: SLPRefusal.bodyBytes * 4, idle: limits.idle, clock: transport.clock,
-            traffic: transport.traffic, failure: SLPError.init)
+            traffic: transport.traffic, failure: CallError.init)
         let bytes = try await body.whole()
         // The decoder's error may contain the decoded text, and so a token.
         guard let value = try? JSONDecoder().decode(Value.self, from: Data(bytes)) else {
-            throw SLPError(code: .unexpected, detail: "the answer to a login has no tokens")
+            throw CallError(code: .unexpected, detail: "the answer to a login has no tokens")
         }
         return value
     }

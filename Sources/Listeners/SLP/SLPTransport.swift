@@ -2,7 +2,6 @@ import AsyncHTTPClient
 import Logging
 import NIOCore
 import NIOHTTP1
-import NIOSSL
 import SLPWire
 
 /// Sends calls at the account's pace, and retries them if the server fails. Does not handle tokens.
@@ -16,7 +15,7 @@ struct SLPTransport: Sendable {
     /// The outcome of one attempt.
     private enum Try<Value> {
         case over(Answer<Value>)
-        case failed(SLPError)
+        case failed(CallError)
     }
 
     let http: HTTPClient
@@ -30,7 +29,7 @@ struct SLPTransport: Sendable {
     /// Makes a call, with further attempts if the server fails.
     ///
     /// - Parameter read: Reads a successful answer. If it throws, the call is retried.
-    /// - Throws: ``SLPError`` after the last attempt, `CancellationError`.
+    /// - Throws: ``CallError`` after the last attempt, `CancellationError`.
     func answer<Value>(
         to call: SLPCall, read: (HTTPClientResponse) async throws -> Value
     ) async throws -> Answer<Value> {
@@ -63,62 +62,24 @@ struct SLPTransport: Sendable {
             return .over(.value(value))
         } catch {
             try Task.checkCancellation()
-            return .failed(SLPError(error, at: configuration.server))
+            return .failed(CallError(error, at: configuration.server))
         }
     }
 
     private func refused<Value>(_ response: HTTPClientResponse, _ turn: SLPPace.Turn) async throws -> Try<Value> {
         let body = HTTPBody(
-            response, idle: configuration.limits.idle, clock: clock, traffic: traffic, failure: SLPError.init)
+            response, idle: configuration.limits.idle, clock: clock, traffic: traffic, failure: CallError.init)
         let refusal = SLPRefusal(
             status: Int(response.status.code), body: try await body.beginning(SLPRefusal.bodyBytes))
         switch refusal.reaction {
         case .slowDown:
             pace.slowDown(turn)
             logger.info("too many calls: slowing down", metadata: ["interval": "\(pace.interval)"])
-            return .failed(SLPError(refusal))
-        case .retry: return .failed(SLPError(refusal))
+            return .failed(CallError(refusal))
+        case .retry: return .failed(CallError(refusal))
         default:
             pace.succeeded()
             return .over(.refused(refusal))
         }
-    }
-}
-
-extension SLPError {
-    /// True if the same call may succeed a little later.
-    fileprivate var isTemporary: Bool {
-        code == .unavailable || code == .tooManyCalls || code == .cut
-    }
-
-    init(_ error: HTTPBodyError) {
-        switch error {
-        case .cut: self.init(code: .cut, detail: error.detail)
-        case .tooLarge: self.init(code: .tooLarge, detail: error.detail)
-        }
-    }
-
-    /// Reads an error from below HTTP.
-    init(_ error: any Error, at server: SLPOrigin) {
-        let origin = server.origin
-        switch error {
-        case let error as SLPError: self = error
-        case let error as HTTPClientError where Self.isLate(error):
-            self.init(code: .unavailable, detail: "\(origin) does not answer in time")
-        case let error as HTTPClientError where error == .remoteConnectionClosed:
-            self.init(code: .unavailable, detail: "\(origin) broke the connection")
-        case NIOSSLError.uncleanShutdown:
-            self.init(code: .unavailable, detail: "\(origin) broke the connection")
-        default:
-            if let failure = TLSFailure(error, isPinned: false) {
-                self.init(code: .untrusted, detail: failure.detail(peer: origin, trust: "ca_file"))
-            } else {
-                self.init(code: .unavailable, detail: ConnectionError(error, peer: origin).detail)
-            }
-        }
-    }
-
-    private static func isLate(_ error: HTTPClientError) -> Bool {
-        [.deadlineExceeded, .connectTimeout, .tlsHandshakeTimeout].contains(error)
     }
 }

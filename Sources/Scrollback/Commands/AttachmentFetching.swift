@@ -56,13 +56,13 @@ struct AttachmentFetching: Sendable {
         let rooms: [Int64?] = scope.rooms(of: account.name) ?? [nil]
         for room in rooms where signals.number == 0 {
             try await source.fetch(
-                AttachmentRequest(room: room, after: after, before: before, limit: settings?.attachmentSizeLimit))
+                AttachmentRequest(room: room, after: after, before: before, limit: settings?.fileSizeLimit))
         }
         return try await reportResult(account, since: begun)
     }
 
-    private func settings(of account: AccountIdentity) -> SLPSettings? {
-        configuration?.accounts.first { $0.identity == account }?.workspace
+    private func settings(of account: AccountIdentity) -> AccountConfiguration? {
+        configuration?.accounts.first { $0.identity == account }
     }
 
     /// The limit of failed files that are named. The list of files has the others.

@@ -9,13 +9,14 @@ package struct AttachmentSource: Sendable {
     package let archive: Archive
     package let account: AccountIdentity
     /// The account's settings; nil if the configuration doesn't have the account.
-    package let settings: SLPSettings?
+    package let settings: AccountConfiguration?
     package let signals: StopSignals
     /// The time when the command began.
     package let begun: Timestamp
 
     package init(
-        archive: Archive, account: AccountIdentity, settings: SLPSettings?, signals: StopSignals, begun: Timestamp
+        archive: Archive, account: AccountIdentity, settings: AccountConfiguration?, signals: StopSignals,
+        begun: Timestamp
     ) {
         (self.archive, self.account, self.settings, self.signals) = (archive, account, settings, signals)
         self.begun = begun
@@ -76,23 +77,17 @@ package struct AttachmentSource: Sendable {
     // MARK: Alone
 
     private func fetchAlone(_ line: AttachmentProgress) async throws {
-        guard account.network == SLPSettings.network else {
-            throw ServiceError(
-                .notFetched,
-                "account \"\(Sanitizer.line(account.name))\" has no running listener, which fetches its files",
-                hint: "the files are requested: \"scrollback listen\" fetches them")
-        }
         guard let settings else {
             throw ServiceError(
                 .notFetched, "account \"\(Sanitizer.line(account.name))\" is not in the configuration",
                 hint: "choose the configuration that has it with --config FILE")
         }
         var writer: AccountWriter? = try await archive.openWriter(account)
-        let configuration = SLPListenerConfiguration(settings, folder: writer?.folderPath ?? "")
+        let folder = writer?.folderPath ?? ""
         do {
-            try await SLPClient.with(configuration.service, logger: Logger(label: "network")) { client in
-                var limits = configuration.files
-                limits.fetchesAll = false
+            try await settings.network.withFileClient(folder: folder, logger: Logger(label: "network")) { client in
+                var limits = AttachmentLimits()
+                limits.bytes = settings.fileSizeLimit ?? limits.bytes
                 while let held = writer {
                     try await fetch(client, into: held, limits, line)
                     let isDone = try await held.wantedAttachments(isRequestedOnly: true, at: .now(), limit: 1).isEmpty
@@ -106,7 +101,7 @@ package struct AttachmentSource: Sendable {
         } catch let error as ArchiveError where error.code == .locked && writer == nil {
             // A listener that has started meanwhile continues to fetch them.
             try await waitForListener(line)
-        } catch let error as SLPError {
+        } catch let error as CallError {
             try? await writer?.close()
             throw ServiceError(
                 .notFetched, "account \"\(Sanitizer.line(account.name))\": \(Sanitizer.line(error.detail))",
@@ -120,7 +115,7 @@ package struct AttachmentSource: Sendable {
     /// Fetches until all files are here, or it is the turn of other processes. A signal interrupts a file, which is
     /// resumed later.
     private func fetch(
-        _ client: SLPClient, into writer: AccountWriter, _ limits: AttachmentLimits, _ line: AttachmentProgress
+        _ client: any FileClient, into writer: AccountWriter, _ limits: AttachmentLimits, _ line: AttachmentProgress
     ) async throws {
         let files = AttachmentFetcher(client: client, store: writer, limits: limits, logger: Logger(label: "network"))
         let start = ContinuousClock.now

@@ -8,8 +8,8 @@ package struct AccountConfiguration: Sendable, Equatable {
     package var retention = RetentionSettings()
     var network: any NetworkSettings
 
-    /// The settings of a workspace; nil for other networks.
-    package var workspace: SLPSettings? { network as? SLPSettings }
+    /// The largest file to fetch, in bytes; nil on a network without files.
+    package var fileSizeLimit: Int64? { network.fileSizeLimit }
 
     /// Reads an account. Nil if it has a problem, which is left in `table`.
     ///

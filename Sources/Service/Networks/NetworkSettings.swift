@@ -28,6 +28,13 @@ protocol NetworkSettings: ComparedSettings, Hashable {
     func listenerConfiguration(folder: String) -> (any ListenerConfiguration)?
     /// Asks the network for its own counts of unread messages, without a listener.
     func unread(_ questions: [UnreadQuestion], folder: String, logger: Logger) async throws -> [UnreadAnswer]
+
+    /// The largest file to fetch, in bytes; nil on a network without files.
+    var fileSizeLimit: Int64? { get }
+    /// Runs `body` with a client that fetches files, without a listener; only with ``NetworkCapabilities/files``.
+    func withFileClient(
+        folder: String, logger: Logger, _ body: (any FileClient) async throws -> Void
+    ) async throws
 }
 
 extension NetworkSettings {
@@ -38,6 +45,12 @@ extension NetworkSettings {
     func listenerConfiguration(folder: String) -> (any ListenerConfiguration)? { nil }
 
     func unread(_ questions: [UnreadQuestion], folder: String, logger: Logger) async throws -> [UnreadAnswer] { [] }
+
+    var fileSizeLimit: Int64? { nil }
+
+    func withFileClient(
+        folder: String, logger: Logger, _ body: (any FileClient) async throws -> Void
+    ) async throws {}
 
     func isSame(as other: any NetworkSettings) -> Bool {
         other as? Self == self

@@ -96,7 +96,7 @@ struct TLSMatrixTests {
     /// Nil where it was talked to.
     private func trouble(_ network: Network, _ host: String, _ server: TLSServer, ca: String) async throws -> String? {
         let pem = Array(try Data(contentsOf: URL(fileURLWithPath: ca)))
-        let authorities = try #require(SLPAuthorities(pem: pem))
+        let authorities = try #require(TrustedAuthorities(pem: pem))
         var options = TLSOptions()
         options.configuration.trust(authorities)
         switch network {
@@ -124,13 +124,13 @@ struct TLSMatrixTests {
         }
     }
 
-    private func http(_ host: String, _ port: Int, _ authorities: SLPAuthorities) async throws -> String? {
+    private func http(_ host: String, _ port: Int, _ authorities: TrustedAuthorities) async throws -> String? {
         let credentials = SLPCredentials(appKey: "key", email: "alice@example.net", password: "secret")
-        let origin = try #require(SLPOrigin("https://\(host):\(port)"))
+        let origin = try #require(HTTPOrigin("https://\(host):\(port)"))
         var configuration = SLPConfiguration(server: origin, credentials: credentials, generation: .two)
         configuration.authorities = authorities
         let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let error = await #expect(throws: SLPError.self) {
+        let error = await #expect(throws: CallError.self) {
             try await SLPClient.with(configuration, logger: quiet) { try await $0.workspaces() }
         }
         // The server answers, but not as such a service does.

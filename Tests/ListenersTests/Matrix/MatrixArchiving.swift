@@ -27,7 +27,7 @@ final class MatrixArchiving: Sendable {
         listener made: Watched<MatrixListener?>? = nil,
         _ body: () async throws -> Result
     ) async throws -> Result {
-        let server = try #require(MatrixOrigin(address))
+        let server = try #require(HTTPOrigin(address))
         var configuration = MatrixListenerConfiguration(server: server, credentials: credentials)
         configuration.wait = .seconds(2)
         configuration.backoff = Backoff.Limits(first: .milliseconds(10), longest: .milliseconds(100))

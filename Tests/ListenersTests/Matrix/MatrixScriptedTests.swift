@@ -24,6 +24,7 @@ struct MatrixScriptedTests {
     }
 
     private let direct: Answer = ("/account_data/m.direct", StalledServer.answer("{}"))
+    private let ignored: Answer = ("/account_data/m.ignored_user_list", StalledServer.answer("{}"))
 
     private func event(_ number: Int, _ body: String, at time: Int = 1_795_000_000_000) -> String {
         """
@@ -46,6 +47,9 @@ struct MatrixScriptedTests {
         )
     }
 
+    private let noContext: Answer = (
+        "/context/", StalledServer.answer(#"{"errcode": "M_NOT_FOUND"}"#, status: "404 Not Found")
+    )
     private let noHistory: Answer = ("/messages", StalledServer.answer(#"{"chunk": [], "start": "p"}"#))
 
     private func listening(
@@ -54,7 +58,7 @@ struct MatrixScriptedTests {
     ) async throws {
         var script = StalledServer.Script()
         // Each connection of the client has all answers, and the history is asked for on another one.
-        script.routes = answers + [noHistory]
+        script.routes = answers + [ignored, noHistory, noContext]
         let server = try await StalledServer.start(script, .silent)
         defer { server.stop() }
         try await archiving.listening(

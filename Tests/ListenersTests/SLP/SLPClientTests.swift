@@ -66,7 +66,7 @@ struct SLPClientTests {
         guard case .channel(let workspace, let id, _) = try await service.channel("old", #","chats":2"#) else { return }
         try await service.order("rename", #"{"room":"\#(id)","name":"new"}"#)
         try await service.call { client in
-            await #expect(throws: SLPError.self) {
+            await #expect(throws: CallError.self) {
                 try await client.history(of: .channel(workspace: workspace, id: id, name: "old"), after: nil)
             }
             let name = try #require(try await client.channels(of: workspace).first?.value?.name)
@@ -81,7 +81,7 @@ struct SLPClientTests {
         guard case .channel(_, let id, _) = room else { return }
         try await service.order("delete", #"{"room":"\#(id)"}"#)
         try await service.call { client in
-            let error = await #expect(throws: SLPError.self) { try await client.history(of: room, after: nil) }
+            let error = await #expect(throws: CallError.self) { try await client.history(of: room, after: nil) }
             #expect(error?.code == .gone && error?.detail == "the server answered E13 (gone)")
         }
     }
@@ -93,7 +93,7 @@ struct SLPClientTests {
         }
         try await service.call { client in
             for _ in 0..<4 {
-                let error = await #expect(throws: SLPError.self) { try await client.workspaces() }
+                let error = await #expect(throws: CallError.self) { try await client.workspaces() }
                 #expect(error?.code == .unexpected)
             }
             let workspaces = try await client.workspaces()
@@ -116,7 +116,7 @@ struct SLPClientTests {
         let service = try await SLPService.start()
         try await service.order("workspace", #"{"name":"\#(String(repeating: "x", count: 2000))"}"#)
         try await service.call({ $0.limits.listBytes = 1500 }) { client in
-            let error = await #expect(throws: SLPError.self) { try await client.workspaces() }
+            let error = await #expect(throws: CallError.self) { try await client.workspaces() }
             #expect(error?.code == .tooLarge)
         }
     }
@@ -125,7 +125,7 @@ struct SLPClientTests {
         let service = try await SLPService.start()
         try await service.order("fault", #"{"path":"^/v1/workspaces$","status":200,"body":"[1,2,3,4]"}"#)
         try await service.call({ $0.limits.listElements = 3 }) { client in
-            let error = await #expect(throws: SLPError.self) { try await client.workspaces() }
+            let error = await #expect(throws: CallError.self) { try await client.workspaces() }
             #expect(error?.code == .tooLarge)
         }
     }
@@ -136,7 +136,7 @@ struct SLPClientTests {
         ("http://[::1]:80/v1", "http://[::1]:80"),
     ])
     func `a server is an origin`(url: String, origin: String) {
-        #expect(SLPOrigin(url)?.origin == origin)
+        #expect(HTTPOrigin(url, optionalPath: "/v1")?.origin == origin)
     }
 
     @Test(arguments: [
@@ -144,6 +144,6 @@ struct SLPClientTests {
         "http://x#a", "unix:///tmp/x", "http://x y",
     ])
     func `anything else is no server`(url: String) {
-        #expect(SLPOrigin(url) == nil)
+        #expect(HTTPOrigin(url, optionalPath: "/v1") == nil)
     }
 }

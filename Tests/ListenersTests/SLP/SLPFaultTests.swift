@@ -20,28 +20,28 @@ struct SLPFaultTests {
         #expect(try await service.state().calls.count == 6)
     }
 
-    @Test(arguments: [(#""code":"E99""#, SLPError.Code.unavailable), (#""code":"E98""#, .tooManyCalls)])
-    func `not for ever`(fault: String, code: SLPError.Code) async throws {
+    @Test(arguments: [(#""code":"E99""#, CallError.Code.unavailable), (#""code":"E98""#, .tooManyCalls)])
+    func `not for ever`(fault: String, code: CallError.Code) async throws {
         let service = try await SLPService.start()
         try await service.order("fault", #"{"path":"^/v1/workspaces$",\#(fault),"times":99}"#)
         try await service.call { client in
-            let error = await #expect(throws: SLPError.self) { try await client.workspaces() }
+            let error = await #expect(throws: CallError.self) { try await client.workspaces() }
             #expect(error?.code == code)
         }
         #expect(try await service.state().calls.count == 6)
     }
 
     @Test(arguments: [
-        ("E11", SLPError.Code.refused), ("E12", .refused), ("E15", .refused), ("E97", .refused), ("E13", .gone),
+        ("E11", CallError.Code.refused), ("E12", .refused), ("E15", .refused), ("E97", .refused), ("E13", .gone),
         ("E14", .noPermission), ("E77", .refused),
     ])
-    func `a call that is refused is not made again, and others go on`(code: String, expected: SLPError.Code)
+    func `a call that is refused is not made again, and others go on`(code: String, expected: CallError.Code)
         async throws
     {
         let service = try await SLPService.start()
         try await service.order("fault", #"{"path":"^/v1/workspaces$","code":"\#(code)"}"#)
         try await service.call { client in
-            let error = await #expect(throws: SLPError.self) { try await client.workspaces() }
+            let error = await #expect(throws: CallError.self) { try await client.workspaces() }
             #expect(error?.code == expected && error?.detail.contains(code) == true)
             let workspaces = try await client.workspaces()
             #expect(workspaces.isEmpty)
@@ -73,16 +73,16 @@ struct SLPFaultTests {
             $0.limits.answer = .seconds(1)
             $0.limits.tries = 2
         }) { client in
-            let error = await #expect(throws: SLPError.self) { try await client.workspaces() }
+            let error = await #expect(throws: CallError.self) { try await client.workspaces() }
             #expect(error?.code == .unavailable)
             #expect(error?.detail == "http://127.0.0.1:\(service.port) does not answer in time")
         }
         let nobody = try RawServer().port
         try await service.call({ configuration in
-            SLPOrigin("http://127.0.0.1:\(nobody)").map { configuration.server = $0 }
+            HTTPOrigin("http://127.0.0.1:\(nobody)").map { configuration.server = $0 }
             configuration.limits.tries = 2
         }) { client in
-            let error = await #expect(throws: SLPError.self) { try await client.workspaces() }
+            let error = await #expect(throws: CallError.self) { try await client.workspaces() }
             #expect(error?.code == .unavailable && error?.detail.contains("refused the connection") == true)
         }
     }
@@ -91,9 +91,9 @@ struct SLPFaultTests {
         let folder = try TemporaryFolder()
         let server = try await SLPServer.start(["--tls", folder.path])
         let credentials = SLPCredentials(appKey: "key", email: "alice@example.net", password: "secret")
-        let origin = try #require(SLPOrigin("https://localhost:\(server.port)"))
+        let origin = try #require(HTTPOrigin("https://localhost:\(server.port)"))
         let configuration = SLPConfiguration(server: origin, credentials: credentials)
-        let error = await #expect(throws: SLPError.self) {
+        let error = await #expect(throws: CallError.self) {
             try await SLPClient.with(configuration, logger: Logger(label: "test")) { try await $0.workspaces() }
         }
         #expect(error?.code == .untrusted && error?.detail.contains("secure connection") == true)
@@ -104,7 +104,7 @@ struct SLPFaultTests {
         let location = "http://127.0.0.1:\(other.port)/v1/workspaces"
         try await service.order("fault", #"{"path":"^/v1/workspaces$","location":"\#(location)"}"#)
         try await service.call { client in
-            let error = await #expect(throws: SLPError.self) { try await client.workspaces() }
+            let error = await #expect(throws: CallError.self) { try await client.workspaces() }
             #expect(error?.code == .refused)
             #expect(
                 error?.detail

@@ -10,7 +10,7 @@ struct SLPFileTests {
     /// `then` is called when so many bytes are there.
     private func read(
         _ file: FetchedFile, _ count: Int = .max, then: () async throws -> Void = {}
-    ) async -> (bytes: [UInt8], error: SLPError?) {
+    ) async -> (bytes: [UInt8], error: CallError?) {
         var bytes: [UInt8] = []
         do {
             for try await piece in file {
@@ -19,7 +19,7 @@ struct SLPFileTests {
             }
             return (bytes, nil)
         } catch {
-            return (bytes, error as? SLPError)
+            return (bytes, error as? CallError)
         }
     }
 
@@ -63,7 +63,7 @@ struct SLPFileTests {
     func `a file of another server is not asked for`(path: String) async throws {
         let service = try await service()
         try await service.call { client in
-            let error = await #expect(throws: SLPError.self) { try await client.file(path) }
+            let error = await #expect(throws: CallError.self) { try await client.file(path) }
             #expect(error?.code == .foreignOrigin)
         }
         #expect(try await service.state().calls == [])
@@ -76,7 +76,7 @@ struct SLPFileTests {
     func `a path leads neither to another server nor to what is no file`(path: String) async throws {
         let service = try await service()
         try await service.call { client in
-            let error = await #expect(throws: SLPError.self) { try await client.file(path) }
+            let error = await #expect(throws: CallError.self) { try await client.file(path) }
             #expect(error?.code == .foreignOrigin)
         }
         #expect(try await service.state().calls == [])
@@ -86,22 +86,22 @@ struct SLPFileTests {
     func `a path that looks like another server is one on our own`(path: String) async throws {
         let service = try await service()
         try await service.call { client in
-            let error = await #expect(throws: SLPError.self) { try await client.file(path) }
+            let error = await #expect(throws: CallError.self) { try await client.file(path) }
             #expect(error?.code == .gone)
         }
         #expect(try await service.state().calls.contains { $0.contains(path) })
     }
 
     @Test(arguments: [
-        (#""status":404"#, SLPError.Code.gone), (#""status":410"#, .gone), (#""code":"E13""#, .gone),
+        (#""status":404"#, CallError.Code.gone), (#""status":410"#, .gone), (#""code":"E13""#, .gone),
         (#""code":"E14""#, .noPermission), (#""code":"E11""#, .refused),
         (#""location":"http://evil.example/a.png""#, .foreignOrigin),
     ])
-    func `why there is no file is told apart`(fault: String, code: SLPError.Code) async throws {
+    func `why there is no file is told apart`(fault: String, code: CallError.Code) async throws {
         let service = try await service()
         try await service.order("fault", #"{"path":"/static",\#(fault),"times":9}"#)
         try await service.call { client in
-            let error = await #expect(throws: SLPError.self) { try await client.file("/static/가 1.png") }
+            let error = await #expect(throws: CallError.self) { try await client.file("/static/가 1.png") }
             #expect(error?.code == code)
         }
         #expect(try await service.state().calls.count { $0.contains("/static") } == 1)
@@ -110,7 +110,7 @@ struct SLPFileTests {
     @Test func `a file that is too large is refused`() async throws {
         let service = try await service()
         try await service.call({ $0.limits.fileBytes = 199_999 }) { client in
-            let error = await #expect(throws: SLPError.self) { try await client.file("/static/가 1.png") }
+            let error = await #expect(throws: CallError.self) { try await client.file("/static/가 1.png") }
             #expect(error?.code == .tooLarge && error?.detail == "the file is larger than 199999 bytes")
         }
         try await service.call({ $0.limits.fileBytes = 200_000 }) { client in

@@ -65,7 +65,7 @@ struct SLPService: Sendable {
     /// Without waiting longer than a test need.
     var configuration: SLPConfiguration {
         get throws {
-            let origin = try #require(SLPOrigin("http://127.0.0.1:\(port)"))
+            let origin = try #require(HTTPOrigin("http://127.0.0.1:\(port)"))
             let credentials = SLPCredentials(appKey: "key", email: "alice@example.net", password: "secret")
             var configuration = SLPConfiguration(server: origin, credentials: credentials)
             configuration.limits.backoff = Backoff.Limits(first: .milliseconds(1), longest: .milliseconds(2))
@@ -95,7 +95,7 @@ extension SLPElements {
     /// What is whole, and how it ended. `then` is called when so many are there.
     func all(
         _ count: Int = 0, then: () async throws -> Void = {}
-    ) async -> (values: [Value], error: SLPError?) {
+    ) async -> (values: [Value], error: CallError?) {
         var values: [Value] = []
         do {
             if count == 0 { try await then() }
@@ -105,7 +105,7 @@ extension SLPElements {
             }
             return (values, nil)
         } catch {
-            return (values, error as? SLPError)
+            return (values, error as? CallError)
         }
     }
 }

@@ -29,7 +29,7 @@ struct SLPSessionTests {
         try await service.order("fault", #"{"path":"^/v1/workspaces$","code":"E02","times":99}"#)
         try await service.call({ $0.limits.loginInterval = .seconds(100) }) { client in
             for _ in 0..<5 {
-                let error = await #expect(throws: SLPError.self) { try await client.workspaces() }
+                let error = await #expect(throws: CallError.self) { try await client.workspaces() }
                 #expect(error?.code == .unavailable)
             }
         }
@@ -77,7 +77,7 @@ struct SLPSessionTests {
         let service = try await SLPService.start()
         try await service.order("fault", #"{"path":"^/v1/workspaces$","code":"E05","times":99}"#)
         try await service.call { client in
-            let error = await #expect(throws: SLPError.self) { try await client.workspaces() }
+            let error = await #expect(throws: CallError.self) { try await client.workspaces() }
             #expect(error?.code == .unavailable)
         }
         #expect(try await service.state().calls.count == 6)
@@ -89,13 +89,13 @@ struct SLPSessionTests {
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<5 {
                     group.addTask {
-                        let error = await #expect(throws: SLPError.self) { try await client.workspaces() }
+                        let error = await #expect(throws: CallError.self) { try await client.workspaces() }
                         #expect(error?.code == .accountStopped)
                         #expect(error?.detail == "the server answered E03 (unknown account or wrong password)")
                     }
                 }
             }
-            await #expect(throws: SLPError.self) { try await client.workspaces() }
+            await #expect(throws: CallError.self) { try await client.workspaces() }
         }
         #expect(try await service.state().calls == ["POST /users/login"])
     }
@@ -106,7 +106,7 @@ struct SLPSessionTests {
             _ = try await client.workspaces()
             try await service.order("fault", #"{"path":"^/v1/workspaces$","code":"E01"}"#)
             for _ in 0..<3 {
-                let error = await #expect(throws: SLPError.self) { try await client.workspaces() }
+                let error = await #expect(throws: CallError.self) { try await client.workspaces() }
                 #expect(error?.code == .accountStopped)
             }
         }
@@ -131,7 +131,7 @@ struct SLPSessionTests {
             _ = try await client.workspaces()
             try await service.order("expire", #"{"access":true,"refresh":true}"#)
             for _ in 0..<2 {
-                let error = await #expect(throws: SLPError.self) { try await client.workspaces() }
+                let error = await #expect(throws: CallError.self) { try await client.workspaces() }
                 #expect(error?.code == .needsLogin)
             }
         }
@@ -156,7 +156,7 @@ struct SLPSessionTests {
         _ = try await first.call({ $0.tokenPath = path }) { try await $0.workspaces() }
         _ = try await second.call({ $0.tokenPath = path }) { try await $0.workspaces() }
         #expect(try await second.state().calls.first == "POST /users/login")
-        await #expect(throws: SLPError.self) {
+        await #expect(throws: CallError.self) {
             try await second.call({
                 $0.tokenPath = path
                 $0.credentials.email = "carol@example.net"

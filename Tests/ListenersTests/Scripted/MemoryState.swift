@@ -23,6 +23,7 @@ final class MemoryState: ListenerState {
     func channels() async throws -> [KnownChannel] { [] }
     func expectedRooms(kind: RoomReference.Kind) async throws -> [RoomReference] { [] }
     func partners() async throws -> [String: UserReference] { [:] }
+    func workspaces() async throws -> [String: WorkspaceReference] { [:] }
     func historyStart(room: RoomReference, retriesLost: Bool) async throws -> HistoryStart? { nil }
     func firstSessionEnd() async throws -> Timestamp? { nil }
     func reachedPlace() async throws -> String? { nil }

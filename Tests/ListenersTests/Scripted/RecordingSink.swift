@@ -76,6 +76,8 @@ final class RecordingSink: EventSink {
             case .deleted: "deleted"
             case .reaction(let reaction): "\(reaction.isRemoved ? "takes back" : "reacts") \(reaction.text)"
             case .reached(let place): "reached \(place)"
+            case .read(let room, let id, _): "read \(room.key) \(id)"
+            case .fetching(let room, let place): "fetching \(room.key) \(place?.place ?? "-")"
             case .signOfLife: "alive"
             case .sessionEnded(_, _, let reason, _): "ended \(reason.rawValue)"
             case .waiting(let attempts, _): "waiting \(attempts)"

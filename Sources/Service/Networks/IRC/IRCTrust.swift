@@ -5,26 +5,21 @@ import NIOSSL
 /// The trusted certificates of an account of `irc`, and its own certificate.
 struct IRCTrust: Sendable, Hashable {
     /// The trusted authorities; nil for the machine's.
-    var authorities: SLPAuthorities?
+    var authorities: TrustedAuthorities?
     /// The SHA-256 of the one trusted certificate; nil to verify certificates.
     var fingerprint: [UInt8]?
     /// Our own certificate, with its chain.
     var certificate: [NIOSSLCertificate]?
     var key: NIOSSLPrivateKey?
 
-    /// 4 MiB. All authorities of a machine have 250 KB.
-    private static let maximumBytes = 4 * 1024 * 1024
-
     /// Reads the keys. Leaves every problem in `table`.
     init(_ table: inout TableReader, isSecure: Bool) {
-        authorities = Self.pem("ca_file", "certificates in PEM (-----BEGIN CERTIFICATE-----)", &table) {
-            SLPAuthorities(pem: $0)
-        }
+        authorities = table.authorities()
         fingerprint = Self.fingerprint(&table)
-        certificate = Self.pem("certificate_file", "a certificate in PEM (-----BEGIN CERTIFICATE-----)", &table) {
+        certificate = table.pem("certificate_file", expected: "a certificate in PEM (-----BEGIN CERTIFICATE-----)") {
             (try? NIOSSLCertificate.fromPEMBytes($0)).flatMap { $0.isEmpty ? nil : $0 }
         }
-        key = Self.pem("key_file", "a key in PEM (-----BEGIN PRIVATE KEY-----)", &table, isSecret: true) {
+        key = table.pem("key_file", expected: "a key in PEM (-----BEGIN PRIVATE KEY-----)", isSecret: true) {
             try? NIOSSLPrivateKey(bytes: $0, format: .pem)
         }
         guard !table.hasProblem(with: "ca_file", "fingerprint", "certificate_file", "key_file") else { return }
@@ -70,32 +65,5 @@ struct IRCTrust: Sendable, Hashable {
             rest = rest.dropFirst(2)
         }
         return bytes
-    }
-
-    private static func pem<Value>(
-        _ key: String, _ expected: String, _ table: inout TableReader, isSecret: Bool = false,
-        _ read: ([UInt8]) -> Value?
-    ) -> Value? {
-        guard let name = table.string(key) else { return nil }
-        let path = table.resolve(name)
-        guard let file = FileHandle(forReadingAtPath: path),
-            let bytes = try? file.read(upToCount: maximumBytes) ?? Data()
-        else {
-            table.report(
-                key, expected: "a readable file", found: TableReader.quote(path) + TableReader.unreadable(path))
-            return nil
-        }
-        var status = stat()
-        if isSecret, stat(path, &status) != 0 || status.st_mode & 0o077 != 0 {
-            table.report(
-                key, expected: "a file that only its owner can read (chmod 600)",
-                found: "\(TableReader.quote(path)), which other users may access")
-            return nil
-        }
-        guard let value = read(Array(bytes)) else {
-            table.report(key, expected: expected, found: "\(TableReader.quote(path)), which is not valid")
-            return nil
-        }
-        return value
     }
 }

@@ -7,7 +7,7 @@ import NIOPosix
 /// The keys of an account of the network `matrix`; see `docs/configuration.md`.
 struct MatrixSettings: Sendable, Hashable {
     /// Nil for a setting that could not be read.
-    var server: MatrixOrigin?
+    var server: HTTPOrigin?
     var user: String
     /// The password; nil to use only a token.
     var password: Secret?
@@ -18,37 +18,35 @@ struct MatrixSettings: Sendable, Hashable {
     /// The age to which history is fetched at the first contact with a room; nil for all of it.
     var historyDays: Int?
     var bufferBytes: Int
-    /// The files that the listener fetches.
-    var attachments: SLPSettings.Attachments
-    /// The largest file to fetch, in bytes.
-    var attachmentSizeLimit: Int64
+    var files: AttachmentSettings
+    /// The trusted authorities; nil for the machine's.
+    var authorities: TrustedAuthorities?
 
     private static let defaultDays = 30
 
     /// Reads the account's table. Leaves every problem in `table`; a wrong setting has its default.
     init(_ table: inout TableReader) {
         server = table.server(
-            expected: "https://HOST or https://HOST:PORT", MatrixOrigin.init, isSafe: { $0.isSecure || $0.isLoopback })
+            expected: "https://HOST or https://HOST:PORT", { HTTPOrigin($0) }, isSafe: { $0.isSecure || $0.isLoopback })
         user = table.requiredString("user", expected: "the account's name, such as @alice:example.org") ?? ""
         password = Secret.read("password", &table)
         token = Secret.read("token", &table)
         loginToken = Secret.read("login_token", &table)
         historyDays = table.integer("history_days", in: 0...36_500, default: Self.defaultDays)
-        attachments = table.choice("attachments", default: .none)
-        attachmentSizeLimit =
-            table.byteCount("attachment_size_limit", shownDefault: "20MB") ?? AttachmentLimits.defaultBytes
+        files = AttachmentSettings(&table)
+        authorities = table.authorities()
         bufferBytes = table.integer("buffer_bytes", in: 65_536...1_073_741_824, default: 4_194_304)
     }
 }
 
 extension MatrixSettings: NetworkSettings {
     static let network = "matrix"
-    static let capabilities: NetworkCapabilities = [.files]
+    static let capabilities: NetworkCapabilities = [.files, .unread]
     /// The sync, four calls for history, a login, and two files with their sockets.
     static let socketCount = 12
 
     static let liveKeys: [ComparedKey<Self>] = [
-        .init("history_days", \.historyDays), .init("attachments", \.attachments),
+        .init("history_days", \.historyDays), .init("attachments", \.files.fetched),
         .init("buffer_bytes", \.bufferBytes),
         .init("password_file", \.password, isSame: Secret.isInPlace),
         .init("token_file", \.token, isSame: Secret.isInPlace),
@@ -56,7 +54,7 @@ extension MatrixSettings: NetworkSettings {
     ]
 
     static let fixedKeys: [ComparedKey<Self>] = [
-        .init("server", \.server), .init("attachment_size_limit", \.attachmentSizeLimit),
+        .init("server", \.server), .init("attachment_size_limit", \.files.sizeLimit), .init("ca_file", \.authorities),
         .init("user", \.user), .init("password_file", \.password, isSame: Secret.isThere),
         .init("token_file", \.token, isSame: Secret.isThere),
         .init("login_token_file", \.loginToken, isSame: Secret.isThere),
@@ -70,6 +68,23 @@ extension MatrixSettings: NetworkSettings {
 
     func listenerConfiguration(folder: String) -> (any ListenerConfiguration)? {
         MatrixListenerConfiguration(self, folder: folder)
+    }
+
+    func unread(_ questions: [UnreadQuestion], folder: String, logger: Logger) async throws -> [UnreadAnswer] {
+        try await MatrixClient.with(
+            MatrixListenerConfiguration(self, folder: folder), traffic: nil, tools: ListenerTools(logger: logger),
+            group: .singletonMultiThreadedEventLoopGroup
+        ) { await $0.answers(to: questions) }
+    }
+
+    var fileSizeLimit: Int64? { files.sizeLimit }
+
+    func withFileClient(
+        folder: String, logger: Logger, _ body: (any FileClient) async throws -> Void
+    ) async throws {
+        try await MatrixClient.with(
+            MatrixListenerConfiguration(self, folder: folder), traffic: nil, tools: ListenerTools(logger: logger),
+            group: .singletonMultiThreadedEventLoopGroup, body)
     }
 
     static let questions: [SetupQuestion] = [
@@ -109,6 +124,10 @@ extension MatrixSettings: NetworkSettings {
         # token_file = "matrix.token"
         # login_token_file = "matrix.login"
 
+        # For a server whose certificate no public authority has signed: a file with the certificates in PEM that sign
+        # it.
+        # ca_file = "matrix.pem"
+
         # How many days of history to fetch when the archiver first sees a room.
         # history_days = 30
 
@@ -137,8 +156,8 @@ extension MatrixListenerConfiguration {
         currentCredentials = { settings.currentCredentials }
         horizon = settings.historyDays.map { .seconds($0 * 86_400) }
         bufferBytes = settings.bufferBytes
-        files.bytes = settings.attachmentSizeLimit
-        files.fetchesAll = settings.attachments == .all
+        files = settings.files.limits
+        if let authorities = settings.authorities { tls.trust(authorities) }
     }
 }
 

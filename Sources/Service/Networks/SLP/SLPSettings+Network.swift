@@ -10,7 +10,7 @@ extension SLPSettings: NetworkSettings {
     static let socketCount = 12
 
     static let liveKeys: [ComparedKey<Self>] = [
-        .init("channels", \.channels), .init("attachments", \.attachments), .init("check_minutes", \.checkInterval),
+        .init("channels", \.channels), .init("attachments", \.files.fetched), .init("check_minutes", \.checkInterval),
         .init("sign_of_life_seconds", \.signOfLifeInterval), .init("buffer_bytes", \.bufferBytes),
         .init("password_file", \.password, isSame: Secret.isInPlace),
         .init("app_key_file", \.appKey, isSame: Secret.isInPlace),
@@ -19,7 +19,7 @@ extension SLPSettings: NetworkSettings {
     static let fixedKeys: [ComparedKey<Self>] = [
         .init("server", \.server), .init("email", \.email),
         .init("password_file", \.password, isSame: Secret.isThere), .init("ca_file", \.authorities),
-        .init("generation", \.generation), .init("attachment_size_limit", \.attachmentSizeLimit),
+        .init("generation", \.generation), .init("attachment_size_limit", \.files.sizeLimit),
     ]
 
     func makeListener(_ account: ListenedAccount) -> any Listener {
@@ -35,6 +35,14 @@ extension SLPSettings: NetworkSettings {
     func unread(_ questions: [UnreadQuestion], folder: String, logger: Logger) async throws -> [UnreadAnswer] {
         let service = SLPListenerConfiguration(self, folder: folder).service
         return try await SLPClient.with(service, logger: logger) { await $0.answers(to: questions) }
+    }
+
+    var fileSizeLimit: Int64? { files.sizeLimit }
+
+    func withFileClient(
+        folder: String, logger: Logger, _ body: (any FileClient) async throws -> Void
+    ) async throws {
+        try await SLPClient.with(SLPListenerConfiguration(self, folder: folder).service, logger: logger, body)
     }
 
     static let questions: [SetupQuestion] = [
@@ -116,9 +124,8 @@ extension SLPListenerConfiguration {
             socket.tls.trust(authorities)
         }
         self.init(service: service, socket: socket)
-        self.service.limits.fileBytes = Int(settings.attachmentSizeLimit)
-        files.bytes = settings.attachmentSizeLimit
-        files.fetchesAll = settings.attachments == .all
+        self.service.limits.fileBytes = Int(settings.files.sizeLimit)
+        files = settings.files.limits
         currentCredentials = { settings.currentCredentials }
         channels = Set(settings.channels)
         checkInterval = settings.checkInterval

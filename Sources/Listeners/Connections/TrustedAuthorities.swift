@@ -2,7 +2,7 @@ package import NIOSSL
 
 /// The certificates of authorities to trust besides the machine's own, for servers whose certificate no public
 /// authority signed.
-package struct SLPAuthorities: Sendable, Hashable {
+package struct TrustedAuthorities: Sendable, Hashable {
     let certificates: [NIOSSLCertificate]
 
     /// Reads PEM with one certificate or several; nil if it has none.
@@ -14,7 +14,7 @@ package struct SLPAuthorities: Sendable, Hashable {
 
 extension TLSConfiguration {
     /// Adds the authorities to the trusted ones.
-    package mutating func trust(_ authorities: SLPAuthorities) {
+    package mutating func trust(_ authorities: TrustedAuthorities) {
         additionalTrustRoots.append(.certificates(authorities.certificates))
     }
 }

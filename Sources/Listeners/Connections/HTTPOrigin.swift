@@ -1,7 +1,7 @@
 import Foundation
 
 /// The origin of a service, the only one to which requests are sent.
-package struct SLPOrigin: Sendable, Hashable {
+package struct HTTPOrigin: Sendable, Hashable {
     /// `https://chat.example.net:8443`, without a slash at the end.
     package let origin: String
 
@@ -19,16 +19,15 @@ package struct SLPOrigin: Sendable, Hashable {
             || (numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil))
     }
 
-    /// The beginning of every call's URL.
-    var base: String { origin + "/v1" }
-
-    /// Reads a URL with a scheme, a host and an optional port; `/v1` may follow. Nil for anything else, including a
-    /// user and password, which a log might show.
-    package init?(_ url: String) {
+    /// Reads a URL with a scheme, a host and an optional port. Nil for anything else, including a user and password,
+    /// which a log might show.
+    ///
+    /// - Parameter path: A path that may follow, such as `/v1`, which is not part of the origin.
+    package init?(_ url: String, optionalPath path: String = "") {
         guard let parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(),
             scheme == "http" || scheme == "https", let host = parts.percentEncodedHost, !host.isEmpty,
             parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil,
-            ["", "/", "/v1", "/v1/"].contains(parts.percentEncodedPath)
+            ["", "/", path, path + "/"].contains(parts.percentEncodedPath)
         else { return nil }
         isSecure = scheme == "https"
         self.host = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]"))

@@ -1,13 +1,13 @@
 import ChatModel
 import Synchronization
 
-/// Asks the service for its counts of unread messages, with the client of the running attempt.
-final class SLPUnreadCounter: UnreadCounter {
+/// Asks the network for its counts of unread messages, with the client of the running attempt.
+final class CurrentCounter: UnreadCounter {
     /// The client; nil between two attempts.
-    private let client = Mutex<SLPClient?>(nil)
+    private let client = Mutex<(any UnreadCounter)?>(nil)
 
     /// Answers with this client from now on.
-    func use(_ client: SLPClient) {
+    func use(_ client: any UnreadCounter) {
         self.client.withLock { $0 = client }
     }
 

@@ -1,0 +1,112 @@
+import ChatModel
+import LogFormats
+import MatrixWire
+
+/// A walk through a room's history, from its newer end to what the archive has.
+///
+/// Times of other servers prove little. What the archive has before the gap proves where the gap ends.
+struct MatrixWalk: Sendable {
+    let fetch: MatrixFetch
+    /// The server's place from which to read; nil for the end of the room.
+    var from: String?
+    /// Everything from the first place up to this instant is stored.
+    var end: Timestamp
+    /// The time of the oldest event so far.
+    private(set) var oldest: Timestamp
+    /// The instant at which the walk may end.
+    private let target: Timestamp?
+    /// The ids of messages before the gap; empty without a gap.
+    private let known: Set<String>
+    private let isGap: Bool
+    /// The time of the newest event of the last page that had one.
+    private var newest: Timestamp?
+    /// True once the creation of the room was read, so that nothing is before it.
+    private var hasCreation = false
+    private var hasMet = false
+    /// The times in which the account was not in the room, the latest first.
+    private var absences: [(left: Timestamp, joined: Timestamp)] = []
+    private var joined: Timestamp?
+
+    /// The time by which all events of a page must be before the gap, if none of them is known: no clock of a server is
+    /// that wrong.
+    private static let unproven = Duration.seconds(86_400)
+
+    /// An event of a page, and the archive's events for it.
+    struct Read {
+        /// Nil for an event that can't be read.
+        var event: MatrixEvent?
+        var found: [ChatEvent]
+    }
+
+    init(_ fetch: MatrixFetch, _ start: HistoryStart?, horizon: Timestamp?) {
+        self.fetch = fetch
+        let place = fetch.after == nil && fetch.from == nil ? start?.place : nil
+        (from, end) = (place?.place ?? fetch.from, place?.end ?? fetch.end)
+        oldest = end
+        // Without a gap after the first complete span, history is missing before it.
+        let gap = fetch.after == nil ? start.flatMap { $0.completeUntil < fetch.end ? $0 : nil } : nil
+        isGap = gap != nil
+        target = fetch.after ?? gap?.completeUntil ?? horizon
+        known = Set((gap?.anchors ?? []).compactMap(\.remoteID))
+    }
+
+    /// Takes a page, the newest event first.
+    ///
+    /// - Returns: The events for the archive in the order of time, and whether the walk is over.
+    mutating func take(
+        _ read: [Read], _ page: MatrixMessages, me: String
+    ) -> (events: [ChatEvent], isOver: Bool) {
+        let times = read.compactMap { $0.event?.time }
+        oldest = min(oldest, times.min() ?? oldest)
+        newest = times.max() ?? newest
+        for event in read.compactMap(\.event) {
+            if event.type == "m.room.create" { hasCreation = true }
+            if known.contains(event.id) { hasMet = true }
+            guard case .member(let member, _) = event.meaning, member.user == me else { continue }
+            if member.membership == "join" {
+                joined = event.time
+            } else if let back = joined, ["leave", "ban"].contains(member.membership) {
+                absences.append((event.time, back))
+                joined = nil
+            }
+        }
+        if known.isEmpty ? isBefore(newest, target) : isBefore(newest, target, by: Self.unproven) { hasMet = true }
+        return (read.reversed().flatMap(\.found), hasMet || page.end == nil || page.end == from)
+    }
+
+    private func isBefore(_ newest: Timestamp?, _ target: Timestamp?, by lead: Duration = .zero) -> Bool {
+        guard let newest, let target else { return false }
+        return newest < target.advanced(by: .zero - lead)
+    }
+
+    /// Returns the events that say what is complete after the walk.
+    ///
+    /// - Parameter hidesHistory: True if the server shows nothing of the account's absences.
+    func ending(
+        session: SessionID, room: RoomReference, hidesHistory: Bool, at: Timestamp
+    ) -> [ChatEvent] {
+        let goal = target ?? oldest
+        // A history that ends without the room's creation was removed or is hidden before that.
+        let reached = hasMet ? goal : hasCreation ? min(oldest, goal) : max(newest ?? end, min(goal, end))
+        let start = min(reached, end)
+        var (events, to): ([ChatEvent], Timestamp) = ([], end)
+        func missing(_ from: Timestamp, _ to: Timestamp, _ detail: String) -> ChatEvent {
+            .unfilled(UnfilledHistory(room: room, from: from, to: to, reason: .limit, detail: detail), at: at)
+        }
+        for absence in hidesHistory ? absences : [] where absence.joined < to && absence.left > start {
+            events.append(.covered(session: session, room: room, from: absence.joined, to: to))
+            events.append(
+                missing(absence.left, absence.joined, "the room shows its members nothing of the time of their absence")
+            )
+            to = absence.left
+        }
+        events.append(.covered(session: session, room: room, from: start, to: to))
+        if isGap {
+            if start > goal { events.append(missing(goal, start, "the homeserver's history begins later")) }
+        } else {
+            events.append(.fetchedBack(room, to: start))
+        }
+        if fetch.after == nil { events.append(.fetching(room, nil)) }
+        return events
+    }
+}
