@@ -7,7 +7,7 @@ package enum NameFolding: Sendable, Hashable {
 
     /// Creates the rule of a network; `irc` for an unknown network.
     package init(network: String) {
-        self = network == "streamchat" ? .exact : .irc
+        self = ["streamchat", "matrix"].contains(network) ? .exact : .irc
     }
 
     /// Returns the same text for all names that are equal.

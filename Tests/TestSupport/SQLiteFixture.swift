@@ -1,6 +1,6 @@
 import GRDBSQLite
 
-/// A connection that makes the SQLite database of another program.
+/// A connection that makes the SQLite database of another program, or reads one of ours.
 package final class SQLiteFixture {
     package struct Failure: Error {
         package let message: String
@@ -21,6 +21,20 @@ package final class SQLiteFixture {
     package func execute(_ sql: String) throws {
         guard sqlite3_exec(handle, sql, nil, nil, nil) != SQLITE_OK else { return }
         throw Failure(message: handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory")
+    }
+
+    /// Returns the first column of each row.
+    package func texts(_ sql: String) throws -> [String] {
+        var statement: OpaquePointer?
+        defer { sqlite3_finalize(statement) }
+        guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else {
+            throw Failure(message: handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory")
+        }
+        var texts: [String] = []
+        while sqlite3_step(statement) == SQLITE_ROW {
+            texts.append(sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? "")
+        }
+        return texts
     }
 
     /// Writes a database and closes it.

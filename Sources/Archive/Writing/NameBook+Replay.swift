@@ -1,7 +1,8 @@
 import ChatModel
 import GRDB
 
-/// Finds the users of a replay, which names them by their key at that time. Another user may have that key today.
+/// Finds the users of a replay. IRC names them by their key at that time, and another user may have that key today; on
+/// networks with other names than IRC's, keys are permanent.
 extension NameBook {
     /// Returns the user who had the name at that time or first got it later, or else the user who has the key. Creates
     /// the user if there is none.
@@ -12,6 +13,7 @@ extension NameBook {
     mutating func user(
         then reference: UserReference, at time: Int64, _ resolution: TimeResolution, _ db: Database
     ) throws -> Int64 {
+        if try folding(db) == .exact { return try user(reference, past: time, db) }
         let current = try users[ExactString(reference.key)] ?? findUser(reference.key, db)
         if let current, current.name.isExactly(reference.name), current.firstSeen <= time { return current.id }
         let end = time.addingReportingOverflow(resolution.microseconds).partialValue
@@ -19,6 +21,19 @@ extension NameBook {
         return try user(
             UserReference(key: reference.key, name: reference.name, isSelf: current?.isSelf ?? reference.isSelf),
             at: time, db)
+    }
+
+    /// Returns the user who has the key, and records that they had the name at that time, as far as stored messages allow.
+    ///
+    /// - Parameter id: The id of the message that shows the name.
+    private mutating func user(_ reference: UserReference, past id: Int64, _ db: Database) throws -> Int64 {
+        let key = ExactString(reference.key)
+        guard var entry = try users[key] ?? findUser(reference.key, db) else { return try user(reference, at: id, db) }
+        if entry.firstSeen > id || !entry.name.isExactly(reference.name) {
+            try NameTable.users.notePast(&entry, name: reference.name, at: id, db)
+        }
+        remember(entry, key: reference.key)
+        return entry.id
     }
 
     /// Returns the user who got the name last before `end`. Several users can have it, because a user keeps a name in

@@ -105,6 +105,54 @@ enum NameTable: String {
         try noteChange(of: entry.id, db)
     }
 
+    /// Records the name that a late message of history shows, for itself and the time up to the next stored message.
+    ///
+    /// - Parameter id: The id of the message, whose row is not inserted yet.
+    func notePast(_ entry: inout NameBook.Entry, name: String, at id: Int64, _ db: Database) throws {
+        let covering = try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT first_seen_us, last_seen_us, name FROM \(table) WHERE \(column) = ? AND first_seen_us <= ?
+                    ORDER BY first_seen_us DESC LIMIT 1
+                    """), arguments: [entry.id, id])
+        guard let covering else {
+            let earliest = try String.fetchOne(
+                db.cachedStatement(sql: "SELECT name FROM \(table) WHERE \(column) = ? AND first_seen_us = ?"),
+                arguments: [entry.id, entry.earliest])
+            if earliest.map({ $0.isExactly(name) }) ?? false {
+                try setBeginning(of: entry.id, from: entry.earliest, to: id, db)
+                if entry.firstSeen == entry.earliest { entry.firstSeen = id }
+            } else {
+                try insert(name, of: entry.id, since: id, until: entry.earliest, db)
+            }
+            entry.earliest = id
+            return try noteChange(of: entry.id, db)
+        }
+        let (since, until, other): (Int64, Int64?, String) = try (covering.value(0), covering.value(1), covering.value(2))
+        guard !other.isExactly(name), since < id else { return }
+        let next = try nextMessage(of: entry.id, from: id, before: until ?? .max, db)
+        try setEnd(of: entry.id, begunAt: since, to: id, db)
+        try insert(name, of: entry.id, since: id, until: next ?? until, db)
+        if let next { try insert(other, of: entry.id, since: next, until: until, db) }
+        if until == nil { (entry.name, entry.firstSeen) = next.map { (other, $0) } ?? (name, id) }
+        try noteChange(of: entry.id, db)
+    }
+
+    /// The limit of messages that are examined for a user's next one, which no index finds.
+    private static let lookahead = 10_000
+
+    /// Returns the id of a user's earliest message with `start` <= id < `end`, or of the last one that was examined; nil
+    /// without one.
+    private func nextMessage(of user: Int64, from start: Int64, before end: Int64, _ db: Database) throws -> Int64? {
+        let sql = """
+            SELECT coalesce(min(CASE WHEN sender_id = ?1 THEN id END),
+              CASE WHEN count(*) = \(Self.lookahead) THEN max(id) END)
+            FROM (SELECT id, sender_id FROM message NOT INDEXED WHERE id >= ?2 AND id < ?3 ORDER BY id
+              LIMIT \(Self.lookahead))
+            """
+        return try Int64.first(db.cachedStatement(sql: sql), [user, start, end])
+    }
+
     /// Adjusts the names to a message that shows one of them, as far as the stored messages allow.
     ///
     /// A late message from history under today's name moves the beginning of that name back to the message's id, unless

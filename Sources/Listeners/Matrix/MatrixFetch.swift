@@ -11,6 +11,8 @@ struct MatrixFetch: Sendable {
     var from: String?
     /// The instant from which on the archive has everything.
     var end: Timestamp
+    /// When the account joined, if that is after the first place; nil if unknown.
+    var joined: Timestamp?
     /// The instant back to which everything is fetched, whatever the archive has; nil for what is missing.
     var after: Timestamp?
 }

@@ -93,8 +93,9 @@ extension MatrixLink {
             found = [.message(message(said, by: sender, replyTo: replyTo), hearing)]
         case .member(let member, let said):
             // A join, a leave and another name are the member's own.
-            let isOwn = [.join, .leave, .rename].contains(said.kind)
-            found = [.message(message(said, by: isOwn ? user(member.user) : sender), hearing)]
+            var by = [.join, .leave, .rename].contains(said.kind) ? user(member.user) : sender
+            if said.kind == .rename, let old = member.oldName { by.name = old }
+            found = [.message(message(said, by: by), hearing)]
         case .edit(let target, let said): found = [edited(said, of: target, at: event.time)]
         case .reaction(let target, let key):
             found = [

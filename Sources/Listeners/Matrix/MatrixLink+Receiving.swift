@@ -166,17 +166,21 @@ extension MatrixLink {
             before.append(.roomSilent(session: session, room: reference, at: last, reason: .lost))
         }
         let isWhole = time != nil && known.listing != nil && !known.isInvited && !room.isLimited
-        // The times of events are those of many servers, and prove nothing.
-        let from = isWhole ? time ?? begun : begun
+        let joined = events.compactMap(\.ownJoin).last
+        let hidesHistory = state.withLock { $0.rooms[room.id]?.hidesHistory ?? false }
+        // Otherwise, the times of events are those of many servers, and prove nothing.
+        let live = hidesHistory ? max(begun, min(joined ?? begun, at)) : begun
+        let from = isWhole ? time ?? live : live
         buffer.push(
             before + events + [
-                .covered(session: session, room: reference, from: from, to: begun),
-                .roomLive(session: session, room: reference, at: begun),
+                .covered(session: session, room: reference, from: from, to: live),
+                .roomLive(session: session, room: reference, at: live),
             ] + read)
         if isWhole {
             try await queueMissing(room.id, until: from)
         } else {
-            fetches.continuation.yield(MatrixFetch(room: room.id, from: room.previousBatch, end: begun))
+            fetches.continuation.yield(
+                MatrixFetch(room: room.id, from: room.previousBatch, end: live, joined: joined))
         }
     }
 
@@ -249,5 +253,15 @@ extension MatrixLink {
             found += events(of: event, read, in: reference(of: room.id), at: at, .live, nameOf: name)
         }
         return found
+    }
+}
+
+extension ChatEvent {
+    /// The time of a join of the account itself; nil for another event.
+    fileprivate var ownJoin: Timestamp? {
+        guard case .message(let message, _) = self, message.kind == .join, message.sender?.isSelf == true else {
+            return nil
+        }
+        return message.sourceTime
     }
 }

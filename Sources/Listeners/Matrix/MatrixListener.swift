@@ -14,6 +14,7 @@ package struct MatrixListener: Listener {
     /// The present connection.
     final class Current: Sendable {
         let link = Mutex<MatrixLink?>(nil)
+        let counter = CurrentCounter()
     }
 
     var configuration: MatrixListenerConfiguration { watched.value }
@@ -27,6 +28,8 @@ package struct MatrixListener: Listener {
         watched = WatchedValue(configuration)
         (self.attachments, self.group, self.traffic, self.tools) = (attachments, group, traffic, tools)
     }
+
+    package var counter: (any UnreadCounter)? { current.counter }
 
     package func backfill(_ room: RoomReference?, after: Timestamp?) -> BackfillAnswer {
         current.link.withLock { $0 }?.backfill(room, after: after) ?? .notConnected
@@ -60,6 +63,8 @@ struct MatrixAttempt: Sendable {
             return try await MatrixClient.with(
                 configuration, traffic: listener.traffic, tools: listener.tools, group: listener.group
             ) { client in
+                listener.current.counter.use(client)
+                defer { listener.current.counter.clear() }
                 // Logs in first, because without a login there is no session.
                 let (me, data) = (try await client.me(), try await client.accountData())
                 return await attempt.runSession { opened in

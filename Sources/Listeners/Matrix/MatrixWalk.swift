@@ -42,6 +42,7 @@ struct MatrixWalk: Sendable {
         self.fetch = fetch
         let place = fetch.after == nil && fetch.from == nil ? start?.place : nil
         (from, end) = (place?.place ?? fetch.from, place?.end ?? fetch.end)
+        joined = fetch.joined
         oldest = end
         // Without a gap after the first complete span, history is missing before it.
         let gap = fetch.after == nil ? start.flatMap { $0.completeUntil < fetch.end ? $0 : nil } : nil
@@ -93,14 +94,14 @@ struct MatrixWalk: Sendable {
         func missing(_ from: Timestamp, _ to: Timestamp, _ detail: String) -> ChatEvent {
             .unfilled(UnfilledHistory(room: room, from: from, to: to, reason: .limit, detail: detail), at: at)
         }
-        for absence in hidesHistory ? absences : [] where absence.joined < to && absence.left > start {
-            events.append(.covered(session: session, room: room, from: absence.joined, to: to))
-            events.append(
-                missing(absence.left, absence.joined, "the room shows its members nothing of the time of their absence")
-            )
-            to = absence.left
+        // Clocks differ: an absence may begin before the gap.
+        for absence in hidesHistory ? absences : [] where absence.left < to && absence.joined > start {
+            let (left, back) = (max(absence.left, start), min(absence.joined, to))
+            if back < to { events.append(.covered(session: session, room: room, from: back, to: to)) }
+            events.append(missing(left, back, "the room shows its members nothing of the time of their absence"))
+            to = left
         }
-        events.append(.covered(session: session, room: room, from: start, to: to))
+        if start < to { events.append(.covered(session: session, room: room, from: start, to: to)) }
         if isGap {
             if start > goal { events.append(missing(goal, start, "the homeserver's history begins later")) }
         } else {

@@ -39,15 +39,15 @@ final class MatrixArchiving: Sendable {
             configuration, attachments: writer, group: .singletonMultiThreadedEventLoopGroup,
             tools: ListenerTools(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
         made?.change { $0 = listener }
-        let (inputs, told) = AsyncStream<ListenerInput>.makeStream()
-        told.yield(.start)
+        let (inputs, input) = AsyncStream<ListenerInput>.makeStream()
+        input.yield(.start)
         let result = try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [reports] in
                 await listener.run(inputs: inputs, into: writer, state: writer) { report in
                     reports.change { $0.append(report) }
                 }
             }
-            defer { told.yield(.stop) }
+            defer { input.yield(.stop) }
             return try await body()
         }
         try await writer.close()
@@ -88,5 +88,17 @@ final class MatrixArchiving: Sendable {
     /// Returns the times that are missing before the last connection's end, and inside.
     func gaps() async throws -> [Gap] {
         try await archive.reading().gaps(scope: .accounts(["matrix"])).filter { $0.state.isMissing && $0.to != nil }
+    }
+
+    /// Returns the present places of people's pictures, after their ids.
+    func pictures() async throws -> [String] {
+        let writer = try await archive.openWriter(account)
+        let path = writer.folderPath + "/1.sqlite"
+        try await writer.close()
+        return try SQLiteFixture(path).texts(
+            """
+            SELECT key || ' ' || path FROM user_picture JOIN user ON user.id = user_id
+            WHERE user_picture.last_seen_us IS NULL ORDER BY key
+            """)
     }
 }

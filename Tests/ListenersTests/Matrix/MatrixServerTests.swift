@@ -246,4 +246,165 @@ struct MatrixServerTests {
         let rooms = try await archiving.archive.reading().rooms()
         #expect(rooms.map(\.kind) == [.direct] && rooms.map(\.name) == ["앨리스"], "\(rooms)")
     }
+
+    private func rooms() async throws -> [Room] { try await archiving.archive.reading().roomList() }
+
+    /// Waits until a room is listed in this way.
+    private func wait(_ what: String, until isSo: @escaping (Room) -> Bool) async throws {
+        try await eventually(what, within: .seconds(30)) { () -> Bool? in
+            try await rooms().contains(where: isSo) ? true : nil
+        }
+    }
+
+    @Test func `a space is the workspace of its rooms, also under its next name and after a restart`() async throws {
+        let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
+        let space = try await alice.makeRoom("회사", #", "creation_content": {"type": "m.space"}"#)
+        let room = try await alice.makeRoom("잡담")
+        for id in [space, room] { try await bot.join(id) }
+        let child = "/rooms/\(space)/state/m.space.child/\(room)"
+        try await alice.call("PUT", child, #"{"via": ["test"]}"#)
+        try await archiving.listening(to: server.address, as: credentials(bot)) {
+            try await wait("the room is in the space") { $0.name == "잡담" && $0.workspace == "회사" }
+            try await alice.call("PUT", "/rooms/\(space)/state/m.room.name", #"{"name": "Company"}"#)
+            try await wait("the space has another name") { $0.name == "잡담" && $0.workspace == "Company" }
+        }
+        try await archiving.listening(to: server.address, as: credentials(bot)) {
+            try await alice.call("PUT", "/rooms/\(room)/state/m.room.name", #"{"name": "talk"}"#)
+            try await wait("the room has another name") { $0.name == "talk" && $0.workspace == "Company" }
+            try await alice.call("PUT", child, "{}")
+            try await wait("the room is in no space") { $0.name == "talk" && $0.workspace == nil }
+        }
+    }
+
+    @Test func `what the account reads in another client is read, and the homeserver's counts are shown`() async throws {
+        let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
+        let room = try await alice.makeRoom("reading")
+        try await bot.join(room)
+        let listener = Watched<MatrixListener?>(nil)
+        try await archiving.listening(to: server.address, as: credentials(bot), listener: listener) {
+            var ids: [String] = []
+            for number in 1...4 { ids.append(try await alice.say("line \(number)", in: room)) }
+            try await archiving.wait(for: "line 4")
+            try await bot.call("POST", "/rooms/\(room)/receipt/m.read/\(ids[2])", "{}")
+            try await wait("one message is unread") { $0.unread?.count == 1 }
+            let question = UnreadQuestion(
+                room: 1, key: room, workspace: nil, since: Timestamp(microseconds: 0))
+            let unknown = UnreadQuestion(room: 2, key: "!no:test", workspace: nil, since: question.since)
+            let answers = try #require(await listener.value?.counter?.answers(to: [question, unknown]))
+            #expect(answers.map(\.count) == [1, nil], "\(answers)")
+            try await bot.call("POST", "/rooms/\(room)/receipt/m.read/\(ids[3])", "{}")
+            try await wait("nothing is unread") { $0.unread?.count == 0 }
+        }
+    }
+
+    @Test func `an invitation lists its room, and is there once after it was accepted`() async throws {
+        let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
+        let room = try await alice.makeRoom("party", #", "invite": ["\#(bot.id)"]"#)
+        try await archiving.listening(to: server.address, as: credentials(bot)) {
+            try await wait("the room is listed") { $0.name == "party" && $0.coveredFrom == nil }
+        }
+        try await archiving.listening(to: server.address, as: credentials(bot)) {
+            try await bot.join(room)
+            try await alice.say("welcome", in: room)
+            try await archiving.wait(for: "welcome")
+        }
+        let invitations = try await archiving.messages(room: "party").filter { $0.kind == .invite }
+        #expect(invitations.count == 1 && invitations[0].sender?.name.hasPrefix("alice") == true, "\(invitations)")
+        let refused = try await alice.makeRoom("dull party", #", "invite": ["\#(bot.id)"]"#)
+        try await archiving.listening(to: server.address, as: credentials(bot)) {
+            try await wait("the room is listed") { $0.name == "dull party" }
+            try await bot.call("POST", "/rooms/\(refused)/leave", "{}")
+            try await wait("the room is left") { $0.name == "dull party" && $0.leftAt != nil }
+        }
+    }
+
+    @Test func `pictures of people and rooms are kept, and a successor is named`() async throws {
+        let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
+        let face = try await alice.upload("a face", name: "face.png", at: server.address)
+        try await alice.call("PUT", "/profile/\(alice.id)/avatar_url", #"{"avatar_url": "\#(face)"}"#)
+        let room = try await alice.makeRoom("old hall")
+        try await bot.join(room)
+        try await archiving.listening(to: server.address, as: credentials(bot)) {
+            try await alice.call("PUT", "/rooms/\(room)/state/m.room.avatar", #"{"url": "\#(face)"}"#)
+            try await alice.call("POST", "/rooms/\(room)/upgrade", #"{"new_version": "10"}"#)
+            try await eventually("the room is closed", within: .seconds(30)) { () -> Bool? in
+                try await archiving.messages(room: "old hall").contains { $0.body?.hasPrefix("closed") == true }
+                    ? true : nil
+            }
+        }
+        let messages = try await archiving.messages(room: "old hall")
+        let picture = try #require(messages.first { $0.body == "changed the room's picture" })
+        #expect(picture.attachments.map(\.path) == [face])
+        #expect(messages.contains { $0.body?.hasPrefix("closed the room, which continues in !") == true })
+        #expect(try await archiving.pictures() == ["\(alice.id) \(face)"])
+    }
+
+    @Test func `an absence from a room that hides it stays a gap with its reason`() async throws {
+        let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
+        let room = try await alice.makeRoom(
+            "closed society",
+            #", "initial_state": [{"type": "m.room.history_visibility", "state_key": "", "content": {"history_visibility": "joined"}}]"#)
+        try await bot.join(room)
+        try await alice.say("before", in: room)
+        try await archiving.listening(to: server.address, as: credentials(bot)) {
+            try await archiving.wait(for: "before")
+            try await bot.call("POST", "/rooms/\(room)/leave", "{}")
+            try await wait("the room is left") { $0.leftAt != nil }
+            try await alice.say("about the absent", in: room)
+            try await bot.join(room)
+            try await alice.say("after", in: room)
+            try await archiving.wait(for: "after")
+            let seen = Watched<[Gap]>([])
+            try await eventually(
+                "the gap has its reason", within: .seconds(30), state: { "\(seen.value)" }
+            ) { () -> Bool? in
+                let gaps = try await archiving.gaps()
+                seen.change { $0 = gaps }
+                return gaps.filter { $0.unfilled == "limit" }.count == 1 ? true : nil
+            }
+        }
+        #expect(try await archiving.messages().compactMap(\.body).contains("about the absent") == false)
+    }
+
+    @Test func `an absence from a room that shows it leaves no gap`() async throws {
+        let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
+        let room = try await alice.makeRoom("open society")
+        try await bot.join(room)
+        try await alice.say("before", in: room)
+        try await archiving.listening(to: server.address, as: credentials(bot), { $0.timeline = 2 }) {
+            try await archiving.wait(for: "before")
+            try await bot.call("POST", "/rooms/\(room)/leave", "{}")
+            try await wait("the room is left") { $0.leftAt != nil }
+            for number in 0..<20 { try await alice.say("absent \(number)", in: room) }
+            try await bot.join(room)
+            try await alice.say("after", in: room)
+            try await archiving.wait(for: "absent 0")
+            try await eventually("no gap is left", within: .seconds(30)) { () -> Bool? in
+                try await archiving.gaps().isEmpty ? true : nil
+            }
+        }
+        #expect(try await archiving.messages().count { $0.body?.hasPrefix("absent") == true } == 20)
+    }
+
+    @Test func `a name of the time stays with what was said then, also in history`() async throws {
+        let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
+        let room = try await alice.makeRoom("names")
+        try await bot.join(room)
+        func name(_ name: String) async throws {
+            try await alice.call(
+                "PUT", "/rooms/\(room)/state/m.room.member/\(alice.id)",
+                #"{"membership": "join", "displayname": "\#(name)"}"#)
+            try await alice.say("as \(name)", in: room)
+        }
+        for number in 1...6 { try await name("Alice \(number)") }
+        try await archiving.listening(
+            to: server.address, as: credentials(bot),
+            {
+                $0.timeline = 2
+                $0.historyPage = 5
+            }
+        ) { try await archiving.wait(for: "as Alice 1") }
+        let said = try await archiving.messages(room: "names").filter { $0.kind == .message }
+        #expect(said.map { "as \($0.sender?.name ?? "-")" } == said.map { $0.body ?? "" })
+    }
 }
