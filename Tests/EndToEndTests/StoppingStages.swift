@@ -209,8 +209,8 @@ extension StoppingStage {
     // MARK: Matrix
 
     static let matrix: [StoppingStage] = [
-        homeserver("login", 0), homeserver("direct rooms", 1), homeserver("sync", 2),
-        homeserver("hearing", 2, head: #"{"rooms":{"join":{"!r:x":{"timeline":{"events":["#) {
+        homeserver("login", 0), homeserver("direct rooms", 1), homeserver("ignored people", 2), homeserver("sync", 3),
+        homeserver("hearing", 3, head: #"{"rooms":{"join":{"!r:x":{"timeline":{"events":["#) {
             #"{"type":"m.room.message","event_id":"$\#($0)","sender":"@bob:x","origin_server_ts":1,"#
                 + #""content":{"msgtype":"m.text","body":"hi"}},"#
         },
@@ -222,6 +222,7 @@ extension StoppingStage {
             StalledServer.answer(#"{"access_token":"a","user_id":"@archiver:example.net","device_id":"D"}"#)
         ),
         ("/account_data/m.direct", StalledServer.answer("{}")),
+        ("/account_data/m.ignored_user_list", StalledServer.answer("{}")),
     ]
 
     /// - Parameter answers: How many of the usual calls are answered.

@@ -184,12 +184,23 @@ extension MatrixClient {
     ///
     /// - Parameter from: The place before which the page ends; nil for the end of the room.
     func messages(room: String, from: String?) async throws -> MatrixMessages {
-        var query = [
-            ("dir", "b"), ("limit", "\(configuration.historyPage)"), ("filter", #"{"lazy_load_members":true}"#),
-        ]
+        do {
+            return try await messages(room: room, from: from, count: configuration.historyPage)
+        } catch let error as CallError where error.code == .tooLarge {
+            return try await messages(room: room, from: from, count: Self.fewEvents)
+        }
+    }
+
+    /// The limit of bytes of a page: 250 events of 16 KiB, more than most rooms have.
+    private static let pageBytes = 4 << 20
+    /// The number of events of a page where more are larger: an event has 64 KiB, and at most as much for its last edit.
+    private static let fewEvents = 10
+
+    private func messages(room: String, from: String?, count: Int) async throws -> MatrixMessages {
+        var query = [("dir", "b"), ("limit", "\(count)"), ("filter", #"{"lazy_load_members":true}"#)]
         if let from { query.append(("from", from)) }
         let path = "/v3/rooms/\(PercentCode.encode(room))/messages"
-        let page = try await read(Call(path: path, query: query, limit: 64 << 20), into: MatrixMessages.init) {
+        let page = try await read(Call(path: path, query: query, limit: Self.pageBytes), into: MatrixMessages.init) {
             try $0.read($1)
         }
         guard page.isComplete else { throw CallError(code: .cut, detail: "the answer to /messages is incomplete") }

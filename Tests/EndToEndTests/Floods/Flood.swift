@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Bytes that a hostile server sends without end, as one of the three kinds of servers that a listener knows.
+/// Bytes that a hostile server sends without end, as one of the kinds of servers that a listener knows.
 struct Flood: Sendable, CustomTestStringConvertible {
-    enum Network: String, Sendable, CaseIterable { case irc, streamchat, slp }
+    enum Network: String, Sendable, CaseIterable { case irc, streamchat, slp, matrix }
 
     /// An answer to one kind of HTTP request.
     struct Answer: Sendable {
@@ -55,7 +55,7 @@ struct Flood: Sendable, CustomTestStringConvertible {
 
     /// All of them under `make torture`, those that `SCROLLBACK_FLOODS` names by their beginnings, or some of each network.
     static let chosen: [Flood] = {
-        let all = ircFloods + streamChatFloods + workspaceFloods
+        let all = ircFloods + streamChatFloods + workspaceFloods + matrixFloods
         if let names = ProcessInfo.processInfo.environment["SCROLLBACK_FLOODS"] {
             let beginnings = names.split(separator: ",")
             return all.filter { flood in beginnings.contains { flood.testDescription.hasPrefix($0) } }

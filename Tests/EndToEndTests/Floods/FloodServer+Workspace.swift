@@ -21,6 +21,7 @@ extension FloodServer {
             // Kept open only where the answer says how long it is.
             return answer.head.contains("Content-Length")
         }
+        if flood.network == .matrix { return send(Self.page(matrixPage(request)), to: connection) }
         if path.hasPrefix("/socket.io"), request.target.contains("sid=") {
             guard request.method == "GET" else { return send(Self.page("ok"), to: connection) }
             guard

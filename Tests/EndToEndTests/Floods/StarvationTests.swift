@@ -27,6 +27,13 @@ struct StarvationTests {
                 app_key_file = "secret"
                 attachments = "all"
                 """
+            case .matrix:
+                """
+                server = "http://127.0.0.1:\(port)"
+                user = "@archiver:x"
+                password_file = "secret"
+                attachments = "all"
+                """
             }
         return "[[account]]\nname = \"\(name)\"\nnetwork = \"\(network)\"\n\(settings)\n\n"
     }

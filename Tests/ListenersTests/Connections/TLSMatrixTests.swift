@@ -12,10 +12,10 @@ import Testing
 
 @testable import Listeners
 
-/// Whom the three kinds of TLS connections talk to: IRC, HTTP of workspaces, and the WebSocket beside it.
+/// Whom the kinds of TLS connections talk to: IRC, HTTP of workspaces, the WebSocket beside it, and HTTP of Matrix.
 @Suite(.enabled(if: Certificate.isAvailable, "needs openssl"), .timeLimit(.minutes(2)))
 struct TLSMatrixTests {
-    enum Network: String, CaseIterable, Sendable { case irc, http, webSocket }
+    enum Network: String, CaseIterable, Sendable { case irc, http, webSocket, homeserver }
 
     @Test(arguments: Network.allCases)
     func
@@ -103,6 +103,7 @@ struct TLSMatrixTests {
         case .irc: return await irc(host, server.port, options)
         case .http: return try await http(host, server.port, authorities)
         case .webSocket: return try await webSocket(host, server.port, options.configuration)
+        case .homeserver: return try await homeserver(host, server.port, options.configuration)
         }
     }
 
@@ -134,6 +135,21 @@ struct TLSMatrixTests {
             try await SLPClient.with(configuration, logger: quiet) { try await $0.workspaces() }
         }
         // The server answers, but not as such a service does.
+        return error?.code == .unexpected ? nil : error?.detail
+    }
+
+    private func homeserver(_ host: String, _ port: Int, _ tls: TLSConfiguration) async throws -> String? {
+        let origin = try #require(HTTPOrigin("https://\(host):\(port)"))
+        var configuration = MatrixListenerConfiguration(
+            server: origin, credentials: MatrixCredentials(user: "alice", token: "secret"))
+        (configuration.tls, configuration.tries) = (tls, 1)
+        let quiet = ListenerTools(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let error = await #expect(throws: CallError.self) {
+            try await MatrixClient.with(
+                configuration, traffic: nil, tools: quiet, group: .singletonMultiThreadedEventLoopGroup
+            ) { try await $0.whoami() }
+        }
+        // The server answers, but not as a homeserver does.
         return error?.code == .unexpected ? nil : error?.detail
     }
 

@@ -53,12 +53,12 @@ struct MatrixScriptedTests {
     private let noHistory: Answer = ("/messages", StalledServer.answer(#"{"chunk": [], "start": "p"}"#))
 
     private func listening(
-        to answers: [Answer], _ change: (inout MatrixListenerConfiguration) -> Void = { _ in },
-        _ body: () async throws -> Void
+        to answers: [Answer], endsHistory: Bool = true,
+        _ change: (inout MatrixListenerConfiguration) -> Void = { _ in }, _ body: () async throws -> Void
     ) async throws {
         var script = StalledServer.Script()
         // Each connection of the client has all answers, and the history is asked for on another one.
-        script.routes = answers + [ignored, noHistory, noContext]
+        script.routes = answers + [ignored, noContext] + (endsHistory ? [noHistory] : [])
         let server = try await StalledServer.start(script, .silent)
         defer { server.stop() }
         try await archiving.listening(
@@ -191,14 +191,6 @@ struct MatrixScriptedTests {
         let burst = (3...9).map { event($0, "burst \($0)", at: 1_795_000_000_000 - hour) }
         let odd =
             #"{"type": "m.room.message", "event_id": "$odd", "sender": "@eve:y", "origin_server_ts": 1, "content": {"msgtype": "m.text", "body": "odd"}}"#
-        func page(_ events: [String], end: String?) -> Answer {
-            (
-                "/messages",
-                StalledServer.answer(
-                    #"{"chunk": [\#(events.joined(separator: ","))], "start": "p"\#(end.map { ", \"end\": \"\($0)\"" } ?? "")}"#
-                )
-            )
-        }
         try await listening(
             to: [
                 login(), direct, sync([event(1, "one")], next: "s1"),
@@ -210,5 +202,129 @@ struct MatrixScriptedTests {
         }
         let bodies = try await archiving.messages().compactMap(\.body)
         #expect(Set(bodies) == Set(["one", "odd", "ten"] + (3...9).map { "burst \($0)" }), "\(bodies)")
+    }
+
+    private let creation = """
+        {"type": "m.room.create", "state_key": "", "event_id": "$create", "sender": "@alice:x",
+         "origin_server_ts": 1794000000000, "content": {}}
+        """
+
+    private func page(
+        _ events: [String], from: String = "/messages", end: String?, state: [String] = []
+    ) -> Answer {
+        let end = end.map { ", \"end\": \"\($0)\"" } ?? ""
+        let (events, state) = (events.joined(separator: ","), state.joined(separator: ","))
+        return (from, StalledServer.answer(#"{"chunk": [\#(events)], "state": [\#(state)], "start": "p"\#(end)}"#))
+    }
+
+    @Test func `history that was interrupted continues where it stopped`() async throws {
+        let older = (1...9).map { event($0, "older \($0)") }
+        try await listening(
+            to: [
+                login(), direct, sync([event(10, "ten")], next: "s1"),
+                page(Array(older[4...].reversed()), from: "from=ps1", end: "q1"),
+            ], endsHistory: false
+        ) {
+            try await archiving.wait(for: "older 5")
+        }
+        // A client that began again would ask for another place, and be told that there is no history.
+        try await listening(
+            to: [
+                login(), direct, sync([event(11, "eleven")], next: "s2"),
+                page(Array(older[..<4].reversed()) + [creation], from: "from=q1", end: nil),
+            ]
+        ) {
+            try await archiving.wait(for: "older 1")
+            try await archiving.wait(for: "eleven")
+        }
+        let said = try await archiving.messages().filter { $0.kind == .message }.compactMap(\.body)
+        #expect(said == (1...9).map { "older \($0)" } + ["ten", "eleven"])
+        // Nothing is left to fetch.
+        try await listening(
+            to: [login(), direct, sync([event(12, "twelve")], next: "s3")], endsHistory: false
+        ) {
+            try await archiving.wait(for: "twelve")
+            try await eventually("no history is fetched") { () -> Bool? in
+                archiving.reports.value.last?.backfill == nil ? true : nil
+            }
+        }
+    }
+
+    @Test func `a place in the history that the server has forgotten is left`() async throws {
+        try await listening(
+            to: [
+                login(), direct, sync([event(10, "ten")], next: "s1"), page([event(9, "nine")], end: "q1"),
+            ], endsHistory: false
+        ) {
+            try await archiving.wait(for: "nine")
+        }
+        let forgotten = refusal("400 Bad Request", #"{"errcode": "M_INVALID_PARAM"}"#, to: "from=q1")
+        try await listening(
+            to: [
+                login(), direct, sync([event(11, "eleven")], next: "s2"), forgotten,
+                page([event(9, "nine"), event(8, "eight"), creation], end: nil),
+            ]
+        ) {
+            try await archiving.wait(for: "eight")
+        }
+        let said = try await archiving.messages().filter { $0.kind == .message }.compactMap(\.body)
+        #expect(said == ["eight", "nine", "ten", "eleven"])
+    }
+
+    @Test func `what the server removed before the listener came stays a gap with its reason`() async throws {
+        try await listening(to: [login(), direct, sync([event(1, "one")], next: "s1")]) {
+            try await archiving.wait(for: "one")
+        }
+        let now = Int(Timestamp.now().microseconds / 1000)
+        let kept = (6...9).reversed().map { event($0, "kept \($0)", at: now - $0 * 1000 + $0) }
+        try await listening(
+            to: [login(), direct, sync([event(10, "ten")], next: "s2", limited: true), page(kept, end: nil)]
+        ) {
+            try await archiving.wait(for: "kept 6")
+            try await eventually("the gap has its reason") { () -> Bool? in
+                try await archiving.gaps().map(\.unfilled) == ["limit"] ? true : nil
+            }
+        }
+    }
+
+    @Test func `events of one person in one millisecond, and the same event again`() async throws {
+        let same = (1...3).map { event($0, "same \($0)", at: 1_795_000_000_000 - $0 * 1000) }
+        try await listening(to: [
+            login(), direct, sync(same + [same[0]], next: "s1"), sync([same[1], event(4, "end")], next: "s2"),
+        ]) {
+            try await archiving.wait(for: "end")
+        }
+        let messages = try await archiving.messages().filter { $0.kind == .message }
+        #expect(messages.compactMap(\.body) == ["same 1", "same 2", "same 3", "end"])
+        #expect(Set(messages.prefix(3).compactMap(\.sourceTime)).count == 1)
+    }
+
+    @Test func `two people of one name are two people, also in history`() async throws {
+        func said(_ number: Int, by person: String) -> String {
+            """
+            {"type": "m.room.message", "event_id": "$\(number)", "sender": "@\(person):x",
+             "origin_server_ts": \(1_795_000_000_000 + number * 1000), "content": {"msgtype": "m.text", "body": "\(number)"}}
+            """
+        }
+        func member(_ number: Int, _ person: String, _ name: String) -> String {
+            """
+            {"type": "m.room.member", "event_id": "$\(number)", "sender": "@\(person):x", "state_key": "@\(person):x",
+             "origin_server_ts": \(1_795_000_000_000 + number * 1000),
+             "content": {"membership": "join", "displayname": "\(name)"},
+             "unsigned": {"prev_content": {"membership": "join", "displayname": "Alex"}}}
+            """
+        }
+        // Both were called Alex; one of them got another name.
+        try await listening(to: [
+            login(), direct, sync([member(5, "one", "Sasha"), said(6, by: "one"), said(7, by: "two")], next: "s1"),
+            page(
+                [said(4, by: "one"), said(3, by: "two"), creation], end: nil, state: [member(1, "one", "Alex")]),
+        ]) {
+            try await archiving.wait(for: "3")
+        }
+        let senders = try await archiving.messages().filter { $0.kind == .message }
+        let numbers = Dictionary(grouping: senders, by: { $0.sender?.id }).values.map { $0.compactMap(\.body).sorted() }
+        #expect(Set(numbers) == [["3", "7"], ["4", "6"]])
+        #expect(senders.first { $0.body == "4" }?.sender?.name == "Alex")
     }
 }
