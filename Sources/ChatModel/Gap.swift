@@ -14,9 +14,11 @@ package struct Gap: Sendable, Hashable {
         case imported
         /// Not a gap: messages were removed here, by a rule or on request.
         case purged
+        /// Not a gap: messages are encrypted, and their texts are unknown. ``Gap/detail`` has their number.
+        case encrypted
 
         /// True for a time in which messages may be missing that nobody decided to leave out.
-        package var isMissing: Bool { self != .ended && self != .purged }
+        package var isMissing: Bool { ![.ended, .purged, .encrypted].contains(self) }
     }
 
     /// A part of a gap for which a log was imported. Its completeness is unknown.

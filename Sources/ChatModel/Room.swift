@@ -28,6 +28,8 @@ package struct Room: Sendable, Hashable {
     package var kind: RoomReference.Kind
     /// The number of messages.
     package var messages: Int64
+    /// The number of encrypted messages whose texts are unknown; nil if they were not counted.
+    package var encrypted: Int64?
     /// The first message; nil in an empty room.
     package var firstMessage: MessageID?
     /// The newest message; nil in an empty room.

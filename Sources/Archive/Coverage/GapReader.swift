@@ -29,6 +29,20 @@ struct GapReader: Sendable {
             }
     }
 
+    /// Returns a listing of each room with encrypted messages, from the first of them to the last.
+    fileprivate func encrypted(rooms: [Int64]?, _ db: ReadTransaction) throws -> [Gap] {
+        try Self.names(of: rooms, db).compactMap { room -> Gap? in
+            guard let messages = try EncryptedMessages.read(room: room.id, db), let first = messages.first else {
+                return nil
+            }
+            var gap = Gap(
+                account: account.name, room: room.name, from: first, to: messages.last, state: .encrypted, reason: nil,
+                nextTry: nil)
+            gap.detail = messages.count == 1 ? "1 message" : "\(messages.count) messages"
+            return gap
+        }
+    }
+
     /// Returns the present names of some rooms, or of all.
     private static func names(of rooms: [Int64]?, _ db: ReadTransaction) throws -> [(id: Int64, name: String)] {
         guard let rooms else {
@@ -177,6 +191,7 @@ extension AccountReader {
         let reader = gapReader
         return try read { db in
             try reader.gaps(rooms: rooms, from: .min, to: .max, db) + reader.imported(rooms: rooms, db)
+                + reader.encrypted(rooms: rooms, db)
         }
     }
 }

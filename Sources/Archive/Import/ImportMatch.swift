@@ -70,7 +70,8 @@ extension StoredMessage {
     ///
     /// - Parameter sender: The user who has the key or name of the imported message's sender.
     fileprivate func isSame(as message: ImportedMessage, sender: Int64?, _ db: Database) throws -> Bool {
-        if message.isDeletionAlone { return isNear(message) }
+        // Kind and text of an encrypted message are unknown.
+        if message.isDeletionAlone || isEncrypted { return isNear(message) }
         guard kind == message.kind else { return false }
         let isSender = try hasSender(message.sender, sender, db)
         let hasText = try !isWiped && everHadBody(message.body, db)

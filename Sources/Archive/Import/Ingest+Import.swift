@@ -140,6 +140,10 @@ extension Ingest {
         _ old: StoredMessage, from message: ImportedMessage, at now: Timestamp, _ db: Database
     ) throws -> ImportTally {
         var (stored, isChanged) = (old, false)
+        if old.isEncrypted, let text = message.earlier(of: old.id).first?.body ?? message.body {
+            try texts.decrypt(&stored, as: message.kind, text, db)
+            isChanged = true
+        }
         if message.hasFiles, !stored.isWiped || message.isWiped, try message.storeFiles(as: stored.id, db) {
             isChanged = true
             texts.addFile(to: &stored)

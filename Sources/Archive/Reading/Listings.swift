@@ -57,6 +57,7 @@ extension Room {
             var room = room
             room.unread = try UnreadCount.read(room: room.id, db)
             room.lastSaid = try LastSaid.read(room: room.id, db)
+            room.encrypted = try EncryptedMessages.read(room: room.id, db)?.count
             return room
         }
     }

@@ -79,6 +79,18 @@ struct MessageTexts {
         return isChanged
     }
 
+    /// Gives a message of which only the ciphertext was known its first text.
+    mutating func decrypt(_ stored: inout StoredMessage, as kind: MessageKind, _ body: String, _ db: Database) throws {
+        let old = stored
+        try db.cachedStatement(sql: "UPDATE message SET body = ?, kind = ? WHERE id = ?")
+            .execute(arguments: [body, kind.code, old.id])
+        try Feed.edit(messageID: old.id, db)
+        (stored.kind, stored.body, stored.isEncrypted) = (kind, body, false)
+        matcher.forget()
+        matcher.imported.forget()
+        reindex(old, stored)
+    }
+
     /// Marks the message as deleted. Returns false if it already was.
     mutating func delete(_ stored: inout StoredMessage, at time: Timestamp, _ db: Database) throws -> Bool {
         guard stored.deletedAt == nil else { return false }

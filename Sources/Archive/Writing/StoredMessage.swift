@@ -6,7 +6,7 @@ struct StoredMessage {
     let id: Int64
     let room: Int64
     let sender: Int64?
-    let kind: MessageKind
+    var kind: MessageKind
     let remoteID: String?
     /// The source's time, or the id if the source has no time that can be true.
     let time: Timestamp
@@ -21,6 +21,8 @@ struct StoredMessage {
     /// True if the texts were removed for good.
     var isWiped: Bool
     let isPinned: Bool
+    /// True while only the ciphertext is known.
+    var isEncrypted: Bool
 
     static func find(_ remoteID: String, room: Int64, _ db: Database) throws -> StoredMessage? {
         try HotStatement(cached: "\(selection) WHERE room_id = ? AND remote_id = ?", db).first({
@@ -107,6 +109,7 @@ struct StoredMessage {
         (resolution, isReceived) = try (flags.resolution, row.integer(11) != 0)
         (body, editedAt, deletedAt) = try (row.optionalText(6), row.optionalInteger(7), row.optionalInteger(8))
         (hasFile, isWiped, isPinned) = try (row.integer(9) != 0, flags.contains(.wiped), flags.contains(.pinned))
+        isEncrypted = flags.contains(.encrypted) && body == nil && deletedAt == nil
     }
 
     var searchEntry: SearchEntry {

@@ -28,6 +28,7 @@ struct HTMLGap {
         case .ended: "Not archived any more for \(length)"
         case .current: gap.reason == Gap.quiet ? "Nothing received for \(length)" : "Not receiving for \(length)"
         case .open, .lost: "Gap of \(length)"
+        case .encrypted: "Encrypted messages"
         case .purged:
             "\(Int(gap.purge?.count ?? 0).of(.message)) \(gap.purge?.rule.age == nil ? "removed" : "expired")"
                 + (gap.purge?.at.map { " on \(time.day($0))" } ?? "")

@@ -12,6 +12,9 @@ extension Listing where Element == Room {
                 Column(heading: "KIND", isSpared: true) { $0.kind.rawValue },
                 Column(heading: "MESSAGES", alignment: .right) { String($0.messages) },
                 Column(heading: "UNREAD", alignment: .right, isShownEmpty: false) { $0.unread?.shown ?? "" },
+                Column(heading: "ENCRYPTED", alignment: .right, isShownEmpty: false) {
+                    $0.encrypted.map { $0 > 0 ? String($0) : "" } ?? ""
+                },
                 Column(heading: "FIRST", isSpared: true) { time.shown($0.firstMessage?.time) },
                 Column(heading: "LAST") { time.shown($0.lastMessage?.time) },
                 Column(heading: "ARCHIVED SINCE", isSpared: true) { time.shown($0.coveredFrom) },
@@ -24,7 +27,7 @@ extension Listing where Element == Room {
             keys: [
                 "id", "account", "network", "workspace", "name", "kind", "messages", "first_message", "last_message",
                 "unread", "has_more_unread", "covered_from", "left_at", "gone_at",
-                "trouble", "trouble_detail", "trouble_since", "next_try", "last_said", "last_sender", "last_body",
+                "trouble", "trouble_detail", "trouble_since", "next_try", "last_said", "last_sender", "last_body", "encrypted",
             ],
             json: { JSONValue($0) })
     }

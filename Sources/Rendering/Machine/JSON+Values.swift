@@ -146,6 +146,7 @@ extension JSONValue {
             "last_said": JSONValue(room.lastSaid?.id),
             "last_sender": JSONValue(room.lastSaid?.sender),
             "last_body": JSONValue(room.lastSaid?.body),
+            "encrypted": JSONValue(room.encrypted),
         ])
     }
 

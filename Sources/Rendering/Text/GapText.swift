@@ -66,13 +66,14 @@ package struct GapText: Sendable {
         case .lost where gap.imported.isEmpty: "; nothing can fill it"
         case .lost: isImported(gap) ? "" : ", and nothing can fill the rest"
         case .open: "; not filled yet"
-        case .current, .ended, .imported, .purged: ""
+        case .current, .ended, .imported, .purged, .encrypted: ""
         }
     }
 
     /// Returns the reason of a gap, and the imported or received parts of it.
     package static func reason(_ gap: Gap) -> String {
         if let purge = gap.purge { return rule(purge) }
+        if gap.state == .encrypted { return "encrypted: \(gap.detail ?? "")" }
         return gap.state == .imported
             ? "imported log: not known to be complete" : reason(gap.reason) + unfilled(gap) + imported(gap)
     }

@@ -1,0 +1,23 @@
+import ChatModel
+
+/// The messages of a room of which only the ciphertext is known.
+struct EncryptedMessages {
+    var count: Int64
+    var first: Timestamp?
+    var last: Timestamp?
+
+    /// An SQL condition, that of their index.
+    static let condition =
+        "flags & \(MessageFlags.encrypted.rawValue) != 0 AND body IS NULL AND deleted_at_us IS NULL"
+
+    /// Reads the index of a room's encrypted messages. Nil for a shared archive, which has no such index.
+    static func read(room: Int64, _ db: ReadTransaction) throws -> EncryptedMessages? {
+        guard !db.isShared else { return nil }
+        return try db.first(
+            "SELECT count(*), min(id), max(id) FROM message INDEXED BY message_encrypted WHERE room_id = ?1 AND \(condition)",
+            [.integer(room)]
+        ) { row in
+            try EncryptedMessages(count: row.integer(0), first: row.optionalTime(1), last: row.optionalTime(2))
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import ChatModel
+import SearchText
+import Testing
+
+@testable import Archive
+
+/// A message of which only the ciphertext is known is counted, and gets its text from an import.
+@Suite struct EncryptedMessageTests {
+    private let fixture: ArchiveFixture
+    private let room = RoomReference(key: "!r:x", name: "secret room", kind: .channel)
+    private let alice = UserReference(key: "@alice:x", name: "alice", isSelf: false)
+
+    init() throws { fixture = try ArchiveFixture() }
+
+    private func time(_ seconds: Int64) -> Timestamp {
+        ArchiveFixture.day.advanced(byMicroseconds: seconds * 1_000_000)
+    }
+
+    private func encrypted(_ id: String, at seconds: Int64, in session: SessionID) -> ChatEvent {
+        .message(
+            IncomingMessage(
+                session: session, room: room, kind: .message, sender: alice, body: nil, remoteID: id,
+                sourceTime: time(seconds), receivedAt: time(seconds), flags: .encrypted, raw: Array("{}".utf8)))
+    }
+
+    private func exported(_ id: String, _ body: String, at seconds: Int64, kind: MessageKind = .message) -> ImportedLine {
+        .message(
+            ImportedMessage(
+                room: room.name, roomKey: room.key, kind: kind, sender: alice.name, senderKey: alice.key, body: body,
+                time: time(seconds), resolution: .microsecond, remoteID: id))
+    }
+
+    private func encrypted() async throws -> Int64? {
+        try await fixture.archive.reading().roomList().first { $0.name == room.name }?.encrypted
+    }
+
+    private func gaps() async throws -> [Gap] {
+        try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).filter { $0.state == .encrypted }
+    }
+
+    @Test func `rooms and gaps count it until its text comes, which is then its first one`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([
+            encrypted("$1", at: 10, in: session), encrypted("$2", at: 20, in: session),
+            encrypted("$3", at: 30, in: session),
+        ])
+        #expect(try await encrypted() == 3)
+        let before = try #require(try await gaps().first)
+        #expect(before.from == time(10) && before.to == time(30) && before.detail == "3 messages")
+        let lines = [exported("$1", "만나서 반가워요", at: 10), exported("$2", "waves", at: 20, kind: .action)]
+        let first = try await writer.importLines(lines, marksRead: true, at: time(100))
+        #expect(first.changed == 2 && first.new == 0, "\(first)")
+        let again = try await writer.importLines(lines, marksRead: true, at: time(101))
+        #expect(again.known == 2 && again.changed == 0, "\(again)")
+        try await writer.close()
+        #expect(try await encrypted() == 1)
+        #expect(try await gaps().map(\.detail) == ["1 message"])
+        let messages = try await fixture.archive.reading().page(
+            try MessageQuery(scope: .accounts(["demo"]), anchor: .oldest)
+        ).messages
+        #expect(messages.map(\.body) == ["만나서 반가워요", "waves", nil])
+        #expect(messages.map(\.kind) == [.message, .action, .message])
+        #expect(messages.allSatisfy { $0.editedAt == nil })
+        let hits = try await fixture.archive.reading().page(
+            try fixture.query(room: nil), matching: SearchScope(query: SearchQuery(parsing: "반가워")))
+        #expect(hits.messages.map(\.remoteID) == ["$1"])
+        #expect(try await fixture.archive.check().map(\.state) == [.fine])
+    }
+
+    @Test func `a message that was removed is not counted, and gets no text`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let deletion = MessageDeletion(
+            session: session, room: room, remoteID: "$1", receivedAt: time(50),
+            retraction: MessageDeletion.Retraction(by: alice, reason: nil, wipes: true))
+        _ = try await writer.append([encrypted("$1", at: 10, in: session), .deleted(deletion)])
+        _ = try await writer.importLines([exported("$1", "canary", at: 10)], marksRead: true, at: time(100))
+        try await writer.close()
+        #expect(try await encrypted() == 0)
+        #expect(try await gaps() == [])
+        let count: Int? = try fixture.value("SELECT count(*) FROM message WHERE body = 'canary'")
+        #expect(count == 0)
+    }
+}
