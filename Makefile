@@ -31,9 +31,11 @@ test: build ## all tests, then the list of failed and of skipped ones; skips tes
 torture: build ## for hours: kills at every system call of evict, restore and backup, every value in every damaged column, all floods, hostile imports
 	SCROLLBACK_TORTURE=all $(TEST) swift test --skip-build --filter 'Torture|Starvation'
 
-soak: python build ## five minutes of real IRC servers with faults of every kind: every lost message must be in a gap
+soak: python build ## ten minutes of real IRC servers and a real homeserver with faults of every kind: every lost message must be in a gap
 	@./.ci/fetch-tools
+	@./.ci/make-venv
 	./bench/soak/irc_soak.py --minutes 5 --binary .build/debug/scrollback
+	.venv/bin/python -B bench/soak/matrix_soak.py --minutes 5 --binary .build/debug/scrollback
 
 docs: build ## the parts of README.md and docs/ that the program writes
 	SCROLLBACK_WRITE_DOCS=1 swift test --skip-build --filter "DocumentedHelpTests|DocumentedRecognitionTests|PlotDocumentsTests"

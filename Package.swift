@@ -25,6 +25,7 @@ let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", packa
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
@@ -89,7 +90,7 @@ let package = Package(
         .target(name: "SocketIOWire", dependencies: ["Bytes"], swiftSettings: settings),
         .target(name: "SLPWire", dependencies: ["Bytes"], swiftSettings: settings),
         .target(name: "IRCWire", dependencies: ["Bytes", "TextEncodings", crypto], swiftSettings: settings),
-        .target(name: "MatrixWire", dependencies: ["Bytes"], swiftSettings: settings),
+        .target(name: "MatrixWire", dependencies: ["Bytes", crypto, cryptoExtras], swiftSettings: settings),
         .target(name: "LogFormats", dependencies: ["Bytes", "ChatModel"], swiftSettings: settings),
         .target(
             name: "Archive",

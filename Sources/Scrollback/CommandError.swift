@@ -10,6 +10,7 @@ enum CommandErrorCode: String, Sendable, CaseIterable {
     case connection
     case editor
     case export
+    case input
     case noLimits = "no-limits"
     case noListener = "no-listener"
     case noServer = "no-server"

@@ -23,7 +23,8 @@ import Testing
                 sourceTime: time(seconds), receivedAt: time(seconds), flags: .encrypted, raw: Array("{}".utf8)))
     }
 
-    private func exported(_ id: String, _ body: String, at seconds: Int64, kind: MessageKind = .message) -> ImportedLine {
+    private func exported(_ id: String, _ body: String, at seconds: Int64, kind: MessageKind = .message) -> ImportedLine
+    {
         .message(
             ImportedMessage(
                 room: room.name, roomKey: room.key, kind: kind, sender: alice.name, senderKey: alice.key, body: body,

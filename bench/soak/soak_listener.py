@@ -91,5 +91,5 @@ class Listener:
 
     def check(self):
         """What `scrollback archive check` finds wrong; empty where all is fine."""
-        answer = subprocess.run(self.command("check"), capture_output=True, env=self.environment)
+        answer = subprocess.run(self.command("archive", "check"), capture_output=True, env=self.environment)
         return "" if answer.returncode == 0 else (answer.stdout + answer.stderr).decode()

@@ -128,7 +128,9 @@ enum NameTable: String {
             entry.earliest = id
             return try noteChange(of: entry.id, db)
         }
-        let (since, until, other): (Int64, Int64?, String) = try (covering.value(0), covering.value(1), covering.value(2))
+        let (since, until, other): (Int64, Int64?, String) = try (
+            covering.value(0), covering.value(1), covering.value(2)
+        )
         guard !other.isExactly(name), since < id else { return }
         let next = try nextMessage(of: entry.id, from: id, before: until ?? .max, db)
         try setEnd(of: entry.id, begunAt: since, to: id, db)

@@ -27,7 +27,8 @@ extension Listing where Element == Room {
             keys: [
                 "id", "account", "network", "workspace", "name", "kind", "messages", "first_message", "last_message",
                 "unread", "has_more_unread", "covered_from", "left_at", "gone_at",
-                "trouble", "trouble_detail", "trouble_since", "next_try", "last_said", "last_sender", "last_body", "encrypted",
+                "trouble", "trouble_detail", "trouble_since", "next_try", "last_said", "last_sender", "last_body",
+                "encrypted",
             ],
             json: { JSONValue($0) })
     }

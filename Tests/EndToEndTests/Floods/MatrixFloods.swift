@@ -41,7 +41,8 @@ extension Flood {
         synced("numbers", "1,"), synced("spaces", "                "), synced("nested lists", nested(200_000) + ","),
         synced("an event without end", timeline + #"{"a":""#, "xxxxxxxxxxxxxxxx"),
         synced("an event that never closes", timeline, "["),
-        synced("members", event("m.room.member", #""membership":"join","displayname":"n""#, more: #""state_key":"@u:x","#)),
+        synced(
+            "members", event("m.room.member", #""membership":"join","displayname":"n""#, more: #""state_key":"@u:x","#)),
         synced("encrypted messages", event("m.room.encrypted", #""ciphertext":"AAAA""#)),
         synced("redactions", event("m.room.redaction", "", more: #""redacts":"$2","#)),
         synced(
@@ -49,19 +50,26 @@ extension Flood {
             event("m.reaction", #""m.relates_to":{"rel_type":"m.annotation","event_id":"$2","key":"+"}"#)),
         synced("state", #""state":{"events":["#, event("m.room.name", #""name":"n""#, more: #""state_key":"","#)),
         synced("spaces with rooms", event("m.space.child", #""via":["x"]"#, more: #""state_key":"!c:x","#)),
-        synced("receipts", #""ephemeral":{"events":["#, #"{"type":"m.receipt","content":{"$1":{"m.read":{"@al:x":{}}}}},"#),
+        synced(
+            "receipts", #""ephemeral":{"events":["#, #"{"type":"m.receipt","content":{"$1":{"m.read":{"@al:x":{}}}}},"#),
         synced("heroes", #""summary":{"m.heroes":["#, #""@al:x","#),
         synced("keys", #""x":{"#, #""a":1,"#),
         matrix(
             "many rooms",
-            Answer(path: "\(path)/sync", beginning: #"{"rooms":{"join":{"#, piece: #""!r:x":{"timeline":{"events":[]}},"#)),
+            Answer(
+                path: "\(path)/sync", beginning: #"{"rooms":{"join":{"#, piece: #""!r:x":{"timeline":{"events":[]}},"#)),
         matrix(
             "invitations",
             Answer(
                 path: "\(path)/sync", beginning: #"{"rooms":{"invite":{"#,
-                piece: #""!r:x":{"invite_state":{"events":[{"type":"m.room.name","state_key":"","sender":"@al:x","content":{"name":"n"}}]}},"#
+                piece:
+                    #""!r:x":{"invite_state":{"events":[{"type":"m.room.name","state_key":"","sender":"@al:x","content":{"name":"n"}}]}},"#
             )),
-        matrix("settings", Answer(path: "\(path)/sync", beginning: #"{"account_data":{"events":["#, piece: #"{"type":"m.direct","content":{}},"#)),
+        matrix(
+            "settings",
+            Answer(
+                path: "\(path)/sync", beginning: #"{"account_data":{"events":["#,
+                piece: #"{"type":"m.direct","content":{}},"#)),
         matrix("a key without end", Answer(path: "\(path)/sync", beginning: #"{""#, piece: "xxxxxxxxxxxxxxxx")),
     ]
 
@@ -79,7 +87,8 @@ extension Flood {
             "history of long messages",
             Answer(path: "/messages", beginning: #"{"end":"e","chunk":["#, piece: text(megabyte))),
         matrix(
-            "one event of history without end", Answer(path: "/messages", beginning: #"{"chunk":[{"a":""#, piece: "xxxxxxxx")),
+            "one event of history without end",
+            Answer(path: "/messages", beginning: #"{"chunk":[{"a":""#, piece: "xxxxxxxx")),
         matrix("a file without end", Answer(path: "/_matrix/client/v1/media/", piece: "xxxxxxxxxxxxxxxx")),
     ]
 }

@@ -276,7 +276,8 @@ struct MatrixServerTests {
         }
     }
 
-    @Test func `what the account reads in another client is read, and the homeserver's counts are shown`() async throws {
+    @Test func `what the account reads in another client is read, and the homeserver's counts are shown`() async throws
+    {
         let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
         let room = try await alice.makeRoom("reading")
         try await bot.join(room)
@@ -343,7 +344,8 @@ struct MatrixServerTests {
         let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
         let room = try await alice.makeRoom(
             "closed society",
-            #", "initial_state": [{"type": "m.room.history_visibility", "state_key": "", "content": {"history_visibility": "joined"}}]"#)
+            #", "initial_state": [{"type": "m.room.history_visibility", "state_key": "", "content": {"history_visibility": "joined"}}]"#
+        )
         try await bot.join(room)
         try await alice.say("before", in: room)
         try await archiving.listening(to: server.address, as: credentials(bot)) {

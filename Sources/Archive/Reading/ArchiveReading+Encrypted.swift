@@ -1,0 +1,49 @@
+package import ChatModel
+
+extension ArchiveReading {
+    /// Returns the earliest messages after a message of which only the ciphertext is known, in order of time.
+    package func encryptedMessages(
+        account: String, after: MessageID?, limit: Int
+    ) async throws -> [EncryptedMessage] {
+        try await collect(of: [account], into: []) { messages, reader in
+            messages += try reader.read { db in
+                try db.all(
+                    """
+                    SELECT m.id, room.key, room_name.name, room.kind, user.key, user_name.name, m.remote_id,
+                      ifnull(m.source_time_us, m.id), message_raw.bytes
+                    FROM (SELECT * FROM message NOT INDEXED WHERE id > ?1 AND \(EncryptedMessages.condition)
+                        AND remote_id IS NOT NULL ORDER BY id) AS m
+                      JOIN room ON room.id = m.room_id
+                      JOIN room_name ON room_name.room_id = room.id AND room_name.last_seen_us IS NULL
+                      JOIN user ON user.id = m.sender_id
+                      JOIN user_name ON user_name.user_id = user.id AND user_name.last_seen_us IS NULL
+                      JOIN message_raw ON message_raw.message_id = m.id AND message_raw.at_us = m.id
+                    WHERE user.key IS NOT NULL ORDER BY m.id LIMIT ?2
+                    """, [.integer(after?.microseconds ?? .min), .integer(Int64(limit))]
+                ) { row in
+                    try EncryptedMessage(
+                        id: row.messageID(0),
+                        room: RoomReference(
+                            key: row.text(1), name: row.text(2),
+                            kind: RoomReference.Kind(rawValue: row.text(3)) ?? .channel),
+                        sender: UserReference(key: row.text(4), name: row.text(5), isSelf: false),
+                        remoteID: row.text(6), time: row.time(7), raw: Array(row.bytes(8)))
+                }
+            }
+        }.result
+    }
+
+    /// Returns the network's time of a message; nil if it is not stored.
+    package func time(of remoteID: String, room key: String, account: String) async throws -> Timestamp? {
+        try await collect(of: [account], into: []) { times, reader in
+            times += try reader.read { db in
+                try db.all(
+                    """
+                    SELECT ifnull(source_time_us, id) FROM message
+                    WHERE room_id = (SELECT id FROM room WHERE key = ?1) AND remote_id = ?2
+                    """, [.text(key), .text(remoteID)]
+                ) { try $0.time(0) }
+            }
+        }.result.first
+    }
+}

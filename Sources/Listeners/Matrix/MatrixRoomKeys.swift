@@ -1,0 +1,91 @@
+package import ChatModel
+import Foundation
+import LogFormats
+package import MatrixWire
+
+/// Reads encrypted messages of an archive with the room keys that a client has exported.
+package struct MatrixRoomKeys: Sendable {
+    private var sessions: [MatrixKeyFile.Place: MegolmSession]
+    /// The number of keys, and of those that can't be read.
+    package let count: Int
+    package let unreadable: Int
+
+    package enum Outcome: Sendable {
+        /// The message, and if it is an edit, the message that it changes with its new text.
+        case read(ImportedMessage, edit: Edit?)
+        case noKey
+        /// It has no text for people, such as a vote.
+        case nothing
+        case failed(reason: String)
+    }
+
+    package struct Edit: Sendable {
+        package var target: String
+        package var message: ImportedMessage
+    }
+
+    /// - Throws: ``DecryptionError`` for a file of another kind or a wrong passphrase.
+    package init(_ file: [UInt8], passphrase: String) throws(DecryptionError) {
+        let file = try MatrixKeyFile(file, passphrase: passphrase)
+        (sessions, count, unreadable) = (file.sessions, file.sessions.count, file.unreadable)
+    }
+
+    private struct Event: Decodable { var content: Content }
+    private struct Content: Decodable {
+        var algorithm: String
+        var ciphertext: String
+        var session_id: String
+    }
+
+    package mutating func decrypt(_ message: EncryptedMessage) -> Outcome {
+        guard let content = try? JSONDecoder().decode(Event.self, from: Data(message.raw)).content,
+            content.algorithm == "m.megolm.v1.aes-sha2"
+        else { return .failed(reason: "its encryption is unknown") }
+        let place = MatrixKeyFile.Place(room: message.room.key, session: content.session_id)
+        guard var session = sessions[place] else { return .noKey }
+        do throws(DecryptionError) {
+            let text = try session.decrypt(content.ciphertext)
+            sessions[place] = session
+            return read(text, of: message)
+        } catch {
+            return .failed(reason: error.reason)
+        }
+    }
+
+    private func read(_ text: [UInt8], of message: EncryptedMessage) -> Outcome {
+        guard let inner = try? JSONSerialization.jsonObject(with: Data(text)) as? [String: Any],
+            var outer = try? JSONSerialization.jsonObject(with: Data(message.raw)) as? [String: Any],
+            var content = inner["content"] as? [String: Any], let type = inner["type"] as? String
+        else { return .failed(reason: "its text is of another form") }
+        guard inner["room_id"] as? String == message.room.key else {
+            return .failed(reason: "it was encrypted for another room")
+        }
+        // What a message is about is not encrypted.
+        if content["m.relates_to"] == nil {
+            content["m.relates_to"] = (outer["content"] as? [String: Any])?["m.relates_to"]
+        }
+        (outer["type"], outer["content"], outer["unsigned"]) = (type, content, nil)
+        guard let bytes = try? JSONSerialization.data(withJSONObject: outer),
+            let event = try? MatrixEvent(Array(bytes), nameOf: { $0 })
+        else { return .failed(reason: "its text is of another form") }
+        func imported(_ kind: MessageKind, _ body: String?, flags: MessageFlags) -> ImportedMessage {
+            ImportedMessage(
+                room: message.room.name, roomKey: message.room.key, isDirect: message.room.kind == .direct, kind: kind,
+                sender: message.sender.name, senderKey: message.sender.key, body: body, time: message.time,
+                resolution: .microsecond, remoteID: message.remoteID, flags: flags)
+        }
+        switch event.meaning {
+        case .message(let said, let target):
+            var read = imported(said.kind, said.body ?? "", flags: said.flags)
+            read.replyTo = target
+            return .read(read, edit: nil)
+        case .edit(let target, let said):
+            // The edit itself has its text as a client without edits shows it.
+            let own = imported(said.kind, said.body.map { "* \($0)" } ?? "", flags: said.flags)
+            var edit = imported(said.kind, said.body, flags: said.flags)
+            (edit.remoteID, edit.editedAt) = (target, message.time)
+            return .read(own, edit: Edit(target: target, message: edit))
+        default: return .nothing
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Archive
+import ArgumentParser
+import ChatModel
+import Foundation
+import Listeners
+import Operations
+import Rendering
+import Service
+
+struct DecryptCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "decrypt",
+        abstract: "Read encrypted messages with the room keys that a Matrix client exported.",
+        discussion: """
+            EXAMPLE: scrollback archive decrypt matrix element-keys.txt
+
+            Asks for the passphrase of the file. Messages without a key in the file stay as they are; repeat the command with \
+            another export. A running listener makes the changes.
+            """)
+
+    @Argument(help: "The account.", completion: ArchiveNames.accountCompletion)
+    var account: String
+
+    @Argument(help: "The file with the exported room keys.", completion: .file())
+    var file: String
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with the passphrase in its first line, in place of the question.", valueName: "file"),
+        completion: .file())
+    var passphraseFile: String?
+
+    @OptionGroup var options: ResultOptions
+
+    func run() async throws {
+        let run = AccountRun(verb: "decrypting", format: options.format)
+        let archive = Archive(folder: try options.folder.resolve(), reportSkipped: run.reportSkipped)
+        let known = try await archive.reading().accounts()
+        guard let identity = known.first(where: { $0.name == account }) else {
+            throw RoomSelection.unknown(account: account, known: known.map(\.name), folder: archive.folder)
+        }
+        let keys = try readKeys()
+        try await run.perform(account) { _ in try await decrypt(identity, keys, archive) }
+        try run.finish(skipped: archive.skipped)
+    }
+
+    /// 256 MiB. A key takes some 1,000 bytes.
+    private static let maximumBytes = 256 << 20
+
+    private func readKeys() throws -> MatrixRoomKeys {
+        let name = Sanitizer.line(file)
+        guard let handle = FileHandle(forReadingAtPath: file),
+            let bytes = try? handle.read(upToCount: Self.maximumBytes) ?? Data()
+        else {
+            throw CommandError(
+                .input, "can't read \(name): \(String(cString: strerror(errno)))", hint: "give the file of a key export"
+            )
+        }
+        do {
+            return try MatrixRoomKeys(Array(bytes), passphrase: passphrase())
+        } catch let error as CommandError {
+            throw error
+        } catch {
+            throw CommandError(
+                .input, "\(name): \(error)", hint: "in Element: Settings, Encryption, Export keys")
+        }
+    }
+
+    private func passphrase() throws -> String {
+        if let passphraseFile {
+            guard let text = try? String(contentsOfFile: passphraseFile, encoding: .utf8) else {
+                throw CommandError(
+                    .input, "can't read \(Sanitizer.line(passphraseFile))",
+                    hint: "write the passphrase into its first line")
+            }
+            return String(text.prefix { $0 != "\n" && $0 != "\r\n" })
+        }
+        guard TerminalPrompt.isPossible, let answer = TerminalPrompt.askHidden("Passphrase of the file (not shown)")
+        else {
+            throw CommandError(
+                .input, "there is no passphrase", hint: "write it into a file, and add --passphrase-file FILE")
+        }
+        return answer
+    }
+
+    private func decrypt(
+        _ identity: AccountIdentity, _ keys: MatrixRoomKeys, _ archive: Archive
+    ) async throws -> AccountResult {
+        let line = TerminalLine()
+        let tally = try await MatrixDecryption(archive: archive, account: identity).run(keys) { tally in
+            line.show("\(Sanitizer.line(account)): \(tally.decrypted.of(.message)) decrypted")
+        }
+        line.clear()
+        var parts = ["\(tally.decrypted.of(.message)) decrypted"]
+        if tally.withoutKey > 0 { parts.append("\(tally.withoutKey.grouped) without a key in this file") }
+        if tally.empty > 0 { parts.append("\(tally.empty.grouped) without a text for people") }
+        if tally.failed > 0 { parts.append("\(tally.failed.grouped) can't be decrypted: \(tally.reason ?? "")") }
+        if tally.decrypted + tally.withoutKey + tally.empty + tally.failed == 0 { parts = ["no encrypted messages"] }
+        let isAll = tally.withoutKey + tally.failed == 0
+        var result = AccountResult(
+            account, tally.decrypted == 0 ? .unchanged : isAll ? .done : .incomplete,
+            detail: parts.joined(separator: ", "))
+        result.figures.added = Int64(tally.decrypted)
+        return result
+    }
+}

@@ -1,0 +1,72 @@
+package import Archive
+package import ChatModel
+package import Listeners
+
+/// Gives the encrypted messages of an account their texts, through the listener that has its file open, or in the file
+/// itself.
+package struct MatrixDecryption: Sendable {
+    let archive: Archive
+    let account: AccountIdentity
+
+    package struct Tally: Sendable, Hashable {
+        package var decrypted = 0
+        package var withoutKey = 0
+        /// The messages without a text for people.
+        package var empty = 0
+        package var failed = 0
+        /// The reason of the first failure.
+        package var reason: String?
+    }
+
+    package init(archive: Archive, account: AccountIdentity) {
+        (self.archive, self.account) = (archive, account)
+    }
+
+    /// The messages of one request to a listener, of at most 64 KiB each.
+    private static let batch = 32
+
+    /// Tries every encrypted message once. After an interruption, another run continues.
+    ///
+    /// - Parameter progress: Called after each batch.
+    package func run(_ keys: consuming MatrixRoomKeys, progress: (Tally) -> Void) async throws -> Tally {
+        let writing = StoreWriting(archive: archive, account: account)
+        var (tally, after): (Tally, MessageID?) = (Tally(), nil)
+        while true {
+            let messages = try await archive.reading().encryptedMessages(
+                account: account.name, after: after, limit: Self.batch)
+            guard let last = messages.last else { break }
+            after = last.id
+            var lines: [ImportedLine] = []
+            for message in messages {
+                switch keys.decrypt(message) {
+                case .noKey: tally.withoutKey += 1
+                case .nothing: tally.empty += 1
+                case .failed(let reason):
+                    tally.failed += 1
+                    tally.reason = tally.reason ?? reason
+                case .read(let read, let edit):
+                    tally.decrypted += 1
+                    lines.append(.message(read))
+                    if let edit, let changed = try await apply(edit) { lines.append(.message(changed)) }
+                }
+            }
+            if !lines.isEmpty {
+                _ = try await writing.importLines(lines, requests: [lines.indices], isUnread: false)
+            }
+            progress(tally)
+        }
+        try await writing.close()
+        return tally
+    }
+
+    /// Returns the changed message at its time; nil if it is not stored.
+    private func apply(_ edit: MatrixRoomKeys.Edit) async throws -> ImportedMessage? {
+        guard
+            let time = try await archive.reading().time(
+                of: edit.target, room: edit.message.roomKey ?? "", account: account.name)
+        else { return nil }
+        var message = edit.message
+        message.time = time
+        return message
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A Matrix account of the built program.
+@Suite(.timeLimit(.minutes(3)))
+struct MatrixEndToEndTests {
+    private let scrollback: Program
+
+    init() throws { scrollback = try Program() }
+
+    private func configure(_ server: String, user: String, password: String) throws {
+        try scrollback.write(password + "\n", to: "password")
+        chmod(scrollback.home + "/password", 0o600)
+        try scrollback.write(
+            """
+            [[account]]
+            name = "matrix"
+            network = "matrix"
+            server = "\(server)"
+            user = "\(user)"
+            password_file = "password"
+
+            """, to: "scrollback.toml")
+    }
+
+    private func wait(for text: String, in command: String...) async throws {
+        try await eventually("\(command) has \"\(text)\"", within: .seconds(60)) { () -> Bool? in
+            try await scrollback.start(arguments: command).result().output.contains(text) ? true : nil
+        }
+    }
+
+    /// A homeserver whose room has the sample's messages.
+    private func encryptedRoom() async throws -> StalledServer {
+        let events = MegolmSample.messages.sorted { $0.key < $1.key }.map { number, text in
+            """
+            {"type": "m.room.encrypted", "event_id": "$\(number)", "sender": "@alice:x",
+             "origin_server_ts": \(1_795_000_000_000 + number), "content": {"algorithm": "m.megolm.v1.aes-sha2",
+             "ciphertext": "\(text)", "session_id": "\(MegolmSample.session)", "sender_key": "k", "device_id": "D"}}
+            """
+        }
+        let foreign = """
+            {"type": "m.room.encrypted", "event_id": "$x", "sender": "@alice:x", "origin_server_ts": 1795000001000,
+             "content": {"algorithm": "m.megolm.v1.aes-sha2", "ciphertext": "AwgA", "session_id": "another"}}
+            """
+        let sync = """
+            {"next_batch": "s1", "rooms": {"join": {"!r:x": {"timeline": {"events":
+             [\((events + [foreign]).joined(separator: ","))]}}}}}
+            """
+        var script = StalledServer.Script()
+        script.routes = [
+            ("/v3/login", #"{"access_token": "a", "user_id": "@bot:x", "device_id": "D"}"#), ("/m.direct", "{}"),
+            ("/m.ignored_user_list", "{}"), ("/v3/sync", sync), ("/messages", #"{"chunk": [], "start": "p"}"#),
+        ].map { (awaits: $0.0, says: StalledServer.answer($0.1)) }
+        return try await StalledServer.start(script, .silent)
+    }
+
+    @Test(arguments: [true, false])
+    func `room keys of a client give encrypted messages their texts`(isListening: Bool) async throws {
+        let server = try await encryptedRoom()
+        defer { server.stop() }
+        try configure("http://127.0.0.1:\(server.port)", user: "@bot:x", password: "secret")
+        try scrollback.write(MegolmSample.file, to: "keys.txt")
+        try scrollback.write(MegolmSample.passphrase + "\n", to: "passphrase")
+        let listener = try scrollback.start("listen")
+        let count = MegolmSample.messages.count
+        try await wait(for: "\"encrypted\": \(count + 1)", in: "rooms", "--format", "json")
+        #expect(try await scrollback("gaps").output.contains("encrypted: \(count + 1) messages"))
+        if !isListening {
+            listener.signal(SIGTERM)
+            _ = try await listener.result()
+        }
+        let wrong = try await scrollback("archive", "decrypt", "matrix", "keys.txt", "--passphrase-file", "keys.txt")
+        #expect(wrong.status == 1 && wrong.errors.contains("the passphrase is wrong"), "\(wrong)")
+        let none = try await scrollback("archive", "decrypt", "matrix", "keys.txt")
+        #expect(none.errors.contains("there is no passphrase") && none.errors.contains("[input]"), "\(none)")
+        let other = try await scrollback(
+            "archive", "decrypt", "matrix", "passphrase", "--passphrase-file", "passphrase")
+        #expect(other.errors.contains("it is not an export of room keys"), "\(other)")
+        let done = try await scrollback("archive", "decrypt", "matrix", "keys.txt", "--passphrase-file", "passphrase")
+        #expect(done.errors.contains("matrix: \(count) messages decrypted, 1 without a key in this file"), "\(done)")
+        let history = try await scrollback("history", "--all").output
+        for number in MegolmSample.messages.keys { #expect(history.contains(MegolmSample.body(number)), "\(history)") }
+        #expect(try await scrollback("search", "비밀").output.contains("첫 비밀 메시지"))
+        let again = try await scrollback("archive", "decrypt", "matrix", "keys.txt", "--passphrase-file", "passphrase")
+        #expect(again.errors.contains("0 messages decrypted, 1 without a key"), "\(again)")
+        listener.signal(SIGTERM)
+        #expect(try await scrollback("archive", "check").status == 0)
+    }
+
+    @Test(.enabled(if: MatrixServer.isAvailable, "needs .venv, which .ci/make-venv makes"))
+    func `files and counts of unread messages come without a listener`() async throws {
+        let server = try await MatrixServer.shared.value
+        let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
+        let room = try await alice.makeRoom("pictures")
+        try await bot.join(room)
+        let place = try await alice.upload("picture bytes", name: "cat.png", at: server.address)
+        try await alice.send(#"{"msgtype": "m.image", "body": "cat.png", "url": "\#(place)"}"#, to: room)
+        try configure(server.address, user: bot.id, password: bot.password)
+        let listener = try scrollback.start("listen")
+        try await wait(for: "cat.png", in: "history", "--all")
+        listener.signal(SIGTERM)
+        #expect(try await listener.result().status == 0)
+        let counts = try await scrollback("unread", "--remote", "--format", "json")
+        #expect(counts.output.contains(#""service": 1"#), "\(counts)")
+        let files = try await scrollback("attachments", "--fetch", "-a", "matrix")
+        #expect(files.status == 0 && files.errors.contains("1 file fetched"), "\(files)")
+    }
+}
