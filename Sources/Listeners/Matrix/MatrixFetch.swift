@@ -103,8 +103,8 @@ extension MatrixLink {
             let step = walk.take(events(of: page, fetch, room, walk, at: at), page, me: me)
             var events = step.events
             if step.isOver {
-                let isOpen = state.withLock { $0.rooms[fetch.room]?.hidesHistory ?? false }
-                events += walk.ending(session: session, room: room, hidesHistory: isOpen, at: at)
+                let hidesHistory = state.withLock { $0.rooms[fetch.room]?.hidesHistory ?? false }
+                events += walk.ending(session: session, room: room, hidesHistory: hidesHistory, at: at)
             } else if fetch.after == nil, let end = page.end {
                 events.append(.fetching(room, HistoryPlace(place: end, end: walk.end)))
             }
@@ -117,7 +117,7 @@ extension MatrixLink {
             guard empty < Self.emptyPages else {
                 throw CallError(code: .unexpected, detail: "the server's history has no end")
             }
-            page = try await client.messages(room: fetch.room, from: page.end)
+            page = try await client.messages(room: fetch.room, from: walk.from)
         }
         guard fetch.after == nil else { return }
         // Another gap may be before or after this one.

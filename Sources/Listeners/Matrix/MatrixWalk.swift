@@ -7,7 +7,7 @@ import MatrixWire
 /// Times of other servers prove little. What the archive has before the gap proves where the gap ends.
 struct MatrixWalk: Sendable {
     let fetch: MatrixFetch
-    /// The server's place from which to read; nil for the end of the room.
+    /// The server's place from which to read the next page; nil for the end of the room.
     var from: String?
     /// Everything from the first place up to this instant is stored.
     var end: Timestamp
@@ -72,6 +72,7 @@ struct MatrixWalk: Sendable {
             }
         }
         if known.isEmpty ? isBefore(newest, target) : isBefore(newest, target, by: Self.unproven) { hasMet = true }
+        defer { from = page.end }
         return (read.reversed().flatMap(\.found), hasMet || page.end == nil || page.end == from)
     }
 
