@@ -1,9 +1,10 @@
 -- Where an interrupted fetch of a room's history continues, on a network that gives places in its history.
 CREATE TABLE history_place (
-  room_id INTEGER PRIMARY KEY REFERENCES room (id),
+  room_id INTEGER NOT NULL REFERENCES room (id),
+  end_us  INTEGER NOT NULL,                          -- everything from the place up to this time is stored
   place   TEXT NOT NULL,                             -- the network's own; the history before it is still to be fetched
-  end_us  INTEGER NOT NULL                           -- everything from the place up to this time is stored
-) STRICT;
+  PRIMARY KEY (room_id, end_us)
+) STRICT, WITHOUT ROWID;
 
 -- The messages of each room that could not be read.
 CREATE INDEX message_encrypted ON message (room_id)

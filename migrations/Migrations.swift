@@ -39,7 +39,8 @@ package enum Migrations {
 
     /// The schema of a shared archive on PostgreSQL, in the same way.
     package static let shared = [
-        Migration(name: "0001_shared", bytes: PackageResources._001_shared_sql)
+        Migration(name: "0001_shared", bytes: PackageResources._001_shared_sql),
+        Migration(name: "0002_encrypted", bytes: PackageResources._002_encrypted_sql),
     ]
 
     /// The roles of a shared archive, with their rights; for a schema of the last version.

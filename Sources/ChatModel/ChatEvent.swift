@@ -25,8 +25,10 @@ package enum ChatEvent: Sendable, Hashable {
     case covered(session: SessionID, room: RoomReference, from: Timestamp, to: Timestamp)
     /// The history before the room's first span was fetched back to this time, and need not be fetched again.
     case fetchedBack(RoomReference, to: Timestamp)
-    /// Where a fetch of the room's history continues if it is interrupted here; nil once it is over.
-    case fetching(RoomReference, HistoryPlace?)
+    /// Where a fetch of the room's history continues if it is interrupted here.
+    case fetching(RoomReference, HistoryPlace)
+    /// The fetch with this end is over, and its place is no longer needed.
+    case fetched(RoomReference, end: Timestamp)
     /// History could not be fetched. The gaps get a note, and so does the room until some of its history is fetched.
     case unfilled(UnfilledHistory, at: Timestamp)
     /// The room can't be joined. The trouble ends when the room is live or unlisted.
@@ -132,6 +134,9 @@ package struct IncomingMessage: Sendable, Hashable {
     /// The time of receipt: this machine's clock plus the session's ``ReceiptOffset``.
     package var receivedAt: Timestamp
     package var flags: MessageFlags
+    /// The id of an edit that is an event of its own. Such an edit changes only a message of the same sender; otherwise it
+    /// is stored as a message with this id. Nil on networks whose servers check who edits.
+    package var editID: String?
     /// The time of the last edit, as the network claims; nil for the first text, and on a network that sends no such
     /// time.
     package var editedAt: Timestamp?

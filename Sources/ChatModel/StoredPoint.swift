@@ -10,13 +10,11 @@ package struct HistoryStart: Sendable, Hashable {
     package var anchors: [StoredPoint]
     /// The last message of any kind up to that time, joins and leaves included; nil if there is none.
     package var latest: StoredPoint?
-    /// The network's id of one of the first messages after the missing history; nil if they have none.
-    package var edge: String?
     /// The beginning of the room's first span.
     package var archivedSince: Timestamp
     /// The time back to which the earlier history was fetched; nil if it was not, or not completely.
     package var fetchedBackTo: Timestamp?
-    /// Where an interrupted fetch continues; nil if none was interrupted.
+    /// Where an interrupted fetch of the missing history continues; nil if none was interrupted.
     package var place: HistoryPlace?
 
     package init(

@@ -37,11 +37,12 @@ extension ChatEvent {
             listing.room.approximateBytes + (listing.partner?.approximateBytes ?? 0)
                 + (listing.workspace?.name).onHeap
         case .roomLive(_, let room, _), .roomSilent(_, let room, _, _), .roomUncovered(let room, _),
-            .roomUnlisted(let room, _, _), .covered(_, let room, _, _), .fetchedBack(let room, _):
+            .roomUnlisted(let room, _, _), .covered(_, let room, _, _), .fetchedBack(let room, _),
+            .fetched(let room, _):
             room.approximateBytes
         case .withdrawn(let time): time.bouncerRooms.reduce(time.room.approximateBytes) { $0 + 16 + $1.onHeap }
         case .read(let room, let id, _): room.approximateBytes + id.onHeap
-        case .fetching(let room, let place): room.approximateBytes + (place?.place).onHeap
+        case .fetching(let room, let place): room.approximateBytes + place.place.onHeap
         case .reached(let place): place.onHeap
         case .parsed, .signOfLife, .sessionOpened, .receiptOffset, .networkClock, .sessionEnded, .waiting: 0
         }

@@ -88,7 +88,8 @@ struct ElementEvent {
     var latestEdit: (time: Timestamp, content: JSONValue?)? {
         get throws(UnreadablePiece) {
             guard let edit = try unsigned?.object("m.relations")?.object("m.replace"),
-                let time = try edit.scalar("origin_server_ts")?.integer
+                let time = try edit.scalar("origin_server_ts")?.integer,
+                try edit.scalar("sender")?.id ?? sender == sender
             else { return nil }
             return (Timestamp(milliseconds: time), try edit.object("content")?.object("m.new_content"))
         }
@@ -111,7 +112,7 @@ struct ElementEvent {
     /// The place of the member's picture; nil without one.
     var picture: String? {
         get throws(UnreadablePiece) {
-            try content?.text("avatar_url").flatMap { $0.isEmpty ? nil : $0.withoutNUL }
+            ExportText.name(try content?.text("avatar_url"))
         }
     }
 

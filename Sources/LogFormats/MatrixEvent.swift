@@ -46,7 +46,9 @@ package struct MatrixEvent: Sendable, Hashable {
         package var user: String
         package var membership: String
         package var name: String?
-        /// The name before; nil if the server does not give it.
+        /// True if the server gives the membership before.
+        package var hasPrevious = false
+        /// The name before; nil without one.
         package var oldName: String?
         /// The place of the picture: `mxc://SERVER/ID`.
         package var picture: String?
@@ -134,9 +136,11 @@ package struct MatrixEvent: Sendable, Hashable {
         case "m.room.encrypted": return .encrypted(replyTo: answered)
         case "m.room.member":
             let member = try event.stateKey ?? event.sender
-            let (_, after, oldName, name) = try event.membership
+            let (before, after, oldName, name) = try event.membership
             return .member(
-                Member(user: member, membership: after, name: name, oldName: oldName, picture: try event.picture),
+                Member(
+                    user: member, membership: after, name: name, hasPrevious: before != nil, oldName: oldName,
+                    picture: try event.picture),
                 said(try ElementContent(event, nameOf: nameOf), event))
         case "m.room.name":
             return .roomName(

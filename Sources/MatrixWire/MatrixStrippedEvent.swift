@@ -19,5 +19,15 @@ package struct MatrixStrippedEvent: Decodable, Sendable, Hashable {
     package init?(_ bytes: [UInt8]) {
         guard let event = try? JSONDecoder().decode(Self.self, from: Data(bytes)) else { return nil }
         self = event
+        content.name = Self.cut(content.name)
+        content.alias = Self.cut(content.alias)
+        content.displayname = Self.cut(content.displayname)
+    }
+
+    /// Homeservers allow names of 256 characters.
+    private static let maximumName = 256
+
+    private static func cut(_ name: String?) -> String? {
+        name.map { String($0.unicodeScalars.filter { $0 != "\0" }.prefix(maximumName).map(Character.init)) }
     }
 }

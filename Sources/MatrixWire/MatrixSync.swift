@@ -40,14 +40,16 @@ package struct MatrixSync {
 
     /// 1 MiB: an event has at most 64 KiB, and the facts that a server adds to it.
     package static let eventBytes = 1 << 20
-    /// The limit of events that one room may have in an answer; the filter asks for fewer.
+    /// The limit of events of one room that are read; the filter asks for fewer.
     private static let events = 20_000
-    /// The limit of bytes of one room.
+    /// The limit of bytes of one room that are read.
     private static let roomBytes = 12 << 20
 
     private var splitter: JSONSplitter
     private var room: Room?
     private var roomBytes = 0
+    /// True if some of the room's events did not fit.
+    private var isCut = false
     private var next: String?
 
     package init() {
@@ -99,7 +101,6 @@ package struct MatrixSync {
                 room = Room(section: section, id: piece.path[2])
             }
             roomBytes += piece.length
-            guard roomBytes <= Self.roomBytes else { throw MatrixFormError(detail: "a room of a sync is too large") }
             add(piece)
         }
     }
@@ -108,22 +109,38 @@ package struct MatrixSync {
         let event = Event(bytes: piece.bytes, length: piece.length)
         switch (piece.path[3], piece.path.last) {
         case ("timeline", "events"):
-            if let count = room?.timeline.count, count < Self.events { room?.timeline.append(event) }
+            if let count = room?.timeline.count, count < Self.events, roomBytes <= Self.roomBytes {
+                room?.timeline.append(event)
+            } else {
+                isCut = true
+            }
         case ("timeline", "limited"): room?.isLimited = piece.bytes == Array("true".utf8)
         case ("timeline", "prev_batch"): room?.previousBatch = piece.bytes.flatMap(JSONText.string)
         case ("state", "events"), ("invite_state", "events"), ("knock_state", "events"):
-            if let count = room?.state.count, count < Self.events { room?.state.append(event) }
+            if let count = room?.state.count, count < Self.events, roomBytes <= Self.roomBytes {
+                room?.state.append(event)
+            }
         case ("ephemeral", "events"):
-            if let count = room?.receipts.count, count < Self.events { room?.receipts.append(event) }
+            if let count = room?.receipts.count, count < Self.events, roomBytes <= Self.roomBytes {
+                room?.receipts.append(event)
+            }
         case ("unread_notifications", _):
             room?.unread = piece.bytes.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
-        case ("summary", _): if let hero = piece.bytes.flatMap(JSONText.string) { room?.heroes.append(hero) }
+        case ("summary", _):
+            if let hero = piece.bytes.flatMap(JSONText.string), roomBytes <= Self.roomBytes {
+                room?.heroes.append(hero)
+            }
         default: break
         }
     }
 
     private mutating func flush() -> [Item] {
-        defer { (room, roomBytes) = (nil, 0) }
+        defer { (room, roomBytes, isCut) = (nil, 0, false) }
+        // What does not fit is fetched from the end of the room's history.
+        if isCut {
+            room?.isLimited = true
+            room?.previousBatch = nil
+        }
         return room.map { [.room($0)] } ?? []
     }
 }

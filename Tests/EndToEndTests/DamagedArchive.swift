@@ -202,7 +202,7 @@ struct DamagedArchive {
         INSERT INTO hold VALUES ('case', 2, 1795219100000000, 1795219150000000, 'why', 1795219300000000);
         INSERT INTO applied_rule VALUES ('max_age = "1h"', 1795219300000000);
         INSERT INTO network_place VALUES (1, 's1');
-        INSERT INTO history_place VALUES (2, 'p1', 1795219300000000);
+        INSERT INTO history_place VALUES (2, 1795219300000000, 'p1');
         INSERT INTO purged_before VALUES (zeroblob(16), 1);
         INSERT INTO forgotten_key VALUES (1, zeroblob(32), 1, 0);
         INSERT INTO forgotten VALUES (zeroblob(16));

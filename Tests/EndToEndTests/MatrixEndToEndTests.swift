@@ -50,6 +50,7 @@ struct MatrixEndToEndTests {
         var script = StalledServer.Script()
         script.routes = [
             ("/v3/login", #"{"access_token": "a", "user_id": "@bot:x", "device_id": "D"}"#), ("/m.direct", "{}"),
+            ("/joined_rooms", #"{"joined_rooms": ["!r:x"]}"#),
             ("/m.ignored_user_list", "{}"), ("/v3/sync", sync), ("/messages", #"{"chunk": [], "start": "p"}"#),
         ].map { (awaits: $0.0, says: StalledServer.answer($0.1)) }
         return try await StalledServer.start(script, .silent)

@@ -209,8 +209,9 @@ extension StoppingStage {
     // MARK: Matrix
 
     static let matrix: [StoppingStage] = [
-        homeserver("login", 0), homeserver("direct rooms", 1), homeserver("ignored people", 2), homeserver("sync", 3),
-        homeserver("hearing", 3, head: #"{"rooms":{"join":{"!r:x":{"timeline":{"events":["#) {
+        homeserver("login", 0), homeserver("joined rooms", 1), homeserver("direct rooms", 2),
+        homeserver("ignored people", 3), homeserver("sync", 4),
+        homeserver("hearing", 4, head: #"{"rooms":{"join":{"!r:x":{"timeline":{"events":["#) {
             #"{"type":"m.room.message","event_id":"$\#($0)","sender":"@bob:x","origin_server_ts":1,"#
                 + #""content":{"msgtype":"m.text","body":"hi"}},"#
         },
@@ -221,6 +222,7 @@ extension StoppingStage {
             "/_matrix/client/v3/login",
             StalledServer.answer(#"{"access_token":"a","user_id":"@archiver:example.net","device_id":"D"}"#)
         ),
+        ("/joined_rooms", StalledServer.answer(#"{"joined_rooms":["!r:x"]}"#)),
         ("/account_data/m.direct", StalledServer.answer("{}")),
         ("/account_data/m.ignored_user_list", StalledServer.answer("{}")),
     ]

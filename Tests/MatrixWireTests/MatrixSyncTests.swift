@@ -43,11 +43,15 @@ struct MatrixSyncTests {
         #expect(throws: MatrixFormError.self) { try items([Array(text.utf8)]) }
     }
 
-    @Test func `a room that is too large is an error, not memory`() throws {
+    @Test func `a room that is too large is cut, and fetched from its history`() throws {
         var sync = MatrixSync()
-        _ = try sync.read(Array(#"{"rooms": {"join": {"!a:x": {"timeline": {"events": ["#.utf8))
+        _ = try sync.read(Array(#"{"rooms": {"join": {"!a:x": {"timeline": {"prev_batch": "p", "events": ["#.utf8))
         let event = Array("{\"a\": \"\(String(repeating: "x", count: 900_000))\"},".utf8)
-        #expect(throws: MatrixFormError.self) { for _ in 0..<100 { _ = try sync.read(event) } }
+        for _ in 0..<100 { #expect(try sync.read(event).isEmpty) }
+        _ = try sync.read(Array(#"3], "limited": false}}}}, "next_batch": "n"}"#.utf8))
+        let rooms = try sync.finish().compactMap { item in if case .room(let room) = item { room } else { nil } }
+        let room = try #require(rooms.first)
+        #expect(room.isLimited && room.previousBatch == nil && room.timeline.count < 20)
     }
 
     @Test func `errors say what to do`() {

@@ -72,15 +72,13 @@ extension HistoryStart {
         var start = HistoryStart(
             completeUntil: end, anchors: StoredPoint.anchors(of: points), latest: points.first,
             archivedSince: span.first, fetchedBackTo: span.fetchedBackTo)
-        start.edge = try db.first(
-            """
-            SELECT remote_id FROM (SELECT id, remote_id FROM message INDEXED BY message_room
-              WHERE room_id = ?1 AND noise = 0 AND id >= ?2 ORDER BY id LIMIT \(StoredPoint.lookback)) AS run
-            WHERE remote_id IS NOT NULL ORDER BY id LIMIT 1
-            """, [.integer(span.room), .integer((gap.to ?? span.first).microseconds)]
-        ) { try $0.text(0) }
+        // Without a gap after the first span, history is missing before it.
+        let missing = gap.to.map { (from: end.microseconds, to: $0.microseconds) } ?? (.min, span.first.microseconds)
         start.place = try db.first(
-            "SELECT place, end_us FROM history_place WHERE room_id = ?1", [.integer(span.room)]
+            """
+            SELECT place, end_us FROM history_place WHERE room_id = ?1 AND end_us > ?2 AND end_us <= ?3
+            ORDER BY end_us DESC LIMIT 1
+            """, [.integer(span.room), .integer(missing.from), .integer(missing.to)]
         ) { try HistoryPlace(place: $0.text(0), end: $0.time(1)) }
         return start
     }

@@ -70,8 +70,9 @@ extension StoredMessage {
     ///
     /// - Parameter sender: The user who has the key or name of the imported message's sender.
     fileprivate func isSame(as message: ImportedMessage, sender: Int64?, _ db: Database) throws -> Bool {
+        if message.isDeletionAlone { return isNear(message) }
         // Kind and text of an encrypted message are unknown.
-        if message.isDeletionAlone || isEncrypted { return isNear(message) }
+        if isEncrypted { return try hasSender(message.sender, sender, db) && isNear(message) }
         guard kind == message.kind else { return false }
         let isSender = try hasSender(message.sender, sender, db)
         let hasText = try !isWiped && everHadBody(message.body, db)

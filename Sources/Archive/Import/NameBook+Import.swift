@@ -165,12 +165,17 @@ extension NameBook {
         return entry.id
     }
 
-    mutating func folding(_ db: Database) throws -> NameFolding {
-        if let folding { return folding }
+    mutating func hasPermanentKeys(_ db: Database) throws -> Bool { try network(db) == "matrix" }
+
+    private mutating func network(_ db: Database) throws -> String {
+        if let network { return network }
         let network = try String.fetchOne(db, sql: "SELECT network FROM account") ?? ""
-        let folding = NameFolding(network: network)
-        self.folding = folding
-        return folding
+        self.network = network
+        return network
+    }
+
+    mutating func folding(_ db: Database) throws -> NameFolding {
+        NameFolding(network: try network(db))
     }
 
     private mutating func userEntry(_ key: String, _ db: Database) throws -> Entry? {

@@ -33,16 +33,19 @@ extension ArchiveReading {
         }.result
     }
 
-    /// Returns the network's time of a message; nil if it is not stored.
-    package func time(of remoteID: String, room key: String, account: String) async throws -> Timestamp? {
-        try await collect(of: [account], into: []) { times, reader in
-            times += try reader.read { db in
+    /// Returns the network's time of a message and its sender's key; nil if it is not stored.
+    package func origin(
+        of remoteID: String, room key: String, account: String
+    ) async throws -> (time: Timestamp, sender: String?)? {
+        try await collect(of: [account], into: []) { found, reader in
+            found += try reader.read { db in
                 try db.all(
                     """
-                    SELECT ifnull(source_time_us, id) FROM message
+                    SELECT ifnull(source_time_us, message.id), user.key FROM message
+                      LEFT JOIN user ON user.id = sender_id
                     WHERE room_id = (SELECT id FROM room WHERE key = ?1) AND remote_id = ?2
                     """, [.text(key), .text(remoteID)]
-                ) { try $0.time(0) }
+                ) { try (time: $0.time(0), sender: $0.optionalText(1)) }
             }
         }.result.first
     }

@@ -10,10 +10,14 @@ struct EncryptedMessages {
     static let condition =
         "flags & \(MessageFlags.encrypted.rawValue) != 0 AND body IS NULL AND deleted_at_us IS NULL"
 
-    /// Reads the index of a room's encrypted messages. Nil for a shared archive, which has no such index.
+    /// An SQL condition for the bytes of a message that the archive has in another form as well: those that a listener
+    /// received, unless they are ciphertext.
+    static let hasOtherForm =
+        "EXISTS (SELECT 1 FROM message WHERE id = message_id AND session_id IS NOT NULL AND NOT (\(condition)))"
+
+    /// Reads the index of a room's encrypted messages.
     static func read(room: Int64, _ db: ReadTransaction) throws -> EncryptedMessages? {
-        guard !db.isShared else { return nil }
-        return try db.first(
+        try db.first(
             "SELECT count(*), min(id), max(id) FROM message INDEXED BY message_encrypted WHERE room_id = ?1 AND \(condition)",
             [.integer(room)]
         ) { row in

@@ -116,8 +116,7 @@ extension RetentionPlan {
             try db.all(
                 """
                 SELECT count(*), min(message_id), max(message_id) FROM message_raw
-                WHERE message_id < ?1 AND at_us < ?1
-                  AND EXISTS (SELECT 1 FROM message WHERE id = message_id AND session_id IS NOT NULL)
+                WHERE message_id < ?1 AND at_us < ?1 AND \(EncryptedMessages.hasOtherForm)
                 """, [.integer(end.microseconds)]
             ) { try Purge(raw: account, rule, $0) }
         }

@@ -112,7 +112,7 @@ enum FailureLog {
                 reaction.receivedAt)
         case .unreadable, .parsed, .reached, .signOfLife, .sessionOpened, .receiptOffset, .networkClock, .fetchedBack,
             .roomLive, .roomSilent, .withdrawn, .roomUncovered, .covered, .roomListed, .roomUnlisted, .userListed,
-            .membersListed, .sessionEnded, .waiting, .unfilled, .roomTroubled, .read, .fetching:
+            .membersListed, .sessionEnded, .waiting, .unfilled, .roomTroubled, .read, .fetching, .fetched:
             return nil
         }
     }

@@ -7,6 +7,7 @@ extension Ingest {
     mutating func store(
         _ message: IncomingMessage, as hearing: ChatEvent.Hearing, _ db: Database
     ) throws -> EventOutcome {
+        if hearing == .edit, let own = try editOfAnother(message, db) { return try store(own, as: .live, db) }
         let isEdit = hearing == .edit
         let time = message.plausibleTime.microseconds
         let known = try directory.names.knownRoom(message.room, at: time, db)
@@ -41,6 +42,19 @@ extension Ingest {
         }
         if hearing != .snapshot { sessions.noteSignOfLife(from: message, storedAs: id) }
         return .new(id)
+    }
+
+    /// Returns an edit as a message of its own if the message that it names is somebody else's, or not stored; else nil.
+    private mutating func editOfAnother(_ edit: IncomingMessage, _ db: Database) throws -> IncomingMessage? {
+        guard let own = edit.editID, let target = edit.remoteID, let sender = edit.sender else { return nil }
+        let room = try directory.names.findRoom(edit.room.key, db)?.id
+        let stored = try room.flatMap { try StoredMessage.find(target, room: $0, db) }
+        let user = try directory.names.findUser(sender.key, db)?.id
+        if let stored, stored.sender == user { return nil }
+        var message = edit
+        (message.remoteID, message.editID, message.editedAt) = (own, nil, nil)
+        message.body = edit.body.map { "* \($0)" }
+        return message
     }
 
     /// - Parameter incoming: A message without NUL.

@@ -126,7 +126,12 @@ struct Ingest {
         case .withdrawn(let time): try withdraw(time, db)
         case .covered(let session, let room, let from, let to): try cover(room, from: from, to: to, session, db)
         case .fetchedBack(let room, let time): try noteFetchedBack(room, to: time, db)
-        case .fetching(let room, let place): try noteFetching(room, place, db)
+        case .fetching(let room, let place):
+            try notePlace(
+                "INSERT OR REPLACE INTO history_place (room_id, end_us, place) VALUES (?1, ?2, ?3)", room, place.end,
+                place.place, db)
+        case .fetched(let room, let end):
+            try notePlace("DELETE FROM history_place WHERE room_id = ?1 AND end_us = ?2", room, end, nil, db)
         case .unfilled(let history, let time): try noteUnfilled(history, at: time, db)
         case .roomTroubled(let room, let trouble): try noteTrouble(trouble, of: room, db)
         case .read(let room, let id, let time):
@@ -175,16 +180,13 @@ struct Ingest {
         try RoomTrouble.end(.history, room: room, db)
     }
 
-    private mutating func noteFetching(_ reference: RoomReference, _ place: HistoryPlace?, _ db: Database) throws {
+    private mutating func notePlace(
+        _ sql: String, _ reference: RoomReference, _ end: Timestamp, _ place: String?, _ db: Database
+    ) throws {
         guard let room = try directory.names.findRoom(reference.key, db)?.id else { return }
-        if let place {
-            try db.cachedStatement(
-                sql: "INSERT OR REPLACE INTO history_place (room_id, place, end_us) VALUES (?, ?, ?)"
-            )
-            .execute(arguments: [room, place.place.withoutNUL, place.end.microseconds])
-        } else {
-            try db.cachedStatement(sql: "DELETE FROM history_place WHERE room_id = ?").execute(arguments: [room])
-        }
+        let values: [(any DatabaseValueConvertible)?] =
+            [room, end.microseconds] + (place.map { [$0.withoutNUL] } ?? [])
+        try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
     }
 
     private mutating func noteUnfilled(_ history: UnfilledHistory, at time: Timestamp, _ db: Database) throws {

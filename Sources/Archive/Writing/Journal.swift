@@ -51,12 +51,12 @@ enum Journal {
         ).last
         guard let last else { return (nil, removed) }
         let end: (message: Int64, at: Int64) = try (last.value(0), last.value(1))
-        // Bytes of an import stay, because they are the only form of a text that is not UTF-8.
+        // Bytes of an import stay, because they are the only form of a text that is not UTF-8. So does ciphertext.
         let gone = try Int64.fetchAll(
             db,
             sql: """
                 DELETE FROM message_raw WHERE (message_id, at_us) > (?, ?) AND (message_id, at_us) <= (?, ?) AND at_us < ?
-                  AND EXISTS (SELECT 1 FROM message WHERE id = message_id AND session_id IS NOT NULL)
+                  AND \(EncryptedMessages.hasOtherForm)
                 RETURNING message_id
                 """,
             arguments: [start.message, start.at, end.message, end.at, time.microseconds])

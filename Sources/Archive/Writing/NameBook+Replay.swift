@@ -1,8 +1,8 @@
 import ChatModel
 import GRDB
 
-/// Finds the users of a replay. IRC names them by their key at that time, and another user may have that key today; on
-/// networks with other names than IRC's, keys are permanent.
+/// Finds the users of a replay. Most networks name them by their key at that time, and another user may have that key
+/// today. On Matrix, keys are permanent.
 extension NameBook {
     /// Returns the user who had the name at that time or first got it later, or else the user who has the key. Creates
     /// the user if there is none.
@@ -13,7 +13,7 @@ extension NameBook {
     mutating func user(
         then reference: UserReference, at time: Int64, _ resolution: TimeResolution, _ db: Database
     ) throws -> Int64 {
-        if try folding(db) == .exact { return try user(reference, past: time, db) }
+        if try hasPermanentKeys(db) { return try user(reference, past: time, db) }
         let current = try users[ExactString(reference.key)] ?? findUser(reference.key, db)
         if let current, current.name.isExactly(reference.name), current.firstSeen <= time { return current.id }
         let end = time.addingReportingOverflow(resolution.microseconds).partialValue

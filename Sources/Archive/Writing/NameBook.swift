@@ -42,8 +42,8 @@ struct NameBook {
     var lastAbsent: (name: String, time: Int64)?
     /// The room in ``roomsByName`` that an import found last, by name.
     var lastRoom: (name: String, id: Int64)?
-    /// The folding of the account's network; nil until it is needed.
-    var folding: NameFolding?
+    /// The account's network; nil until it is needed.
+    var network: String?
 
     /// The changes that a rehearsal would have made; nil for a book that writes.
     var rehearsal: Rehearsal?

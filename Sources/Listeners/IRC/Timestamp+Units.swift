@@ -4,8 +4,10 @@ extension Timestamp {
     /// Milliseconds since 1970 UTC, rounded towards zero.
     var milliseconds: Int64 { microseconds / 1000 }
 
+    /// A number beyond the range gives the first or the last instant.
     init(milliseconds: Int64) {
-        self.init(microseconds: milliseconds * 1000)
+        let (microseconds, overflow) = milliseconds.multipliedReportingOverflow(by: 1000)
+        self.init(microseconds: overflow ? (milliseconds < 0 ? .min : .max) : microseconds)
     }
 
     /// The last microsecond with the same stamp: of the second if the stamp has no fraction, of the millisecond if it

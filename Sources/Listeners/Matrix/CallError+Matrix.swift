@@ -14,7 +14,9 @@ extension CallError {
 
     /// Reads an error of a call, below HTTP or in the answer's form.
     init(ofCall error: any Error, at server: HTTPOrigin) {
-        if let error = error as? MatrixFormError {
+        if let error = error as? MatrixClient.TakeFailure {
+            self.init(ofCall: error.reason, at: server)
+        } else if let error = error as? MatrixFormError {
             self.init(code: .unexpected, detail: error.detail)
         } else {
             self.init(error, at: server)

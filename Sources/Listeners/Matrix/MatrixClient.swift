@@ -81,6 +81,8 @@ package final class MatrixClient: Sendable {
                     try await clock.sleep(for: wait)
                 default: throw CallError(refusal.value)
                 }
+            } catch let failure as TakeFailure {
+                throw failure
             } catch {
                 try Task.checkCancellation()
                 let failure = CallError(ofCall: error, at: configuration.server)
@@ -120,6 +122,13 @@ package final class MatrixClient: Sendable {
             throw CallError(code: .unexpected, detail: "the answer to \(call.path) can't be read")
         }
         return value
+    }
+
+    /// An error of the reader of an answer, which another call would not change.
+    struct TakeFailure: Error { var reason: any Error }
+
+    private static func taking(_ body: () async throws -> Void) async throws {
+        do { try await body() } catch { throw TakeFailure(reason: error) }
     }
 
     /// An answer with an error.
@@ -175,9 +184,9 @@ extension MatrixClient {
         if let since { query.append(("since", since)) }
         let call = Call(path: "/v3/sync", query: query, wait: wait, limit: .max)
         var sync = try await read(call, into: MatrixSync.init) { sync, piece in
-            for item in try sync.read(piece) { try await take(item) }
+            for item in try sync.read(piece) { try await Self.taking { try await take(item) } }
         }
-        for item in try sync.finish() { try await take(item) }
+        for item in try sync.finish() { try await Self.taking { try await take(item) } }
     }
 
     /// Returns a page of a room's history, the newest events first.
@@ -207,16 +216,16 @@ extension MatrixClient {
         return page
     }
 
-    /// Returns the place directly before an event, from which `/messages` reads backwards.
-    func place(before event: String, in room: String) async throws -> String {
-        let path = "/v3/rooms/\(PercentCode.encode(room))/context/\(PercentCode.encode(event))"
-        return try await value(Call(path: path, query: [("limit", "0")], limit: 8 << 20), Context.self).start
+    /// Returns what a session needs to know about the account.
+    func account() async throws -> MatrixAccount {
+        let rooms = try await value(Call(path: "/v3/joined_rooms", limit: 8 << 20), JoinedRooms.self).joined_rooms
+        return MatrixAccount(id: try await login.user(self), joinedRooms: Set(rooms), data: try await accountData())
     }
 
-    private struct Context: Decodable { var start: String }
+    private struct JoinedRooms: Decodable { var joined_rooms: [String] }
 
     /// Returns the account's settings that matter for an archive.
-    func accountData() async throws -> [MatrixAccountData] {
+    private func accountData() async throws -> [MatrixAccountData] {
         let user = PercentCode.encode(try await login.user(self))
         var found: [MatrixAccountData] = []
         for type in [MatrixAccountData.directType, MatrixAccountData.ignoredType] {
@@ -232,7 +241,6 @@ extension MatrixClient {
         return found
     }
 
-    func me() async throws -> String { try await login.user(self) }
 }
 
 /// Gets an account's tokens, by one call at a time, and keeps them.
@@ -242,6 +250,8 @@ private actor MatrixLogin {
     private let logger: Logger
     private var tokens: MatrixTokens?
     private var running: Task<MatrixTokens, any Error>?
+    /// The callers that wait for it, and those of them that were cancelled.
+    private var (waiting, cancelled) = (0, 0)
 
     init(_ configuration: MatrixListenerConfiguration, logger: Logger) {
         (self.configuration, self.logger) = (configuration, logger)
@@ -279,15 +289,27 @@ private actor MatrixLogin {
         }
     }
 
+    /// Gets tokens once for all who wait for them. The call is cancelled when nobody waits any longer.
     private func once(_ body: @escaping @Sendable () async throws -> MatrixTokens) async throws -> MatrixTokens {
-        let task = running ?? Task { try await body() }
-        running = task
-        defer { running = nil }
-        let new = try await withTaskCancellationHandler {
+        let task = running ?? Task { try await self.keep(body()) }
+        (running, waiting) = (task, waiting + 1)
+        defer {
+            waiting -= 1
+            if waiting == 0 { (running, cancelled) = (nil, 0) }
+        }
+        return try await withTaskCancellationHandler {
             try await task.value
         } onCancel: {
-            task.cancel()
+            Task { await self.cancelOne() }
         }
+    }
+
+    private func cancelOne() {
+        cancelled += 1
+        if cancelled >= waiting { running?.cancel() }
+    }
+
+    private func keep(_ new: MatrixTokens) async -> MatrixTokens {
         if new != tokens {
             tokens = new
             do {

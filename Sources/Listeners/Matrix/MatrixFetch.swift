@@ -26,6 +26,13 @@ extension MatrixLink {
         await withTaskGroup(of: Void.self) { group in
             var running = 0
             for await fetch in fetches.stream {
+                // One walk through a room at a time.
+                let isWaiting = state.withLock { state in
+                    guard state.fetching[fetch.room] != nil else { return false }
+                    state.waiting[fetch.room, default: []].append(fetch)
+                    return true
+                }
+                if isWaiting { continue }
                 if running == configuration.fetchesAtOnce {
                     await group.next()
                     running -= 1
@@ -35,7 +42,11 @@ extension MatrixLink {
                 report()
                 group.addTask {
                     await self.fetch(fetch)
-                    self.state.withLock { $0.fetching[fetch.room] = nil }
+                    let next = self.state.withLock { state in
+                        state.fetching[fetch.room] = nil
+                        return state.waiting.removeValue(forKey: fetch.room)
+                    }
+                    for fetch in next ?? [] { self.fetches.continuation.yield(fetch) }
                     self.report()
                 }
             }
@@ -93,9 +104,6 @@ extension MatrixLink {
         let room = reference(of: fetch.room)
         let start = try await archive.historyStart(room: room, retriesLost: true)
         var walk = MatrixWalk(fetch, start, horizon: horizon)
-        if walk.from == nil, fetch.after == nil, let edge = start?.edge {
-            walk.from = try? await client.place(before: edge, in: fetch.room)
-        }
         var page = try await firstPage(&walk)
         var empty = 0
         while true {
@@ -163,8 +171,8 @@ extension MatrixLink {
             var found = events(
                 of: event, read, in: room, at: at, .replay(Occurrence(), .microsecond), instant: oldest, nameOf: nameOf)
             if let known, let readUntil, known.time <= readUntil { found = found.map(\.asRead) }
-            if case .member(let member, _) = known?.meaning, let old = member.oldName {
-                names[member.user] = .some(old)
+            if case .member(let member, _) = known?.meaning, member.hasPrevious {
+                names[member.user] = .some(member.oldName)
             }
             return MatrixWalk.Read(event: known, found: found)
         }

@@ -24,7 +24,9 @@ extension MatrixLink {
         return state.withLock { state in
             switch event.meaning {
             case .member(let member, _) where member.membership == "join" || member.membership == "invite":
-                state.rooms.people.note(member.user, name: member.name)
+                // Who invites somebody chooses the name.
+                let isOwn = member.user == event.sender
+                state.rooms.people.note(member.user, name: member.name, ifUnknown: !isOwn)
                 guard member.membership == "join", state.rooms.people.note(member.user, picture: member.picture) else {
                     return []
                 }
@@ -78,9 +80,10 @@ extension MatrixLink {
                 sourceTime: event.time, receivedAt: at, flags: said.flags, replyTo: replyTo, attachments: said.files,
                 raw: event.raw)
         }
-        func edited(_ said: MatrixEvent.Said, of target: String, at time: Timestamp) -> ChatEvent {
+        func edited(_ said: MatrixEvent.Said, of target: String, at time: Timestamp, by own: String? = nil) -> ChatEvent
+        {
             var message = message(said, by: sender)
-            (message.remoteID, message.editedAt, message.kind) = (target, time, said.kind)
+            (message.remoteID, message.editedAt, message.kind, message.editID) = (target, time, said.kind, own)
             return .message(message, .edit)
         }
         var found: [ChatEvent]
@@ -94,9 +97,9 @@ extension MatrixLink {
         case .member(let member, let said):
             // A join, a leave and another name are the member's own.
             var by = [.join, .leave, .rename].contains(said.kind) ? user(member.user) : sender
-            if said.kind == .rename, let old = member.oldName { by.name = old }
+            if said.kind == .rename, member.hasPrevious { by.name = member.oldName ?? member.user }
             found = [.message(message(said, by: by), hearing)]
-        case .edit(let target, let said): found = [edited(said, of: target, at: event.time)]
+        case .edit(let target, let said): found = [edited(said, of: target, at: event.time, by: event.id)]
         case .reaction(let target, let key):
             found = [
                 .reaction(

@@ -56,6 +56,8 @@ extension MatrixLink {
             for room in rooms {
                 let partner = room.kind == .direct ? partners[room.key] : nil
                 state.rooms.recall(RoomListing(room: room, workspace: workspaces[room.key], partner: partner))
+                let isOutside = !joined.contains(room.key)
+                state.rooms.change(room.key) { $0.isOutside = isOutside }
             }
         }
     }
@@ -66,10 +68,15 @@ extension MatrixLink {
     private func sync(after place: Place?, isFirst: Bool, begun: Timestamp) async throws -> Place? {
         let last = state.withLock { $0.lastSignOfLife }
         var reached = place
+        // An answer that breaks off is requested again.
+        var begunRooms: Set<String> = []
         let filter = MatrixFilter(archiving: configuration.timeline)
         try await client.sync(since: place?.token, wait: isFirst ? .zero : configuration.wait, filter: filter) { item in
             switch item {
-            case .room(let room): try await receive(room, after: place?.time, last: last, begun: begun)
+            case .room(var room):
+                room.isLimited = room.isLimited && begunRooms.insert(room.id).inserted
+                try await receive(room, after: place?.time, last: last, begun: begun)
+                await buffer.waitForSpace()
             case .accountData(let event):
                 if let data = event.bytes.flatMap(MatrixAccountData.init(event:)) { take(data) }
             case .next(let token):
@@ -92,22 +99,22 @@ extension MatrixLink {
         buffer.push(changed.map { .roomListed($0, at: at) })
     }
 
-    /// Begins the rooms in which nothing happened since the last session. A sync from the beginning has every room, so that
-    /// the account has left the others.
+    /// Begins the rooms in which nothing happened since the last session. The account has left those that it is not in, and
+    /// those that a sync from the beginning does not have.
     private func beginQuietRooms(after time: Timestamp?, begun: Timestamp) async throws {
         let quiet = state.withLock { state in
-            state.rooms.all.filter { !$0.isLive && !$0.isInvited && $0.listing != nil }.map(\.id)
+            state.rooms.all.filter { !$0.isLive && !$0.isInvited && $0.listing != nil }.map { ($0.id, $0.isOutside) }
         }
-        for room in quiet.sorted() {
+        for (room, isOutside) in quiet.sorted(by: { $0.0 < $1.0 }) {
             let reference = reference(of: room)
-            guard let time else {
+            guard let time, !isOutside else {
                 state.withLock { _ = $0.rooms.remove(room) }
                 buffer.push([.roomUnlisted(reference, isGone: false, at: begun)])
                 continue
             }
             buffer.push([
-                .covered(session: session, room: reference, from: time, to: begun),
                 .roomLive(session: session, room: reference, at: begun),
+                .covered(session: session, room: reference, from: time, to: begun),
             ])
             state.withLock { $0.rooms.change(room) { $0.isLive = true } }
             try await queueMissing(room, until: time)
@@ -124,6 +131,9 @@ extension MatrixLink {
         async throws
     {
         let at = now()
+        guard state.withLock({ $0.rooms.count < MatrixRooms.maximum || $0.rooms[room.id] != nil }) else {
+            throw CallError(code: .unexpected, detail: "the account has more than \(MatrixRooms.maximum) rooms")
+        }
         switch room.section {
         case .join: try await join(room, after: time, last: last, begun: begun, at: at)
         case .leave:
@@ -146,7 +156,7 @@ extension MatrixLink {
             let wasLive = state.rooms[room.id]?.isLive ?? false
             return state.rooms.change(room.id) { known in
                 if !room.heroes.isEmpty { known.heroes = room.heroes.filter { $0 != me } }
-                defer { (known.isLive, known.isInvited) = (true, false) }
+                defer { (known.isLive, known.isInvited, known.isOutside) = (true, false, false) }
                 return (known, wasLive)
             }
         }
@@ -165,17 +175,15 @@ extension MatrixLink {
         if wasLive {
             before.append(.roomSilent(session: session, room: reference, at: last, reason: .lost))
         }
-        let isWhole = time != nil && known.listing != nil && !known.isInvited && !room.isLimited
+        let isWhole = time != nil && known.listing != nil && !known.isInvited && !known.isOutside && !room.isLimited
         let joined = events.compactMap(\.ownJoin).last
         let hidesHistory = state.withLock { $0.rooms[room.id]?.hidesHistory ?? false }
         // Otherwise, the times of events are those of many servers, and prove nothing.
         let live = hidesHistory ? max(begun, min(joined ?? begun, at)) : begun
         let from = isWhole ? time ?? live : live
         buffer.push(
-            before + events + [
-                .covered(session: session, room: reference, from: from, to: live),
-                .roomLive(session: session, room: reference, at: live),
-            ] + read)
+            before + events + [.roomLive(session: session, room: reference, at: live)]
+                + (from < live ? [.covered(session: session, room: reference, from: from, to: live)] : []) + read)
         if isWhole {
             try await queueMissing(room.id, until: from)
         } else {
@@ -190,8 +198,9 @@ extension MatrixLink {
         let facts = room.state.compactMap { $0.bytes.flatMap(MatrixStrippedEvent.init) }
         let listing = state.withLock { state -> RoomListing? in
             guard state.rooms[room.id]?.isLive != true else { return nil }
-            for fact in facts where fact.type == "m.room.member" && fact.content.displayname != nil {
-                state.rooms.people.note(fact.state_key, name: fact.content.displayname)
+            // The server of who invites chooses what it sends.
+            for fact in facts where fact.type == "m.room.member" && fact.state_key == fact.sender {
+                state.rooms.people.note(fact.state_key, name: fact.content.displayname, ifUnknown: true)
             }
             state.rooms.change(room.id) { known in
                 known.isInvited = true

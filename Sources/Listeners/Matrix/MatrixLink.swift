@@ -11,6 +11,8 @@ final class MatrixLink: Sendable {
     let listener: MatrixListener
     let client: MatrixClient
     let me: String
+    /// The ids of the rooms that the account was in when the session began.
+    let joined: Set<String>
     let archive: any ListenerState
     let buffer: EventBuffer
     let reporter: Reporter
@@ -25,18 +27,21 @@ final class MatrixLink: Sendable {
         var rooms = MatrixRooms()
         /// The rooms whose history is being fetched, and the events that were fetched of the present one.
         var fetching: [String: Int] = [:]
+        /// What waits for these, by room.
+        var waiting: [String: [MatrixFetch]] = [:]
         var failure: SessionEnd?
     }
 
     init(
         _ opened: SessionAttempt.Opened, _ loop: SessionLoop, listener: MatrixListener, client: MatrixClient,
-        me: String, _ accountData: [MatrixAccountData]
+        _ account: MatrixAccount
     ) {
+        (me, joined) = (account.id, account.joinedRooms)
         (session, buffer) = (opened.id, opened.buffer)
         (archive, reporter) = (loop.state, loop.reporter)
-        (self.listener, self.client, self.me) = (listener, client, me)
+        (self.listener, self.client) = (listener, client)
         state = Mutex(State(receipts: opened.receipts, lastSignOfLife: opened.openedAt))
-        for data in accountData { take(data) }
+        for data in account.data { take(data) }
     }
 
     var configuration: MatrixListenerConfiguration { listener.configuration }
@@ -78,6 +83,9 @@ final class MatrixLink: Sendable {
     /// Returns the end of a session for an error.
     func end(of error: any Error) -> SessionEnd? {
         guard !Task.isCancelled else { return nil }
+        if let error = error as? MatrixClient.TakeFailure, !(error.reason is CallError) {
+            return SessionEnd(reason: .store, detail: "the archive can't be read: \(error.reason)")
+        }
         let failure = CallError(ofCall: error, at: configuration.server)
         return SessionEnd(
             reason: failure.code == .unexpected ? .violation : .lost, detail: failure.detail,

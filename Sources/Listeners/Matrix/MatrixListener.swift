@@ -66,10 +66,10 @@ struct MatrixAttempt: Sendable {
                 listener.current.counter.use(client)
                 defer { listener.current.counter.clear() }
                 // Logs in first, because without a login there is no session.
-                let (me, data) = (try await client.me(), try await client.accountData())
+                let account = try await client.account()
                 return await attempt.runSession { opened in
                     let link = MatrixLink(
-                        opened, attempt.loop, listener: listener, client: client, me: me, data)
+                        opened, attempt.loop, listener: listener, client: client, account)
                     listener.current.link.withLock { $0 = link }
                     let end = await AttachmentFetcher.whileRunning(
                         client, into: listener.attachments, listener.watched, limits: \.files, tools: listener.tools

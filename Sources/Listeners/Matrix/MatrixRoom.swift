@@ -14,8 +14,10 @@ struct MatrixRoom: Sendable {
     var space: String?
     /// As the archive has it; nil for a room that it does not have.
     var listing: RoomListing?
-    /// True while the account is invited and not in the room.
+    /// True once the session has heard that the account is invited, until it joins.
     var isInvited = false
+    /// True for a room that the archive has and the account is not in.
+    var isOutside = false
     /// True once the session receives it.
     var isLive = false
     /// True if members can't read what was sent while they were not in the room.
@@ -50,6 +52,11 @@ struct MatrixRooms: Sendable {
     var all: Dictionary<String, MatrixRoom>.Values { rooms.values }
 
     subscript(_ id: String) -> MatrixRoom? { rooms[id] }
+
+    /// The limit of rooms, more than a homeserver's accounts have.
+    static let maximum = 50_000
+
+    var count: Int { rooms.count }
 
     /// Changes a room, which is new if it is unknown.
     mutating func change<Result>(_ id: String, _ change: (inout MatrixRoom) -> Result) -> Result {
@@ -129,12 +136,15 @@ struct MatrixPeople: Sendable {
     }
 
     private var people: [String: Person] = [:]
-    /// The limit of people, at some 200 bytes each. Beyond it, all are forgotten: a sync repeats those that it needs.
-    private static let limit = 50_000
+    /// The limit of people, at some 200 bytes each and 2 KiB at most. Beyond it, all are forgotten: a sync repeats those that
+    /// it needs.
+    private static let limit = 20_000
 
     func name(of id: String) -> String { people[id]?.name ?? id }
 
-    mutating func note(_ id: String, name: String?) {
+    /// - Parameter ifUnknown: True for a name that another person gives.
+    mutating func note(_ id: String, name: String?, ifUnknown: Bool = false) {
+        guard !ifUnknown || people[id] == nil else { return }
         if people.count >= Self.limit { people = [:] }
         people[id, default: Person()].name = name
     }

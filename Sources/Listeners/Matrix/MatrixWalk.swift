@@ -4,7 +4,8 @@ import MatrixWire
 
 /// A walk through a room's history, from its newer end to what the archive has.
 ///
-/// Times of other servers prove little. What the archive has before the gap proves where the gap ends.
+/// Times of other servers prove nothing: only a message that the archive has before a gap proves where the gap ends. Before
+/// the first complete span, where nothing is known, several pages that are older than the horizon end the walk.
 struct MatrixWalk: Sendable {
     let fetch: MatrixFetch
     /// The server's place from which to read the next page; nil for the end of the room.
@@ -23,13 +24,17 @@ struct MatrixWalk: Sendable {
     /// True once the creation of the room was read, so that nothing is before it.
     private var hasCreation = false
     private var hasMet = false
+    /// The edits of messages that have not come yet, by the message.
+    private var edits: [String: [ChatEvent]] = [:]
+    /// The limit of messages with such edits.
+    private static let maximumEdits = 5000
     /// The times in which the account was not in the room, the latest first.
     private var absences: [(left: Timestamp, joined: Timestamp)] = []
     private var joined: Timestamp?
 
-    /// The time by which all events of a page must be before the gap, if none of them is known: no clock of a server is
-    /// that wrong.
-    private static let unproven = Duration.seconds(86_400)
+    /// The number of pages in a row that are older than the horizon.
+    private var olderPages = 0
+    private static let maximumOlderPages = 2
 
     /// An event of a page, and the archive's events for it.
     struct Read {
@@ -71,14 +76,37 @@ struct MatrixWalk: Sendable {
                 joined = nil
             }
         }
-        if known.isEmpty ? isBefore(newest, target) : isBefore(newest, target, by: Self.unproven) { hasMet = true }
+        if known.isEmpty, !times.isEmpty {
+            olderPages = isBefore(newest, target) ? olderPages + 1 : 0
+            if olderPages >= Self.maximumOlderPages { hasMet = true }
+        }
         defer { from = page.end }
-        return (read.reversed().flatMap(\.found), hasMet || page.end == nil || page.end == from)
+        return (inOrder(read), hasMet || page.end == nil || page.end == from)
     }
 
-    private func isBefore(_ newest: Timestamp?, _ target: Timestamp?, by lead: Duration = .zero) -> Bool {
+    /// Returns the page's events in the order of time. Holds back the edits of older messages until these come.
+    private mutating func inOrder(_ read: [Read]) -> [ChatEvent] {
+        let ids = Set(read.compactMap { $0.event?.id })
+        var (events, later): ([ChatEvent], [String: [ChatEvent]]) = ([], [:])
+        for one in read.reversed() {
+            for event in one.found {
+                if case .message(let message, .edit) = event, message.editID != nil, let target = message.remoteID,
+                    !ids.contains(target), edits.count + later.count < Self.maximumEdits
+                {
+                    later[target, default: []].append(event)
+                } else {
+                    events.append(event)
+                }
+            }
+            if let id = one.event?.id, let held = edits.removeValue(forKey: id) { events += held }
+        }
+        edits.merge(later) { newer, older in older + newer }
+        return events
+    }
+
+    private func isBefore(_ newest: Timestamp?, _ target: Timestamp?) -> Bool {
         guard let newest, let target else { return false }
-        return newest < target.advanced(by: .zero - lead)
+        return newest < target
     }
 
     /// Returns the events that say what is complete after the walk.
@@ -91,7 +119,8 @@ struct MatrixWalk: Sendable {
         // A history that ends without the room's creation was removed or is hidden before that.
         let reached = hasMet ? goal : hasCreation ? min(oldest, goal) : max(newest ?? end, min(goal, end))
         let start = min(reached, end)
-        var (events, to): ([ChatEvent], Timestamp) = ([], end)
+        // What these edit is before the fetched time.
+        var (events, to) = (edits.sorted { $0.key < $1.key }.flatMap(\.value), end)
         func missing(_ from: Timestamp, _ to: Timestamp, _ detail: String) -> ChatEvent {
             .unfilled(UnfilledHistory(room: room, from: from, to: to, reason: .limit, detail: detail), at: at)
         }
@@ -108,7 +137,7 @@ struct MatrixWalk: Sendable {
         } else {
             events.append(.fetchedBack(room, to: start))
         }
-        if fetch.after == nil { events.append(.fetching(room, nil)) }
+        if fetch.after == nil { events.append(.fetched(room, end: end)) }
         return events
     }
 }

@@ -10,15 +10,15 @@ import Service
 struct DecryptCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decrypt",
-        abstract: "Read encrypted messages with the room keys that a Matrix client exported.",
+        abstract: "Decrypt stored messages with the room keys that a Matrix client exported.",
         discussion: """
             EXAMPLE: scrollback archive decrypt matrix element-keys.txt
 
-            Asks for the passphrase of the file. Messages without a key in the file stay as they are; repeat the command with \
-            another export. A running listener makes the changes.
+            Asks for the passphrase of the file. Messages without a key in the file stay encrypted; repeat the command with another \
+            export. Works with and without a running listener.
             """)
 
-    @Argument(help: "The account.", completion: ArchiveNames.accountCompletion)
+    @Argument(help: "The Matrix account's name.", completion: ArchiveNames.accountCompletion)
     var account: String
 
     @Argument(help: "The file with the exported room keys.", completion: .file())
@@ -26,7 +26,7 @@ struct DecryptCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A file with the passphrase in its first line, in place of the question.", valueName: "file"),
+            "Read the passphrase from the first line of this file (default: ask).", valueName: "file"),
         completion: .file())
     var passphraseFile: String?
 
@@ -62,7 +62,7 @@ struct DecryptCommand: AsyncParsableCommand {
             throw error
         } catch {
             throw CommandError(
-                .input, "\(name): \(error)", hint: "in Element: Settings, Encryption, Export keys")
+                .input, "\(name): \(error)", hint: "a client exports them; in Element, see Encryption in the settings")
         }
     }
 

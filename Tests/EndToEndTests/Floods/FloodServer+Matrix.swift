@@ -5,6 +5,7 @@ extension FloodServer {
     func matrixPage(_ request: HTTPHead) -> String {
         let path = request.path
         if path.hasSuffix("/login") { return #"{"access_token":"a","user_id":"@archiver:x","device_id":"D"}"# }
+        if path.hasSuffix("/joined_rooms") { return #"{"joined_rooms":["!r0:x"]}"# }
         if path.hasSuffix("/messages") { return #"{"chunk":[],"start":"p"}"# }
         guard path.hasSuffix("/sync") else { return "{}" }
         let event =

@@ -91,14 +91,18 @@ final class MatrixArchiving: Sendable {
     }
 
     /// Returns the present places of people's pictures, after their ids.
-    func pictures() async throws -> [String] {
-        let writer = try await archive.openWriter(account)
-        let path = writer.folderPath + "/1.sqlite"
-        try await writer.close()
-        return try SQLiteFixture(path).texts(
+    func pictures() throws -> [String] {
+        try texts(
             """
             SELECT key || ' ' || path FROM user_picture JOIN user ON user.id = user_id
             WHERE user_picture.last_seen_us IS NULL ORDER BY key
             """)
+    }
+
+    /// Returns the first column of each row of the account's file.
+    func texts(_ sql: String) throws -> [String] {
+        let accounts = folder.path + "/data/accounts/"
+        let account = try FileManager.default.contentsOfDirectory(atPath: accounts).first ?? ""
+        return try SQLiteFixture(accounts + account + "/1.sqlite").texts(sql)
     }
 }

@@ -47,8 +47,8 @@ struct MatrixScriptedTests {
         )
     }
 
-    private let noContext: Answer = (
-        "/context/", StalledServer.answer(#"{"errcode": "M_NOT_FOUND"}"#, status: "404 Not Found")
+    private let joined: Answer = (
+        "/joined_rooms", StalledServer.answer(#"{"joined_rooms": ["!r:x", "!o:x"]}"#)
     )
     private let noHistory: Answer = ("/messages", StalledServer.answer(#"{"chunk": [], "start": "p"}"#))
 
@@ -58,7 +58,7 @@ struct MatrixScriptedTests {
     ) async throws {
         var script = StalledServer.Script()
         // Each connection of the client has all answers, and the history is asked for on another one.
-        script.routes = answers + [ignored, noContext] + (endsHistory ? [noHistory] : [])
+        script.routes = answers + [joined, ignored] + (endsHistory ? [noHistory] : [])
         let server = try await StalledServer.start(script, .silent)
         defer { server.stop() }
         try await archiving.listening(
@@ -87,6 +87,8 @@ struct MatrixScriptedTests {
             to: [
                 login(refresh: true), direct, sync([event(1, "one")], next: "s1"), expired, refreshed,
                 sync([event(2, "two")], next: "s2"),
+                // The client may ask on either of two connections, each of which has all answers.
+                refreshed,
             ]
         ) {
             try await archiving.wait(for: "two")
@@ -326,5 +328,94 @@ struct MatrixScriptedTests {
         let numbers = Dictionary(grouping: senders, by: { $0.sender?.id }).values.map { $0.compactMap(\.body).sorted() }
         #expect(Set(numbers) == [["3", "7"], ["4", "6"]])
         #expect(senders.first { $0.body == "4" }?.sender?.name == "Alex")
+    }
+
+    @Test func `a message that comes late from another server is shown in its place, and counts as late`() async throws
+    {
+        try await listening(to: [
+            login(), direct, sync([event(100, "before"), event(300, "after")], next: "s1"),
+            sync([event(200, "late"), event(400, "end")], next: "s2"),
+        ]) {
+            try await archiving.wait(for: "end")
+        }
+        let messages = try await archiving.messages().filter { $0.kind == .message }
+        #expect(messages.compactMap(\.body) == ["before", "late", "after", "end"])
+        #expect(try archiving.texts("SELECT body FROM late JOIN message ON message.id = message_id") == ["late"])
+        var stored: [String] = []
+        for try await batch in archiving.archive.reading().feed(of: ["matrix"], follows: false) {
+            for change in batch where change.kind == .stored {
+                if case .message(_, let message?) = change.subject { stored += message.body.map { [$0] } ?? [] }
+            }
+        }
+        #expect(stored.suffix(2) == ["late", "end"], "the feed reports it when it comes: \(stored)")
+    }
+
+    private func edit(_ number: Int, of target: Int, _ body: String, by person: String = "alice") -> String {
+        """
+        {"type": "m.room.message", "event_id": "$\(number)", "sender": "@\(person):x",
+         "origin_server_ts": \(1_795_000_000_000 + number * 1000), "content": {"msgtype": "m.text", "body": "* \(body)",
+         "m.new_content": {"msgtype": "m.text", "body": "\(body)"},
+         "m.relates_to": {"rel_type": "m.replace", "event_id": "$\(target)"}}}
+        """
+    }
+
+    @Test func `only its author edits a message; other edits are messages of their own`() async throws {
+        try await listening(to: [
+            login(), direct,
+            sync(
+                [event(1, "one"), edit(2, of: 1, "forged", by: "eve"), edit(3, of: 77, "forged, too", by: "eve")],
+                next: "s1"),
+            sync([edit(4, of: 1, "one, better"), event(77, "seventy-seven"), event(99, "end")], next: "s2"),
+        ]) {
+            try await archiving.wait(for: "end")
+        }
+        let messages = try await archiving.messages().filter { $0.kind == .message }
+        #expect(
+            messages.map { "\($0.sender?.name.dropFirst().first ?? "-") \($0.body ?? "-")" } == [
+                "a one, better", "e * forged", "e * forged, too", "a seventy-seven", "a end",
+            ])
+    }
+
+    @Test func `an edit in history waits for its message on a later page`() async throws {
+        try await listening(
+            to: [
+                login(), direct, sync([event(10, "ten")], next: "s1"),
+                page([edit(9, of: 3, "third, again"), edit(8, of: 3, "third")], end: "q1"),
+                page([event(3, "thrid"), event(2, "two"), creation], from: "from=q1", end: nil),
+            ], endsHistory: false
+        ) {
+            try await archiving.wait(for: "two")
+            try await eventually("it is edited") { () -> Bool? in
+                try await archiving.messages().contains { $0.body == "third, again" } ? true : nil
+            }
+        }
+        let messages = try await archiving.messages().filter { $0.kind == .message }
+        #expect(messages.compactMap(\.body) == ["two", "third, again", "ten"])
+        #expect(try archiving.texts("SELECT body FROM message_version ORDER BY at_us") == ["thrid", "third"])
+    }
+
+    @Test func `times that a server invents end no gap`() async throws {
+        // A whole page claims to be of 1970.
+        let invented = (20...29).map { event($0, "invented \($0)", at: -$0 * 1000 + $0) }
+        try await listening(
+            to: [
+                login(), direct, sync([event(1, "one")], next: "s1"),
+                sync([event(40, "forty")], next: "s2", limited: true),
+                page([creation], from: "from=ps1", end: nil), page(invented.reversed(), from: "from=ps2", end: "q1"),
+                page([event(5, "five"), event(1, "one")], from: "from=q1", end: "q2"),
+            ], endsHistory: false
+        ) {
+            try await archiving.wait(for: "five")
+        }
+    }
+
+    @Test func `a receipt of an impossible time is harmless`() async throws {
+        let receipt = #"{"type": "m.receipt", "content": {"$1": {"m.read": {"@bot:x": {"ts": 9223372036854775807}}}}}"#
+        let answer = StalledServer.answer(
+            #"{"next_batch": "s1", "rooms": {"join": {"!r:x": {"timeline": {"events": [\#(event(1, "one"))]}, "ephemeral": {"events": [\#(receipt)]}}}}}"#
+        )
+        try await listening(to: [login(), direct, ("/v3/sync", answer), sync([event(2, "two")], next: "s2")]) {
+            try await archiving.wait(for: "two")
+        }
     }
 }

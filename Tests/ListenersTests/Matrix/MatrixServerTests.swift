@@ -337,7 +337,7 @@ struct MatrixServerTests {
         let picture = try #require(messages.first { $0.body == "changed the room's picture" })
         #expect(picture.attachments.map(\.path) == [face])
         #expect(messages.contains { $0.body?.hasPrefix("closed the room, which continues in !") == true })
-        #expect(try await archiving.pictures() == ["\(alice.id) \(face)"])
+        #expect(try archiving.pictures() == ["\(alice.id) \(face)"])
     }
 
     @Test func `an absence from a room that hides it stays a gap with its reason`() async throws {

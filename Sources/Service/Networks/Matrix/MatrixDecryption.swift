@@ -59,14 +59,13 @@ package struct MatrixDecryption: Sendable {
         return tally
     }
 
-    /// Returns the changed message at its time; nil if it is not stored.
+    /// Returns the changed message at its time; nil if it is not stored, or somebody else's.
     private func apply(_ edit: MatrixRoomKeys.Edit) async throws -> ImportedMessage? {
-        guard
-            let time = try await archive.reading().time(
-                of: edit.target, room: edit.message.roomKey ?? "", account: account.name)
-        else { return nil }
+        let origin = try await archive.reading().origin(
+            of: edit.target, room: edit.message.roomKey ?? "", account: account.name)
+        guard let origin, origin.sender == edit.message.senderKey else { return nil }
         var message = edit.message
-        message.time = time
+        message.time = origin.time
         return message
     }
 }
