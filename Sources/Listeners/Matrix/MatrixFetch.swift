@@ -15,6 +15,8 @@ struct MatrixFetch: Sendable {
     var joined: Timestamp?
     /// The instant back to which everything is fetched, whatever the archive has; nil for what is missing.
     var after: Timestamp?
+    /// True to look again for history that the server did not have before.
+    var retriesLost = false
 }
 
 /// Fetches history, backwards.
@@ -60,7 +62,9 @@ extension MatrixLink {
         let rooms = state.withLock { state in
             state.rooms.all.filter { $0.isLive && (room == nil || $0.id == room?.key) }.map(\.id).sorted()
         }
-        for id in rooms { fetches.continuation.yield(MatrixFetch(room: id, from: nil, end: end, after: after)) }
+        for id in rooms {
+            fetches.continuation.yield(MatrixFetch(room: id, from: nil, end: end, after: after, retriesLost: true))
+        }
         return .requested(rooms: rooms.count)
     }
 
@@ -102,7 +106,7 @@ extension MatrixLink {
         // The events before are stored, so that the archive knows where it is complete.
         await buffer.waitUntilStored()
         let room = reference(of: fetch.room)
-        let start = try await archive.historyStart(room: room, retriesLost: true)
+        let start = try await archive.historyStart(room: room, retriesLost: fetch.retriesLost)
         var walk = MatrixWalk(fetch, start, horizon: horizon)
         var page = try await firstPage(&walk)
         var empty = 0
@@ -130,7 +134,7 @@ extension MatrixLink {
         guard fetch.after == nil else { return }
         // Another gap may be before or after this one.
         await buffer.waitUntilStored()
-        let after = try await archive.historyStart(room: room, retriesLost: false)
+        let after = try await archive.historyStart(room: room, retriesLost: fetch.retriesLost)
         guard after?.completeUntil != start?.completeUntil || after?.fetchedBackTo != start?.fetchedBackTo else {
             return
         }

@@ -56,7 +56,7 @@ package struct MatrixRoomKeys: Sendable {
         guard let inner = try? JSONSerialization.jsonObject(with: Data(text)) as? [String: Any],
             var outer = try? JSONSerialization.jsonObject(with: Data(message.raw)) as? [String: Any],
             var content = inner["content"] as? [String: Any], let type = inner["type"] as? String
-        else { return .failed(reason: "its text is of another form") }
+        else { return .failed(reason: "its text has an unknown form") }
         guard inner["room_id"] as? String == message.room.key else {
             return .failed(reason: "it was encrypted for another room")
         }
@@ -67,7 +67,7 @@ package struct MatrixRoomKeys: Sendable {
         (outer["type"], outer["content"], outer["unsigned"]) = (type, content, nil)
         guard let bytes = try? JSONSerialization.data(withJSONObject: outer),
             let event = try? MatrixEvent(Array(bytes), nameOf: { $0 })
-        else { return .failed(reason: "its text is of another form") }
+        else { return .failed(reason: "its text has an unknown form") }
         func imported(_ kind: MessageKind, _ body: String?, flags: MessageFlags) -> ImportedMessage {
             ImportedMessage(
                 room: message.room.name, roomKey: message.room.key, isDirect: message.room.kind == .direct, kind: kind,
