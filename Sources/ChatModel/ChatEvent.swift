@@ -25,7 +25,7 @@ package enum ChatEvent: Sendable, Hashable {
     case covered(session: SessionID, room: RoomReference, from: Timestamp, to: Timestamp)
     /// The history before the room's first span was fetched back to this time, and need not be fetched again.
     case fetchedBack(RoomReference, to: Timestamp)
-    /// Where a fetch of the room's history continues if it is interrupted here.
+    /// A fetch of the room's history continues at this place if it is interrupted here.
     case fetching(RoomReference, HistoryPlace)
     /// The fetch with this end is over, and its place is no longer needed.
     case fetched(RoomReference, end: Timestamp)

@@ -67,7 +67,7 @@ package struct Message: Sendable, Hashable {
     package var sourceTime: Timestamp?
     package var flags: MessageFlags
     /// True if only the ciphertext is known.
-    package var isOnlyEncrypted: Bool { flags.contains(.encrypted) && body == nil && deletedAt == nil }
+    package var isUndecrypted: Bool { flags.contains(.encrypted) && body == nil && deletedAt == nil }
     /// The time when the message got its present text; nil for the original text.
     package var editedAt: Timestamp?
     /// The time when the message was deleted; nil if it was not. `body` is the last text.

@@ -14,7 +14,7 @@ package struct HistoryStart: Sendable, Hashable {
     package var archivedSince: Timestamp
     /// The time back to which the earlier history was fetched; nil if it was not, or not completely.
     package var fetchedBackTo: Timestamp?
-    /// Where an interrupted fetch of the missing history continues; nil if none was interrupted.
+    /// The place at which an interrupted fetch of the missing history continues; nil if none was interrupted.
     package var place: HistoryPlace?
 
     package init(

@@ -16,8 +16,6 @@ package struct MatrixKeyFile: Sendable {
     /// The number of keys in the file that can't be read.
     package let unreadable: Int
 
-    /// 256 MiB. A key takes some 1,000 bytes.
-    package static let maximumBytes = 256 << 20
     /// The limit of rounds of hashing; clients use 100,000 to 500,000, in less than a second.
     private static let maximumRounds = 10_000_000
     private static let header = "-----BEGIN MEGOLM SESSION DATA-----"
@@ -35,11 +33,6 @@ package struct MatrixKeyFile: Sendable {
         init(from decoder: any Decoder) throws { key = try? Key(from: decoder) }
     }
 
-    /// Returns true if the bytes begin as a key file does.
-    package static func isKeyFile(_ bytes: some Collection<UInt8>) -> Bool {
-        String(decoding: bytes.prefix(4096), as: UTF8.self).contains(header)
-    }
-
     /// - Throws: ``DecryptionError``
     package init(_ bytes: [UInt8], passphrase: String) throws(DecryptionError) {
         let text = String(decoding: bytes, as: UTF8.self)
@@ -48,21 +41,22 @@ package struct MatrixKeyFile: Sendable {
             let data = Data(
                 base64Encoded: String(text[first.upperBound..<last.lowerBound]), options: .ignoreUnknownCharacters)
         else { throw DecryptionError("it is not an export of room keys") }
-        let text64 = try Self.decrypt(Array(data), passphrase)
-        guard let keys = try? JSONDecoder().decode([AnyKey].self, from: Data(text64)) else {
+        let json = try Self.decrypt(Array(data), passphrase)
+        guard let keys = try? JSONDecoder().decode([AnyKey].self, from: Data(json)) else {
             throw DecryptionError("its keys can't be read")
         }
-        var sessions: [Place: MegolmSession] = [:]
-        for key in keys.compactMap(\.key) {
-            guard let session = MegolmSession(exported: key.session_key) else { continue }
+        var (sessions, unreadable): ([Place: MegolmSession], Int) = ([:], 0)
+        for key in keys {
+            guard let key = key.key, let session = MegolmSession(exported: key.session_key) else {
+                unreadable += 1
+                continue
+            }
             let place = Place(room: key.room_id, session: key.session_id)
             // Of two keys of one session, the one that reads more.
             if let known = sessions[place], known.first <= session.first { continue }
             sessions[place] = session
         }
-        (self.sessions, unreadable) = (
-            sessions, keys.count { $0.key.flatMap { MegolmSession(exported: $0.session_key) } == nil }
-        )
+        (self.sessions, self.unreadable) = (sessions, unreadable)
     }
 
     private static func decrypt(_ bytes: [UInt8], _ passphrase: String) throws(DecryptionError) -> [UInt8] {

@@ -18,7 +18,7 @@ package struct MatrixSync {
         package var previousBatch: String?
         /// The ids of some members, for a room without a name.
         package var heroes: [String] = []
-        /// Who has read up to where.
+        /// The receipts of what people have read.
         package var receipts: [Event] = []
         /// The server's count of unread messages; nil if it does not send one.
         package var unread: Int?
@@ -136,7 +136,7 @@ package struct MatrixSync {
 
     private mutating func flush() -> [Item] {
         defer { (room, roomBytes, isCut) = (nil, 0, false) }
-        // What does not fit is fetched from the end of the room's history.
+        // The events that do not fit are fetched from the end of the room's history.
         if isCut {
             room?.isLimited = true
             room?.previousBatch = nil

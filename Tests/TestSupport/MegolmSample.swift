@@ -1,33 +1,37 @@
 /// Messages of the room `!r:x`, their keys and a key file, which libolm 3.2.16 and OpenSSL made.
 package enum MegolmSample {
     package static let key =
-        "AQAAAAAX9pHbQQ97wxmroDqVgthmknf+mEDGxsbFh00z2SufvULqgDJ/TmnA6QHraTXz2XH4BWsNSPdab7a0Z5bBbKbGLAE3fRAqvjPeRk61a5w5NFDFZUe273Eft+Z3ZhDwtXg7BfIy23k5E4X9m9H4wv2935s4lVLQcj0u3NEUsrI6++qCXNdInVgXEWSoc6FZ2mVd1xRU1hxF9Lkfv+KU6j3M"
+        "AQAAAABSreqnmQ6yHGV1OV7ym1OUFNkhArArGxbFQAJUW1mwON8Nh+uxNYXXtZ6li1o4G+YIM6+qVFyICH44BFAudcUQeFUP4Bc4rQ0uzUwGvPupyKQTXqWFu0ZMZo2KLqiaiDfZP/a2yGD2A7VSkSDoJgvSyOO04nx1JHAADCSqfM6bAMbxGGQSmVNKz0Ag9srJOr2bd53SvJI/hBF9C49SAGP4"
     package static let keyFromMessage256 =
-        "AQAAAQAX9pHbQQ97wxmroDqVgthmknf+mEDGxsbFh00z2SufvULqgDJ/TmnA6QHraTXz2XH4BWsNSPdab7a0Z5bBbKbG/kRtV/+ut3oT7YUuNyyDcT3DdhQ4O1ZIFZCURsd9DbGTYVz2RSEf7jSAKLO34XJ+7eV0YzkSloKQ5BgwHbpYCuqCXNdInVgXEWSoc6FZ2mVd1xRU1hxF9Lkfv+KU6j3M"
-    package static let session = "6oJc10idWBcRZKhzoVnaZV3XFFTWHEX0uR+/4pTqPcw"
+        "AQAAAQBSreqnmQ6yHGV1OV7ym1OUFNkhArArGxbFQAJUW1mwON8Nh+uxNYXXtZ6li1o4G+YIM6+qVFyICH44BFAudcUQVEtnnQ8SWstymhN9TnNLlcELh7f42IYOe9L9vp7K+Xx0YTUrY1AyVPRJyQ68oHbfWz9fUKnOEY76dbGdG/Lz98bxGGQSmVNKz0Ag9srJOr2bd53SvJI/hBF9C49SAGP4"
+    package static let session = "xvEYZBKZU0rPQCD2ysk6vZt3ndK8kj+EEX0Lj1IAY/g"
     package static let passphrase = "correct horse 말"
     package static let messages: [Int: String] = [
         0:
-            "AwgAEnD40uq5UyqElLXv0sfPVo3fck0fKx5ucH/n9GNoh1+p0gK+zfo5++fqhJJ41gkFDsoniIChLsW7kNG4VT76fjrNhHvqZqQgv9QohG6XjD8UgzxWXJakbqnEvIt1sJgJPjcXWujxHxZN1sRJY4Sou30p/B68xenxY9mfmxlWRdspWAXc95x7dV+gZ44PDps8BqYhhVQigYBLxCf8ZOA6ugvMdMYztZ7Uh6/njdpYsr367ZjWJwV1lt4H",
+            "AwgAEnDTr4jD8og+P9tvLyog7oUj1zel0Wp7W3A/OuoQmtMzjJzVg1RydSQY4wJ45DBcox4jhEwZFHZPslXCMNVwL51MAcfl+a/LjaeUjbldVtd7okbXz+qNGX3FyJmCz8EmYGYodb4WutbRRPU4dfH7SQkIdRHy6xV8SPlIrMx+A4oii2wxRGnelZckOdIHiZt/WFN/AZ0CBdAIxihfnx7yaTfo00mGj3JAGf94VMB5JdYhIvo1eQB9KJYH",
         1:
-            "AwgBEnDl3ULWzsCRj9RXvnquzNXIGwBkH4ZsoEWhgOGb6TRrVfAWWgkbVj2qjXJly/YWS9+GenRl9d45Vf4/P2vG56XkmZ4z7mJj8zsOfsHGhIDelRyzutedPYq2Eij3DBvRs8SHTHxM/KIFmRRmD/KFQcTXDdPSn9VJKf09ceMtI3Vv0dwDHG2pustHzTtB+wlaF+SCPhCechCnuaSMrxYGAjL647vcpr9vixG8wAoGFN1+MoY82OSSpkMD",
+            "AwgBEnC06fBGXnqmm6NtRKnScfu6m1FW32+D8IKGzlSOBZONElwl8vUkcO98EWG/Vgyy8e99RoXvXN5LzyxfJDqqOMMwI/f1cXS6ZaCF348dkIOWMT29JzIl+eXrpyJPN+c2wZbpWFKPtBkoVLjSZRiLV2DaiX9xU4Gym3s7ztMR9Zgil7cVyvzOQtd9XRIco6614Wkur/c/d2qPKHme8alUS0mmChzOjvWcfZZgMx8k7BcPWWb7haUtGrQP",
         255:
-            "Awj/ARJweFna688e2iBNLIcIIvNCNhdJ5Yo1HECTZiIUFYeNCsmlSk8RqSVZTw2hI1xjBRn4mb5ycoLhOzloVu/GWWIu6qTNJbBwqYixAkNCAA358/Ivk4Y7I0QLFOcWINzQzyGClOH9MkXkqAevJY/KfbLpCHPrcuQ4fcHeAULM8Us6bku62X3GUk/FFfLF16QC0TxyOPoCMltFi1sKfrH362XORIkuA5fehAtgqnDJm9+zJ7TVrv/ZnzQDBA",
+            "Awj/ARJwxLNdSSYM38EJXxykniPAcJBsSKRa+C91eL9gqSiTUYLNnMQ9su8Wgp7jM7zj/LP99ST2ApvQwguu6uUWpT/AmoKqvFpZkiSZjnOY6FVt4fBbfiClyYLO07LgIvIvx5VX+99o969kGs0SAxVh5VbdcDb8v8ciprYZ8RuSAAvZGtDgjmZOqtA9krPQIIHkaoY7aZdW4AszkrZo2X3S+mfXlGHzcAZC9QWEhQyHAoEqoz5zm0day/f4CA",
         256:
-            "AwiAAhJwmP8l3z/xUmMlmIodFMTe3FLueEjuGm7sYpY20hxBmcgmk5PYUw4FVHf0TEwQcb/FyPbQJEuN2juYSG7hDTWLq4eUOXC5O0fkWnY0HaPYMV5XJh0Au1BX74XU9IlvZRoqgBE+TaqjE199+WMHuP5/MakzqV6KOqVjDWd8eVK76RjiGg0tVG3AUBtPZkIV+oXq3m1/s8yE9m24Kpxj/JByGKiW8edsQgTM2POCccYAnFazZ2J9MBcrAg",
+            "AwiAAhJwTGKQGy/xCcxuaOURIOZm+c0iRjtZ7FkjhmmvLP4cq9/KmAaOn6vlE5beVoFnd1BYy3ZuvPCWQ/57+9CNT97MwhE7MpwXUmdKKXRB1tU/wnF+WjeHfVWrhGGPh3oH7Wr+gCcWnC8CegrhLwP8byc03w6xVndYJA2PLMolNiWCNRx3rJ34580788eOOEYcOsuLWOS0g2EavO+DMmxtfJSccO3sR9LWUByKH0TLIwJdSsodMoo0GjOSCg",
         299:
-            "AwirAhJwu63bF65nKrTKCLkc4a7lzKtICg/rH2QF2AVwxh93ghGqncv3d/YSFzocBlN2VOdRHBdiQL4wzjyt/RDnho7/V3jYWZ7VhOiBCmzpxLI3AWwb5Jar9j/GU+yyf6CGMPuraL6gqhIxkBrNn8nFHCwzpVCQIuaoCkA4y1RA5te3Mx5MJDWsp4pfg2YLBUSDjfl5GV+aSEh9IxDi0+cRQpN5jsGiyAakhGryqQuhpCinV9qDCJdlnTn0BQ",
+            "AwirAhJw5vxdAtlyuNV7CWd64OadOhz0j0p1YTKvlXQoRfSdICdjfR+kWlhC2NVkF1Uuubxt8PMpmWv4hvDeZFim4Wf8ZyDEdZxgUbUM+kY4UVJLEm7YBhTcvCSdTNdy+NZS4PyIrOOIfnIFHqc8Gwc3oCbrA521PEgQ3FUqnysWhuIWNvCJHZxB+qbHn1NGt0cFPEANYQBnFUFSGRaB4QPM8GmJH9drZBzxQbXkkxi8TFnPAPGvwzCJDXYTBw",
     ]
+    /// The second message, which edits the first one.
+    package static let edit =
+        "AwgCEsAB3te7B8lyLae4PyQ3qX4BbkU9iVsdQCGO+hS4g+XiD9w6QxgtWnjrGqRLK36dk8dOTosf6Y1jO3RN4rQS10u/gogXyMiSU6wutINp9a1R29yx7usyFWtJ1fmENd7ZpxSTvuFRTG9EPm0J+cpEJOI4piLKX3N8Ugm1sFybC7UT/w2gui5ST3/V0mJZgagg0xglnwHAvdv4EWFjWUpbKRa7qQVW+v92c2Cf2DjQr98GZtVtwoCM0YkEbXetMOpq6tPAIOm4XNEAyzsIBB8tBcWID8BiaiNcrMlUQst9n7urYGPHqregDhZPEo0NT1w7djQe0bJp2o3zcJJH4aT8ySOfUbyJkkdQ6AcI"
+    package static let editedBody = "고친 메시지"
     package static let file = """
         -----BEGIN MEGOLM SESSION DATA-----
-        Ac1NJYP9YMALkhv86MF45paQoHB6uwJVwRtWjp6MStNlAAAD6Kz1rfuAr9vFgSSjrNSenA/wVb0dSUMrP4Ij8DZ/rfG3ebgX
-        1jGJaNm7V4sxN5KP4iw785qZchsGVD9pw8RAugQOYIFFn3o2yD2qIVxK8C6WhkOFBAoNZY5vAEIU9YYiOF0ZuEvvQD1Pgc1C
-        8Ic7nFAUT1msZs2qKhDGvogFM/AEmzmuxD4IJczxorjsI7+ctcoIkKvhU+cRDMYYGC9v/KwECqgtJpT+3c3eRYvMOxOBQ2C8
-        JU71EiOu3ilml6auIRGnAwoD0fR8Y7nlj4xfiQlXsNS2ypLcGme0hWczl1YZLezH74omT7yZopxqe5Q6kPM/y3LTsbQ/c9Kb
-        4UY6uZLBHP4847fYTP0qtvlrILLSawOhDs3uoxznwFCcDEDQwkZVTjyEXxecxLQI9DhId0om2Z10ak8HN/xObGzsN1sj02cq
-        JGrt3dgFQT/mTrRNxlPwdnyoKxzrvl9AkVxtyfhvn1V5Aiow0wOQLO6CSuOwDzT030QpO6cyrYelCGTQIUSV50yiwJvvnonJ
-        cb4vNGLnAh5Ts9zcwoiT6nhv2QzG8wJtkiyrbDTA/YTqzR2J42ytLS8EUpwqSDo7x3mlvDK8LMeVK5ydYoLNidRUKlbKQpaG
-        7pthPdnjGgBVLY27NC9KyU0PuEGK509jnDPaFJE=
+        Aam2VJs9En0qI9W/3NuAO9Lo38Ul9UDORErR10jkjY6WAAAD6JmtJgzLoqV4HrVgOgrTpYJdirrwc5XSSsXwDeYVB8YNjKoH
+        ex5OEYypFGJx9/4W7FeYdztMA/4t1n5kHv0zNMJQinrQGYzNhfS/owqe110OafvW/4yce4UnHc5RMDWsiAc2aTQ7l30MJdXX
+        iAJqn53xEzGQRcEZywhT2rhvTEXGwuesiE4rv8Wsqx0XxkkEy7lxDsAHNOmcStXiFsPp0Y1AttvbmIbLkAMyIN0SpkEfNUS6
+        XfkZghzs3s460Ieyn84j3/uCuzT8GGaaHgewUNFOoeIXVtudebX0SmaxkaREgsPaJbKfTtZzms6xlZslw8LKlM0zpekmKaEw
+        s62mog7Dg1RnxKMnuFbGqIXL5wbqinYjDqt8GvqyKcj8boom1jt1zIS14XhBYGIJf0PZ0BeTyu478u3ZbfTZdHnItfhYxNla
+        S5mv+B8g3zCqBAhDU07G7nG6+R7HlinBK3sXr92wDsNutvPpYyh6H6JS/en2pumXHELCvOHn9rvkniu2QOd12YWckzGWsQ1z
+        VQ5WaUqBdRuR+Dtd4bI2W+XtNLyFeeYLWHXUfW3cdAyS5/BDv7DqJ57JhRSLkNmU4tf8+I9RUlILYxkpUbXOZFwACbw+NqZc
+        WNWF2KSeQIKmL2KmGSZ2i9Yq6wee+z2EaYPRhFs=
         -----END MEGOLM SESSION DATA-----
         """
 

@@ -105,15 +105,11 @@ class Soak:
             await doing()
 
     async def kill(self):
-        await self.listener.end(signal.SIGKILL)
-        await asyncio.sleep(self.random.uniform(0, 5))
-        self.listener.start()
+        await self.listener.restart(signal.SIGKILL, self.random.uniform(0, 5))
 
     async def stop(self):
-        if status := await self.listener.end(signal.SIGTERM):
+        if status := await self.listener.restart(signal.SIGTERM, self.random.uniform(0, 5)):
             self.misses.append(f"the listener ended with {status}")
-        await asyncio.sleep(self.random.uniform(0, 5))
-        self.listener.start()
 
     async def freeze(self):
         await self.listener.freeze(self.random.uniform(1, 45))

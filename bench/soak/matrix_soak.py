@@ -26,6 +26,7 @@ from collections import Counter
 import aiohttp
 import soak_comparison
 import soak_listener
+import soak_proxy
 import soak_servers
 
 ROOMS, TALKERS = 20, 10
@@ -145,13 +146,7 @@ class Proxy:
         except OSError:
             return writer.close()
         self.links.add(writer)
-        pumps = [asyncio.ensure_future(self.pump(*ends)) for ends in ((reader, far_writer), (far_reader, writer))]
-        try:
-            await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
-        except asyncio.CancelledError:
-            pass
-        for pump in pumps:
-            pump.cancel()
+        await soak_proxy.until_one_ends(self.pump(reader, far_writer), self.pump(far_reader, writer))
         self.links.discard(writer)
         for end in (writer, far_writer):
             end.close()
@@ -194,7 +189,7 @@ class Soak:
         self.server = Homeserver(folder)
         self.proxy = Proxy(self.server)
         self.folder, self.done, self.listener = folder, Counter(), None
-        # What was confirmed, by id, and the texts of all that was tried.
+        # The confirmed messages by id, and the texts of all attempts.
         self.sent, self.tried = {}, set()
         # The rooms' names, by id.
         self.names = {}
@@ -253,15 +248,11 @@ class Soak:
             self.listener.must_run()
 
     async def kill(self):
-        await self.listener.end(signal.SIGKILL)
-        await asyncio.sleep(self.random.uniform(0, 5))
-        self.listener.start()
+        await self.listener.restart(signal.SIGKILL, self.random.uniform(0, 5))
 
     async def stop(self):
-        if status := await self.listener.end(signal.SIGTERM):
+        if status := await self.listener.restart(signal.SIGTERM, self.random.uniform(0, 5)):
             raise SystemExit(f"the listener ended with {status}: see {self.listener.log}")
-        await asyncio.sleep(self.random.uniform(0, 5))
-        self.listener.start()
 
     async def freeze(self):
         await self.listener.freeze(self.random.uniform(1, 8))

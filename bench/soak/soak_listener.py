@@ -43,6 +43,13 @@ class Listener:
         self.process.send_signal(number)
         return await asyncio.to_thread(self.process.wait)
 
+    async def restart(self, number, seconds):
+        """Ends it by a signal, and starts it again after some seconds. Comes back with the exit status."""
+        status = await self.end(number)
+        await asyncio.sleep(seconds)
+        self.start()
+        return status
+
     def must_run(self):
         if self.process.poll() is not None:
             raise SystemExit(f"the listener ended by itself with {self.process.returncode}: see {self.log}")

@@ -10,6 +10,18 @@ import time
 OWN_JOIN = re.compile(rb"(?:@\S+ )?:\S+!~?soak@\S+ JOIN :?([^ \r]+)")
 
 
+async def until_one_ends(*directions):
+    """Passes data in both directions of a connection until one of them ends."""
+    pumps = [asyncio.ensure_future(direction) for direction in directions]
+    try:
+        await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
+    except asyncio.CancelledError:
+        # The soak is over; asyncio (Python 3.11) shows it as a fault otherwise.
+        pass
+    for pump in pumps:
+        pump.cancel()
+
+
 class Outage:
     """A room that was not heard; `ended` is None while it is not."""
 
@@ -49,17 +61,7 @@ class Proxy:
             return writer.close()
         link = Link(writer, server_writer)
         self.links.add(link)
-        pumps = [
-            asyncio.ensure_future(self.to_listener(server_reader, link)),
-            asyncio.ensure_future(self.to_server(reader, link)),
-        ]
-        try:
-            await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
-        except asyncio.CancelledError:
-            # The soak is over; asyncio (Python 3.11) shows it as a fault otherwise.
-            pass
-        for pump in pumps:
-            pump.cancel()
+        await until_one_ends(self.to_listener(server_reader, link), self.to_server(reader, link))
         self.ended(link)
         for end in (writer, server_writer):
             end.close()

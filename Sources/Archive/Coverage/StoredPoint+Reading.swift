@@ -73,13 +73,9 @@ extension HistoryStart {
             completeUntil: end, anchors: StoredPoint.anchors(of: points), latest: points.first,
             archivedSince: span.first, fetchedBackTo: span.fetchedBackTo)
         // Without a gap after the first span, history is missing before it.
-        let missing = gap.to.map { (from: end.microseconds, to: $0.microseconds) } ?? (.min, span.first.microseconds)
-        start.place = try db.first(
-            """
-            SELECT place, end_us FROM history_place WHERE room_id = ?1 AND end_us > ?2 AND end_us <= ?3
-            ORDER BY end_us DESC LIMIT 1
-            """, [.integer(span.room), .integer(missing.from), .integer(missing.to)]
-        ) { try HistoryPlace(place: $0.text(0), end: $0.time(1)) }
+        start.place = try HistoryPlace.latest(
+            room: span.room, after: gap.to == nil ? .min : end.microseconds,
+            through: (gap.to ?? span.first).microseconds, db)
         return start
     }
 }

@@ -72,7 +72,7 @@ extension StoredMessage {
     fileprivate func isSame(as message: ImportedMessage, sender: Int64?, _ db: Database) throws -> Bool {
         if message.isDeletionAlone { return isNear(message) }
         // Kind and text of an encrypted message are unknown.
-        if isEncrypted { return try hasSender(message.sender, sender, db) && isNear(message) }
+        if isUndecrypted { return try hasSender(message.sender, sender, db) && isNear(message) }
         guard kind == message.kind else { return false }
         let isSender = try hasSender(message.sender, sender, db)
         let hasText = try !isWiped && everHadBody(message.body, db)

@@ -140,7 +140,7 @@ extension Ingest {
         _ old: StoredMessage, from message: ImportedMessage, at now: Timestamp, _ db: Database
     ) throws -> ImportTally {
         var (stored, isChanged) = (old, false)
-        if old.isEncrypted, let text = message.earlier(of: old.id).first?.body ?? message.body {
+        if old.isUndecrypted, let text = message.earlier(of: old.id).first?.body ?? message.body {
             try texts.decrypt(&stored, as: message.kind, text, db)
             isChanged = true
         }

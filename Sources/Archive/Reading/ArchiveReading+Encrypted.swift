@@ -33,19 +33,19 @@ extension ArchiveReading {
         }.result
     }
 
-    /// Returns the network's time of a message and its sender's key; nil if it is not stored.
+    /// Returns the network's time of a message, its kind and its sender's key; nil if it is not stored.
     package func origin(
         of remoteID: String, room key: String, account: String
-    ) async throws -> (time: Timestamp, sender: String?)? {
+    ) async throws -> (time: Timestamp, kind: MessageKind, sender: String?)? {
         try await collect(of: [account], into: []) { found, reader in
             found += try reader.read { db in
                 try db.all(
                     """
-                    SELECT ifnull(source_time_us, message.id), user.key FROM message
+                    SELECT ifnull(source_time_us, message.id), kind, user.key FROM message
                       LEFT JOIN user ON user.id = sender_id
                     WHERE room_id = (SELECT id FROM room WHERE key = ?1) AND remote_id = ?2
                     """, [.text(key), .text(remoteID)]
-                ) { try (time: $0.time(0), sender: $0.optionalText(1)) }
+                ) { try (time: $0.time(0), kind: MessageKind(code: $0.integer(1)), sender: $0.optionalText(2)) }
             }
         }.result.first
     }

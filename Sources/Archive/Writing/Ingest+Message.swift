@@ -7,7 +7,10 @@ extension Ingest {
     mutating func store(
         _ message: IncomingMessage, as hearing: ChatEvent.Hearing, _ db: Database
     ) throws -> EventOutcome {
-        if hearing == .edit, let own = try editOfAnother(message, db) { return try store(own, as: .live, db) }
+        if hearing == .edit, let own = try editOfAnother(message, db) {
+            // It may be of long ago, and then shows nothing about the present.
+            return try store(own, as: .replay(Occurrence(), .microsecond), db)
+        }
         let isEdit = hearing == .edit
         let time = message.plausibleTime.microseconds
         let known = try directory.names.knownRoom(message.room, at: time, db)

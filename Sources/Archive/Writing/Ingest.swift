@@ -127,11 +127,11 @@ struct Ingest {
         case .covered(let session, let room, let from, let to): try cover(room, from: from, to: to, session, db)
         case .fetchedBack(let room, let time): try noteFetchedBack(room, to: time, db)
         case .fetching(let room, let place):
-            try notePlace(
-                "INSERT OR REPLACE INTO history_place (room_id, end_us, place) VALUES (?1, ?2, ?3)", room, place.end,
-                place.place, db)
+            if let room = try directory.names.findRoom(room.key, db)?.id { try place.store(room: room, db) }
         case .fetched(let room, let end):
-            try notePlace("DELETE FROM history_place WHERE room_id = ?1 AND end_us = ?2", room, end, nil, db)
+            if let room = try directory.names.findRoom(room.key, db)?.id {
+                try HistoryPlace.remove(room: room, end: end, db)
+            }
         case .unfilled(let history, let time): try noteUnfilled(history, at: time, db)
         case .roomTroubled(let room, let trouble): try noteTrouble(trouble, of: room, db)
         case .read(let room, let id, let time):
@@ -178,15 +178,6 @@ struct Ingest {
             sql: "UPDATE room SET asked_back_to_us = min(?, ifnull(asked_back_to_us, \(Int64.max))) WHERE id = ?",
             arguments: [time.microseconds, room])
         try RoomTrouble.end(.history, room: room, db)
-    }
-
-    private mutating func notePlace(
-        _ sql: String, _ reference: RoomReference, _ end: Timestamp, _ place: String?, _ db: Database
-    ) throws {
-        guard let room = try directory.names.findRoom(reference.key, db)?.id else { return }
-        let values: [(any DatabaseValueConvertible)?] =
-            [room, end.microseconds] + (place.map { [$0.withoutNUL] } ?? [])
-        try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
     }
 
     private mutating func noteUnfilled(_ history: UnfilledHistory, at time: Timestamp, _ db: Database) throws {

@@ -85,7 +85,7 @@ struct MessageTexts {
         try db.cachedStatement(sql: "UPDATE message SET body = ?, kind = ? WHERE id = ?")
             .execute(arguments: [body, kind.code, old.id])
         try Feed.edit(messageID: old.id, db)
-        (stored.kind, stored.body, stored.isEncrypted) = (kind, body, false)
+        (stored.kind, stored.body, stored.isUndecrypted) = (kind, body, false)
         matcher.forget()
         matcher.imported.forget()
         reindex(old, stored)

@@ -22,7 +22,7 @@ struct StoredMessage {
     var isWiped: Bool
     let isPinned: Bool
     /// True while only the ciphertext is known.
-    var isEncrypted: Bool
+    var isUndecrypted: Bool
 
     static func find(_ remoteID: String, room: Int64, _ db: Database) throws -> StoredMessage? {
         try HotStatement(cached: "\(selection) WHERE room_id = ? AND remote_id = ?", db).first({
@@ -109,7 +109,7 @@ struct StoredMessage {
         (resolution, isReceived) = try (flags.resolution, row.integer(11) != 0)
         (body, editedAt, deletedAt) = try (row.optionalText(6), row.optionalInteger(7), row.optionalInteger(8))
         (hasFile, isWiped, isPinned) = try (row.integer(9) != 0, flags.contains(.wiped), flags.contains(.pinned))
-        isEncrypted = flags.contains(.encrypted) && body == nil && deletedAt == nil
+        isUndecrypted = flags.contains(.encrypted) && body == nil && deletedAt == nil
     }
 
     var searchEntry: SearchEntry {

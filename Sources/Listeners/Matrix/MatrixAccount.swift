@@ -1,6 +1,6 @@
 import MatrixWire
 
-/// What a session needs to know about its account.
+/// The facts about an account that a session needs.
 struct MatrixAccount: Sendable {
     /// Such as `@alice:example.org`.
     var id: String

@@ -216,7 +216,7 @@ extension MatrixClient {
         return page
     }
 
-    /// Returns what a session needs to know about the account.
+    /// Returns the facts about the account that a session needs.
     func account() async throws -> MatrixAccount {
         let rooms = try await value(Call(path: "/v3/joined_rooms", limit: 8 << 20), JoinedRooms.self).joined_rooms
         return MatrixAccount(id: try await login.user(self), joinedRooms: Set(rooms), data: try await accountData())

@@ -5,7 +5,7 @@ import MatrixWire
 struct MatrixFilter: Sendable, Hashable {
     let text: String
 
-    /// What is archived: no presence, and only those members who wrote something.
+    /// Everything that is archived: no presence, and only those members who wrote something.
     ///
     /// - Parameter timeline: The limit of events of each room.
     init(archiving timeline: Int) {

@@ -24,7 +24,7 @@ extension MatrixLink {
         return state.withLock { state in
             switch event.meaning {
             case .member(let member, _) where member.membership == "join" || member.membership == "invite":
-                // Who invites somebody chooses the name.
+                // In an invitation, the inviter chooses the name.
                 let isOwn = member.user == event.sender
                 state.rooms.people.note(member.user, name: member.name, ifUnknown: !isOwn)
                 guard member.membership == "join", state.rooms.people.note(member.user, picture: member.picture) else {

@@ -198,7 +198,7 @@ extension MatrixLink {
         let facts = room.state.compactMap { $0.bytes.flatMap(MatrixStrippedEvent.init) }
         let listing = state.withLock { state -> RoomListing? in
             guard state.rooms[room.id]?.isLive != true else { return nil }
-            // The server of who invites chooses what it sends.
+            // The inviter's server chooses these events.
             for fact in facts where fact.type == "m.room.member" && fact.state_key == fact.sender {
                 state.rooms.people.note(fact.state_key, name: fact.content.displayname, ifUnknown: true)
             }

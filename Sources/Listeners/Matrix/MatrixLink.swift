@@ -27,7 +27,7 @@ final class MatrixLink: Sendable {
         var rooms = MatrixRooms()
         /// The rooms whose history is being fetched, and the events that were fetched of the present one.
         var fetching: [String: Int] = [:]
-        /// What waits for these, by room.
+        /// The fetches that wait for the end of these, by room.
         var waiting: [String: [MatrixFetch]] = [:]
         var failure: SessionEnd?
     }

@@ -6,8 +6,7 @@ package import MatrixWire
 /// Reads encrypted messages of an archive with the room keys that a client has exported.
 package struct MatrixRoomKeys: Sendable {
     private var sessions: [MatrixKeyFile.Place: MegolmSession]
-    /// The number of keys, and of those that can't be read.
-    package let count: Int
+    /// The number of keys in the file that can't be read.
     package let unreadable: Int
 
     package enum Outcome: Sendable {
@@ -27,7 +26,7 @@ package struct MatrixRoomKeys: Sendable {
     /// - Throws: ``DecryptionError`` for a file of another kind or a wrong passphrase.
     package init(_ file: [UInt8], passphrase: String) throws(DecryptionError) {
         let file = try MatrixKeyFile(file, passphrase: passphrase)
-        (sessions, count, unreadable) = (file.sessions, file.sessions.count, file.unreadable)
+        (sessions, unreadable) = (file.sessions, file.unreadable)
     }
 
     private struct Event: Decodable { var content: Content }
@@ -60,7 +59,7 @@ package struct MatrixRoomKeys: Sendable {
         guard inner["room_id"] as? String == message.room.key else {
             return .failed(reason: "it was encrypted for another room")
         }
-        // What a message is about is not encrypted.
+        // The relation of a message to others is not encrypted.
         if content["m.relates_to"] == nil {
             content["m.relates_to"] = (outer["content"] as? [String: Any])?["m.relates_to"]
         }

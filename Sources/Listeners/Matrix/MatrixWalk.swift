@@ -77,7 +77,8 @@ struct MatrixWalk: Sendable {
             }
         }
         if known.isEmpty, !times.isEmpty {
-            olderPages = isBefore(newest, target) ? olderPages + 1 : 0
+            let isOlder = if let newest, let target { newest < target } else { false }
+            olderPages = isOlder ? olderPages + 1 : 0
             if olderPages >= Self.maximumOlderPages { hasMet = true }
         }
         defer { from = page.end }
@@ -104,11 +105,6 @@ struct MatrixWalk: Sendable {
         return events
     }
 
-    private func isBefore(_ newest: Timestamp?, _ target: Timestamp?) -> Bool {
-        guard let newest, let target else { return false }
-        return newest < target
-    }
-
     /// Returns the events that say what is complete after the walk.
     ///
     /// - Parameter hidesHistory: True if the server shows nothing of the account's absences.
@@ -119,7 +115,7 @@ struct MatrixWalk: Sendable {
         // A history that ends without the room's creation was removed or is hidden before that.
         let reached = hasMet ? goal : hasCreation ? min(oldest, goal) : max(newest ?? end, min(goal, end))
         let start = min(reached, end)
-        // What these edit is before the fetched time.
+        // These edits are of messages before the fetched time.
         var (events, to) = (edits.sorted { $0.key < $1.key }.flatMap(\.value), end)
         func missing(_ from: Timestamp, _ to: Timestamp, _ detail: String) -> ChatEvent {
             .unfilled(UnfilledHistory(room: room, from: from, to: to, reason: .limit, detail: detail), at: at)

@@ -74,7 +74,7 @@ struct MessageLine: Sendable, Hashable {
             message.flags.contains(.oversize) ? "[cut]" : nil,
             message.flags.contains(.invalidUTF8) ? "[bad bytes]" : nil,
             message.flags.contains(.replayed) ? "[replayed]" : nil,
-            message.isOnlyEncrypted ? "(encrypted)" : nil,
+            message.isUndecrypted ? "(encrypted)" : nil,
             message.editedAt != nil ? "(edited)" : nil,
             message.deletedAt != nil ? "(deleted)" : nil,
         ].compactMap(\.self).joined(separator: " ")

@@ -5,7 +5,7 @@ package enum MessageRemarks {
     /// Returns `edited`, `deleted` and remarks about how the message was received; empty for most messages.
     package static func marks(_ message: Message) -> [String] {
         [
-            message.isOnlyEncrypted ? "encrypted" : nil,
+            message.isUndecrypted ? "encrypted" : nil,
             message.editedAt != nil ? "edited" : nil,
             message.deletedAt != nil ? "deleted" : nil,
             message.flags.contains(.maybeCoalesced) ? "perhaps several messages" : nil,

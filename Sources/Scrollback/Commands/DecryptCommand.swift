@@ -78,7 +78,7 @@ struct DecryptCommand: AsyncParsableCommand {
         guard TerminalPrompt.isPossible, let answer = TerminalPrompt.askHidden("Passphrase of the file (not shown)")
         else {
             throw CommandError(
-                .input, "there is no passphrase", hint: "write it into a file, and add --passphrase-file FILE")
+                .input, "the passphrase is missing", hint: "write it into a file, and add --passphrase-file FILE")
         }
         return answer
     }
@@ -92,6 +92,7 @@ struct DecryptCommand: AsyncParsableCommand {
         }
         line.clear()
         var parts = ["\(tally.decrypted.of(.message)) decrypted"]
+        if keys.unreadable > 0 { parts.append("\(keys.unreadable.grouped) keys of the file can't be read") }
         if tally.withoutKey > 0 { parts.append("\(tally.withoutKey.grouped) without a key in this file") }
         if tally.empty > 0 { parts.append("\(tally.empty.grouped) without a text for people") }
         if tally.failed > 0 { parts.append("\(tally.failed.grouped) can't be decrypted: \(tally.reason ?? "")") }

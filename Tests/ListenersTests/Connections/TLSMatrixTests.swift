@@ -12,7 +12,7 @@ import Testing
 
 @testable import Listeners
 
-/// Whom the kinds of TLS connections talk to: IRC, HTTP of workspaces, the WebSocket beside it, and HTTP of Matrix.
+/// The peers that each kind of TLS connection accepts: IRC, HTTP of workspaces, the WebSocket beside it, HTTP of Matrix.
 @Suite(.enabled(if: Certificate.isAvailable, "needs openssl"), .timeLimit(.minutes(2)))
 struct TLSMatrixTests {
     enum Network: String, CaseIterable, Sendable { case irc, http, webSocket, homeserver }

@@ -5,69 +5,12 @@ import Listeners
 import TestSupport
 import Testing
 
-/// A listener at a homeserver with a test's script, which does what a real one does seldom, or never should.
+/// A listener takes whatever a homeserver answers, and stores what it says once.
 @Suite(.timeLimit(.minutes(2)))
-struct MatrixScriptedTests {
-    private let archiving: MatrixArchiving
+struct MatrixScriptedTests: MatrixScript {
+    let archiving: MatrixArchiving
 
     init() throws { archiving = try MatrixArchiving() }
-
-    private typealias Answer = (awaits: String, says: String)
-
-    private func login(refresh: Bool = false) -> Answer {
-        (
-            "/v3/login",
-            StalledServer.answer(
-                #"{"access_token": "first", "user_id": "@bot:x", "device_id": "D"\#(refresh ? ", \"refresh_token\": \"r\"" : "")}"#
-            )
-        )
-    }
-
-    private let direct: Answer = ("/account_data/m.direct", StalledServer.answer("{}"))
-    private let ignored: Answer = ("/account_data/m.ignored_user_list", StalledServer.answer("{}"))
-
-    private func event(_ number: Int, _ body: String, at time: Int = 1_795_000_000_000) -> String {
-        """
-        {"type": "m.room.message", "event_id": "$\(number)", "sender": "@alice:x", "origin_server_ts": \(time + number * 1000),
-         "content": {"msgtype": "m.text", "body": "\(body)"}}
-        """
-    }
-
-    private func sync(
-        _ events: [String], next: String, limited: Bool = false, name: String = "r", room id: String = "!r:x"
-    ) -> Answer {
-        let state =
-            #"{"type": "m.room.name", "state_key": "", "event_id": "$name", "sender": "@alice:x", "origin_server_ts": 1, "content": {"name": "\#(name)"}}"#
-        let room = """
-            {"timeline": {"events": [\(events.joined(separator: ","))], "limited": \(limited), "prev_batch": "p\(next)"},
-             "state": {"events": [\(state)]}}
-            """
-        return (
-            "/v3/sync", StalledServer.answer(#"{"next_batch": "\#(next)", "rooms": {"join": {"\#(id)": \#(room)}}}"#)
-        )
-    }
-
-    private let joined: Answer = (
-        "/joined_rooms", StalledServer.answer(#"{"joined_rooms": ["!r:x", "!o:x"]}"#)
-    )
-    private let noHistory: Answer = ("/messages", StalledServer.answer(#"{"chunk": [], "start": "p"}"#))
-
-    private func listening(
-        to answers: [Answer], endsHistory: Bool = true,
-        _ change: (inout MatrixListenerConfiguration) -> Void = { _ in }, _ body: () async throws -> Void
-    ) async throws {
-        var script = StalledServer.Script()
-        // Each connection of the client has all answers, and the history is asked for on another one.
-        script.routes = answers + [joined, ignored] + (endsHistory ? [noHistory] : [])
-        let server = try await StalledServer.start(script, .silent)
-        defer { server.stop() }
-        try await archiving.listening(
-            to: "http://127.0.0.1:\(server.port)", as: MatrixCredentials(user: "@bot:x", password: "p"), change, body)
-    }
-
-    private func refusal(_ status: String, _ body: String, to call: String = "/v3/sync") -> Answer {
-        (call, StalledServer.answer(body, status: status))
-    }
 
     @Test func `the listener waits as the server asks, and loses nothing`() async throws {
         let slow = refusal("429 Too Many Requests", #"{"errcode": "M_LIMIT_EXCEEDED", "retry_after_ms": 20}"#)
@@ -167,128 +110,6 @@ struct MatrixScriptedTests {
         #expect(messages.compactMap(\.body) == ["end"], "\(messages.map(\.body))")
     }
 
-    @Test func `a burst between two answers is a gap until its history is there`() async throws {
-        let burst = (3...9).map { event($0, "burst \($0)") }
-        let history: Answer = (
-            "/messages",
-            StalledServer.answer(#"{"chunk": [\#(burst.reversed().joined(separator: ","))], "start": "p"}"#)
-        )
-        try await listening(
-            to: [
-                login(), direct, sync([event(1, "one")], next: "s1"),
-                sync([event(10, "ten")], next: "s2", limited: true), history,
-            ]
-        ) {
-            try await archiving.wait(for: "ten")
-            try await archiving.wait(for: "burst 3")
-        }
-        #expect(
-            try await archiving.messages().compactMap(\.body)
-                == ["one"] + (3...9).map { "burst \($0)" } + ["ten"])
-    }
-
-    @Test func `a wrong clock of another server hides no gap`() async throws {
-        // The events of the burst claim to be an hour older than what is known, and one to be of 1970.
-        let hour = 3_600_000
-        let burst = (3...9).map { event($0, "burst \($0)", at: 1_795_000_000_000 - hour) }
-        let odd =
-            #"{"type": "m.room.message", "event_id": "$odd", "sender": "@eve:y", "origin_server_ts": 1, "content": {"msgtype": "m.text", "body": "odd"}}"#
-        try await listening(
-            to: [
-                login(), direct, sync([event(1, "one")], next: "s1"),
-                sync([event(10, "ten"), odd], next: "s2", limited: true), page([burst[6], odd, burst[5]], end: "q1"),
-                page(Array(burst[0...4].reversed()), end: "q2"), page([event(1, "one")], end: "q3"),
-            ]
-        ) {
-            try await archiving.wait(for: "burst 3")
-        }
-        let bodies = try await archiving.messages().compactMap(\.body)
-        #expect(Set(bodies) == Set(["one", "odd", "ten"] + (3...9).map { "burst \($0)" }), "\(bodies)")
-    }
-
-    private let creation = """
-        {"type": "m.room.create", "state_key": "", "event_id": "$create", "sender": "@alice:x",
-         "origin_server_ts": 1794000000000, "content": {}}
-        """
-
-    private func page(
-        _ events: [String], from: String = "/messages", end: String?, state: [String] = []
-    ) -> Answer {
-        let end = end.map { ", \"end\": \"\($0)\"" } ?? ""
-        let (events, state) = (events.joined(separator: ","), state.joined(separator: ","))
-        return (from, StalledServer.answer(#"{"chunk": [\#(events)], "state": [\#(state)], "start": "p"\#(end)}"#))
-    }
-
-    @Test func `history that was interrupted continues where it stopped`() async throws {
-        let older = (1...9).map { event($0, "older \($0)") }
-        try await listening(
-            to: [
-                login(), direct, sync([event(10, "ten")], next: "s1"),
-                page(Array(older[4...].reversed()), from: "from=ps1", end: "q1"),
-            ], endsHistory: false
-        ) {
-            try await archiving.wait(for: "older 5")
-        }
-        // A client that began again would ask for another place, and be told that there is no history.
-        try await listening(
-            to: [
-                login(), direct, sync([event(11, "eleven")], next: "s2"),
-                page(Array(older[..<4].reversed()) + [creation], from: "from=q1", end: nil),
-            ]
-        ) {
-            try await archiving.wait(for: "older 1")
-            try await archiving.wait(for: "eleven")
-        }
-        let said = try await archiving.messages().filter { $0.kind == .message }.compactMap(\.body)
-        #expect(said == (1...9).map { "older \($0)" } + ["ten", "eleven"])
-        // Nothing is left to fetch.
-        try await listening(
-            to: [login(), direct, sync([event(12, "twelve")], next: "s3")], endsHistory: false
-        ) {
-            try await archiving.wait(for: "twelve")
-            try await eventually("no history is fetched") { () -> Bool? in
-                archiving.reports.value.last?.backfill == nil ? true : nil
-            }
-        }
-    }
-
-    @Test func `a place in the history that the server has forgotten is left`() async throws {
-        try await listening(
-            to: [
-                login(), direct, sync([event(10, "ten")], next: "s1"), page([event(9, "nine")], end: "q1"),
-            ], endsHistory: false
-        ) {
-            try await archiving.wait(for: "nine")
-        }
-        let forgotten = refusal("400 Bad Request", #"{"errcode": "M_INVALID_PARAM"}"#, to: "from=q1")
-        try await listening(
-            to: [
-                login(), direct, sync([event(11, "eleven")], next: "s2"), forgotten,
-                page([event(9, "nine"), event(8, "eight"), creation], end: nil),
-            ]
-        ) {
-            try await archiving.wait(for: "eight")
-        }
-        let said = try await archiving.messages().filter { $0.kind == .message }.compactMap(\.body)
-        #expect(said == ["eight", "nine", "ten", "eleven"])
-    }
-
-    @Test func `what the server removed before the listener came stays a gap with its reason`() async throws {
-        try await listening(to: [login(), direct, sync([event(1, "one")], next: "s1")]) {
-            try await archiving.wait(for: "one")
-        }
-        let now = Int(Timestamp.now().microseconds / 1000)
-        let kept = (6...9).reversed().map { event($0, "kept \($0)", at: now - $0 * 1000 + $0) }
-        try await listening(
-            to: [login(), direct, sync([event(10, "ten")], next: "s2", limited: true), page(kept, end: nil)]
-        ) {
-            try await archiving.wait(for: "kept 6")
-            try await eventually("the gap has its reason") { () -> Bool? in
-                try await archiving.gaps().map(\.unfilled) == ["limit"] ? true : nil
-            }
-        }
-    }
-
     @Test func `events of one person in one millisecond, and the same event again`() async throws {
         let same = (1...3).map { event($0, "same \($0)", at: 1_795_000_000_000 - $0 * 1000) }
         try await listening(to: [
@@ -299,35 +120,6 @@ struct MatrixScriptedTests {
         let messages = try await archiving.messages().filter { $0.kind == .message }
         #expect(messages.compactMap(\.body) == ["same 1", "same 2", "same 3", "end"])
         #expect(Set(messages.prefix(3).compactMap(\.sourceTime)).count == 1)
-    }
-
-    @Test func `two people of one name are two people, also in history`() async throws {
-        func said(_ number: Int, by person: String) -> String {
-            """
-            {"type": "m.room.message", "event_id": "$\(number)", "sender": "@\(person):x",
-             "origin_server_ts": \(1_795_000_000_000 + number * 1000), "content": {"msgtype": "m.text", "body": "\(number)"}}
-            """
-        }
-        func member(_ number: Int, _ person: String, _ name: String) -> String {
-            """
-            {"type": "m.room.member", "event_id": "$\(number)", "sender": "@\(person):x", "state_key": "@\(person):x",
-             "origin_server_ts": \(1_795_000_000_000 + number * 1000),
-             "content": {"membership": "join", "displayname": "\(name)"},
-             "unsigned": {"prev_content": {"membership": "join", "displayname": "Alex"}}}
-            """
-        }
-        // Both were called Alex; one of them got another name.
-        try await listening(to: [
-            login(), direct, sync([member(5, "one", "Sasha"), said(6, by: "one"), said(7, by: "two")], next: "s1"),
-            page(
-                [said(4, by: "one"), said(3, by: "two"), creation], end: nil, state: [member(1, "one", "Alex")]),
-        ]) {
-            try await archiving.wait(for: "3")
-        }
-        let senders = try await archiving.messages().filter { $0.kind == .message }
-        let numbers = Dictionary(grouping: senders, by: { $0.sender?.id }).values.map { $0.compactMap(\.body).sorted() }
-        #expect(Set(numbers) == [["3", "7"], ["4", "6"]])
-        #expect(senders.first { $0.body == "4" }?.sender?.name == "Alex")
     }
 
     @Test func `a message that comes late from another server is shown in its place, and counts as late`() async throws
@@ -350,15 +142,6 @@ struct MatrixScriptedTests {
         #expect(stored.suffix(2) == ["late", "end"], "the feed reports it when it comes: \(stored)")
     }
 
-    private func edit(_ number: Int, of target: Int, _ body: String, by person: String = "alice") -> String {
-        """
-        {"type": "m.room.message", "event_id": "$\(number)", "sender": "@\(person):x",
-         "origin_server_ts": \(1_795_000_000_000 + number * 1000), "content": {"msgtype": "m.text", "body": "* \(body)",
-         "m.new_content": {"msgtype": "m.text", "body": "\(body)"},
-         "m.relates_to": {"rel_type": "m.replace", "event_id": "$\(target)"}}}
-        """
-    }
-
     @Test func `only its author edits a message; other edits are messages of their own`() async throws {
         try await listening(to: [
             login(), direct,
@@ -374,39 +157,6 @@ struct MatrixScriptedTests {
             messages.map { "\($0.sender?.name.dropFirst().first ?? "-") \($0.body ?? "-")" } == [
                 "a one, better", "e * forged", "e * forged, too", "a seventy-seven", "a end",
             ])
-    }
-
-    @Test func `an edit in history waits for its message on a later page`() async throws {
-        try await listening(
-            to: [
-                login(), direct, sync([event(10, "ten")], next: "s1"),
-                page([edit(9, of: 3, "third, again"), edit(8, of: 3, "third")], end: "q1"),
-                page([event(3, "thrid"), event(2, "two"), creation], from: "from=q1", end: nil),
-            ], endsHistory: false
-        ) {
-            try await archiving.wait(for: "two")
-            try await eventually("it is edited") { () -> Bool? in
-                try await archiving.messages().contains { $0.body == "third, again" } ? true : nil
-            }
-        }
-        let messages = try await archiving.messages().filter { $0.kind == .message }
-        #expect(messages.compactMap(\.body) == ["two", "third, again", "ten"])
-        #expect(try archiving.texts("SELECT body FROM message_version ORDER BY at_us") == ["thrid", "third"])
-    }
-
-    @Test func `times that a server invents end no gap`() async throws {
-        // A whole page claims to be of 1970.
-        let invented = (20...29).map { event($0, "invented \($0)", at: -$0 * 1000 + $0) }
-        try await listening(
-            to: [
-                login(), direct, sync([event(1, "one")], next: "s1"),
-                sync([event(40, "forty")], next: "s2", limited: true),
-                page([creation], from: "from=ps1", end: nil), page(invented.reversed(), from: "from=ps2", end: "q1"),
-                page([event(5, "five"), event(1, "one")], from: "from=q1", end: "q2"),
-            ], endsHistory: false
-        ) {
-            try await archiving.wait(for: "five")
-        }
     }
 
     @Test func `a receipt of an impossible time is harmless`() async throws {

@@ -97,7 +97,7 @@ struct SLPFileTests {
         (#""code":"E14""#, .noPermission), (#""code":"E11""#, .refused),
         (#""location":"http://evil.example/a.png""#, .foreignOrigin),
     ])
-    func `why there is no file is told apart`(fault: String, code: CallError.Code) async throws {
+    func `the reasons for a missing file are distinguished`(fault: String, code: CallError.Code) async throws {
         let service = try await service()
         try await service.order("fault", #"{"path":"/static",\#(fault),"times":9}"#)
         try await service.call { client in

@@ -59,11 +59,11 @@ package struct MatrixDecryption: Sendable {
         return tally
     }
 
-    /// Returns the changed message at its time; nil if it is not stored, or somebody else's.
+    /// Returns the changed message at its time; nil if it is not stored, somebody else's, or of another kind.
     private func apply(_ edit: MatrixRoomKeys.Edit) async throws -> ImportedMessage? {
         let origin = try await archive.reading().origin(
             of: edit.target, room: edit.message.roomKey ?? "", account: account.name)
-        guard let origin, origin.sender == edit.message.senderKey else { return nil }
+        guard let origin, origin.sender == edit.message.senderKey, origin.kind == edit.message.kind else { return nil }
         var message = edit.message
         message.time = origin.time
         return message

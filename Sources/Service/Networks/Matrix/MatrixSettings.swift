@@ -71,10 +71,7 @@ extension MatrixSettings: NetworkSettings {
     }
 
     func unread(_ questions: [UnreadQuestion], folder: String, logger: Logger) async throws -> [UnreadAnswer] {
-        try await MatrixClient.with(
-            MatrixListenerConfiguration(self, folder: folder), traffic: nil, tools: ListenerTools(logger: logger),
-            group: .singletonMultiThreadedEventLoopGroup
-        ) { await $0.answers(to: questions) }
+        try await withClient(folder: folder, logger: logger) { await $0.answers(to: questions) }
     }
 
     var fileSizeLimit: Int64? { files.sizeLimit }
@@ -82,6 +79,12 @@ extension MatrixSettings: NetworkSettings {
     func withFileClient(
         folder: String, logger: Logger, _ body: (any FileClient) async throws -> Void
     ) async throws {
+        try await withClient(folder: folder, logger: logger, body)
+    }
+
+    private func withClient<Result: Sendable>(
+        folder: String, logger: Logger, _ body: (MatrixClient) async throws -> Result
+    ) async throws -> Result {
         try await MatrixClient.with(
             MatrixListenerConfiguration(self, folder: folder), traffic: nil, tools: ListenerTools(logger: logger),
             group: .singletonMultiThreadedEventLoopGroup, body)
