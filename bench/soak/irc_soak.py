@@ -151,7 +151,7 @@ class Soak:
 
     def compare(self, ended):
         print(f"{'room':22}{'relayed':>9}{'archived':>9}{'in gaps':>9}{'outages':>9}{'s':>8}{'gaps s':>8}{'misses':>8}")
-        gaps = self.listener.ask("gaps")
+        gaps = self.listener.ask("gaps")["gaps"]
         for kind, witness in self.witnesses.items():
             archived = {room: [] for room in ROOMS}
             for message in self.listener.messages(kind):
