@@ -72,7 +72,7 @@ let package = Package(
                 .embedInCode("0024_purged.sql"), .embedInCode("0025_places.sql"),
                 .embedInCode("0026_history_places.sql"),
                 .embedInCode("postgres/0001_shared.sql"), .embedInCode("postgres/0002_encrypted.sql"),
-                .embedInCode("postgres/roles.sql"),
+                .embedInCode("postgres/0003_hits.sql"), .embedInCode("postgres/roles.sql"),
                 .embedInCode("catalog.sql"), .embedInCode("catalog_0002.sql"),
                 .embedInCode("catalog_0003.sql"),
             ],

@@ -183,7 +183,7 @@ final class SharedBench {
                     INSERT INTO scrollback.feed_position SELECT \(number), seq, end_seq, caught_up_at_us
                       FROM scrollback.feed_position WHERE account_id = 1;
                     INSERT INTO scrollback.message (account_id, id, \(columns), search)
-                      SELECT \(number), id, \(columns), ts_delete(search, 'a1') || 'a\(number)'::tsvector
+                      SELECT \(number), id, \(columns), ts_delete(search, ':a1') || ''':a\(number)'''::tsvector
                       FROM scrollback.message WHERE account_id = 1 AND id % 10 = \(number);
                     """)
             for table in ["room", "room_name", "person", "person_name", "session", "coverage"] {

@@ -1,0 +1,90 @@
+-- The ids of an account's messages that a search finds: of one part of message after the other, the newest or the oldest first,
+-- until there are enough. In the first part it looks through 1,000 messages, in the order of time. If several of them are hits, it
+-- goes on so, as far as the rest of the hits may be; else, and in the next parts, it asks message_search. Measured on parts of
+-- 1.4 million messages: looking through takes 0.7 µs a message, and message_search takes 0.5 to 2 µs for each hit of the part, of
+-- which most are not wanted. `IS TRUE` and `id + 0` keep the planner from the other way, because its estimates are wrong by far.
+-- message_search also looks up the account's own mark, unless the account has much of the part: that takes 5 µs for each message
+-- with the rarest word. The statistics of the planner tell the account's share; without them the mark is looked up. A search for
+-- senders or rooms alone reads an index in the order of time. The hits are few: ROWS keeps the planner from reading all messages to
+-- join them. The function reads with its owner's rights and checks the account itself: under a policy PostgreSQL does not use the
+-- index for @@, which is not leakproof.
+CREATE OR REPLACE FUNCTION scrollback.hits(
+  account bigint, query text, after_us bigint, before_us bigint, wanted bigint, newest_first boolean
+) RETURNS SETOF bigint
+LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 20 SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  -- With the account's own mark.
+  marked tsquery := (''':a' || account || '''')::tsquery && query::tsquery;
+  kind text := substring(query::tsquery::text FROM '^'':([ur])[0-9]+''(?: \| '':\1[0-9]+'')*$');
+  subjects bigint[] := CASE WHEN kind IS NOT NULL THEN
+    (SELECT array_agg(digits[1]::bigint) FROM regexp_matches(query, '[0-9]+', 'g') AS digits) END;
+  direction text := CASE WHEN newest_first THEN 'DESC' ELSE 'ASC' END;
+  part regclass;
+  name name;
+  found bigint := 0;
+  count bigint;
+  -- The bounds of the messages of a part that were not looked through, both exclusive.
+  low bigint;
+  high bigint;
+  -- The number of messages to look through, how many there are, and the last of them.
+  step bigint := 1000;
+  seen bigint;
+  edge bigint;
+  -- The account's share of the messages of a part.
+  share real;
+BEGIN
+  IF NOT scrollback.may_read(account) THEN RETURN; END IF;
+  FOR part, name IN
+    SELECT inhrelid, relname FROM pg_inherits JOIN pg_class AS c ON c.oid = inhrelid
+    WHERE inhparent = 'scrollback.message'::regclass
+    ORDER BY CASE WHEN newest_first THEN -scrollback.part_rank(inhrelid) ELSE scrollback.part_rank(inhrelid) END
+  LOOP
+    IF kind IS NOT NULL THEN
+      RETURN QUERY EXECUTE format(
+        'SELECT m.id FROM unnest($2) AS subject CROSS JOIN LATERAL (
+          SELECT id FROM %s WHERE account_id = $1 AND %s = subject AND search IS NOT NULL AND id > $3 AND id < $4
+          ORDER BY id %s LIMIT $5) AS m ORDER BY m.id %s LIMIT $5',
+        part, CASE kind WHEN 'u' THEN 'sender_id' ELSE 'noise = 0 AND room_id' END, direction, direction)
+        USING account, subjects, after_us, before_us, wanted - found;
+      GET DIAGNOSTICS count = ROW_COUNT;
+      found := found + count;
+      EXIT WHEN found >= wanted;
+      CONTINUE;
+    END IF;
+    low := after_us;
+    high := before_us;
+    WHILE step > 0 LOOP
+      EXECUTE format(
+        'SELECT count(*), CASE WHEN $5 THEN min(id) ELSE max(id) END FROM (
+          SELECT id FROM %s WHERE account_id = $1 AND id > $2 AND id < $3 ORDER BY id %s LIMIT $4) AS first',
+        part, direction)
+        INTO seen, edge USING account, low, high, step, newest_first;
+      EXIT WHEN seen = 0;
+      RETURN QUERY EXECUTE format(
+        'SELECT id FROM %s WHERE account_id = $1 AND (search @@ $2) IS TRUE AND id > $3 AND id < $4 ORDER BY id %s LIMIT $5',
+        part, direction)
+        USING account, query::tsquery, CASE WHEN newest_first THEN edge - 1 ELSE low END,
+          CASE WHEN newest_first THEN high ELSE edge + 1 END, wanted - found;
+      GET DIAGNOSTICS count = ROW_COUNT;
+      found := found + count;
+      EXIT WHEN found >= wanted OR seen < step;
+      IF newest_first THEN high := edge; ELSE low := edge; END IF;
+      -- Twice as many as the rest should take, once. Without a limit, all hits are wanted, which is message_search's work.
+      step := CASE WHEN step = 1000 AND count > 1 AND wanted IS NOT NULL
+        THEN least(16001, (wanted - found) * 2000 / count) ELSE 0 END;
+    END LOOP;
+    EXIT WHEN found >= wanted;
+    -- The part has no more messages: the next part is looked through, too.
+    CONTINUE WHEN step > 0;
+    SELECT most_common_freqs[array_position(most_common_vals::text::bigint[], account)] INTO share
+      FROM pg_stats WHERE schemaname = 'scrollback' AND attname = 'account_id' AND tablename = name;
+    RETURN QUERY EXECUTE format(
+      'SELECT id FROM %s WHERE account_id = $1 AND search @@ $2 AND id > $3 AND id < $4 ORDER BY id + 0 %s LIMIT $5',
+      part, direction)
+      USING account, CASE WHEN coalesce(share, 0) < 0.05 THEN marked ELSE query::tsquery END, low, high, wanted - found;
+    GET DIAGNOSTICS count = ROW_COUNT;
+    found := found + count;
+    EXIT WHEN found >= wanted;
+  END LOOP;
+END
+$$;
