@@ -96,6 +96,26 @@ import Testing
     }
 
     @Test(arguments: 1...Migrations.all.count)
+    func `an archive of an earlier schema is rescued, also without its first page`(schema: Int) async throws {
+        let file = try makeArchive(schema: schema) + "/1.sqlite"
+        for (folder, isHeadless) in [("rescued", false), ("headless", true)] {
+            if isHeadless {
+                let handle = try #require(FileHandle(forWritingAtPath: file))
+                try handle.write(contentsOf: Data(count: 4096))
+                try handle.close()
+            }
+            let target = Archive(folder: fixture.folder.path + "/" + folder)
+            _ = try await target.rescue(file, as: AccountIdentity(name: "demo", network: "streamchat"))
+            let page = try await target.reading().page(fixture.query())
+            #expect(page.bodies == ["hi", "안녕"], "\(folder)")
+            // These files never had the whole journal, nor the file's bytes.
+            let problems = try await target.check().flatMap(\.problems)
+                .filter { !["journal_ends", "files"].contains($0.check) }
+            #expect(problems == [], "\(folder)")
+        }
+    }
+
+    @Test(arguments: 1...Migrations.all.count)
     func `an archive of an earlier schema is read with every row that it had`(schema: Int) async throws {
         _ = try makeArchive(schema: schema)
         let tables = try tables()

@@ -90,3 +90,41 @@ struct BackupEndToEndTests {
         #expect(try await scrollback("archive", "check").status == 0)
     }
 }
+
+@Suite(.timeLimit(.minutes(2)))
+struct RescueEndToEndTests {
+    @Test func `a damaged account is rescued into a folder of its own, and put in the place of the damaged one`()
+        async throws
+    {
+        let scrollback = try Program()
+        try await StoredRoom.store(
+            (0..<400).map { StoredRoom.Said(name: "민수", text: "메시지 \($0) " + String(repeating: "글 ", count: 40)) },
+            as: "교실", for: scrollback)
+        let folder = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: scrollback.data + "/accounts").first {
+                !$0.hasPrefix(".")
+            })
+        let file = "\(scrollback.data)/accounts/\(folder)/1.sqlite"
+        let whole = try await scrollback("archive", "rescue", file, "whole")
+        #expect(whole.status == 0 && whole.output == "", "\(whole)")
+        #expect(whole.errors.hasPrefix("교실: rescued 400 messages in 1 room"), "\(whole.errors)")
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+        bytes.replaceSubrange(0..<4096, with: Data(count: 4096))
+        let place = try #require(bytes.range(of: Data("메시지 200 ".utf8))).lowerBound / 4096 * 4096
+        bytes.replaceSubrange(place..<place + 4096, with: Data(count: 4096))
+        try bytes.write(to: URL(fileURLWithPath: file))
+        #expect(try await scrollback("archive", "check").status != 0)
+        let rescued = try await scrollback("archive", "rescue", file, "--format", "json")
+        #expect(rescued.status == 2)
+        #expect(rescued.output.contains(#""what": "messages", "count": "#), "\(rescued.output)")
+        let text = try await scrollback("archive", "rescue", file, "second")
+        #expect(text.status == 2 && text.output.hasPrefix("LOST "), "\(text.output)")
+        #expect(try await scrollback("archive", "check", "--data", "rescued").status == 0)
+        #expect(try await scrollback("gaps", "--data", "rescued").output.contains("damaged"))
+        try FileManager.default.moveItem(
+            atPath: "\(scrollback.data)/accounts/\(folder)", toPath: scrollback.home + "/damaged")
+        let restored = try await scrollback("backup", "restore", "rescued")
+        #expect(restored.status == 0, "\(restored)")
+        #expect(try await scrollback("search", "메시지", "-n", "1").status == 0)
+    }
+}

@@ -118,17 +118,10 @@ struct SharedRestore {
         try file.execute(sql: "UPDATE account SET created_at_us = ?", arguments: [createdAt])
         let missing = try Int.fetchOne(file, sql: "SELECT count(*) FROM file WHERE sha256 IS NOT NULL") ?? 0
         try file.inTransaction {
-            try file.execute(sql: Self.forgetBytes + Self.recordRuns)
-            try file.execute(
-                sql: "UPDATE search_index SET from_us = coalesce((SELECT max(id) + 1 FROM message), from_us)")
+            try file.execute(sql: Self.forgetBytes + AccountFilling.recordRuns)
             return .commit
         }
-        var isDone = false
-        while !isDone {
-            try file.inTransaction {
-                isDone = try SearchFilling.step(file).from == nil
-                return .commit
-            }
+        try AccountFilling.indexMessages(file) {
             try progress(BackupProgress(bytes: folder.databaseBytes, logGrowth: 0))
         }
         return missing
@@ -144,17 +137,5 @@ struct SharedRestore {
             attempts = 0, tried_at_us = NULL, next_try_us = NULL, error = NULL, limit_bytes = NULL
           WHERE sha256 IS NOT NULL;
 
-        """
-
-    /// Records runs of used ids as ``IDAllocator`` does: long ones, and those with the ids of messages that are gone.
-    private static let recordRuns = """
-        INSERT INTO id_run (first_us, last_us)
-          SELECT min(id), max(id)
-          FROM (SELECT id, is_gone, id - row_number() OVER (ORDER BY id) AS run
-            FROM (SELECT id, 0 AS is_gone FROM message UNION ALL
-              SELECT DISTINCT subject_id, 1 FROM change
-              WHERE what IN \(Feed.subjectMessageCodes)
-                AND NOT EXISTS (SELECT 1 FROM message WHERE message.id = subject_id)))
-          GROUP BY run HAVING count(*) >= \(IDAllocator.shortestRecordedRun) OR max(is_gone);
         """
 }

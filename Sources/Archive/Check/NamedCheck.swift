@@ -19,8 +19,8 @@ struct NamedCheck: Sendable {
     enum Advice: String, Sendable {
         /// The file's own pages or rows are damaged.
         case damaged = """
-            first stop the listener and copy the account's folder to another place; then restore a backup, or recover \
-            what is readable: sqlite3 1.sqlite .recover | sqlite3 recovered.sqlite
+            first stop the listener and copy the account's folder to another place; then restore a backup, or bring what \
+            is readable into a new file: scrollback archive rescue 1.sqlite
             """
         /// Only rows that can be rebuilt from intact ones are wrong.
         case reindex = "the messages are intact; to rebuild the search index: scrollback archive reindex --rebuild"

@@ -7,11 +7,22 @@ extension CoverageLedger {
     /// messages and the bouncer's prove nothing.
     private static let lookback = 1000
 
-    /// Cuts the withdrawn time out of the room's spans. A room's first span keeps its first instant, so that the time
-    /// is a gap.
+    /// Cuts the withdrawn time out of the room's spans.
     static func withdraw(_ time: WithdrawnCoverage, room: Int64, _ db: Database) throws {
         let end = time.to.microseconds
         let start = try time.from?.microseconds ?? lastProof(before: end, bouncerRooms: time.bouncerRooms, db) ?? .min
+        try cut(room: room, after: start, before: end, db) { from in
+            try noteOutage(room: room, from: from, isLost: time.isLost, db)
+        }
+    }
+
+    /// Cuts the time between two instants out of the room's spans. A room's first span keeps its first instant, so that
+    /// the time is a gap.
+    ///
+    /// - Parameter note: Notes the reason of the gap that begins at an instant.
+    static func cut(
+        room: Int64, after start: Int64, before end: Int64, _ db: Database, note: (_ from: Int64) throws -> Void
+    ) throws {
         guard start < end else { return }
         let spans = try Row.fetchAll(
             db,
@@ -29,7 +40,7 @@ extension CoverageLedger {
                 try (span.value(0), span.value(1), span.value(2), span.value(3), span.value(4))
             if from <= start || isFirst {
                 try db.execute(sql: "UPDATE coverage SET to_us = ? WHERE id = ?", arguments: [max(from, start), id])
-                try noteOutage(room: room, from: max(from, start), isLost: time.isLost, db)
+                try note(max(from, start))
             } else {
                 try db.execute(sql: "DELETE FROM coverage WHERE id = ?", arguments: [id])
             }

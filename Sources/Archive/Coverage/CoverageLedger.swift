@@ -8,6 +8,8 @@ enum CoverageLedger {
     /// The reason of a gap that an unreadable message of the network's history left. Another request would bring the
     /// same message.
     static let unreadable = "unreadable"
+    /// The reason of a gap that a damaged file left: ``Rescue`` could not read what was there.
+    static let damaged = "damaged"
 
     /// A row of `coverage`.
     private struct Span {
@@ -230,7 +232,7 @@ enum CoverageLedger {
         try Feed.coverage(roomID: room, db)
     }
 
-    private static func noteReason(_ reason: String, room: Int64, from: Int64, _ db: Database) throws {
+    static func noteReason(_ reason: String, room: Int64, from: Int64, _ db: Database) throws {
         try db.execute(
             sql: """
                 INSERT INTO gap_note (room_id, from_us, reason) VALUES (?, ?, ?)

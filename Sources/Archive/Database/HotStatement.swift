@@ -71,6 +71,15 @@ struct HotStatement {
             if let value { sqlite3_bind_int64(statement, index, value) } else { sqlite3_bind_null(statement, index) }
         }
 
+        func bind(_ index: Int32, blob bytes: [UInt8]) {
+            let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+            bytes.withUnsafeBytes { bytes in
+                _ = sqlite3_bind_blob64(
+                    statement, index, bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1), UInt64(bytes.count),
+                    transient)
+            }
+        }
+
         func bind(_ index: Int32, _ value: String?) {
             guard var value else { return bind(index, Int64?.none) }
             // SQLITE_TRANSIENT, a macro that Swift can't read, makes SQLite copy the text.

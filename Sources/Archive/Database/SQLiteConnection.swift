@@ -162,13 +162,15 @@ enum Schema {
     /// Migrates the file to the current schema in one transaction: a crash or a damaged column leaves the file as it
     /// was.
     ///
-    /// - Parameter isNew: True if the file was just created and has no schema yet.
+    /// - Parameters:
+    ///   - isNew: True if the file was just created and has no schema yet.
+    ///   - wanted: The schema to reach; an older one only for what is older itself.
     /// - Throws: ``ArchiveError`` with `corrupt` if a migration fails on a column's value.
-    static func migrate(_ db: Database, path: String, isNew: Bool = false) throws {
+    static func migrate(_ db: Database, path: String, isNew: Bool = false, to wanted: Int = current) throws {
         let version = isNew ? 0 : try version(db, path: path)
-        guard version < current else { return }
+        guard version < wanted else { return }
         try db.inTransaction(.immediate) {
-            for migration in Migrations.all.dropFirst(version) {
+            for migration in Migrations.all[version..<wanted] {
                 do {
                     try db.execute(sql: migration.sql)
                 } catch let error as DatabaseError where !error.isStorageError {
@@ -180,7 +182,7 @@ enum Schema {
                 }
             }
             try db.execute(sql: "PRAGMA application_id = \(Migrations.applicationID)")
-            try db.execute(sql: "PRAGMA user_version = \(current)")
+            try db.execute(sql: "PRAGMA user_version = \(wanted)")
             return .commit
         }
     }

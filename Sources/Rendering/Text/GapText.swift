@@ -129,8 +129,11 @@ package struct GapText: Sendable {
         guard let code else { return "unknown reason" }
         if code == Gap.quiet { return "connected, but the server has sent nothing; its next data closes the gap" }
         guard let reason = EndReason(rawValue: code) else {
-            return ["failure", "unreadable"].contains(code)
-                ? "a message could not be read or stored" : unfilled(code)
+            return switch code {
+            case "failure", "unreadable": "a message could not be read or stored"
+            case "damaged": "the archive's file was damaged"
+            default: unfilled(code)
+            }
         }
         return switch reason {
         case .stopped: "the listener was stopped"

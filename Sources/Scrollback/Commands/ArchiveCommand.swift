@@ -3,11 +3,10 @@ import ArgumentParser
 struct ArchiveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive",
-        abstract: "Maintain accounts: check, reindex, compress, restore, compact, decrypt, erase.",
+        abstract: "Maintain accounts: check, rescue, reindex, compress, restore, compact, decrypt, erase.",
         discussion: "EXAMPLE: scrollback archive check",
         subcommands: [
-            CheckCommand.self, ReindexCommand.self, CompressCommand.self, RestoreCommand.self, CompactCommand.self,
-            DecryptCommand.self,
-            EraseCommand.self,
+            CheckCommand.self, RescueCommand.self, ReindexCommand.self, CompressCommand.self, RestoreCommand.self,
+            CompactCommand.self, DecryptCommand.self, EraseCommand.self,
         ])
 }

@@ -1,0 +1,34 @@
+import ChatModel
+import GRDB
+
+/// Completes an account's file whose rows came from elsewhere.
+enum AccountFilling {
+    /// SQL that records runs of used ids as ``IDAllocator`` does: long ones, and those with the ids of messages that are
+    /// gone.
+    static let recordRuns = """
+        INSERT INTO id_run (first_us, last_us)
+          SELECT min(id), max(id)
+          FROM (SELECT id, is_gone, id - row_number() OVER (ORDER BY id) AS run
+            FROM (SELECT id, 0 AS is_gone FROM message UNION ALL
+              SELECT DISTINCT subject_id, 1 FROM change
+              WHERE what IN \(Feed.subjectMessageCodes)
+                AND NOT EXISTS (SELECT 1 FROM message WHERE message.id = subject_id)))
+          GROUP BY run HAVING count(*) >= \(IDAllocator.shortestRecordedRun) OR max(is_gone);
+
+        """
+
+    /// Fills the empty search index with all messages, in a transaction for each batch.
+    ///
+    /// - Parameter step: Called after each batch.
+    static func indexMessages(_ db: Database, step: () throws -> Void) throws {
+        try db.execute(sql: "UPDATE search_index SET from_us = coalesce((SELECT max(id) + 1 FROM message), from_us)")
+        var isDone = false
+        while !isDone {
+            try db.inTransaction {
+                isDone = try SearchFilling.step(db).from == nil
+                return .commit
+            }
+            try step()
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import ChatModel
+import GRDB
+
+/// The messages that a damaged file has lost, as far as something still names them.
+struct RescueLost {
+    let db: Database
+    let found: Rescue.Found
+
+    /// The index that has the room and the id of every message.
+    static let index = "message_room"
+    /// A lost message; ``RescueLost`` does not know the rooms of all.
+    static let table = "CREATE TEMP TABLE lost (id INTEGER PRIMARY KEY, room_id INTEGER)"
+    /// Adds the message ?2 of room ?1 unless it was rescued.
+    static let insertion = """
+        INSERT OR IGNORE INTO temp.lost (room_id, id)
+        SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM message WHERE id = ?2)
+        """
+
+    /// True if every lost message is in `temp.lost` after ``find()``.
+    var isComplete: Bool { isWhole(Self.index) || isWhole("change") || isWhole("message") }
+
+    private func isWhole(_ name: String) -> Bool { found.losses[name]?.isEmpty == true && found.refused[name] == nil }
+
+    /// Completes `temp.lost`: the index names the rooms; the change feed knows further messages, but not their rooms.
+    func find() throws {
+        try db.execute(sql: "DELETE FROM temp.lost WHERE id IN (SELECT id FROM message)")
+        guard !isWhole(Self.index), !isWhole("message") else { return }
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO temp.lost (id)
+                  SELECT subject_id FROM change
+                  WHERE what = 0 AND NOT EXISTS (SELECT 1 FROM message WHERE id = subject_id)
+                    AND ifnull((SELECT last_us FROM id_run WHERE first_us <= subject_id ORDER BY first_us DESC LIMIT 1)
+                      < subject_id, 1)
+                """)
+    }
+
+    /// Turns the times of lost messages into gaps, from the message before to the message after.
+    func cutCoverage() throws {
+        let hasLosses = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM temp.lost)") == true || !isComplete
+        guard hasLosses else { return }
+        // Nothing is live in the new file, and a live span is cut at its end only.
+        try CoverageLedger.closeLeftOpen(db)
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT room_id, id FROM temp.lost WHERE room_id IS NOT NULL ORDER BY room_id, id")
+        var last: (room: Int64, before: Int64)?
+        while let row = try rows.next() {
+            let (room, id): (Int64, Int64) = try (row.value(0), row.limit(1))
+            // Further messages of the same gap.
+            if let last, last.room == room, id < last.before { continue }
+            let after = try neighbor(of: id, in: room, "max(id)", "<")
+            // Without a later message, the gap ends behind the last lost one.
+            let before =
+                try neighbor(of: id, in: room, "min(id)", ">")
+                ?? Int64.fetchOne(db, sql: "SELECT max(id) + 1 FROM temp.lost WHERE room_id = ?", arguments: [room])
+            try cut(room, after ?? .min, before ?? .max)
+            last = (room, before ?? .max)
+        }
+        var ranges = try Row.fetchAll(db, sql: "SELECT id FROM temp.lost WHERE room_id IS NULL").map { row in
+            let id = try row.limit(0)
+            return DamagedTree.Losses.Range(after: id - 1, before: id + 1)
+        }
+        if !isComplete { ranges += found.losses["message"]?.ranges ?? [] }
+        guard !ranges.isEmpty else { return }
+        let end = try Int64.fetchOne(
+            db,
+            sql:
+                "SELECT max(ifnull((SELECT max(heard_until_us) FROM session), 0), ifnull((SELECT max(id) FROM message), 0))"
+        )
+        for room in try Int64.fetchAll(db, sql: "SELECT DISTINCT room_id FROM coverage") {
+            for range in ranges { try cut(room, range.after, min(range.before, (end ?? 0) + 1)) }
+        }
+    }
+
+    private func neighbor(of id: Int64, in room: Int64, _ what: String, _ comparison: String) throws -> Int64? {
+        try Int64.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT \(what) FROM (
+                      SELECT (SELECT \(what) FROM message WHERE room_id = ?1 AND noise = 0 AND id \(comparison) ?2) AS id
+                      UNION ALL
+                      SELECT (SELECT \(what) FROM message WHERE room_id = ?1 AND noise = 1 AND id \(comparison) ?2))
+                    """), arguments: [room, id])
+    }
+
+    private func cut(_ room: Int64, _ after: Int64, _ before: Int64) throws {
+        try CoverageLedger.cut(room: room, after: after, before: before, db) { from in
+            try CoverageLedger.noteReason(CoverageLedger.damaged, room: room, from: from, db)
+        }
+    }
+
+    /// Returns the losses of messages: by room, and those of unknown rooms.
+    func losses() throws -> [RescueReport.Loss] {
+        var losses = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT (SELECT name FROM room_name WHERE room_id = lost.room_id ORDER BY first_seen_us DESC LIMIT 1),
+                  count(*), min(id), max(id)
+                FROM temp.lost GROUP BY room_id ORDER BY room_id IS NULL, 1
+                """
+        ).map { row in
+            RescueReport.Loss(
+                what: .messages, room: try row.value(0), count: try row.value(1),
+                from: Timestamp(microseconds: try row.limit(2)), to: Timestamp(microseconds: try row.limit(3)))
+        }
+        guard !isComplete else { return losses }
+        let ranges = found.losses["message"]?.ranges ?? []
+        func time(_ limit: Int64?) -> Timestamp? {
+            limit.flatMap { $0 == .min || $0 == .max ? nil : Timestamp(microseconds: $0) }
+        }
+        losses.append(
+            RescueReport.Loss(
+                what: .messages, from: time(ranges.map(\.after).min()), to: time(ranges.map(\.before).max())))
+        return losses
+    }
+}

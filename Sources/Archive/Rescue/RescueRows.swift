@@ -1,0 +1,60 @@
+import GRDB
+
+/// Writes the rows of a damaged file into a new file that has the same schema and no rows.
+struct RescueRows {
+    private let db: Database
+    private var statements: [String: HotStatement] = [:]
+    private var written = 0
+    /// The rows that the new file refused, by table: they break a rule of the schema.
+    private(set) var refused: [String: Int] = [:]
+    /// Called after each ``batch`` of rows.
+    private let step: () throws -> Void
+
+    /// The number of rows in a transaction.
+    private static let batch = 5000
+
+    init(_ db: Database, step: @escaping () throws -> Void) throws {
+        (self.db, self.step) = (db, step)
+        try db.beginTransaction()
+    }
+
+    /// Writes a row. A row whose key is there already is left out: a page may have an older copy of it.
+    mutating func add(_ entry: DamagedTree.Entry, to table: TableShape) throws {
+        let statement = try statement(for: table, columns: entry.values.count)
+        do {
+            try statement.execute { parameters in
+                for (index, (column, value)) in zip(Int32(1)..., zip(table.columns, entry.values)) {
+                    switch value {
+                    case .null: parameters.bind(index, column.isRowID ? entry.rowID : nil)
+                    case .integer(let number): parameters.bind(index, number)
+                    case .text: parameters.bind(index, value.text?.withoutNUL)
+                    case .blob(let bytes): parameters.bind(index, blob: bytes)
+                    // No column of the schema has such numbers.
+                    case .real: parameters.bind(index, Int64?.none)
+                    }
+                }
+            }
+        } catch let error as DatabaseError where error.resultCode.primaryResultCode == .SQLITE_CONSTRAINT {
+            refused[table.name, default: 0] += 1
+        }
+        written += 1
+        if written.isMultiple(of: Self.batch) {
+            try db.commit()
+            try step()
+            try db.beginTransaction()
+        }
+    }
+
+    /// Ends the last transaction.
+    func finish() throws { try db.commit() }
+
+    private mutating func statement(for table: TableShape, columns: Int) throws -> HotStatement {
+        let key = "\(table.name) \(columns)"
+        if let known = statements[key] { return known }
+        let names = table.columns.prefix(columns).map { "\"\($0.name)\"" }.joined(separator: ", ")
+        let places = databaseQuestionMarks(count: columns)
+        let made = try HotStatement("INSERT OR IGNORE INTO \"\(table.name)\" (\(names)) VALUES (\(places))", db)
+        statements[key] = made
+        return made
+    }
+}
