@@ -70,7 +70,7 @@ let package = Package(
                 .embedInCode("0020_attachments.sql"), .embedInCode("0021_names.sql"),
                 .embedInCode("0022_sharing.sql"), .embedInCode("0023_retention.sql"),
                 .embedInCode("0024_purged.sql"), .embedInCode("0025_places.sql"),
-                .embedInCode("0026_history_places.sql"),
+                .embedInCode("0026_history_places.sql"), .embedInCode("0027_digests.sql"),
                 .embedInCode("postgres/0001_shared.sql"), .embedInCode("postgres/0002_encrypted.sql"),
                 .embedInCode("postgres/0003_hits.sql"), .embedInCode("postgres/roles.sql"),
                 .embedInCode("catalog.sql"), .embedInCode("catalog_0002.sql"),

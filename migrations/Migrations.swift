@@ -28,6 +28,7 @@ package enum Migrations {
         Migration(name: "0024_purged", bytes: PackageResources._024_purged_sql),
         Migration(name: "0025_places", bytes: PackageResources._025_places_sql),
         Migration(name: "0026_history_places", bytes: PackageResources._026_history_places_sql),
+        Migration(name: "0027_digests", bytes: PackageResources._027_digests_sql),
     ]
 
     /// A data folder's catalog, in the same way.

@@ -70,7 +70,9 @@ import Testing
             """
             INSERT INTO message_search (message_search, rowid, text, chars, facets)
               SELECT 'delete', id, body, '', 'all r' || room_id || ' u' || sender_id FROM message WHERE \(gone);
-            DELETE FROM message WHERE \(gone)
+            DELETE FROM message WHERE \(gone);
+            DELETE FROM message_digest;
+            UPDATE digest_reach SET from_block = (SELECT (max(id) >> 32) + 1 FROM message)
             """)
         #expect(try await problems() == [])
         try await fixture.openWriter().close()

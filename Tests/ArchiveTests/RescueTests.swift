@@ -179,6 +179,19 @@ import Testing
         #expect(nothing?.code == .corrupt)
     }
 
+    @Test func `a changed letter is listed with its time, and no message is lost`() async throws {
+        try await fill()
+        let file = URL(fileURLWithPath: try fixture.file())
+        var bytes = try Data(contentsOf: file)
+        bytes[try #require(bytes.range(of: Data("메시지 1500 text".utf8))).upperBound - 1] = UInt8(ascii: "T")
+        try bytes.write(to: file)
+        let report = try await rescue()
+        #expect(report.losses.map(\.what) == [.changed])
+        let time = ArchiveFixture.day.advanced(byMicroseconds: Self.later + 1501 * 1_000_000)
+        #expect(report.losses.allSatisfy { $0.from.map { $0 <= time } ?? false && $0.to.map { $0 >= time } ?? false })
+        try await checkRescued()
+    }
+
     /// The whole of a damaged file, as it was written before.
     private struct Original {
         var bytes: Data
@@ -260,7 +273,7 @@ import Testing
         }
     }
 
-    @Test func `each lost page of each table and index costs what was on it, and no more`() async throws {
+    @Test func `a lost page of any table or index costs what was on it, and no more`() async throws {
         let original = try await original(messages: 400)
         let queue = try DatabaseQueue(path: try fixture.file())
         let pages = try await queue.read { db in
@@ -273,7 +286,9 @@ import Testing
             }
         }
         try queue.close()
-        for page in pages {
+        // Most pages are of the search index.
+        let some = pages.filter { Torture.isWhole || !$0.name.hasPrefix("message_search") && $0.number % 3 == 0 }
+        for page in some {
             let place = (page.number - 1) * 4096
             let lost = try await rescueDamaged(original, "page \(page.number), \(page.name) \(page.type)") {
                 $0.replaceSubrange(place..<place + 4096, with: Data(count: 4096))
@@ -282,11 +297,11 @@ import Testing
         }
     }
 
-    @Test(arguments: UInt64(1)...8)
+    @Test(arguments: UInt64(1)...(Torture.isWhole ? 200 : 4))
     func `random damage is never fatal and never silent`(seed: UInt64) async throws {
         let original = try await original(messages: 600)
         var random = SeededGenerator(seed: seed)
-        for round in 0..<6 {
+        for round in 0..<4 {
             try await rescueDamaged(original, "seed \(seed), round \(round)") { bytes in
                 switch Int.random(in: 0..<4, using: &random) {
                 case 0:

@@ -17,11 +17,12 @@ enum AccountFilling {
 
         """
 
-    /// Fills the empty search index with all messages, in a transaction for each batch.
+    /// Fills the empty search index with all messages, and makes their digests, in a transaction for each batch.
     ///
     /// - Parameter step: Called after each batch.
     static func indexMessages(_ db: Database, step: () throws -> Void) throws {
         try db.execute(sql: "UPDATE search_index SET from_us = coalesce((SELECT max(id) + 1 FROM message), from_us)")
+        try MessageDigests.reset(db)
         var isDone = false
         while !isDone {
             try db.inTransaction {

@@ -32,6 +32,7 @@ extension NamedCheck {
                 FROM (SELECT rowid AS id FROM message_search WHERE message_search MATCH 'facets : "all"'
                   EXCEPT SELECT id FROM message NOT INDEXED WHERE noise = 0 ORDER BY 1)
                 """),
+        NamedCheck(name: "digests", advice: .changed, search: MessageDigests.problems),
         NamedCheck(name: "search_words", advice: .compare, search: WordComparison.run),
     ]
 

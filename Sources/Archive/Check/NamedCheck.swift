@@ -29,6 +29,10 @@ struct NamedCheck: Sendable {
             the text of a message or the search index was changed: compare the message with a backup; then, to rebuild \
             the index: scrollback archive reindex --rebuild
             """
+        /// The disk or another program changed a message.
+        case changed = """
+            compare these messages with a backup, and check the disk; if they are right: scrollback archive reindex --rebuild
+            """
         /// Only files that the network may still have are wrong.
         case fetch = """
             restore the file from a backup; or remove it and fetch it again: scrollback attachments --fetch

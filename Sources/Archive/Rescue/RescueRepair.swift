@@ -22,9 +22,10 @@ struct RescueRepair {
             try db.execute(sql: Self.settleCoverage)
             if isDamaged("chunk") || isDamaged("session") { try db.execute(sql: Self.settleJournal) }
             try db.execute(sql: Self.settleCounts + Self.settleFeed)
+            let changed = try changedMessages()
             try lost.cutCoverage()
             try db.execute(sql: Self.settleRuns)
-            losses = try lost.losses() + otherLosses()
+            losses = try lost.losses() + changed + otherLosses()
             try db.execute(sql: "DROP TABLE temp.lost")
             return .commit
         }
@@ -35,6 +36,21 @@ struct RescueRepair {
 
     private func isDamaged(_ table: String) -> Bool {
         found.losses[table]?.isEmpty == false || found.refused[table] != nil
+    }
+
+    /// Returns the times in which messages are not as they were stored, although none is lost.
+    private func changedMessages() throws -> [RescueReport.Loss] {
+        guard !["message_digest", "digest_reach", "attachment", "file"].contains(where: isDamaged) else { return [] }
+        return try MessageDigests.differing(db) { _ in }.compactMap { block in
+            let (first, last) = MessageDigests.span(of: block)
+            let hasLost = try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM temp.lost WHERE id BETWEEN ? AND ?)",
+                arguments: [first.microseconds, last.microseconds])
+            guard hasLost != true else { return nil }
+            return RescueReport.Loss(
+                what: .changed, from: Timestamp(microseconds: first.microseconds),
+                to: Timestamp(microseconds: last.microseconds))
+        }
     }
 
     /// Returns the tables that are no longer whole.

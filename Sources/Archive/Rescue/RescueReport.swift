@@ -21,13 +21,15 @@ package struct RescueReport: Sendable, Hashable {
         package var room: String?
         /// The number of lost things; nil if it is unknown.
         package var count: Int64?
-        /// The times between which messages are lost; nil if unknown, or for other things.
+        /// The times between which messages are lost or changed; nil if unknown, or for other things.
         package var from: Timestamp?
         package var to: Timestamp?
     }
 
     package enum What: String, Sendable, Hashable, CaseIterable {
         case messages
+        /// Messages that are there, but not as they were stored.
+        case changed
         /// Bytes of files that came with messages.
         case files
         /// Rows of a table that is no longer whole: ``RescueReport/Loss/room`` is nil.

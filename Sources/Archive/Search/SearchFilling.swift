@@ -8,15 +8,15 @@ enum SearchFilling {
     /// The number of messages in one transaction: about 30 ms, so that new messages do not wait long.
     static let batch = 2000
 
-    /// Fills the next index if there is one, or else the current index. Rebuilds an index that is damaged or that
-    /// another analyser made. A damaged next index is an error.
+    /// Fills the next index if there is one, or else the current index, and then the digests of the messages. Rebuilds
+    /// an index that is damaged or that another analyser made. A damaged next index is an error.
     static func step(_ db: Database) throws -> IndexProgress {
         let tables = ReadTransaction(db)
         if try SearchReach.all(tables).last?.analyser != Analyser.version {
             try begin(analyser: Analyser.version, db)
         }
         guard let reach = try SearchReach.all(tables).last, reach.from > .min || reach.name == SearchIndex.next else {
-            return IndexProgress(from: nil, added: 0)
+            return IndexProgress(from: try MessageDigests.fill(db).map { MessageID(microseconds: $0) }, added: 0)
         }
         let rows = try Row.fetchAll(
             db,
@@ -37,7 +37,8 @@ enum SearchFilling {
         // Releases the statement before its table is renamed.
         index = SearchIndex()
         if from == .min, reach.name == SearchIndex.next { try swap(db) }
-        return IndexProgress(from: from == .min ? nil : MessageID(microseconds: from), added: entries.count)
+        let next = from == .min ? try MessageDigests.fill(db) : from
+        return IndexProgress(from: next.map { MessageID(microseconds: $0) }, added: entries.count)
     }
 
     /// The columns and options of an index, as the migrations have them for a new file.

@@ -68,6 +68,7 @@ struct SearchIndex {
         let changes = inOrder()
         waiting.removeAll(keepingCapacity: true)
         places = nil
+        try MessageDigests.apply(changes.lazy.map { ($0.old, $0.new) }, db)
         for index in try SearchReach.all(ReadTransaction(db)) {
             // The words that another analyser made of a text are unknown, so they can't be removed. Such an index keeps
             // the earlier text of changed messages until a rebuilt index replaces it.

@@ -151,12 +151,16 @@ package final class AccountWriter: EventSink {
 
     /// Adds the next batch of missing messages to the search index, the newest first.
     ///
-    /// - Parameter rebuild: Begins a new index first, which replaces the current one when it is complete.
+    /// - Parameter rebuild: Begins a new index first, which replaces the current one when it is complete, and makes new
+    ///   digests of the messages.
     /// - Throws: ``ArchiveError``; does not wait while the disk has trouble.
     package func indexStep(rebuild: Bool = false) async throws -> IndexProgress {
         do {
             let progress = try await write { db in
-                if rebuild { try SearchFilling.begin(analyser: Analyser.version, db) }
+                if rebuild {
+                    try SearchFilling.begin(analyser: Analyser.version, db)
+                    try MessageDigests.reset(db)
+                }
                 return try SearchFilling.step(db)
             }
             state.withLock { $0.indexTrouble = nil }

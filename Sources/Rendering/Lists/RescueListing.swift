@@ -38,6 +38,7 @@ extension RescueReport.What {
     fileprivate var words: String {
         switch self {
         case .messages: "messages"
+        case .changed: "the original of a message"
         case .files: "contents of files"
         case .names: "names of rooms or people"
         case .users: "people or their pictures"

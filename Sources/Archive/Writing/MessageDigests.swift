@@ -1,0 +1,167 @@
+import ChatModel
+import GRDB
+
+/// Keeps digests of the stored messages, so that `archive check` finds a message that the disk or another program
+/// changed.
+///
+/// All messages of 72 minutes share one row, a block: storing a message adds its digest to the block, changing it
+/// replaces the digest, and removing it removes the digest. So a message costs no bytes of its own, and a check knows
+/// the time of a change to 72 minutes. Joins, leaves, renames and modes have no digest, as they have no entry in the
+/// search index.
+enum MessageDigests {
+    /// Returns the block of a message.
+    static func block(of id: Int64) -> Int64 { id >> 32 }
+
+    /// Returns the first id behind a block; nil for the last block.
+    private static func end(of block: Int64) -> Int64? {
+        let (end, isOverflow) = (block + 1).multipliedReportingOverflow(by: 1 << 32)
+        return isOverflow ? nil : end
+    }
+
+    /// Returns a message's digest: FNV-1a with 64 bits, which differs for any two messages that differ in one byte.
+    static func digest(_ entry: SearchEntry) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        func add(_ number: UInt64) { hash = (hash ^ number) &* 0x0000_0100_0000_01B3 }
+        add(UInt64(bitPattern: entry.id))
+        add(UInt64(bitPattern: entry.room))
+        add(UInt64(bitPattern: entry.sender ?? -1))
+        let marks = (entry.isEdited ? 1 : 0) | (entry.isDeleted ? 2 : 0) | (entry.hasFile ? 4 : 0)
+        add(UInt64(bitPattern: entry.kind.code << 4) | UInt64(marks) | (entry.body == nil ? 8 : 0))
+        if var body = entry.body {
+            body.withUTF8 { bytes in for byte in bytes { add(UInt64(byte)) } }
+        }
+        return hash
+    }
+
+    /// Adds changes to the digests of their blocks.
+    ///
+    /// - Parameter changes: The messages before and after, in the order of their ids; nil for a message that is not
+    ///   there.
+    static func apply(_ changes: some Sequence<(old: SearchEntry?, new: SearchEntry?)>, _ db: Database) throws {
+        let from = try reach(db)
+        var current: (block: Int64, change: UInt64)?
+        for (old, new) in changes {
+            guard let id = new?.id ?? old?.id, block(of: id) >= from else { continue }
+            if let done = current, done.block != block(of: id) {
+                try combine(done.block, done.change, db)
+                current = nil
+            }
+            let change = (old.map(digest) ?? 0) ^ (new.map(digest) ?? 0)
+            current = (block(of: id), (current?.change ?? 0) ^ change)
+        }
+        if let current { try combine(current.block, current.change, db) }
+    }
+
+    private static func combine(_ block: Int64, _ change: UInt64, _ db: Database) throws {
+        try HotStatement(
+            // SQLite has no XOR. The difference never overflows, because the second number has only bits of the first.
+            cached: """
+                INSERT INTO message_digest (block, digest) VALUES (?1, ?2)
+                ON CONFLICT (block) DO UPDATE SET digest = (digest | ?2) - (digest & ?2)
+                """, db
+        ).execute {
+            $0.bind(1, block)
+            $0.bind(2, Int64(bitPattern: change))
+        }
+    }
+
+    /// Returns the first block with digests.
+    private static func reach(_ db: Database) throws -> Int64 {
+        try HotStatement(cached: "SELECT from_block FROM digest_reach", db).first({ _ in }) { try $0.limit(0) } ?? .min
+    }
+
+    // MARK: Filling
+
+    /// Makes the digests of the next earlier blocks, until they have ``SearchFilling/batch`` messages or more.
+    ///
+    /// - Returns: The first id that has a digest; nil if all messages have one.
+    static func fill(_ db: Database) throws -> Int64? {
+        var from: Int64? = try reach(db)
+        guard from != .min else { return nil }
+        var count = 0
+        while count < SearchFilling.batch, let next = from {
+            let last = try Int64.fetchOne(
+                db.cachedStatement(sql: "SELECT max(id) FROM message WHERE id < ?"),
+                arguments: [end(of: next - 1) ?? .max])
+            from = last.map(block(of:))
+            guard let from else { break }
+            let found = try digest(of: from, db)
+            try combine(from, found.digest, db)
+            count += found.count
+        }
+        try db.execute(sql: "UPDATE digest_reach SET from_block = ?", arguments: [from ?? .min])
+        return from.map { $0 << 32 }
+    }
+
+    /// Forgets all digests, to make them again.
+    static func reset(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM message_digest;
+                UPDATE digest_reach SET from_block = ifnull((SELECT (max(id) >> 32) + 1 FROM message), \(Int64.min));
+                """)
+    }
+
+    /// Returns the digest of the stored messages of a block, and their number.
+    private static func digest(of block: Int64, _ db: Database) throws -> (digest: UInt64, count: Int) {
+        let statement = try db.cachedStatement(
+            sql: "SELECT \(SearchEntry.columns) FROM message NOT INDEXED WHERE noise = 0 AND id >= ? AND id < ?")
+        let rows = try Row.fetchCursor(statement, arguments: [block << 32, end(of: block) ?? .max])
+        var (digest, count): (UInt64, Int) = (0, 0)
+        while let row = try rows.next() {
+            digest ^= Self.digest(try SearchEntry(row))
+            count += 1
+        }
+        return (digest, count)
+    }
+
+    // MARK: Checking
+
+    /// Returns a sentence for each block whose messages differ from its digest, at most ``NamedCheck/shown``, and the
+    /// number of further ones.
+    static func problems(_ db: Database, progress: (Double) -> Void) throws -> [String] {
+        let blocks = try differing(db, progress: progress)
+        let sentences = blocks.prefix(NamedCheck.shown).map { block in
+            let (first, last) = span(of: block)
+            return "a message from \(first) to \(last) is not as it was stored, or is missing"
+        }
+        return sentences + (blocks.count > sentences.count ? ["and \(blocks.count - sentences.count) more"] : [])
+    }
+
+    /// Returns the first and the last id that a block may have.
+    static func span(of block: Int64) -> (first: MessageID, last: MessageID) {
+        (MessageID(microseconds: block << 32), MessageID(microseconds: block << 32 | 0xFFFF_FFFF))
+    }
+
+    /// Compares the messages with their digests, block by block, each in a read transaction of its own.
+    ///
+    /// - Returns: The blocks that differ, in order.
+    static func differing(_ db: Database, progress: (Double) -> Void) throws -> [Int64] {
+        var blocks: [Int64] = []
+        let last = try Int64.fetchOne(db, sql: "SELECT max(id) FROM message").map(block(of:)) ?? .min
+        var next: Int64? = try reach(db)
+        let first = try Int64.fetchOne(db, sql: "SELECT min(id) FROM message").map(block(of:)) ?? last
+        while let block = try next.flatMap({ try nextBlock(from: $0, db) }) {
+            // Both reads see one state of the file, also beside a writer.
+            try db.inSavepoint {
+                let stored = try Int64.fetchOne(
+                    db.cachedStatement(sql: "SELECT digest FROM message_digest WHERE block = ?"), arguments: [block])
+                if try digest(of: block, db).digest != UInt64(bitPattern: stored ?? 0) { blocks.append(block) }
+                return .commit
+            }
+            if last > first { progress(Double(block - first) / Double(last - first)) }
+            next = block < .max >> 32 ? block + 1 : nil
+        }
+        return blocks
+    }
+
+    /// Returns the next block that has messages or a digest.
+    private static func nextBlock(from block: Int64, _ db: Database) throws -> Int64? {
+        let limit = max(block, .min >> 32) << 32
+        let messages = try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT min(id) FROM message WHERE id >= ?"), arguments: [limit])
+        let digests = try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT min(block) FROM message_digest WHERE block >= ?"), arguments: [block])
+        return [messages.map(Self.block(of:)), digests].compactMap(\.self).min()
+    }
+}
