@@ -1,0 +1,21 @@
+import SearchText
+import TestSupport
+import Testing
+
+/// Random queries on an index of SQLite.
+@Suite struct QueryTortureTests {
+    /// `make torture` compares a million queries with a scan, and asks nine million more.
+    private static let seeds = UInt64(20_260_101)...(Torture.isWhole ? 20_261_100 : 20_260_120)
+
+    @Test(arguments: seeds)
+    func `random queries are no error, and find the rows that a scan finds`(seed: UInt64) throws {
+        var generator = QueryGenerator(seed: seed)
+        let index = try Index((0..<16).map { _ in generator.row() })
+        for _ in 0..<1000 {
+            let text = generator.query()
+            let query = SearchQuery(parsing: text)
+            #expect(try index.found(query) == index.matching(query), "\(text)")
+        }
+        for _ in 0..<(Torture.isWhole ? 9000 : 0) { _ = try index.found(SearchQuery(parsing: generator.query())) }
+    }
+}
