@@ -87,11 +87,12 @@ struct AccountPlacing {
 
     /// Creates the folders for copies, except their parent: if that is missing, a disk may not be mounted.
     static func makeFolders(in folder: DataFolder) throws(ArchiveError) {
-        for folder in [folder.path, folder.accountsPath] {
-            guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-                throw ArchiveError(
-                    code: .backup, detail: "can't create \(folder): \(String(cString: strerror(errno)))")
+        for path in [folder.path, folder.accountsPath] {
+            let isMade = mkdir(path, 0o700) == 0
+            guard isMade || errno == EEXIST else {
+                throw ArchiveError(code: .backup, detail: "can't create \(path): \(String(cString: strerror(errno)))")
             }
+            if isMade { try FolderEntries.synchronizeParent(of: path) }
         }
     }
 

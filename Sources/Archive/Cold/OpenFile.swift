@@ -103,18 +103,21 @@ final class OpenFile {
 }
 
 /// Creates, renames and removes files in a folder, so that a power cut leaves either the whole change or nothing of it.
-enum FolderEntries {
-    /// Creates a folder that only its owner can use, and the missing folders above it. Does not change an existing
-    /// folder.
-    static func make(_ path: String) throws {
-        guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
-        guard errno == ENOENT else { throw ArchiveError(path: path, errno: errno) }
-        do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw ArchiveError(path: path, errno: errno == 0 ? EACCES : errno)
+package enum FolderEntries {
+    /// Creates a folder that only its owner can use, and the missing folders above it, and writes their names to disk.
+    /// Does not change an existing folder.
+    package static func make(_ path: String) throws(ArchiveError) {
+        let parent = (path as NSString).deletingLastPathComponent
+        var isMade = mkdir(path, 0o700) == 0
+        if !isMade, errno == ENOENT, !parent.isEmpty, parent != path {
+            try make(parent)
+            isMade = mkdir(path, 0o700) == 0
         }
+        guard isMade else {
+            guard errno == EEXIST else { throw ArchiveError(path: path, errno: errno) }
+            return
+        }
+        try synchronizeParent(of: path)
     }
 
     static func rename(_ old: String, to new: String) throws(ArchiveError) {
@@ -151,5 +154,11 @@ enum FolderEntries {
         guard descriptor >= 0 else { throw ArchiveError(path: folder, errno: errno) }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw ArchiveError(path: folder, errno: errno) }
+    }
+
+    /// Writes the name of a new file or folder to disk.
+    static func synchronizeParent(of path: String) throws(ArchiveError) {
+        let parent = (path as NSString).deletingLastPathComponent
+        try synchronize(parent.isEmpty ? "." : parent)
     }
 }

@@ -1,3 +1,4 @@
+import Archive
 import Foundation
 import Rendering
 
@@ -6,11 +7,10 @@ package enum DataFolderAccess {
     /// Creates the folder for its owner only, unless it exists.
     package static func create(_ folder: String) throws(ServiceError) {
         do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try FolderEntries.make(folder)
         } catch {
             throw ServiceError(
-                .notPermitted, "can't create data folder \(Sanitizer.line(folder)): \(error.localizedDescription)",
+                .notPermitted, "can't create the data folder: \(Sanitizer.line(error.detail))",
                 hint: "choose another with --data FOLDER")
         }
     }
