@@ -13,6 +13,10 @@ RELEASE = -c release --static-swift-stdlib -Xlinker --no-export-dynamic -Xswiftc
 SMALL_ICU = $(CURDIR)/.build/small-icu.o
 # The number of tests that run at once. With more, tests on a small machine wait for each other until one times out.
 TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
+# The length and the seed of make torture's random part; empty for 10,000 kills and 5,000 images, and for a random seed.
+MINUTES ?=
+SEED ?=
+RANDOM_TORTURE = $(if $(MINUTES),--minutes $(MINUTES)) $(if $(SEED),--seed $(SEED)) --binary .build/debug/scrollback
 # The files that swift format checks.
 SWIFT_FILES = Package.swift Sources Tests migrations $(wildcard bench)
 
@@ -28,7 +32,11 @@ test: build ## all tests, then the list of failed and of skipped ones; skips tes
 	@./.ci/make-venv
 	@status=0; $(TEST) swift test --skip-build 2>&1 | tee .build/tests.log || status=$$?; ./.ci/test-results; exit $$status
 
-torture: build ## for hours: kills at every system call of evict, restore and backup, every value in every damaged column, all floods, hostile imports
+torture: python build ## for hours: random kills and power cuts (MINUTES=30 SEED=1 for each), kills at every system call of evict, restore and backup, every value in every damaged column, all floods, hostile imports
+	@./.ci/fetch-tools
+	@./.ci/make-venv
+	./bench/torture/kills.py $(RANDOM_TORTURE)
+	./bench/torture/powercuts.py $(RANDOM_TORTURE)
 	SCROLLBACK_TORTURE=all $(TEST) swift test --skip-build --filter 'Torture|Starvation'
 
 soak: python build ## ten minutes of real IRC servers and a real homeserver with faults of every kind: every lost message must be in a gap

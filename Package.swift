@@ -185,7 +185,9 @@ let package = Package(
                 nioCore, nioPosix, sqlite,
             ],
             path: "bench",
-            exclude: ["bounds.txt", "encoding_accuracy.py", "scroll.py", "serve.py", "serve_trials.py", "soak"],
+            exclude: [
+                "bounds.txt", "encoding_accuracy.py", "scroll.py", "serve.py", "serve_trials.py", "soak", "torture",
+            ],
             swiftSettings: settings),
         .target(name: "CrashPoint", path: "Tests/CrashPoint", publicHeadersPath: "."),
         .target(

@@ -9,6 +9,9 @@
 //   CRASH_POINT_DROP    what is written is not, and nobody is told
 //   CRASH_POINT_HASTY   the file of this name is removed as soon as any file beside it gets its final name
 //
+// And it records the changes, for bench/torture/powercuts.py, which rebuilds what a power cut leaves:
+//   CRASH_POINT_RECORD  the file to which each change in the folder is appended, with each write to descriptors 1 to 3
+//
 // What SQLite changes through shared memory (-shm) is no call; it is as it was after a kill before the next one.
 
 #define _GNU_SOURCE
@@ -17,9 +20,11 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <netdb.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +39,10 @@ static char resolved[PATH_MAX];
 static long last;
 static enum { BEFORE, AFTER, HALF } when;
 static atomic_long calls;
+/// The descriptor of the record, or -1.
+static int recording = -1;
+/// Held from a call to its record: the record has the calls of all threads in the order of their effects.
+static pthread_mutex_t order = PTHREAD_MUTEX_INITIALIZER;
 
 __attribute__((constructor)) static void read_environment(void) {
     folder = getenv("CRASH_POINT_FOLDER");
@@ -44,6 +53,12 @@ __attribute__((constructor)) static void read_environment(void) {
     flip = getenv("CRASH_POINT_FLIP");
     drop = getenv("CRASH_POINT_DROP");
     hasty = getenv("CRASH_POINT_HASTY");
+    const char *record = getenv("CRASH_POINT_RECORD");
+    if (record == NULL) return;
+    long opened = syscall(SYS_openat, AT_FDCWD, record, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    // A high number: the program's own descriptors get the numbers that they would have without the record.
+    recording = fcntl((int)opened, F_DUPFD_CLOEXEC, 500);
+    syscall(SYS_close, opened);
 }
 
 static int is_below(const char *path, const char *top) {
@@ -87,17 +102,54 @@ static void die(void) {
     for (;;) pause();
 }
 
-#define CALL(counts, call)                    \
-    int is_last_call = is_last(counts);       \
-    if (is_last_call && when != AFTER) die(); \
-    long result = call;                       \
-    if (is_last_call) die();                  \
+// MARK: Recording
+
+static void begin(void) {
+    if (recording >= 0) pthread_mutex_lock(&order);
+}
+
+/// Appends a change: its kind, two paths (relative ones begin in the folder of `at`), a number and bytes.
+static void record(char kind, int at, const char *path, int to, const char *other, int64_t number, const void *bytes,
+                   size_t count) {
+    int error = errno;
+    char whole[2][PATH_MAX] = {"", ""};
+    const struct { int at; const char *path; } names[2] = {{at, path}, {to, other}};
+    for (int i = 0; i < 2; i++) {
+        if (names[i].path != NULL && names[i].path[0] == '/') snprintf(whole[i], PATH_MAX, "%s", names[i].path);
+        if (names[i].path == NULL || names[i].path[0] == '/') continue;
+        find_path(names[i].at, whole[i]);
+        size_t length = strlen(whole[i]);
+        if (names[i].path[0] != 0) snprintf(whole[i] + length, PATH_MAX - length, "/%s", names[i].path);
+    }
+    struct __attribute__((packed)) { char kind; uint16_t path, other; int64_t number; uint64_t count; } head = {
+        kind, (uint16_t)strlen(whole[0]), (uint16_t)strlen(whole[1]), number, count};
+    struct iovec parts[] = {{&head, sizeof head}, {whole[0], head.path}, {whole[1], head.other}, {(void *)bytes, count}};
+    syscall(SYS_writev, recording, parts, 4);
+    errno = error;
+}
+
+static void end(void) {
+    if (recording >= 0) pthread_mutex_unlock(&order);
+}
+
+/// Makes a call, and records it if it succeeds.
+#define CALL(counts, call, kind, at, path, to, other, number)                       \
+    int is_counted = counts, is_last_call = is_last(is_counted);                    \
+    if (is_last_call && when != AFTER) die();                                       \
+    if (is_counted) begin();                                                        \
+    long result = call;                                                             \
+    int is_recorded = is_counted && recording >= 0 && result >= 0 && kind != 0;     \
+    if (is_recorded) record(kind, at, path, to, other, number, NULL, 0);            \
+    if (is_counted) end();                                                          \
+    if (is_last_call) die();                                                        \
     return result
+#define CALL_FILE(call, kind, number) CALL(is_file_inside(file), call, kind, file, "", AT_FDCWD, NULL, number)
 
 // MARK: Opening and naming
 
 static int open_at(int at, const char *path, int flags, mode_t mode) {
-    CALL(is_path_inside(at, path), syscall(SYS_openat, at, path, flags, mode));
+    CALL(is_path_inside(at, path), syscall(SYS_openat, at, path, flags, mode),
+         flags & (O_CREAT | O_TRUNC) ? 'o' : 0, at, path, AT_FDCWD, NULL, flags & O_TRUNC ? 1 : 0);
 }
 
 #define MODE(flags, mode)                                   \
@@ -136,13 +188,13 @@ int __openat_2(int at, const char *path, int flags) { return open_at(at, path, f
 int __openat64_2(int at, const char *path, int flags) { return open_at(at, path, flags, 0); }
 
 int mkdirat(int at, const char *path, mode_t mode) {
-    CALL(is_path_inside(at, path), syscall(SYS_mkdirat, at, path, mode));
+    CALL(is_path_inside(at, path), syscall(SYS_mkdirat, at, path, mode), 'm', at, path, AT_FDCWD, NULL, 0);
 }
 
 int mkdir(const char *path, mode_t mode) { return mkdirat(AT_FDCWD, path, mode); }
 
 int unlinkat(int at, const char *path, int flags) {
-    CALL(is_path_inside(at, path), syscall(SYS_unlinkat, at, path, flags));
+    CALL(is_path_inside(at, path), syscall(SYS_unlinkat, at, path, flags), 'u', at, path, AT_FDCWD, NULL, 0);
 }
 
 int unlink(const char *path) { return unlinkat(AT_FDCWD, path, 0); }
@@ -166,7 +218,10 @@ static int rename_at(int from, const char *old, int to, const char *new, unsigne
     int counts = is_path_inside(from, old) || is_path_inside(to, new);
     int is_last_call = is_last(counts);
     if (is_last_call && when != AFTER) die();
+    if (counts) begin();
     int result = (int)syscall(SYS_renameat2, from, old, to, new, flags);
+    if (counts && recording >= 0 && result == 0) record('r', from, old, to, new, flags, NULL, 0);
+    if (counts) end();
     if (is_last_call) die();
     if (counts && result == 0) hurry(new);
     return result;
@@ -180,7 +235,7 @@ int renameat2(int from, const char *old, int to, const char *new, unsigned flags
 }
 
 int linkat(int from, const char *old, int to, const char *new, int flags) {
-    CALL(is_path_inside(to, new), syscall(SYS_linkat, from, old, to, new, flags));
+    CALL(is_path_inside(to, new), syscall(SYS_linkat, from, old, to, new, flags), 'l', from, old, to, new, 0);
 }
 
 int link(const char *old, const char *new) { return linkat(AT_FDCWD, old, AT_FDCWD, new, 0); }
@@ -211,7 +266,14 @@ static ssize_t write_at(int file, const void *bytes, size_t count, off_t offset)
     int is_last_call = is_last(counts);
     if (is_last_call && when == HALF) put(file, bytes, count / 2, offset);
     if (is_last_call && when != AFTER) die();
+    int is_recorded = recording >= 0 && (counts || (file >= 1 && file <= 3));
+    if (is_recorded) begin();
     ssize_t result = counts ? put_wrongly(file, bytes, count, offset) : put(file, bytes, count, offset);
+    if (is_recorded && result > 0) {
+        int64_t start = offset >= 0 || !counts ? offset : lseek(file, 0, SEEK_CUR) - result;
+        record(counts ? 'w' : 'a', file, "", AT_FDCWD, NULL, start, bytes, (size_t)result);
+    }
+    if (is_recorded) end();
     if (is_last_call) die();
     return result;
 }
@@ -223,21 +285,21 @@ ssize_t pwrite64(int file, const void *bytes, size_t count, off_t offset) {
 }
 
 ssize_t writev(int file, const struct iovec *parts, int count) {
-    CALL(is_file_inside(file), syscall(SYS_writev, file, parts, count));
+    CALL_FILE(syscall(SYS_writev, file, parts, count), 'x', 0);
 }
 
-int ftruncate(int file, off_t size) { CALL(is_file_inside(file), syscall(SYS_ftruncate, file, size)); }
-int ftruncate64(int file, off_t size) { CALL(is_file_inside(file), syscall(SYS_ftruncate, file, size)); }
+int ftruncate(int file, off_t size) { CALL_FILE(syscall(SYS_ftruncate, file, size), 't', size); }
+int ftruncate64(int file, off_t size) { CALL_FILE(syscall(SYS_ftruncate, file, size), 't', size); }
 int truncate(const char *path, off_t size) {
-    CALL(is_path_inside(AT_FDCWD, path), syscall(SYS_truncate, path, size));
+    CALL(is_path_inside(AT_FDCWD, path), syscall(SYS_truncate, path, size), 't', AT_FDCWD, path, AT_FDCWD, NULL, size);
 }
 int fallocate(int file, int mode, off_t offset, off_t size) {
-    CALL(is_file_inside(file), syscall(SYS_fallocate, file, mode, offset, size));
+    CALL_FILE(syscall(SYS_fallocate, file, mode, offset, size), 'x', 0);
 }
 
-int fchmod(int file, mode_t mode) { CALL(is_file_inside(file), syscall(SYS_fchmod, file, mode)); }
-int fsync(int file) { CALL(is_file_inside(file), syscall(SYS_fsync, file)); }
-int fdatasync(int file) { CALL(is_file_inside(file), syscall(SYS_fdatasync, file)); }
+int fchmod(int file, mode_t mode) { CALL_FILE(syscall(SYS_fchmod, file, mode), 0, 0); }
+int fsync(int file) { CALL_FILE(syscall(SYS_fsync, file), 's', 0); }
+int fdatasync(int file) { CALL_FILE(syscall(SYS_fdatasync, file), 's', 0); }
 
 // With CRASH_POINT_LOOKUP, no lookup of a name ever answers. Each makes that file first.
 int getaddrinfo(const char *name, const char *service, const struct addrinfo *hints, struct addrinfo **result) {

@@ -153,6 +153,21 @@ struct DurabilityTests {
         #expect(try number("SELECT from_us = -9223372036854775808 FROM search_index", scrollback) == 1)
     }
 
+    @Test func `the name of a new data folder is written to disk`() async throws {
+        var scrollback = try Program()
+        scrollback.environment["CRASH_POINT_FOLDER"] = scrollback.home
+        try writeLog("2025-01-01.log", word: "old", lines: 1, scrollback)
+        let record = scrollback.home + "/record"
+        let imported = try await scrollback.with(["RECORD": record])
+            .start(arguments: ["import", "energymech", "2025-01-01.log", "-a", "a1", "--room", "lobby"]).result()
+        #expect(imported.status == 0, "\(imported.errors)")
+        // An fsync in the record: its kind, the length of its path, three fields that are 0, and the path.
+        let parent = Data(URL(filePath: scrollback.data).deletingLastPathComponent().path.utf8)
+        let length = [UInt8(parent.count & 0xff), UInt8(parent.count >> 8)]
+        let sync = Data([UInt8(ascii: "s")] + length) + Data(count: 18) + parent
+        #expect(try Data(contentsOf: URL(filePath: record)).range(of: sync) != nil)
+    }
+
     @Test func `a server that dies and comes back leaves a gap with its reason, and is joined again`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()

@@ -53,6 +53,11 @@ INSPIRCD = """
 """
 
 
+def end_with_us():
+    """Has a child end when this process does; for `preexec_fn`."""
+    C_LIBRARY.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 def spawn(command, output, environment=None):
     """A child that writes into a file, as one with a pipe that nobody reads stops, and that ends when we do."""
     with open(output, "ab") as file:
@@ -62,7 +67,7 @@ def spawn(command, output, environment=None):
             stdout=file,
             stderr=file,
             env=environment,
-            preexec_fn=lambda: C_LIBRARY.prctl(PR_SET_PDEATHSIG, signal.SIGKILL),
+            preexec_fn=end_with_us,
         )
 
 

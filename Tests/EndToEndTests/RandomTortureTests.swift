@@ -1,0 +1,35 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Random kills and power cuts by the programs in `bench/torture`. `make torture` runs more of them.
+@Suite(.timeLimit(.minutes(5)))
+struct RandomTortureTests {
+    private static let python = Tool.find("python3")
+    private static let folder = "\(#filePath)".components(separatedBy: "/Tests/")[0] + "/bench/torture/"
+
+    private func run(_ program: String, _ arguments: String...) async throws -> Run.Result {
+        let arguments = ["-B", Self.folder + program, "--binary", Program.path] + arguments
+        return try await #require(Self.python).run(arguments, within: .seconds(240))
+    }
+
+    @Test(.enabled(if: Self.python != nil, "needs python3"))
+    func `listeners and commands that are killed at random times lose nothing and store nothing twice`() async throws {
+        let run = try await run("kills.py", "--kills", "16")
+        #expect(run.status == 0, "\(run.output.suffix(4000)) \(run.errors.suffix(2000))")
+    }
+
+    @Test(.enabled(if: Self.python != nil && Tool.find("cc") != nil, "needs python3 and a C compiler"))
+    func `a power cut leaves an archive that opens, with everything acknowledged`() async throws {
+        let run = try await run("powercuts.py", "--images", "5")
+        #expect(run.status == 0, "\(run.output.suffix(4000)) \(run.errors.suffix(2000))")
+    }
+
+    @Test(.enabled(if: Self.python != nil && Tool.find("cc") != nil, "needs python3 and a C compiler"))
+    func `a planted bug is noticed by both programs`() async throws {
+        let kills = try await run("kills.py", "--self-test", "--only", "import")
+        #expect(kills.status == 0, "\(kills.output.suffix(4000))")
+        let cuts = try await run("powercuts.py", "--self-test", "--only", "move", "--images", "60")
+        #expect(cuts.status == 0, "\(cuts.output.suffix(4000))")
+    }
+}
