@@ -3,6 +3,10 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 # Parts of the benchmarks, by name; empty for all.
 PARTS ?=
+# How long each part of make soak takes, with how many accounts of IRC, and its seed; one is chosen if empty.
+MINUTES ?= 5
+ACCOUNTS ?= 50
+SEED ?=
 # The Swift runtime is linked statically: it need not be installed, and a command starts in half the time.
 # The program exports no symbols, because it loads no plugins: it starts 1.3 ms sooner.
 # lld packs 3.5 MB of relative relocations; such a program needs glibc 2.36.
@@ -39,11 +43,11 @@ torture: python build ## for hours: random kills and power cuts (MINUTES=30 SEED
 	./bench/torture/powercuts.py $(RANDOM_TORTURE)
 	SCROLLBACK_TORTURE=all $(TEST) swift test --skip-build --filter 'Torture|Starvation'
 
-soak: python build ## ten minutes of real IRC servers and a real homeserver with faults of every kind: every lost message must be in a gap
+soak: python build ## real IRC servers and a real homeserver with faults of every kind: every lost message must be in a gap; MINUTES=20 SEED=1 ACCOUNTS=50
 	@./.ci/fetch-tools
 	@./.ci/make-venv
-	./bench/soak/irc_soak.py --minutes 5 --binary .build/debug/scrollback
-	.venv/bin/python -B bench/soak/matrix_soak.py --minutes 5 --binary .build/debug/scrollback
+	./bench/soak/irc_soak.py --minutes $(MINUTES) --accounts $(ACCOUNTS) $(if $(SEED),--seed $(SEED)) --binary .build/debug/scrollback
+	.venv/bin/python -B bench/soak/matrix_soak.py --minutes $(MINUTES) $(if $(SEED),--seed $(SEED)) --binary .build/debug/scrollback
 
 docs: build ## the parts of README.md and docs/ that the program writes
 	SCROLLBACK_WRITE_DOCS=1 swift test --skip-build --filter "DocumentedHelpTests|DocumentedRecognitionTests|PlotDocumentsTests"

@@ -104,11 +104,14 @@ class Room:
         return sum((end - start) / 1e6 for start, end in self.gaps if end is not None and start < now * 1e6)
 
 
-def compare_times(room, outages, now, slack, frozen):
-    """Gap time against outage time. A gap may begin a sign of life earlier and end when the answer to JOIN is understood."""
-    gap, outage = room.gap_seconds(now), sum((outage.ended or now) - outage.began for outage in outages)
-    most = outage + len(outages) * slack + frozen
-    least = outage - len(outages) * 1.5 - frozen
-    if not least <= gap <= most:
-        room.misses.append(f"{room.name}: gaps are {gap:.1f} s together, and should be {least:.1f} to {most:.1f} s")
-    return gap, outage
+def gap_excess(room, outages, now):
+    """Gives the start of each gap that had ended before the listener was stopped at last, and its length without what failed in it."""
+    spans = [(it.began, it.ended or now) for it in outages]
+    excess = []
+    for start, end in room.gaps:
+        if end is None or start > now * 1e6:
+            continue
+        start, end = start / 1e6, end / 1e6
+        failed = sum(max(0, min(end, ended) - max(start, began)) for began, ended in spans)
+        excess.append((start, end - start - failed))
+    return excess

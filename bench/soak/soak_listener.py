@@ -28,7 +28,7 @@ class Listener:
                 rooms = ", ".join(f'"{room}"' for room in proxy.rooms)
                 file.write(
                     f'[[account]]\nname = "{name}"\nnetwork = "irc"\nserver = "irc://127.0.0.1:{proxy.port}"\n'
-                    f'nick = "archiver"\nuser = "soak"\nrooms = [{rooms}]\nsign_of_life_seconds = {signs_of_life[name]}\n\n'
+                    f'nick = "{proxy.nick}"\nuser = "{proxy.user}"\nrooms = [{rooms}]\nsign_of_life_seconds = {signs_of_life[name]}\n\n'
                 )
 
     def command(self, *arguments):

@@ -7,7 +7,7 @@ import struct
 import time
 
 # Ours, whatever nick it has by now: the user name is the configuration's.
-OWN_JOIN = re.compile(rb"(?:@\S+ )?:\S+!~?soak@\S+ JOIN :?([^ \r]+)")
+OWN_JOIN = rb"(?:@\S+ )?:\S+!~?%s@\S+ JOIN :?([^ \r]+)"
 
 
 async def until_one_ends(*directions):
@@ -34,14 +34,21 @@ class Link:
 
     def __init__(self, client, server):
         self.client, self.server, self.heard, self.is_dropping, self.dropped = client, server, time.time(), False, None
-        self.rest = b""
+        self.rest, self.lag, self.stalled_until, self.is_mute = b"", 0.0, 0.0, False
+
+    async def wait(self):
+        """What delays hold back keeps its order in the connection, as TCP has it; other connections go on meanwhile."""
+        await asyncio.sleep(self.lag)
+        while (left := self.stalled_until - time.time()) > 0:
+            await asyncio.sleep(left)
 
 
 class Proxy:
     """`outages` are those of each room; one begins with the last byte that the listener was given before a connection ended."""
 
-    def __init__(self, port, rooms):
+    def __init__(self, port, rooms, nick="archiver", user="soak"):
         self.server_port, self.rooms, self.port, self.links = port, rooms, 0, set()
+        self.nick, self.user, self.own_join = nick, user, re.compile(OWN_JOIN % user.encode())
         self.outages = {room: [] for room in rooms}
         self.live = set()
         # When the listener was frozen; None while it runs.
@@ -69,6 +76,7 @@ class Proxy:
     async def to_listener(self, reader, link):
         try:
             while data := await reader.read(1 << 16):
+                await link.wait()
                 if link.is_dropping:
                     continue
                 link.client.write(data)
@@ -84,7 +92,8 @@ class Proxy:
     async def to_server(self, reader, link):
         try:
             while data := await reader.read(1 << 16):
-                if not link.is_dropping:
+                await link.wait()
+                if not link.is_dropping and not link.is_mute:
                     link.server.write(data)
                     await link.server.drain()
         except OSError:
@@ -95,7 +104,7 @@ class Proxy:
     def notice_joins(self, link, data):
         *lines, link.rest = (link.rest + data).split(b"\n")
         for line in lines:
-            own = OWN_JOIN.match(line)
+            own = self.own_join.match(line)
             room = own and own[1].decode()
             if room in self.rooms and room not in self.live:
                 self.live.add(room)
@@ -133,3 +142,17 @@ class Proxy:
         for link in self.links:
             if not link.is_dropping:
                 link.is_dropping, link.dropped = True, time.time()
+
+    def mute(self):
+        """Half open: nothing arrives at the server any more, and the listener hears on."""
+        for link in self.links:
+            link.is_mute = True
+
+    def stall(self, seconds):
+        for link in self.links:
+            link.stalled_until = time.time() + seconds
+
+    def slow(self, seconds):
+        """Each piece of data arrives that much later, in both directions."""
+        for link in self.links:
+            link.lag = seconds
