@@ -34,8 +34,11 @@ enum MCPResult {
             let size = document.text.utf8.count
             guard tool.further == nil else { return fitting(document, tool, skipping: arguments.further) }
             let count = rows(document)
-            guard size > Self.limit, count > 1 else { return fitting(document, tool, skipping: 0) }
-            limit = max(1, min(count - 1, count * Self.limit / size))
+            guard size > Self.limit, count > 1, limit != 1 else { return fitting(document, tool, skipping: 0) }
+            // The limit of a search counts hits, and the rows are also the messages around them. So the next limit is
+            // smaller than the last one, even if it is not smaller than the rows.
+            let last = limit ?? count
+            limit = max(1, min(last - 1, last * Self.limit / size))
         }
     }
 

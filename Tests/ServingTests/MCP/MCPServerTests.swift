@@ -77,6 +77,19 @@ struct MCPServerTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `a search answers whose hits have long messages around them`() async throws {
+        // Written out, each of these has several times its bytes.
+        let long = String(repeating: "\u{202E}", count: 1300)
+        try await fixture.store { session in
+            (0..<6).map { said($0.isMultiple(of: 2) ? "\(long) needle" : long, Int64($0), in: session) }
+        }
+        for context in 0...5 {
+            let found = try await ask("search", #""q": "needle", "limit": 50, "context": \#(context)"#)
+            #expect((found["messages"] as? [Any])?.isEmpty == false, "\(found.keys)")
+        }
+    }
+
     @Test func `random changes of a message never trap`() async throws {
         try await fixture.store { [said("hello", 1, in: $0)] }
         var random = SeededGenerator(seed: 5)
