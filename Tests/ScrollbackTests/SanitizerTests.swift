@@ -18,6 +18,8 @@ struct SanitizerTests {
         ("a\u{34F}b\u{206A}c\u{206F}", "a\\u{34F}b\\u{206A}c\\u{206F}"),
         ("\u{115F}\u{1160}\u{3164}\u{FFA0}", "\\u{115F}\\u{1160}\\u{3164}\\u{FFA0}"),
         ("a\u{E0100}b\u{E01EF}", "a\\u{E0100}b\\u{E01EF}"),
+        ("a\u{17B4}\u{1BCA0}\u{1D173}b", "a\\u{17B4}\\u{1BCA0}\\u{1D173}b"),
+        ("\u{FFF0}\u{E0080}\u{E0FFF}", "\\u{FFF0}\\u{E0080}\\u{E0FFF}"),
         ("葛\u{E0100}\u{E0101}", "葛\u{E0100}\\u{E0101}"),
     ])
     func `what a terminal would act upon or hide is written out`(text: String, shown: String) {
@@ -26,6 +28,7 @@ struct SanitizerTests {
 
     @Test(arguments: [
         "plain", "우리집 서버", "日本語 テスト", "👨‍👩‍👧‍👦", "❤️", "می‌خواهم", "e\u{301}", "\u{1112}\u{1161}\u{11AB}", "🇰🇷", "葛\u{E0100}飾区",
+        "ᠮᠣᠩ\u{180B}ᠭᠣᠯ",
         "",
     ])
     func `honest text stays as it is`(text: String) {

@@ -33,14 +33,15 @@ package enum Sanitizer {
     /// Returns true if the byte may begin a hostile code point.
     private static func isPerhapsHostile(_ byte: UInt8) -> Bool {
         switch byte {
-        case 0x00...0x1F, 0x7F, 0xC2, 0xCD, 0xD8, 0xE1, 0xE2, 0xE3, 0xEF, 0xF3: true
+        case 0x00...0x1F, 0x7F, 0xC2, 0xCD, 0xD8, 0xE1, 0xE2, 0xE3, 0xEF, 0xF0, 0xF3: true
         default: false
         }
     }
 
     /// Returns true if a terminal acts upon the code point or shows nothing for it.
     ///
-    /// Joiners and the first 16 variation selectors are not hostile, because emoji families and Persian need them.
+    /// Joiners and the first 16 variation selectors are not hostile, because emoji families and Persian need them;
+    /// neither are the variation selectors of Mongolian.
     static func isHostile(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         // C0, DEL, C1 (U+009B alone begins an escape sequence).
@@ -50,6 +51,11 @@ package enum Sanitizer {
         // Invisible: soft hyphen, combining grapheme joiner, Mongolian vowel separator, zero width space, word joiner
         // to the deprecated format characters, byte order mark, interlinear annotation.
         case 0x00AD, 0x034F, 0x180E, 0x200B, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB: true
+        // Invisible by themselves and of use in no chat: Khmer inherent vowels, controls of shorthand and of musical
+        // notation, and what Unicode reserves for invisible characters (Default_Ignorable_Code_Point).
+        case 0x17B4...0x17B5, 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A, 0xFFF0...0xFFF8, 0xE0080...0xE00FF,
+            0xE01F0...0xE0FFF:
+            true
         // Hangul fillers, drawn as a space or as nothing.
         case 0x115F, 0x1160, 0x3164, 0xFFA0: true
         // Line and paragraph separator.
