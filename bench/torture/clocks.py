@@ -1,0 +1,392 @@
+#!/usr/bin/env -S python3 -B
+"""Steps the wall clock of a listener that hears messages, and checks order, ids, gaps, pages and days of its archive.
+
+    bench/torture/clocks.py --steps 40 --seed 1 --binary .build/debug/scrollback
+
+`scrollback listen` runs under libfaketime (`.ci/fetch-tools`), which moves only its wall clock: by a second, an hour and a year to and fro,
+to leap days, over changes of summer time in Europe/Berlin and America/New_York, over New Year and over 2038; now and then its
+connection is cut while the clock is stepped. First come all of these, then --steps more by the seed. It hears an ngircd and a StreamChat
+room. At the end:
+
+- every message that was relayed is archived once, in the order in which it was said, or lies in a gap
+- ids rise; received_at is the clock's; an id that is later has the flag clock_ahead (docs/schema.md, "Times of receipt")
+- a step is no gap; a step back of over an hour, and a cut, are one gap of the real length
+- pages forwards and backwards have every message once; `archive check` finds nothing
+- days, --after, --before and shown times are those of the zone
+
+The answers are then changed in ways that must be noticed, such as a message too few. --plant NAME makes the run fail that way.
+"""
+
+import argparse
+import asyncio
+import copy
+import datetime
+import json
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(REPOSITORY, "bench/soak"))
+
+import clock_comparison as comparison  # noqa: E402
+import soak_listener  # noqa: E402
+import soak_people  # noqa: E402
+import soak_proxy  # noqa: E402
+import soak_servers  # noqa: E402
+
+ROOMS = ["#one", "#둘"]
+HOUR, YEAR = 3600, 365 * 86_400
+# In order of time, as ids never go back. A number is a step in seconds; "cut" cuts the connection during the next step.
+SCENES = [
+    "2026-10-25T00:59:57Z", 1, -1, HOUR, -HOUR, "2026-10-25T01:59:58Z", "2026-11-01T05:59:58Z", HOUR, "cut", HOUR, "2026-12-31T23:59:58Z",
+    "2027-03-14T06:59:58Z", HOUR, "2027-03-28T00:59:58Z", HOUR, -HOUR, 1, "cut", -1, "2028-02-28T23:59:58Z", "2028-02-29T23:59:58Z",
+    "cut", 2 * HOUR, YEAR, -YEAR, YEAR, "2036-02-29T12:00:00Z", "2038-01-19T03:14:05Z", -2 * HOUR, 3 * HOUR, "2100-02-28T23:59:58Z",
+]  # fmt: skip
+RANDOM_STEPS = [1, -1, 0.3, -0.3, 59, -59, HOUR, -HOUR, HOUR + 5, -HOUR - 5, 86_400, -86_400, YEAR, -YEAR, "cut"]
+# Unambiguous local minutes around changes of summer time.
+SPANS = {
+    "Europe/Berlin": [("2026-10-25 01:59", "2026-10-25 03:01"), ("2027-03-28 01:59", "2027-03-28 03:01"), ("2027-03-28 03:00", "2027-03-28 04:30")],
+    "America/New_York": [("2026-11-01 00:59", "2026-11-01 02:01"), ("2027-03-14 01:59", "2027-03-14 03:01"), ("2026-11-01 02:00", "2026-11-02 00:00")],
+    "Asia/Seoul": [("2026-10-25 09:59", "2026-10-25 10:01"), ("2028-02-29 00:00", "2028-03-01 00:00")],
+    "UTC": [("2026-12-31 23:59", "2027-01-01 00:01"), ("2038-01-19 03:14", "2038-01-19 03:15")],
+}
+LONGEST_RECOVERY, LONGEST_STORING = 400, 20
+
+
+# libfaketime 0.9.10 moves timers by the wall clock's offset, also those of other clocks (timerfd_settime with CLOCK_BOOTTIME, by which
+# Swift sleeps): it must not be asked.
+TIMERS = """
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+int timerfd_settime(int fd, int flags, const struct itimerspec *value, struct itimerspec *old) {
+    return syscall(SYS_timerfd_settime, fd, flags, value, old);
+}
+"""
+
+
+def compiled_timers(folder):
+    path = os.path.join(folder, "timers.so")
+    compiler = shutil.which("clang") or shutil.which("cc")
+    if compiler is None:
+        raise SystemExit("there is no C compiler; clang comes with Swift")
+    subprocess.run([compiler, "-shared", "-fPIC", "-x", "c", "-", "-o", path], input=TIMERS.encode(), check=True)
+    return path
+
+
+class Clock:
+    """The wall clock of the listener, which libfaketime reads from a file."""
+
+    def __init__(self, folder):
+        self.path, self.offset = os.path.join(folder, "clock"), 0.0
+        self.step(0)
+
+    def now(self):
+        return time.time() + self.offset
+
+    def step(self, seconds):
+        self.offset += seconds
+        with open(self.path + ".new", "w") as file:
+            file.write(f"{self.offset:+.3f}s\n")
+        os.rename(self.path + ".new", self.path)
+
+    def step_to(self, text):
+        """The seconds by which it was set."""
+        seconds = datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp() - self.now()
+        self.step(seconds)
+        return seconds
+
+
+class SteppedListener(soak_listener.Listener):
+    def start(self):
+        libraries = compiled_timers(self.folder) + ":" + os.path.join(self.faketime, "libfaketimeMT.so.1")
+        environment = {
+            **self.environment, "LD_PRELOAD": libraries, "FAKETIME_TIMESTAMP_FILE": self.clock.path, "FAKETIME_NO_CACHE": "1",
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1", "NO_FAKE_STAT": "1", "TZ": "Europe/Berlin",
+        }  # fmt: skip
+        # libfaketime 0.9.10 sets a variable in the first program that it is loaded into, and moves the environment by that. Swift 6.3 looks
+        # for its arguments before the environment, and finds none.
+        self.process = soak_servers.spawn(["/bin/sh", "-c", 'exec "$@"', "sh", *self.command("listen")], self.log, environment)
+
+    def at_zone(self, zone, *arguments):
+        return subprocess.run(self.command(*arguments), capture_output=True, env={**self.environment, "TZ": zone}).stdout
+
+
+class StreamChatProxy(soak_proxy.Proxy):
+    """The room is live from the first act that the listener hears (docs/networks/streamchat.md)."""
+
+    def notice_joins(self, link, data):
+        if not self.live:
+            self.live = set(self.rooms)
+            for outages in self.outages.values():
+                if outages:
+                    outages[-1].ended = link.heard
+
+
+class RoomTalker:
+    """Somebody in the StreamChat room, whose server sends each message to its sender, too."""
+
+    async def connect(self, port):
+        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", port)
+        self.writer.write(b"USR_NAME::alice::END")
+        # A server takes one read for one message.
+        await asyncio.sleep(0.5)
+
+    async def say(self, number):
+        text = f"<{number:07d}> 안녕 {number}"
+        self.writer.write(f"MSG::{text}::END".encode())
+        while not (await self.reader.readuntil(b"\0")).startswith(f"alice::{text}".encode()):
+            pass
+        return (number, time.time(), "alice", text)
+
+
+class Clocks:
+    def __init__(self, options, folder):
+        self.options, self.random, self.folder = options, random.Random(options.seed), folder
+        self.clock, self.numbers, self.said = Clock(folder), soak_people.Numbers(), {}
+        self.server = soak_servers.Server("ngircd", folder)
+        self.witness = soak_people.Witness("irc", self.server.port, ROOMS)
+        self.chat_port, self.heard = soak_servers.free_port(), []
+        self.proxies = {"irc": soak_proxy.Proxy(self.server.port, ROOMS), "chat": StreamChatProxy(self.chat_port, ["lobby"])}
+        self.outages = {"irc": [], "chat": []}
+        self.listener = self.room_server = self.talker = self.chatter = None
+
+    async def run(self):
+        await self.server.start()
+        for proxy in self.proxies.values():
+            await proxy.start()
+        self.room_server = soak_servers.spawn(
+            [self.options.binary, "room-server", "--port", str(self.chat_port), "--framing", "nul"], os.path.join(self.folder, "room.log")
+        )
+        witness = asyncio.ensure_future(self.witness.run())
+        self.listener = SteppedListener(self.options.binary, self.folder, {"irc": self.proxies["irc"]}, {"irc": 1})
+        self.listener.clock, self.listener.faketime = self.clock, self.options.faketime
+        with open(os.path.join(self.folder, "scrollback.toml"), "a") as file:
+            file.write(
+                f'[[account]]\nname = "chat"\nnetwork = "streamchat"\nserver = "tcp://127.0.0.1:{self.proxies["chat"].port}"\n'
+                'nick = "archiver"\nroom = "lobby"\nframing = "nul"\nsign_of_life_seconds = 1\n'
+            )
+        await asyncio.sleep(1)
+        self.clock.step_to(SCENES[0])
+        self.listener.start()
+        self.chatter = RoomTalker()
+        await self.chatter.connect(self.chat_port)
+        self.talker = soak_people.Talker("talker", self.server.port, self.witness, self.numbers, self.random, 1)
+        await self.talker.connect()
+        for room in ROOMS:
+            self.talker.send(f"JOIN {room}")
+        asyncio.ensure_future(self.talker.read_all())
+        await self.recovered()
+        await self.say()
+        for scene, step in enumerate(SCENES[1 : self.options.fixed] + [self.random.choice(RANDOM_STEPS) for _ in range(self.options.steps)], start=1):
+            await self.play(scene, step)
+        await asyncio.sleep(1)
+        await self.listener.end(signal.SIGTERM)
+        witness.cancel()
+
+    async def play(self, scene, step):
+        is_cut, stepped = step == "cut", 0
+        if is_cut:
+            step = self.random.choice([1, -1, HOUR, -HOUR, 2 * HOUR])
+        before, counts = self.numbers.last, {name: self.count(proxy) for name, proxy in self.proxies.items()}
+        if is_cut:
+            for proxy in self.proxies.values():
+                proxy.reset()
+        if isinstance(step, str):
+            stepped = self.clock.step_to(step)
+        else:
+            self.clock.step(step)
+            stepped = step
+        if self.options.verbose:
+            now = datetime.datetime.fromtimestamp(self.clock.now(), datetime.timezone.utc)
+            print(f"scene {scene}: {'cut, ' if is_cut else ''}clock {stepped:+.1f} s to {now}")
+        if is_cut:
+            await asyncio.sleep(self.random.uniform(0.2, 3))
+        # The listener notices a step when it hears something.
+        await self.say()
+        await asyncio.sleep(0.3)
+        await self.recovered()
+        # What was said while a connection ended may have come on the next one.
+        self.settle(before + 1)
+        after = self.numbers.last
+        await self.say()
+        for name, proxy in self.proxies.items():
+            outages = next(iter(proxy.outages.values()))[counts[name] :]
+            seconds = sum(it.ended - it.began for it in outages)
+            if outages:
+                self.outages[name].append(comparison.Outage(before, after + 2, seconds, max(0, stepped) if is_cut else 0, is_cut))
+            if bool(outages) != (is_cut or stepped < -comparison.TOLERANCE):
+                raise SystemExit(f"scene {scene}: a step of {stepped:.1f} s {'ended' if outages else 'did not end'} the session of {name}")
+
+    @staticmethod
+    def count(proxy):
+        return len(next(iter(proxy.outages.values())))
+
+    async def say(self):
+        """Two messages in each room; comes back when they were relayed, and are stored if they are heard."""
+        counts, first = await asyncio.to_thread(self.counts), self.numbers.last + 1
+        for _ in range(2):
+            for room in ROOMS:
+                self.talker.say(room)
+                self.note()
+            number = self.numbers.next("chat", "lobby")
+            self.note()
+            self.heard.append(await self.chatter.say(number))
+            await asyncio.sleep(0.05)
+        deadline = time.time() + 30
+        while max((it[0] for it in self.witness.relayed[ROOMS[-1]]), default=0) < self.numbers.last - 1:
+            if time.time() > deadline:
+                raise SystemExit("ngircd does not relay")
+            await asyncio.sleep(0.05)
+        await self.stored(counts)
+        self.settle(first)
+
+    def counts(self):
+        """The number of stored messages of each account, by the listener's control socket."""
+        with socket.socket(socket.AF_UNIX) as control, control.makefile("rb") as answer:
+            os.chdir(self.folder)
+            control.connect("data/control.sock")
+            control.sendall(b'{"command": "status"}\n')
+            return {account["account"]: account["messages"] for account in json.loads(answer.readline())["accounts"]}
+
+    async def stored(self, before):
+        """Comes back when all that was said since is stored, or a connection ended: the clock must not be stepped before."""
+        wanted, end = {"irc": 2 * len(ROOMS), "chat": 2}, time.time() + LONGEST_STORING
+        while time.time() < end:
+            now = await asyncio.to_thread(self.counts)
+            if all(now[name] - before[name] >= count or not self.proxies[name].is_live for name, count in wanted.items()):
+                return
+            await asyncio.sleep(0.05)
+
+    def note(self):
+        """Of the number that was given last."""
+        self.said[self.numbers.last] = comparison.Said(self.numbers.last, self.clock.now(), time.monotonic())
+
+    def settle(self, first):
+        """Whatever was said since the first of these numbers is stored or lost by now."""
+        for number in range(first, self.numbers.last + 1):
+            self.said[number].wall_end, self.said[number].steady_end = self.clock.now(), time.monotonic()
+
+    async def recovered(self):
+        deadline, next_word, first = time.time() + LONGEST_RECOVERY, 0, self.numbers.last + 1
+        while not all(proxy.is_live for proxy in self.proxies.values()):
+            self.listener.must_run()
+            if time.time() > deadline:
+                raise SystemExit(f"not all rooms were heard within {LONGEST_RECOVERY} s: see {self.listener.log}")
+            if time.time() > next_word and not self.proxies["chat"].is_live:
+                # Only an act of somebody shows that the StreamChat room is heard.
+                next_word = time.time() + 1
+                number = self.numbers.next("chat", "lobby")
+                self.note()
+                self.heard.append(await self.chatter.say(number))
+            await asyncio.sleep(0.05)
+        self.settle(first)
+
+    def evidence(self):
+        """What the archive says of each account."""
+        relayed = {"irc": self.witness.relayed, "chat": {"lobby": self.heard}}
+        gaps, check = self.listener.ask("gaps")["gaps"], self.listener.check()
+        for account in self.proxies:
+            said = {number: it for number, it in self.said.items() if self.numbers.sent[number][0] == account}
+            it = comparison.Evidence(account, relayed[account], said, self.outages[account])
+            numbered = self.numbered(account)
+            it.messages, it.check = [m for m in self.listener.messages(account) if numbered(m)], check
+            it.backwards = [m for m in self.backwards(account) if numbered(m)]
+            it.gaps = [gap for gap in gaps if gap["account"] == account]
+            self.ask_days(it, numbered)
+            yield it
+
+    def numbered(self, account):
+        return lambda message: message["account"] == account and soak_people.NUMBERED.search((message["body"] or "").encode())
+
+    def backwards(self, account):
+        pages, place = [], []
+        while place is not None:
+            page = self.listener.ask("history", "--account", account, "-n", "97", *place)
+            pages.insert(0, page["messages"])
+            place = ["--before", page["older"]] if page["older"] else None
+        return [message for page in pages for message in page]
+
+    def ask_days(self, it, numbered):
+        def ids(zone, *arguments):
+            answer = self.listener.at_zone(zone, *arguments, "-n", "all", "--format", "jsonl")
+            return {message["id"] for message in map(json.loads, answer.splitlines()) if numbered(message)}
+
+        for zone in comparison.ZONES:
+            days = sorted({comparison.local(message["id"], zone).date().isoformat() for message in it.messages})
+            for place, day in enumerate(days if len(days) < 12 else self.random.sample(days, 12)):
+                how = ("history", "-a", it.account, "--day", day) if place % 2 else ("search", "-a", it.account, f"on:{day}")
+                it.days[zone, day, how[0]] = ids(zone, *how)
+            for after, before in SPANS[zone]:
+                it.spans[zone, after, before] = ids(zone, "history", "-a", it.account, "--after", after, "--before", before)
+            shown = self.listener.at_zone(zone, "history", "-a", it.account, "-n", "all").decode().splitlines()
+            it.shown[zone] = [line[:19] for line in shown if soak_people.NUMBERED.search(line.encode())]
+
+    def clean(self):
+        if self.room_server:
+            self.room_server.kill()
+        if self.listener:
+            self.listener.kill()
+        self.server.kill()
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--fixed", type=int, default=len(SCENES), help=f"fixed steps ({len(SCENES)}, all)")
+    parser.add_argument("--steps", type=int, default=40, help="random steps after them (40)")
+    parser.add_argument("--seed", type=int, default=None, help="of the random steps")
+    parser.add_argument("--plant", default=None, help="change the answers this way, such as lost, order or 'no gap', so that the run must fail")
+    parser.add_argument("--binary", default=os.path.join(REPOSITORY, ".build/debug/scrollback"))
+    parser.add_argument("--folder", default=None, help="where archive and logs go, and stay")
+    parser.add_argument("--verbose", action="store_true", help="print each step")
+    options = parser.parse_args()
+    options.seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1_000_000)
+    options.binary = os.path.abspath(options.binary)
+    folders = [f"{root}/usr/lib/x86_64-linux-gnu/faketime" for root in (os.path.join(REPOSITORY, ".servers"), "")]
+    options.faketime = next((it for it in folders if os.path.isdir(it)), None)
+    if options.faketime is None:
+        raise SystemExit("there is no libfaketime: .ci/fetch-tools fetches it")
+    return options
+
+
+def main():
+    options = parse()
+    folder = os.path.abspath(options.folder or tempfile.mkdtemp(prefix="scrollback-clocks-"))
+    os.makedirs(folder, exist_ok=True)
+    print(f"seed {options.seed}, {options.fixed} fixed and {options.steps} random steps, in {folder}", flush=True)
+    clocks, misses, blind = Clocks(options, folder), [], []
+    try:
+        asyncio.run(clocks.run())
+        for it in clocks.evidence():
+            names = comparison.plants(it)
+            for name, plant in names.items():
+                changed = copy.deepcopy(it)
+                plant(changed)
+                blind += [] if set(changed.misses()) - set(it.misses()) else [f"{it.account}: the comparison does not notice '{name}'"]
+            if options.plant in names:
+                names[options.plant](it)
+            misses += it.misses()
+            cuts = sum(outage.is_cut for outage in it.outages)
+            print(
+                f"{it.account}: {len(it.messages)} of {sum(map(len, it.relayed.values()))} messages archived, {len(it.outages)} outages ({cuts} cuts), "
+                f"{len(it.days)} days and {len(it.spans)} spans asked, {len(names)} planted faults tried"
+            )
+    finally:
+        clocks.clean()
+    for miss in (misses + blind)[:100]:
+        print(miss)
+    print(f"{len(misses)} misses" + (f"; archive and logs are in {folder}" if misses or blind else ""))
+    if not options.folder and not misses and not blind:
+        shutil.rmtree(folder)
+    sys.exit(1 if misses or blind else 0)
+
+
+if __name__ == "__main__":
+    main()
