@@ -53,6 +53,8 @@ class Soak:
         self.kinds = {f"a{number:02}": KINDS[number % len(KINDS)] for number in range(options.accounts)}
         self.proxies = {name: self.make_proxy(name, kind) for name, kind in self.kinds.items()}
         self.numbers, self.done, self.misses, self.excess = soak_people.Numbers(), Counter(), [], []
+        # Planted faults by name, and if they were noticed.
+        self.planted = Counter()
         # Faults of accounts, as --hours counts them.
         self.faults, self.listener = 0, None
 
@@ -200,12 +202,30 @@ class Soak:
             rooms = []
             for room in proxy.rooms:
                 own = [gap for gap in gaps if (gap["account"], gap["room"]) == (name, room)]
-                is_replayed = kind == "inspircd" and ROOMS.index(room) % 3 == 0
-                rooms.append(soak_comparison.Room(room, self.witnesses[kind].relayed[room], archived[room], own, is_replayed))
+                rooms.append(self.room(name, room, archived[room], own))
+                self.try_plants(name, room, archived[room], own, ended)
             self.compare_rooms(name, kind, rooms, ended)
         self.misses += [f"scrollback archive check: {problem}" for problem in [self.listener.check()] if problem]
         for name, proxy in self.proxies.items():
             self.misses += [f"{name}: it hung up {it:.0f} s after a silent drop" for it in proxy.notices if it > self.most_notice]
+
+    def room(self, name, room, archived, gaps):
+        kind = self.kinds[name]
+        if self.options.plant and len(archived) > 2:
+            archived, gaps = soak_comparison.PLANTS[self.options.plant](archived, gaps)
+        is_replayed = kind == "inspircd" and ROOMS.index(room) % 3 == 0
+        return soak_comparison.Room(room, self.witnesses[kind].relayed[room], archived, gaps, is_replayed)
+
+    def try_plants(self, name, room, archived, gaps, ended):
+        """Shows that the comparison can fail, by archives with a fault."""
+        if len(archived) < 10 or self.options.plant:
+            return
+        for plant, change in soak_comparison.PLANTS.items():
+            found = self.room(name, room, *change(archived, gaps))
+            found.compare({number: said for number, said in self.numbers.sent.items() if said[0] == self.kinds[name]})
+            excess = [seconds for _, seconds in soak_comparison.gap_excess(found, self.proxies[name].outages[room], ended)]
+            is_noticed = found.misses or max(excess, default=0) > self.options.excess
+            self.planted[plant, bool(is_noticed)] += 1
 
     @property
     def most_notice(self):
@@ -263,6 +283,7 @@ def parse():
     parser.add_argument("--binary", default=os.path.join(soak_servers.REPOSITORY, ".build/release/scrollback"))
     parser.add_argument("--talkers", type=int, default=40, help="people (40)")
     parser.add_argument("--rate", type=float, default=20, help="what they do in a second, all together (20)")
+    parser.add_argument("--plant", choices=soak_comparison.PLANTS, default=None, help="change the archive's answers so that the run must fail")
     parser.add_argument("--folder", default=None, help="where archive and logs go, and stay")
     parser.add_argument("--verbose", action="store_true", help="tell what fails when")
     options = parser.parse_args()
@@ -285,6 +306,11 @@ def main():
         hours = soak.faults / options.accounts
         print(f"{soak.faults} faults of accounts, as {hours:.1f} hours bring with one an hour in each of {options.accounts}")
         print(f"{len(soak.excess)} gaps: at most {max(soak.excess, default=0):.1f} s longer than what failed, {percentile(soak.excess):.1f} s in 99 of 100")
+        for plant in soak_comparison.PLANTS:
+            # Beside a gap, and where only the server's replay has a message, a lost one is rightly no miss.
+            tried = soak.planted[plant, True] + soak.planted[plant, False]
+            print(f"planted in {tried} rooms: {plant}; noticed in {soak.planted[plant, True]}")
+            soak.misses += [f"the comparison does not notice '{plant}'"] if tried and not soak.planted[plant, True] else []
         print(f"noticed a silent drop after {max(notices, default=0):.0f} s at most; resident at most {soak.listener.memory} KiB")
     except asyncio.CancelledError:
         sys.exit("interrupted")

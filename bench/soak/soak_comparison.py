@@ -115,3 +115,27 @@ def gap_excess(room, outages, now):
         failed = sum(max(0, min(end, ended) - max(start, began)) for began, ended in spans)
         excess.append((start, end - start - failed))
     return excess
+
+
+def lose(archived, gaps):
+    """Without a message that stands between two others, and no gap there."""
+    for place in range(len(archived) // 2, len(archived) - 1):
+        before, after = microseconds(archived[place - 1]["id"]), microseconds(archived[place + 1]["id"])
+        if not any(microseconds(gap["from"]) <= after and (gap["to"] is None or microseconds(gap["to"]) >= before) for gap in gaps):
+            return archived[:place] + archived[place + 1 :], gaps
+    return archived[1:], []
+
+
+def double(archived, gaps):
+    return [*archived, archived[len(archived) // 2]], gaps
+
+
+def lengthen(archived, gaps):
+    """With a gap of ten seconds that nothing explains."""
+    start = archived[-1]["id"]
+    end = datetime.datetime.strptime(start, "%Y-%m-%dT%H:%M:%S.%fZ") + datetime.timedelta(seconds=10)
+    return archived, [*gaps, {"from": start, "to": end.strftime("%Y-%m-%dT%H:%M:%S.%fZ")}]
+
+
+# Archives with a fault that the comparison must notice.
+PLANTS = {"lost": lose, "double": double, "long": lengthen}
