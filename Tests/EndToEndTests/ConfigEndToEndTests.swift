@@ -39,7 +39,7 @@ struct ConfigEndToEndTests {
             network = "irc"
             server = "ircs://irc.example.net"
             nick = "archiver"
-            rooms = ["#a", "#한국"]
+            rooms = ["#a", "#한국", "#\u{202E}exe.gpj\u{E0041}"]
             sasl = "plain"
             password_file = "secret"
             """, to: "scrollback.toml")
@@ -49,7 +49,7 @@ struct ConfigEndToEndTests {
         #expect(shown.status == 0 && shown.errors.isEmpty, "\(shown.errors)")
         #expect(shown.output.contains("data = \"\(scrollback.data)\"  # default\nopen_connections = 64  # default\n"))
         #expect(shown.output.contains("name = \"우리 \\\"집\\\"\"\n"))
-        #expect(shown.output.contains("rooms = [\"#a\", \"#한국\"]\n"))
+        #expect(shown.output.contains(#"rooms = ["#a", "#한국", "#\u202Eexe.gpj\U000E0041"]"#))
         #expect(shown.output.contains("sasl_user = \"archiver\"  # default\n"))
         #expect(shown.output.contains("buffer_bytes = 67108864  # default\n"))
         #expect(!shown.output.contains("sesame"))

@@ -9,7 +9,7 @@ package struct EffectiveConfiguration: Sendable {
         let file = try ConfigurationFile.read(found.path)
         let (_, root, parts, accounts) = try Configuration.read(file, home: search.home)
         let (folder, source) = try search.dataFolderAndSource()
-        var lines = ["# \(TableReader.quote(found.absolutePath)): \(found.source.reason)"]
+        var lines = ["# \(TableReader.literal(found.absolutePath)): \(found.source.reason)"]
         let absolute = URL(fileURLWithPath: folder).path
         lines.append("data = \(TableReader.literal(absolute))" + (source.map { "  # \($0)" } ?? "  # default"))
         lines += root.values.filter { !["data", "account", "serve", "shared", "mcp", "retention"].contains($0.key) }

@@ -253,13 +253,13 @@ package struct TableReader {
         return stat(path, &status) != 0 && errno == ENOENT ? ", which does not exist" : ", which is not readable"
     }
 
-    /// Returns a string as TOML.
+    /// Returns a string as TOML that a terminal shows as it is: characters that it acts upon or hides are escaped.
     static func literal(_ text: String) -> String {
         let escaped = text.unicodeScalars.map { scalar in
             switch scalar {
             case "\"", "\\": "\\\(scalar)"
-            case _ where scalar.properties.generalCategory == .control: String(format: "\\u%04X", scalar.value)
-            default: String(scalar)
+            case _ where Sanitizer.line(String(scalar)) == String(scalar): String(scalar)
+            default: String(format: scalar.value > 0xFFFF ? "\\U%08X" : "\\u%04X", scalar.value)
             }
         }
         return "\"\(escaped.joined())\""
