@@ -3,7 +3,7 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 # Parts of the benchmarks, by name; empty for all.
 PARTS ?=
-# How long each part of make soak takes, with how many accounts of IRC, and its seed; one is chosen if empty.
+# How long each part of make soak takes, with how many accounts of IRC, and the seed of make soak and make torture; a seed is chosen if empty.
 MINUTES ?= 5
 ACCOUNTS ?= 50
 SEED ?=
@@ -36,12 +36,14 @@ test: build ## all tests, then the list of failed and of skipped ones; skips tes
 	@./.ci/make-venv
 	@status=0; $(TEST) swift test --skip-build 2>&1 | tee .build/tests.log || status=$$?; ./.ci/test-results; exit $$status
 
-torture: python build ## for hours: random kills and power cuts (MINUTES=30 SEED=1 for each), kills at every system call of evict, restore and backup, every value in every damaged column, all floods, hostile imports
+torture: python build ## for hours: random kills and power cuts (MINUTES=30 SEED=1 for each), kills and faults at every system call of commands, every value in every damaged column, lost pages, all floods, hostile imports, a million queries, stepped clocks, 2,000 injections
 	@./.ci/fetch-tools
 	@./.ci/make-venv
 	./bench/torture/kills.py $(RANDOM_TORTURE)
 	./bench/torture/powercuts.py $(RANDOM_TORTURE)
-	SCROLLBACK_TORTURE=all $(TEST) swift test --skip-build --filter 'Torture|Starvation'
+	SCROLLBACK_TORTURE=all $(TEST) swift test --skip-build --filter 'Torture|Starvation|RescueTests'
+	./bench/torture/clocks.py $(if $(SEED),--seed $(SEED)) --binary .build/debug/scrollback
+	.venv/bin/python -B bench/torture/injection.py $(if $(SEED),--seed $(SEED)) --binary .build/debug/scrollback
 
 soak: python build ## real IRC servers and a real homeserver with faults of every kind: every lost message must be in a gap; MINUTES=20 SEED=1 ACCOUNTS=50
 	@./.ci/fetch-tools

@@ -192,7 +192,9 @@ class Soak:
         await asyncio.sleep(2)
 
     def compare(self, ended):
-        print(f"{'account':16}{'relayed':>9}{'archived':>9}{'in gaps':>9}{'outages':>9}{'s':>9}{'gaps s':>9}{'excess s':>9}{'misses':>8}")
+        print(
+            f"{'account':16}{'relayed':>9}{'archived':>9}{'in gaps':>9}{'outages':>9}{'s':>9}{'gaps s':>9}{'excess s':>9}{'misses':>8}"
+        )
         gaps = self.listener.ask("gaps")["gaps"]
         for name, kind in self.kinds.items():
             proxy, archived = self.proxies[name], {room: [] for room in ROOMS}
@@ -245,7 +247,9 @@ class Soak:
                     room.misses.append(f"{room.name}: the gap at {start:.1f} is {seconds:.1f} s longer than what failed")
             self.excess += [seconds for _, seconds in excess]
             most = max([most, *(seconds for _, seconds in excess)])
-            sums.update(relayed=len(room.relayed), stored=len(room.stored), lost=room.in_gaps, outages=len(outages), misses=len(room.misses))
+            sums.update(
+                relayed=len(room.relayed), stored=len(room.stored), lost=room.in_gaps, outages=len(outages), misses=len(room.misses)
+            )
             sums["outage"] += sum((it.ended or ended) - it.began for it in outages)
             sums["gap"] += room.gap_seconds(ended)
             self.misses += [f"{name} ({kind}) {miss}" for miss in room.misses]
@@ -277,13 +281,17 @@ def parse():
     parser.add_argument("--minutes", type=float, default=5, help="how long things fail (5)")
     parser.add_argument("--accounts", type=int, default=50, help="accounts of the listener (50)")
     parser.add_argument("--rooms", type=int, default=3, help="rooms of an account, of ten (3)")
-    parser.add_argument("--hours", type=float, default=None, help="hours of a bad network whose faults there are (default: 24 in 20 minutes)")
+    parser.add_argument(
+        "--hours", type=float, default=None, help="hours of a bad network whose faults there are (default: 24 in 20 minutes)"
+    )
     parser.add_argument("--excess", type=float, default=2, help="seconds by which a gap may be longer than what failed (2)")
     parser.add_argument("--seed", type=int, default=None, help="of what fails when, and of what is said")
     parser.add_argument("--binary", default=os.path.join(soak_servers.REPOSITORY, ".build/release/scrollback"))
     parser.add_argument("--talkers", type=int, default=40, help="people (40)")
     parser.add_argument("--rate", type=float, default=20, help="what they do in a second, all together (20)")
-    parser.add_argument("--plant", choices=soak_comparison.PLANTS, default=None, help="change the archive's answers so that the run must fail")
+    parser.add_argument(
+        "--plant", choices=soak_comparison.PLANTS, default=None, help="change the archive's answers so that the run must fail"
+    )
     parser.add_argument("--folder", default=None, help="where archive and logs go, and stay")
     parser.add_argument("--verbose", action="store_true", help="tell what fails when")
     options = parser.parse_args()
@@ -297,7 +305,10 @@ def main():
     options = parse()
     folder = options.folder or tempfile.mkdtemp(prefix="scrollback-soak-")
     os.makedirs(folder, exist_ok=True)
-    print(f"seed {options.seed}, {options.minutes:g} minutes, {options.accounts} accounts, {options.talkers} people, in {folder}", flush=True)
+    print(
+        f"seed {options.seed}, {options.minutes:g} minutes, {options.accounts} accounts, {options.talkers} people, in {folder}",
+        flush=True,
+    )
     soak = Soak(options, folder)
     try:
         soak.compare(asyncio.run(interruptible(soak.run())))
@@ -305,7 +316,9 @@ def main():
         print("what failed: " + ", ".join(f"{name} {count}" for name, count in sorted(soak.done.items())))
         hours = soak.faults / options.accounts
         print(f"{soak.faults} faults of accounts, as {hours:.1f} hours bring with one an hour in each of {options.accounts}")
-        print(f"{len(soak.excess)} gaps: at most {max(soak.excess, default=0):.1f} s longer than what failed, {percentile(soak.excess):.1f} s in 99 of 100")
+        print(
+            f"{len(soak.excess)} gaps: at most {max(soak.excess, default=0):.1f} s longer than what failed, {percentile(soak.excess):.1f} s in 99 of 100"
+        )
         for plant in soak_comparison.PLANTS:
             # Beside a gap, and where only the server's replay has a message, a lost one is rightly no miss.
             tried = soak.planted[plant, True] + soak.planted[plant, False]

@@ -18,6 +18,8 @@ class Listener:
     def __init__(self, binary, folder, accounts, signs_of_life):
         self.binary, self.folder, self.accounts = binary, folder, accounts
         self.process, self.log = None, os.path.join(folder, "listen.log")
+        # From the signal that ends it until it is started again.
+        self.is_ending = False
         # KiB resident at most, and seconds that it was frozen, of all lives.
         self.memory, self.frozen = 0, 0.0
         # What the user who runs this has set is not for this archive.
@@ -36,10 +38,12 @@ class Listener:
 
     def start(self):
         self.process = soak_servers.spawn(self.command("listen"), self.log, self.environment)
+        self.is_ending = False
 
     async def end(self, number):
         """Comes back with the exit status."""
         self.take_figures()
+        self.is_ending = True
         self.process.send_signal(number)
         return await asyncio.to_thread(self.process.wait)
 
@@ -51,7 +55,7 @@ class Listener:
         return status
 
     def must_run(self):
-        if self.process.poll() is not None:
+        if self.process.poll() is not None and not self.is_ending:
             raise SystemExit(f"the listener ended by itself with {self.process.returncode}: see {self.log}")
 
     def kill(self):

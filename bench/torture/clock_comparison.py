@@ -64,13 +64,17 @@ class Evidence:
             after = min((number for number, id in ids.items() if id >= end), default=1 << 60)
             outage = next((it for it in left if before <= it.after and after >= it.before), None)
             if outage is None:
-                found.append(f"{room.name}: a gap of {(end - start) / SECOND:.1f} s between {before} and {after}, where nothing failed")
+                found.append(
+                    f"{room.name}: a gap of {(end - start) / SECOND:.1f} s between {before} and {after}, where nothing failed"
+                )
                 continue
             left.remove(outage)
             # Set forward meanwhile, the clock adds what ids were not ahead of it.
             most, least = outage.seconds + max(0, outage.stepped) + EDGE, outage.seconds - EDGE
             if not least <= (end - start) / SECOND <= most:
-                found.append(f"{room.name}: the gap after {before} has {(end - start) / SECOND:.1f} s, should be {least:.1f} to {most:.1f} s")
+                found.append(
+                    f"{room.name}: the gap after {before} has {(end - start) / SECOND:.1f} s, should be {least:.1f} to {most:.1f} s"
+                )
         return found + [f"{room.name}: no gap for the outage between {it.before} and {it.after}" for it in left]
 
     def numbered(self):
@@ -85,12 +89,18 @@ class Evidence:
             if last is not None and id <= last:
                 found.append(f"the id of {number} does not rise")
             # Within the slack, a time of receipt that would go back is the next microsecond.
-            is_next = last is not None and 0 < received - last < 1000 and said and received - said.wall * SECOND < (SLACK + TICK) * SECOND
+            is_next = (
+                last is not None and 0 < received - last < 1000 and said and received - said.wall * SECOND < (SLACK + TICK) * SECOND
+            )
             if said and not is_next and not said.wall - TICK <= received / SECOND <= said.wall_end + TICK:
-                found.append(f"{number} was received at {message['received_at']}, {received / SECOND - said.wall:.1f} s after it was said")
+                found.append(
+                    f"{number} was received at {message['received_at']}, {received / SECOND - said.wall:.1f} s after it was said"
+                )
             is_ahead = "clock_ahead" in message["flags"]
             if is_ahead != (id - received > SLACK * SECOND):
-                found.append(f"the id of {number} is {(id - received) / SECOND:.3f} s later than its receipt, and clock_ahead is {is_ahead}")
+                found.append(
+                    f"the id of {number} is {(id - received) / SECOND:.3f} s later than its receipt, and clock_ahead is {is_ahead}"
+                )
             if last is not None and is_ahead and last < received - SLACK * SECOND:
                 found.append(f"{number} has clock_ahead, and the clock is past all earlier ids")
             last = id
@@ -110,7 +120,11 @@ class Evidence:
 
     def page_misses(self):
         forwards, backwards = [it["id"] for it in self.messages], [it["id"] for it in self.backwards]
-        found = [] if forwards == backwards else [f"pages forwards have {len(forwards)} messages, backwards {len(backwards)}, or another order"]
+        found = (
+            []
+            if forwards == backwards
+            else [f"pages forwards have {len(forwards)} messages, backwards {len(backwards)}, or another order"]
+        )
         return found + ([] if len(set(forwards)) == len(forwards) else ["a page has a message again"])
 
     def day_misses(self):
@@ -122,7 +136,11 @@ class Evidence:
         for (zone, after, before), ids in self.spans.items():
             start, end = (instant(it, zone) for it in (after, before))
             wanted = {it["id"] for it in self.messages if start <= microseconds(it["id"]) < end}
-            found += [] if ids == wanted else [f"--after {after} --before {before} in {zone} has {len(ids)} messages, should be {len(wanted)}"]
+            found += (
+                []
+                if ids == wanted
+                else [f"--after {after} --before {before} in {zone} has {len(ids)} messages, should be {len(wanted)}"]
+            )
         for zone, times in self.shown.items():
             # Where the id is later than the message, people see when it was received.
             shown = [it["received_at"] if "clock_ahead" in it["flags"] else it["id"] for it in self.messages]
@@ -180,7 +198,15 @@ def plants(evidence):
     def zone(it):
         it.days = {(zone, day, how): ids for ((zone, day, how), ids) in zip(it.days, [set(), *list(it.days.values())[:-1]])}
 
-    names = {"lost": drop, "doubled": double, "order": swap, "receipt": receipt, "step is a gap": stepped, "page": page, "day": zone}
+    names = {
+        "lost": drop,
+        "doubled": double,
+        "order": swap,
+        "receipt": receipt,
+        "step is a gap": stepped,
+        "page": page,
+        "day": zone,
+    }
     names |= {"flag": flag} if later else {}
     names |= {"no gap": silent, "long gap": long} if closed else {}
     return names

@@ -27,7 +27,6 @@ import random
 import shutil
 import signal
 import socket
-import subprocess
 import sys
 import tempfile
 import time
@@ -36,7 +35,7 @@ REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__f
 sys.path.insert(0, os.path.join(REPOSITORY, "bench/soak"))
 
 import clock_comparison as comparison  # noqa: E402
-import soak_listener  # noqa: E402
+import clock_listener  # noqa: E402
 import soak_people  # noqa: E402
 import soak_proxy  # noqa: E402
 import soak_servers  # noqa: E402
@@ -45,116 +44,68 @@ ROOMS = ["#one", "#둘"]
 HOUR, YEAR = 3600, 365 * 86_400
 # In order of time, as ids never go back. A number is a step in seconds; "cut" cuts the connection during the next step.
 SCENES = [
-    "2026-10-25T00:59:57Z", 1, -1, HOUR, -HOUR, "2026-10-25T01:59:58Z", "2026-11-01T05:59:58Z", HOUR, "cut", HOUR, "2026-12-31T23:59:58Z",
-    "2027-03-14T06:59:58Z", HOUR, "2027-03-28T00:59:58Z", HOUR, -HOUR, 1, "cut", -1, "2028-02-28T23:59:58Z", "2028-02-29T23:59:58Z",
-    "cut", 2 * HOUR, YEAR, -YEAR, YEAR, "2036-02-29T12:00:00Z", "2038-01-19T03:14:05Z", -2 * HOUR, 3 * HOUR, "2100-02-28T23:59:58Z",
-]  # fmt: skip
+    "2026-10-25T00:59:57Z",
+    1,
+    -1,
+    HOUR,
+    -HOUR,
+    "2026-10-25T01:59:58Z",
+    "2026-11-01T05:59:58Z",
+    HOUR,
+    "cut",
+    HOUR,
+    "2026-12-31T23:59:58Z",
+    "2027-03-14T06:59:58Z",
+    HOUR,
+    "2027-03-28T00:59:58Z",
+    HOUR,
+    -HOUR,
+    1,
+    "cut",
+    -1,
+    "2028-02-28T23:59:58Z",
+    "2028-02-29T23:59:58Z",
+    "cut",
+    2 * HOUR,
+    YEAR,
+    -YEAR,
+    YEAR,
+    "2036-02-29T12:00:00Z",
+    "2038-01-19T03:14:05Z",
+    -2 * HOUR,
+    3 * HOUR,
+    "2100-02-28T23:59:58Z",
+]
 RANDOM_STEPS = [1, -1, 0.3, -0.3, 59, -59, HOUR, -HOUR, HOUR + 5, -HOUR - 5, 86_400, -86_400, YEAR, -YEAR, "cut"]
 # Unambiguous local minutes around changes of summer time.
 SPANS = {
-    "Europe/Berlin": [("2026-10-25 01:59", "2026-10-25 03:01"), ("2027-03-28 01:59", "2027-03-28 03:01"), ("2027-03-28 03:00", "2027-03-28 04:30")],
-    "America/New_York": [("2026-11-01 00:59", "2026-11-01 02:01"), ("2027-03-14 01:59", "2027-03-14 03:01"), ("2026-11-01 02:00", "2026-11-02 00:00")],
+    "Europe/Berlin": [
+        ("2026-10-25 01:59", "2026-10-25 03:01"),
+        ("2027-03-28 01:59", "2027-03-28 03:01"),
+        ("2027-03-28 03:00", "2027-03-28 04:30"),
+    ],
+    "America/New_York": [
+        ("2026-11-01 00:59", "2026-11-01 02:01"),
+        ("2027-03-14 01:59", "2027-03-14 03:01"),
+        ("2026-11-01 02:00", "2026-11-02 00:00"),
+    ],
     "Asia/Seoul": [("2026-10-25 09:59", "2026-10-25 10:01"), ("2028-02-29 00:00", "2028-03-01 00:00")],
     "UTC": [("2026-12-31 23:59", "2027-01-01 00:01"), ("2038-01-19 03:14", "2038-01-19 03:15")],
 }
 LONGEST_RECOVERY, LONGEST_STORING = 400, 20
 
 
-# libfaketime 0.9.10 moves timers by the wall clock's offset, also those of other clocks (timerfd_settime with CLOCK_BOOTTIME, by which
-# Swift sleeps): it must not be asked.
-TIMERS = """
-#include <sys/syscall.h>
-#include <sys/timerfd.h>
-#include <unistd.h>
-int timerfd_settime(int fd, int flags, const struct itimerspec *value, struct itimerspec *old) {
-    return syscall(SYS_timerfd_settime, fd, flags, value, old);
-}
-"""
-
-
-def compiled_timers(folder):
-    path = os.path.join(folder, "timers.so")
-    compiler = shutil.which("clang") or shutil.which("cc")
-    if compiler is None:
-        raise SystemExit("there is no C compiler; clang comes with Swift")
-    subprocess.run([compiler, "-shared", "-fPIC", "-x", "c", "-", "-o", path], input=TIMERS.encode(), check=True)
-    return path
-
-
-class Clock:
-    """The wall clock of the listener, which libfaketime reads from a file."""
-
-    def __init__(self, folder):
-        self.path, self.offset = os.path.join(folder, "clock"), 0.0
-        self.step(0)
-
-    def now(self):
-        return time.time() + self.offset
-
-    def step(self, seconds):
-        self.offset += seconds
-        with open(self.path + ".new", "w") as file:
-            file.write(f"{self.offset:+.3f}s\n")
-        os.rename(self.path + ".new", self.path)
-
-    def step_to(self, text):
-        """The seconds by which it was set."""
-        seconds = datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp() - self.now()
-        self.step(seconds)
-        return seconds
-
-
-class SteppedListener(soak_listener.Listener):
-    def start(self):
-        libraries = compiled_timers(self.folder) + ":" + os.path.join(self.faketime, "libfaketimeMT.so.1")
-        environment = {
-            **self.environment, "LD_PRELOAD": libraries, "FAKETIME_TIMESTAMP_FILE": self.clock.path, "FAKETIME_NO_CACHE": "1",
-            "FAKETIME_DONT_FAKE_MONOTONIC": "1", "NO_FAKE_STAT": "1", "TZ": "Europe/Berlin",
-        }  # fmt: skip
-        # libfaketime 0.9.10 sets a variable in the first program that it is loaded into, and moves the environment by that. Swift 6.3 looks
-        # for its arguments before the environment, and finds none.
-        self.process = soak_servers.spawn(["/bin/sh", "-c", 'exec "$@"', "sh", *self.command("listen")], self.log, environment)
-
-    def at_zone(self, zone, *arguments):
-        return subprocess.run(self.command(*arguments), capture_output=True, env={**self.environment, "TZ": zone}).stdout
-
-
-class StreamChatProxy(soak_proxy.Proxy):
-    """The room is live from the first act that the listener hears (docs/networks/streamchat.md)."""
-
-    def notice_joins(self, link, data):
-        if not self.live:
-            self.live = set(self.rooms)
-            for outages in self.outages.values():
-                if outages:
-                    outages[-1].ended = link.heard
-
-
-class RoomTalker:
-    """Somebody in the StreamChat room, whose server sends each message to its sender, too."""
-
-    async def connect(self, port):
-        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", port)
-        self.writer.write(b"USR_NAME::alice::END")
-        # A server takes one read for one message.
-        await asyncio.sleep(0.5)
-
-    async def say(self, number):
-        text = f"<{number:07d}> 안녕 {number}"
-        self.writer.write(f"MSG::{text}::END".encode())
-        while not (await self.reader.readuntil(b"\0")).startswith(f"alice::{text}".encode()):
-            pass
-        return (number, time.time(), "alice", text)
-
-
 class Clocks:
     def __init__(self, options, folder):
         self.options, self.random, self.folder = options, random.Random(options.seed), folder
-        self.clock, self.numbers, self.said = Clock(folder), soak_people.Numbers(), {}
+        self.clock, self.numbers, self.said = clock_listener.Clock(folder), soak_people.Numbers(), {}
         self.server = soak_servers.Server("ngircd", folder)
         self.witness = soak_people.Witness("irc", self.server.port, ROOMS)
         self.chat_port, self.heard = soak_servers.free_port(), []
-        self.proxies = {"irc": soak_proxy.Proxy(self.server.port, ROOMS), "chat": StreamChatProxy(self.chat_port, ["lobby"])}
+        self.proxies = {
+            "irc": soak_proxy.Proxy(self.server.port, ROOMS),
+            "chat": clock_listener.StreamChatProxy(self.chat_port, ["lobby"]),
+        }
         self.outages = {"irc": [], "chat": []}
         self.listener = self.room_server = self.talker = self.chatter = None
 
@@ -163,10 +114,11 @@ class Clocks:
         for proxy in self.proxies.values():
             await proxy.start()
         self.room_server = soak_servers.spawn(
-            [self.options.binary, "room-server", "--port", str(self.chat_port), "--framing", "nul"], os.path.join(self.folder, "room.log")
+            [self.options.binary, "room-server", "--port", str(self.chat_port), "--framing", "nul"],
+            os.path.join(self.folder, "room.log"),
         )
         witness = asyncio.ensure_future(self.witness.run())
-        self.listener = SteppedListener(self.options.binary, self.folder, {"irc": self.proxies["irc"]}, {"irc": 1})
+        self.listener = clock_listener.SteppedListener(self.options.binary, self.folder, {"irc": self.proxies["irc"]}, {"irc": 1})
         self.listener.clock, self.listener.faketime = self.clock, self.options.faketime
         with open(os.path.join(self.folder, "scrollback.toml"), "a") as file:
             file.write(
@@ -176,7 +128,7 @@ class Clocks:
         await asyncio.sleep(1)
         self.clock.step_to(SCENES[0])
         self.listener.start()
-        self.chatter = RoomTalker()
+        self.chatter = clock_listener.RoomTalker()
         await self.chatter.connect(self.chat_port)
         self.talker = soak_people.Talker("talker", self.server.port, self.witness, self.numbers, self.random, 1)
         await self.talker.connect()
@@ -185,7 +137,9 @@ class Clocks:
         asyncio.ensure_future(self.talker.read_all())
         await self.recovered()
         await self.say()
-        for scene, step in enumerate(SCENES[1 : self.options.fixed] + [self.random.choice(RANDOM_STEPS) for _ in range(self.options.steps)], start=1):
+        for scene, step in enumerate(
+            SCENES[1 : self.options.fixed] + [self.random.choice(RANDOM_STEPS) for _ in range(self.options.steps)], start=1
+        ):
             await self.play(scene, step)
         await asyncio.sleep(1)
         await self.listener.end(signal.SIGTERM)
@@ -223,7 +177,9 @@ class Clocks:
             if outages:
                 self.outages[name].append(comparison.Outage(before, after + 2, seconds, max(0, stepped) if is_cut else 0, is_cut))
             if bool(outages) != (is_cut or stepped < -comparison.TOLERANCE):
-                raise SystemExit(f"scene {scene}: a step of {stepped:.1f} s {'ended' if outages else 'did not end'} the session of {name}")
+                raise SystemExit(
+                    f"scene {scene}: a step of {stepped:.1f} s {'ended' if outages else 'did not end'} the session of {name}"
+                )
 
     @staticmethod
     def count(proxy):
@@ -342,7 +298,9 @@ def parse():
     parser.add_argument("--fixed", type=int, default=len(SCENES), help=f"fixed steps ({len(SCENES)}, all)")
     parser.add_argument("--steps", type=int, default=40, help="random steps after them (40)")
     parser.add_argument("--seed", type=int, default=None, help="of the random steps")
-    parser.add_argument("--plant", default=None, help="change the answers this way, such as lost, order or 'no gap', so that the run must fail")
+    parser.add_argument(
+        "--plant", default=None, help="change the answers this way, such as lost, order or 'no gap', so that the run must fail"
+    )
     parser.add_argument("--binary", default=os.path.join(REPOSITORY, ".build/debug/scrollback"))
     parser.add_argument("--folder", default=None, help="where archive and logs go, and stay")
     parser.add_argument("--verbose", action="store_true", help="print each step")
@@ -369,7 +327,9 @@ def main():
             for name, plant in names.items():
                 changed = copy.deepcopy(it)
                 plant(changed)
-                blind += [] if set(changed.misses()) - set(it.misses()) else [f"{it.account}: the comparison does not notice '{name}'"]
+                blind += (
+                    [] if set(changed.misses()) - set(it.misses()) else [f"{it.account}: the comparison does not notice '{name}'"]
+                )
             if options.plant in names:
                 names[options.plant](it)
             misses += it.misses()

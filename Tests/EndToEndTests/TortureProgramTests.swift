@@ -1,0 +1,34 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The programs of `bench/torture` with few cases; `make torture` runs them whole.
+@Suite(.timeLimit(.minutes(6)))
+struct TortureProgramTests {
+    private static let python = Tool.findInVenv("python") ?? Tool.find("python3")
+    private static let hasServer = FileManager.default.isExecutableFile(atPath: Program.path + "-server")
+
+    private func run(_ name: String, _ arguments: String...) async throws -> Run.Result {
+        let script = "\(#filePath)".components(separatedBy: "/Tests/")[0] + "/bench/torture/\(name)"
+        return try await #require(Self.python).run(
+            ["-B", script, "--seed", "1", "--binary", Program.path] + arguments, within: .seconds(300))
+    }
+
+    @Test(.enabled(if: python != nil && hasServer, "needs python3 and scrollback-server"))
+    func `no hostile text gets through in any output`() async throws {
+        let run = try await run("injection.py", "--payloads", "40")
+        #expect(run.status == 0, "\(run.output.suffix(6000)) \(run.errors.suffix(2000))")
+    }
+
+    @Test(.enabled(if: python != nil && hasServer, "needs python3 and scrollback-server"))
+    func `an output that is not escaped is reported with its payload`() async throws {
+        let run = try await run("injection.py", "--only", "9", "--plant", "text")
+        #expect(run.status == 1 && run.output.contains("raw U+001B"), "\(run.output.suffix(2000))")
+    }
+
+    @Test(.enabled(if: python != nil && Tool.find("ngircd") != nil && Tool.find("faketime") != nil, "needs faketime"))
+    func `a listener keeps order, ids and gaps while its clock is stepped`() async throws {
+        let run = try await run("clocks.py", "--fixed", "9", "--steps", "0")
+        #expect(run.status == 0, "\(run.output.suffix(4000)) \(run.errors.suffix(2000))")
+    }
+}
