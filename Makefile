@@ -3,10 +3,15 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 # Parts of the benchmarks, by name; empty for all.
 PARTS ?=
-# How long each part of make soak takes, with how many accounts of IRC, and the seed of make soak and make torture; a seed is chosen if empty.
-MINUTES ?= 5
-ACCOUNTS ?= 50
+# Of make torture, soak and fuzz: the length and the seed. Empty for their own length and a random seed.
+MINUTES ?=
 SEED ?=
+SEEDED = $(if $(SEED),--seed $(SEED))
+# The number of IRC accounts of make soak.
+ACCOUNTS ?= 50
+# Of make fuzz: the parsers by name, empty for all; and the file of an input to repeat.
+TARGETS ?=
+CASE ?=
 # The Swift runtime is linked statically: it need not be installed, and a command starts in half the time.
 # The program exports no symbols, because it loads no plugins: it starts 1.3 ms sooner.
 # lld packs 3.5 MB of relative relocations; such a program needs glibc 2.36.
@@ -17,16 +22,14 @@ RELEASE = -c release --static-swift-stdlib -Xlinker --no-export-dynamic -Xswiftc
 SMALL_ICU = $(CURDIR)/.build/small-icu.o
 # The number of tests that run at once. With more, tests on a small machine wait for each other until one times out.
 TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
-# The length and the seed of make torture's random part; empty for 10,000 kills and 5,000 images, and for a random seed.
-MINUTES ?=
-SEED ?=
-RANDOM_TORTURE = $(if $(MINUTES),--minutes $(MINUTES)) $(if $(SEED),--seed $(SEED)) --binary .build/debug/scrollback
+# The random part of make torture: 10,000 kills and 5,000 images without MINUTES.
+RANDOM_TORTURE = $(if $(MINUTES),--minutes $(MINUTES)) $(SEEDED) --binary .build/debug/scrollback
 # The files that swift format checks.
 SWIFT_FILES = Package.swift Sources Tests migrations $(wildcard bench)
 
 # apt-get and swift build lock their folders.
 .NOTPARALLEL:
-.PHONY: demo test torture soak docs build program release deps install uninstall deb dist bench bench-long bench-quick plots benchmarks swift python dpkg-dev lint format clean
+.PHONY: demo test torture soak fuzz docs build program release deps install uninstall deb dist bench bench-long bench-quick plots benchmarks swift python dpkg-dev lint format clean
 
 demo: build ## a demonstration of some seconds; on a terminal it continues, with the archive in a browser, until Ctrl-C
 	@.build/debug/scrollback demo $$([ -t 0 ] && [ -t 1 ] && echo --keep-running)
@@ -42,14 +45,19 @@ torture: python build ## for hours: random kills and power cuts (MINUTES=30 SEED
 	./bench/torture/kills.py $(RANDOM_TORTURE)
 	./bench/torture/powercuts.py $(RANDOM_TORTURE)
 	SCROLLBACK_TORTURE=all $(TEST) swift test --skip-build --filter 'Torture|Starvation|RescueTests'
-	./bench/torture/clocks.py $(if $(SEED),--seed $(SEED)) --binary .build/debug/scrollback
-	.venv/bin/python -B bench/torture/injection.py $(if $(SEED),--seed $(SEED)) --binary .build/debug/scrollback
+	./bench/torture/clocks.py $(SEEDED) --binary .build/debug/scrollback
+	.venv/bin/python -B bench/torture/injection.py $(SEEDED) --binary .build/debug/scrollback
 
 soak: python build ## real IRC servers and a real homeserver with faults of every kind: every lost message must be in a gap; MINUTES=20 SEED=1 ACCOUNTS=50
 	@./.ci/fetch-tools
 	@./.ci/make-venv
-	./bench/soak/irc_soak.py --minutes $(MINUTES) --accounts $(ACCOUNTS) $(if $(SEED),--seed $(SEED)) --binary .build/debug/scrollback
-	.venv/bin/python -B bench/soak/matrix_soak.py --minutes $(MINUTES) $(if $(SEED),--seed $(SEED)) --binary .build/debug/scrollback
+	./bench/soak/irc_soak.py --minutes $(or $(MINUTES),5) --accounts $(ACCOUNTS) $(SEEDED) --binary .build/debug/scrollback
+	.venv/bin/python -B bench/soak/matrix_soak.py --minutes $(or $(MINUTES),5) $(SEEDED) --binary .build/debug/scrollback
+
+fuzz: python deps ## hostile bytes for every parser, ten minutes each (MINUTES=), or for some: TARGETS="irc zip" SEED=1; one input again: CASE=FILE
+	SCROLLBACK_FUZZ=$$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/clang/lib/linux/libclang_rt.fuzzer_no_main-$$(uname -m).a \
+		swift build -c release --scratch-path .build-fuzz --product Fuzz
+	./bench/fuzz/fuzz.py --minutes $(or $(MINUTES),10) $(SEEDED) $(if $(CASE),--case $(CASE)) $(TARGETS)
 
 docs: build ## the parts of README.md and docs/ that the program writes
 	SCROLLBACK_WRITE_DOCS=1 swift test --skip-build --filter "DocumentedHelpTests|DocumentedRecognitionTests|PlotDocumentsTests"

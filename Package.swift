@@ -32,6 +32,13 @@ let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
+/// The targets whose parsers `bench/fuzz` calls.
+let fuzzed: [Target.Dependency] = [
+    "Bytes", "ChatModel", "IRCWire", "Importing", "LogFormats", "MCP", "MatrixWire", "Operations", "PostgreSQL",
+    "Rendering", "SLPWire", "SearchText", "Service", "Serving", "SocketIOWire", "StreamChatWire", "TestSupport",
+    "TextEncodings", crypto, sqlite,
+]
+
 let package = Package(
     name: "scrollback",
     products: [
@@ -186,7 +193,8 @@ let package = Package(
             ],
             path: "bench",
             exclude: [
-                "bounds.txt", "encoding_accuracy.py", "scroll.py", "serve.py", "serve_trials.py", "soak", "torture",
+                "bounds.txt", "encoding_accuracy.py", "fuzz", "scroll.py", "serve.py", "serve_trials.py", "soak",
+                "torture",
             ],
             swiftSettings: settings),
         .target(name: "CrashPoint", path: "Tests/CrashPoint", publicHeadersPath: "."),
@@ -260,6 +268,9 @@ let package = Package(
                 crypto, grdb, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
+        .testTarget(
+            name: "FuzzTests", dependencies: fuzzed, path: "bench/fuzz", sources: ["Targets", "Tests"],
+            swiftSettings: settings),
         .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks"], swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
@@ -271,3 +282,25 @@ let package = Package(
             swiftSettings: settings),
     ]
 )
+
+// The fuzzer of `make fuzz`, which names libFuzzer's file. It watches the branches of all targets.
+if let fuzzer = Context.environment["SCROLLBACK_FUZZ"] {
+    package.targets.removeAll { $0.name == "FuzzTests" }
+    package.targets += [
+        .target(name: "CFuzzer", path: "bench/fuzz/CFuzzer", publicHeadersPath: "."),
+        .executableTarget(
+            name: "Fuzz", dependencies: fuzzed + ["CFuzzer"], path: "bench/fuzz", sources: ["Targets", "Fuzzer"],
+            swiftSettings: settings,
+            linkerSettings: [
+                .unsafeFlags([
+                    "-sanitize=address", "-Xlinker", "--whole-archive", "-Xlinker", fuzzer, "-Xlinker",
+                    "--no-whole-archive", "-lstdc++",
+                ])
+            ]),
+    ]
+    let watched = SwiftSetting.unsafeFlags([
+        "-enable-testing", "-sanitize=address",
+        "-sanitize-coverage=edge,trace-cmp,inline-8bit-counters,pc-table",
+    ])
+    for target in package.targets { target.swiftSettings?.append(watched) }
+}

@@ -1,0 +1,12 @@
+#include <stddef.h>
+#include <stdint.h>
+
+/// Runs libFuzzer with the arguments of a program. Calls the function with each input; it returns 0.
+int LLVMFuzzerRunDriver(int *argc, char ***argv, int (*run)(const uint8_t *bytes, size_t count));
+
+/// Counts the bytes that are allocated from here on. Calls the function once when they exceed the limit.
+void watch_memory(size_t limit, void (*exceeded)(void));
+/// Forgets the most bytes so far.
+void restart_memory(void);
+/// Returns the most bytes that were allocated at once since the restart, above those of the restart.
+size_t most_memory(void);

@@ -1,0 +1,55 @@
+import Bytes
+import Foundation
+
+@testable import LogFormats
+
+extension FuzzTarget {
+    /// JSON of exports and of servers.
+    static let json = FuzzTarget("json") { input in
+        try checkScan(input)
+        let parts = Parts(input).parts
+        for places in [["channel", "messages[]", "chats.list[]", "chats.list[].name"], ["[]"], ["messages[].files[]"]] {
+            let whole = cut([input], places)
+            try requireEqual(cut(parts, places), whole, "pieces of a split document")
+            for piece in whole {
+                try require(piece.bytes.count <= 100, "a piece of \(piece.bytes.count) bytes")
+                if let value = try? LogFormats.JSONValue(piece, limit: 100) { _ = (value.text, value.flags) }
+            }
+        }
+        _ = JSONValueCount.exceeds(5, in: input[...])
+        try compareWithFoundation(input)
+        _ = JSONRepair(input[...]).bytes
+    }
+
+    /// The end of a value does not depend on the parts in which it comes.
+    private static func checkScan(_ input: [UInt8]) throws {
+        guard let first = input.first, ValueScan.canBegin(with: first) else { return }
+        var (whole, split) = (ValueScan(first: first), ValueScan(first: first))
+        let end = whole.end(in: input, from: 1)
+        var (place, isOver) = (1, false)
+        for part in Parts(Array(input.dropFirst())).parts where !isOver {
+            let found = split.end(in: part, from: 0)
+            (place, isOver) = (place + found.index, found.isOver)
+        }
+        try require(end.index == place && end.isOver == isOver, "the value ends at \(place), not \(end)")
+    }
+
+    private static func cut(_ parts: [[UInt8]], _ places: [String]) -> [LogLine] {
+        var (cutter, pieces) = (JSONPieceCutter(places: places, maximumPiece: 100), [LogLine]())
+        for part in parts { cutter.read(part[...]) { pieces.append($0) } }
+        cutter.finish { pieces.append($0) }
+        return pieces
+    }
+
+    /// A text that both parsers accept is the same text.
+    private static func compareWithFoundation(_ input: [UInt8]) throws {
+        guard let tree = try? JSONTree(input[...]), let root = tree.nodes.first else { return }
+        for index in tree.nodes.indices { _ = tree.path(to: index) }
+        guard [.text, .escapedText].contains(root.kind) else { return }
+        let text = tree.text(root)
+        guard tree.flags.isEmpty,
+            let expected = try? JSONDecoder().decode(String.self, from: Data(input))
+        else { return }
+        try requireEqual(Array(text.utf8), Array(expected.utf8), "the text of \(input.text)")
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+@testable import Service
+
+extension FuzzTarget {
+    /// Configuration files.
+    static let toml = FuzzTarget("toml") { input in
+        let text = input.text
+        do throws(ConfigurationError) {
+            let file = try ConfigurationFile.parse(text, path: "fuzz.toml")
+            _ = try? file.dataFolder(home: "/home/alice")
+            let configuration = try Configuration(file, home: "/home/alice")
+            _ = configuration.warnings
+        } catch {
+            try requireSafe(error.description, besides: "\n")
+        }
+        _ = TOMLLines(text).line(of: ["account", "1", "nick"])
+    }
+
+    /// What a command sends to a listener, and its answer.
+    static let control = FuzzTarget("control") { input in
+        try checkCoding(ControlRequest.self, input)
+        try checkCoding(ControlReply.self, input)
+    }
+
+    /// A value that is written and read again is the same.
+    private static func checkCoding<Value: Codable & Equatable>(_ type: Value.Type, _ input: [UInt8]) throws {
+        guard let value = try? JSONDecoder().decode(type, from: Data(input)) else { return }
+        let text: Data
+        do { text = try JSONEncoder().encode(value) } catch { throw BrokenRule(description: "\(value): \(error)") }
+        try require(!text.contains(0x0A), "a line feed in \(value)")
+        try requireEqual(try? JSONDecoder().decode(type, from: text), value, "a value read again")
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import SearchText
+
+@testable import Rendering
+
+extension FuzzTarget {
+    /// Texts of others on a terminal and in documents of text.
+    static let terminal = FuzzTarget("terminal") { input in
+        let text = input.text
+        try requireSafe(Sanitizer.line(text))
+        try requireSafe(Sanitizer.body(text), besides: "\n\t")
+        try checkLines(text)
+        try requireSafe(String(CSV.record([text, "=\(text)"]).dropLast()))
+        let json = JSONValue.object([.init(key: text, value: .array([.string(text), .null]))]).text
+        try require(!json.unicodeScalars.contains { $0.properties.generalCategory == .control }, "controls in JSON")
+        let read = try? JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: [Any]]
+        try requireEqual((read?.values.first?.first as? String).map { Array($0.utf8) }, Array(text.utf8), "JSON")
+        let line = String(decoding: try JSONLine.bytes([text]).dropLast(), as: UTF8.self)
+        try require(!line.unicodeScalars.contains { $0.properties.generalCategory == .control }, "controls in a line")
+        if !text.hasPrefix("~") {
+            try requireEqual(ShellWord.text(ShellWord.quoted(text), home: "/home"), text, "a shell's word")
+        }
+    }
+
+    private static func checkLines(_ text: String) throws {
+        let styled = StyledText(text)
+        try requireSafe(styled.text, besides: "\n\t")
+        for width in [1, 20, 80] {
+            let lines = TextWrap.lines(of: styled.text, width: width)
+            for line in lines {
+                try require(DisplayWidth.atMost(line) <= width || line.count == 1, "\(line) in \(width) cells")
+            }
+            for line in styled.painted(lines, .plain) { try requireSafe(line, besides: "\t") }
+            let cut = DisplayWidth.cut(Sanitizer.line(text), to: width)
+            try require(DisplayWidth.of(cut) <= width, "\(cut) in \(width) cells")
+        }
+    }
+
+    /// The same texts in documents of HTML. The first line is a search.
+    static let html = FuzzTarget("html") { input in
+        let (line, rest) = input.firstLine
+        let text = rest.text
+        for html in [HTMLText.line(text), HTMLText.name(text), HTMLText.escape(text)] {
+            try require(!html.contains { "<>\"'".contains($0) }, "markup in \(html)")
+        }
+        let body = HTMLText.body(text, matcher: Matcher(SearchQuery(parsing: line.text)))
+        // Tags and attributes of our own only: no text adds one.
+        let words = body.replacing(
+            /<(\/?(mark|span|a|em)|span class="[a-z0-9 -]*"|em class="k"|a rel="noopener noreferrer nofollow" dir="ltr" href="https?:\/\/[^"<> ]*")>/,
+            with: "")
+        try require(!words.contains { "<>\"'".contains($0) }, "markup in \(body)")
+        try requireSafe(words, besides: "\n\t")
+        for link in BodyLink.pieces(of: text) {
+            if case .link(let link) = link { _ = BodyLink.host(link) }
+        }
+    }
+}
+
+/// Requires that a terminal acts upon no character of a text.
+func requireSafe(_ text: String, besides allowed: String = "") throws {
+    var previous: Unicode.Scalar?
+    for scalar in text.unicodeScalars {
+        let isForm = (0xE0100...0xE01EF).contains(scalar.value) && previous?.properties.isIdeographic == true
+        let isSafe = !Sanitizer.isHostile(scalar) || allowed.unicodeScalars.contains(scalar) || isForm
+        try require(isSafe, "U+\(String(scalar.value, radix: 16)) in \(text.debugDescription)")
+        previous = scalar
+    }
+}
