@@ -54,9 +54,9 @@ soak: python build ## real IRC servers and a real homeserver with faults of ever
 	./bench/soak/irc_soak.py --minutes $(or $(MINUTES),5) --accounts $(ACCOUNTS) $(SEEDED) --binary .build/debug/scrollback
 	.venv/bin/python -B bench/soak/matrix_soak.py --minutes $(or $(MINUTES),5) $(SEEDED) --binary .build/debug/scrollback
 
-fuzz: python deps ## hostile bytes for every parser, ten minutes each (MINUTES=), or for some: TARGETS="irc zip" SEED=1; one input again: CASE=FILE
+fuzz: python deps $(SMALL_ICU) ## hostile bytes for every parser, ten minutes each (MINUTES=), or for some: TARGETS="irc zip" SEED=1; one input: CASE=FILE
 	SCROLLBACK_FUZZ=$$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/clang/lib/linux/libclang_rt.fuzzer_no_main-$$(uname -m).a \
-		swift build -c release --scratch-path .build-fuzz --product Fuzz
+		swift build $(RELEASE) --scratch-path .build-fuzz --product Fuzz
 	./bench/fuzz/fuzz.py --minutes $(or $(MINUTES),10) $(SEEDED) $(if $(CASE),--case $(CASE)) $(TARGETS)
 
 docs: build ## the parts of README.md and docs/ that the program writes

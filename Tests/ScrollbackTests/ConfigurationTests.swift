@@ -125,12 +125,17 @@ struct ConfigurationTests {
 
     @Test(arguments: [
         ("data = \"a\"\nx = = 1", ":2:5:"), ("[[account]\n", ":1:11:"), ("a = 1\na = 2", ":2:"),
-        ("a = \"x\u{0}\"", ":1:1:"),
+        ("a = \"x\u{0}\"", ":1:7:"), ("[= \"a\"", ":1:1:"), ("a = 1\n  [.b]", ":2:3:"), ("[\n]", ":1:1:"),
+        ("[[ #a", ":1:1:"), ("[[[a]]]", ":1:1:"), ("\u{FEFF}[#]", ":1:2:"),
     ])
     func `a syntax error names line and column`(text: String, place: String) throws {
         let found = try problems(text)
         #expect(found.count == 1)
         #expect(found[0].hasPrefix(place), "\(found)")
+    }
+
+    @Test func `a list within a list may begin a line`() throws {
+        _ = try ConfigurationFile.parse("a = [\n[ # one\n1],\n[\n2]]\nb = \"\"\"\n[=\"\"\"\n", path: "a.toml")
     }
 
     @Test(arguments: ["", "data = \"x\"", "account = []", "[account]\nname = \"x\"", "account = 5", "account = [1]"])

@@ -43,10 +43,9 @@ package struct ConfigurationFile {
     /// - Parameter path: The path for errors.
     package static func parse(_ text: String, path: String) throws(ConfigurationError) -> ConfigurationFile {
         // The parser behind TOMLKit 0.6 takes a C string, so it would silently ignore the rest of the file.
-        if let nul = text.utf8.firstIndex(of: 0) {
-            let line = text.utf8[..<nul].count { $0 == UInt8(ascii: "\n") } + 1
-            throw ConfigurationError(
-                path: path, problems: [Problem(kind: .syntax(column: 1, "a NUL byte"), line: line)])
+        if let nul = text.utf8.firstIndex(of: 0) { throw syntaxError("a NUL byte", at: nul, in: text, path: path) }
+        if let table = TOMLLines(text).namelessTable {
+            throw syntaxError("expected the name of a table after [", at: table, in: text, path: path)
         }
         do {
             return ConfigurationFile(path: path, table: try TOMLTable(string: text), text: text)
@@ -58,6 +57,16 @@ package struct ConfigurationFile {
         } catch {
             throw ConfigurationError(path: path, problems: [Problem(kind: .file("can't be parsed: \(error)"))])
         }
+    }
+
+    private static func syntaxError(
+        _ what: String, at place: String.Index, in text: String, path: String
+    ) -> ConfigurationError {
+        let before = text.utf8[..<place]
+        let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+        let start = before.lastIndex(of: UInt8(ascii: "\n")).map(before.index(after:)) ?? before.startIndex
+        let column = text.unicodeScalars[start..<place].count + 1
+        return ConfigurationError(path: path, problems: [Problem(kind: .syntax(column: column, what), line: line)])
     }
 
     /// Reads only `data`, for commands that read. The command `listen` reports other mistakes.

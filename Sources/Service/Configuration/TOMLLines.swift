@@ -1,9 +1,15 @@
-/// The lines of the tables and keys of a valid TOML text. TOMLKit (0.6) has positions for syntax errors alone.
+/// The lines of the tables and keys of a TOML text. TOMLKit (0.6) has positions for syntax errors alone.
 ///
 /// A path has the names of tables and keys; a number after the name of an array of tables counts from 1:
 /// `["account", "2", "nick"]`.
 struct TOMLLines {
+    /// The limit of names in a path. The keys of a configuration have at most four.
+    private static let maximumNames = 16
+
     private var lines: [[String]: Int] = [:]
+    /// The place of the first `[` of a table that no name follows; nil if there is none. The parser behind TOMLKit 0.6
+    /// (toml++ 3.4) ends the process there: it asserts that a name follows.
+    private(set) var namelessTable: String.Index?
     private var rest: Substring.UTF8View
     private var line = 1
     /// The path of the table that the next key belongs to.
@@ -12,7 +18,8 @@ struct TOMLLines {
     private var counts: [[String]: Int] = [:]
 
     init(_ text: String) {
-        rest = text[...].utf8
+        let mark = "\u{FEFF}".utf8
+        rest = text.utf8.dropFirst(text.utf8.starts(with: mark) ? mark.count : 0)
         while let byte = skipSpace() {
             if byte == UInt8(ascii: "[") { readHeader() } else { readKey() }
         }
@@ -30,9 +37,11 @@ struct TOMLLines {
     }
 
     private mutating func readHeader() {
+        let start = rest.startIndex
         take()
         let isArray = rest.first == UInt8(ascii: "[")
         if isArray { take() }
+        if namelessTable == nil, !hasName { namelessTable = start }
         let line = line
         let names = readNames(until: UInt8(ascii: "]"))
         table = numbered(isArray ? names.dropLast() : names[...])
@@ -44,6 +53,20 @@ struct TOMLLines {
         }
         lines[table] = line
         skipValue()
+    }
+
+    /// True if a name, the end of the brackets or the end of the text follows, after spaces.
+    private var hasName: Bool {
+        guard let first = rest.first(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else {
+            return true
+        }
+        return switch first {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "\""),
+            UInt8(ascii: "'"), UInt8(ascii: "]"):
+            true
+        default: false
+        }
     }
 
     private mutating func readKey() {
@@ -70,7 +93,7 @@ struct TOMLLines {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "'"): name += takeString(byte)
             case UInt8(ascii: "."):
-                names.append(String(decoding: name, as: UTF8.self))
+                if names.count < Self.maximumNames { names.append(String(decoding: name, as: UTF8.self)) }
                 name = []
             case UInt8(ascii: " "), UInt8(ascii: "\t"): break
             default: name.append(byte)

@@ -1,11 +1,30 @@
 #include "CFuzzer.h"
 
+#include <signal.h>
 #include <stdatomic.h>
+#include <sys/time.h>
 
 // The interface of AddressSanitizer (sanitizer/allocator_interface.h).
 int __sanitizer_install_malloc_and_free_hooks(
     void (*malloc_hook)(const volatile void *, size_t), void (*free_hook)(const volatile void *));
 size_t __sanitizer_get_allocated_size(const volatile void *memory);
+
+static void (*late)(void);
+
+static void ran_late(int signal) {
+  (void)signal;
+  late();
+}
+
+void watch_time(void (*exceeded)(void)) {
+  late = exceeded;
+  signal(SIGPROF, ran_late);
+}
+
+void limit_time(int seconds) {
+  struct itimerval time = {.it_value = {.tv_sec = seconds}};
+  setitimer(ITIMER_PROF, &time, NULL);
+}
 
 static atomic_long current, base, most;
 static size_t limit;

@@ -41,19 +41,24 @@ extension FuzzTarget {
         let (line, rest) = input.firstLine
         let text = rest.text
         for html in [HTMLText.line(text), HTMLText.name(text), HTMLText.escape(text)] {
-            try require(!html.contains { "<>\"'".contains($0) }, "markup in \(html)")
+            try require(!hasMarkup(html), "markup in \(html)")
         }
         let body = HTMLText.body(text, matcher: Matcher(SearchQuery(parsing: line.text)))
         // Tags and attributes of our own only: no text adds one.
-        let words = body.replacing(
-            /<(\/?(mark|span|a|em)|span class="[a-z0-9 -]*"|em class="k"|a rel="noopener noreferrer nofollow" dir="ltr" href="https?:\/\/[^"<> ]*")>/,
-            with: "")
-        try require(!words.contains { "<>\"'".contains($0) }, "markup in \(body)")
+        let tags =
+            /<(\/?(mark|span|a|em)|span class="[a-z0-9 -]*"|em class="k"|a rel="noopener noreferrer nofollow" dir="ltr" href="https?:\/\/[^"<> ]*")>/
+        let words = body.replacing(tags.matchingSemantics(.unicodeScalar).ignoresCase(), with: "")
+        try require(!hasMarkup(words), "markup in \(body)")
         try requireSafe(words, besides: "\n\t")
         for link in BodyLink.pieces(of: text) {
             if case .link(let link) = link { _ = BodyLink.host(link) }
         }
     }
+}
+
+/// Returns true if a text may begin a tag or end an attribute.
+private func hasMarkup(_ html: String) -> Bool {
+    html.unicodeScalars.contains { ["<", ">", "\"", "'"].contains($0) }
 }
 
 /// Requires that a terminal acts upon no character of a text.
