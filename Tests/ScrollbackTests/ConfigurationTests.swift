@@ -126,7 +126,8 @@ struct ConfigurationTests {
     @Test(arguments: [
         ("data = \"a\"\nx = = 1", ":2:5:"), ("[[account]\n", ":1:11:"), ("a = 1\na = 2", ":2:"),
         ("a = \"x\u{0}\"", ":1:7:"), ("[= \"a\"", ":1:1:"), ("a = 1\n  [.b]", ":2:3:"), ("[\n]", ":1:1:"),
-        ("[[ #a", ":1:1:"), ("[[[a]]]", ":1:1:"), ("\u{FEFF}[#]", ":1:2:"),
+        ("[[ #a", ":1:1:"), ("[[[a]]]", ":1:1:"), ("\u{FEFF}[#]", ":1:2:"), ("a = 1979-05-27Tx", ":1:5:"),
+        ("a = [1, 1979-05-27 7]", ":1:9:"), ("a = { b = 1979-05-27T }", ":1:11:"),
     ])
     func `a syntax error names line and column`(text: String, place: String) throws {
         let found = try problems(text)
@@ -134,8 +135,13 @@ struct ConfigurationTests {
         #expect(found[0].hasPrefix(place), "\(found)")
     }
 
-    @Test func `a list within a list may begin a line`() throws {
-        _ = try ConfigurationFile.parse("a = [\n[ # one\n1],\n[\n2]]\nb = \"\"\"\n[=\"\"\"\n", path: "a.toml")
+    @Test(arguments: [
+        "a = [\n[ # one\n1],\n[\n2]]\nb = \"\"\"\n[=\"\"\"\n", "a = +1_000\nb = -0.5e-3\nc = [0x1F, 0o17, 0b1, +inf]",
+        "a = 1979-05-27\nb = 07:32:00.5\nc = 1979-05-27T07:32:00Z # d\ne = 1979-05-27 07:32:00-07:00\n",
+        "a = 1979-05-27 # b\nc = { 1x = 2, 3-4.5 = 6 }",
+    ])
+    func `a configuration may have everything that TOML has`(text: String) throws {
+        _ = try ConfigurationFile.parse(text, path: "a.toml")
     }
 
     @Test(arguments: ["", "data = \"x\"", "account = []", "[account]\nname = \"x\"", "account = 5", "account = [1]"])

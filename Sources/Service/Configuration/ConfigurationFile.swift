@@ -44,9 +44,7 @@ package struct ConfigurationFile {
     package static func parse(_ text: String, path: String) throws(ConfigurationError) -> ConfigurationFile {
         // The parser behind TOMLKit 0.6 takes a C string, so it would silently ignore the rest of the file.
         if let nul = text.utf8.firstIndex(of: 0) { throw syntaxError("a NUL byte", at: nul, in: text, path: path) }
-        if let table = TOMLLines(text).namelessTable {
-            throw syntaxError("expected the name of a table after [", at: table, in: text, path: path)
-        }
+        if let fault = TOMLLines(text).fault { throw syntaxError(fault.what, at: fault.place, in: text, path: path) }
         do {
             return ConfigurationFile(path: path, table: try TOMLTable(string: text), text: text)
         } catch let error as TOMLParseError {

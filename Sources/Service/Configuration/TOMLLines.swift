@@ -7,9 +7,9 @@ struct TOMLLines {
     private static let maximumNames = 16
 
     private var lines: [[String]: Int] = [:]
-    /// The place of the first `[` of a table that no name follows; nil if there is none. The parser behind TOMLKit 0.6
-    /// (toml++ 3.4) ends the process there: it asserts that a name follows.
-    private(set) var namelessTable: String.Index?
+    /// The first place where the parser behind TOMLKit 0.6 (toml++ 3.4) may end the process, because it asserts what
+    /// it does not check, and what is wrong there; nil if there is none.
+    private(set) var fault: (place: String.Index, what: String)?
     private var rest: Substring.UTF8View
     private var line = 1
     /// The path of the table that the next key belongs to.
@@ -41,7 +41,7 @@ struct TOMLLines {
         take()
         let isArray = rest.first == UInt8(ascii: "[")
         if isArray { take() }
-        if namelessTable == nil, !hasName { namelessTable = start }
+        if !hasName { report("expected the name of a table after [", at: start) }
         let line = line
         let names = readNames(until: UInt8(ascii: "]"))
         table = numbered(isArray ? names.dropLast() : names[...])
@@ -52,7 +52,7 @@ struct TOMLLines {
             table = numbered(names[...])
         }
         lines[table] = line
-        skipValue()
+        skipValue(isValue: false)
     }
 
     /// True if a name, the end of the brackets or the end of the text follows, after spaces.
@@ -75,7 +75,7 @@ struct TOMLLines {
         for count in names.indices.map({ $0 + 1 }) where lines[table + names.prefix(count)] == nil {
             lines[table + names.prefix(count)] = line
         }
-        skipValue()
+        skipValue(isValue: true)
     }
 
     /// Returns the names with the number of the latest table after each array of tables.
@@ -103,18 +103,66 @@ struct TOMLLines {
     }
 
     /// Skips a value, and the comment after it, to the end of its last line.
-    private mutating func skipValue() {
-        var depth = 0
-        while let byte = take() {
+    ///
+    /// - Parameter isValue: True if a value may follow; false after the header of a table.
+    private mutating func skipValue(isValue: Bool) {
+        var (isValue, open) = (isValue, [UInt8]())
+        while let byte = rest.first {
+            if isValue, Self.numberStarts.contains(byte) { checkNumber() }
+            take()
             switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "'"): _ = takeString(byte)
-            case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
-            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): continue
             case UInt8(ascii: "#"): skipComment()
-            case UInt8(ascii: "\n") where depth <= 0: return
-            default: break
+            case UInt8(ascii: "\n"):
+                if open.isEmpty { return }
+            case UInt8(ascii: "["), UInt8(ascii: "{"):
+                open.append(byte)
+                isValue = byte == UInt8(ascii: "[")
+            case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                _ = open.popLast()
+                isValue = false
+            case UInt8(ascii: ","): isValue = open.last == UInt8(ascii: "[")
+            case UInt8(ascii: "="): isValue = true
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                _ = takeString(byte)
+                isValue = false
+            default: isValue = false
             }
         }
+    }
+
+    private static let numberStarts = Set("+-0123456789".utf8)
+
+    /// Reports a number or a time that is not TOML.
+    private mutating func checkNumber() {
+        guard fault == nil else { return }
+        let number = /[+-]?[0-9][0-9_]*(\.[0-9][0-9_]*)?([eE][+-]?[0-9][0-9_]*)?/
+        let otherNumber = /0[xob][0-9A-Fa-f][0-9A-Fa-f_]*|[+-](inf|nan)/
+        let date = /[0-9]{4}-[0-9]{2}-[0-9]{2}/
+        let time =
+            /([0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ])?[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?([Zz]|[+-][0-9]{2}:[0-9]{2})?/
+        var text = word(rest)
+        let more = rest.dropFirst(text.utf8.count)
+        // A date and a time may have a space between them.
+        if text.utf8.count == 10, more.first == UInt8(ascii: " "), let next = more.dropFirst().first,
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next)
+        {
+            text += " " + word(more.dropFirst())
+        }
+        let isValid =
+            text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            || text.wholeMatch(of: number) != nil || text.wholeMatch(of: otherNumber) != nil
+            || text.wholeMatch(of: date) != nil || text.wholeMatch(of: time) != nil
+        if !isValid { report("can't read this number or time", at: rest.startIndex) }
+    }
+
+    /// Returns the bytes to the end of a value without quotes.
+    private func word(_ bytes: Substring.UTF8View) -> String {
+        String(Substring(bytes.prefix { $0 > 0x20 && !",]}#".utf8.contains($0) }))
+    }
+
+    private mutating func report(_ what: String, at place: String.Index) {
+        if fault == nil { fault = (place, what) }
     }
 
     /// Takes the rest of a string after its first quote, including the last one, and returns the text between them. A
