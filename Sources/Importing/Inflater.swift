@@ -15,6 +15,8 @@ final class Inflater {
     private var output = [UInt8](repeating: 0, count: ByteChunk.size)
     /// True if the packed data is complete.
     private(set) var isAtEnd = false
+    /// True once bytes have come that are not part of the packed data.
+    private var isPastEnd = false
     /// The numbers of bytes read and unpacked so far.
     private var amount: (packed: Int64, unpacked: Int64) = (0, 0)
     /// True if the output was full, so that more output may follow without input.
@@ -41,8 +43,8 @@ final class Inflater {
     func next(from input: inout ArraySlice<UInt8>) throws(UnreadableBytes) -> ArraySlice<UInt8> {
         while !input.isEmpty || isFull {
             if isAtEnd {
-                guard wrapping == .gzip, input.first == 0x1F, inflateReset(stream) == Z_OK else {
-                    input = []
+                guard !isPastEnd, wrapping == .gzip, input.first == 0x1F, inflateReset(stream) == Z_OK else {
+                    (input, isPastEnd) = ([], true)
                     break
                 }
                 isAtEnd = false

@@ -2,6 +2,7 @@ import ChatModel
 import Foundation
 import LogFormats
 import Rendering
+import TestSupport
 import Testing
 
 @testable import Importing
@@ -208,5 +209,18 @@ struct ImportReadingTests {
 
     @Test func `no listener's network is called as that of imported accounts`() {
         #expect(!KnownNetworks.names.contains(Configuration.logNetwork))
+    }
+
+    @Test func `bytes after a gzip file are ignored, wherever they are split`() throws {
+        let bytes = Packed.gzip("one ") + Packed.gzip("two") + [0, 0x1F, 0x8B, 8, 0]
+        for place in bytes.indices {
+            let (inflater, parts) = (try Inflater(.gzip), [bytes[..<place], bytes[place...]])
+            var text: [UInt8] = []
+            for part in parts {
+                var rest = part
+                while case let more = try inflater.next(from: &rest), !more.isEmpty { text += more }
+            }
+            #expect(String(decoding: text, as: UTF8.self) == "one two" && inflater.isAtEnd, "split at \(place)")
+        }
     }
 }
