@@ -46,7 +46,7 @@ class Fuzzer:
         dictionary = FOLDER / "dictionaries" / f"{target.split('-')[0]}.txt"
         extra = [f"-dict={dictionary}"] if dictionary.exists() else []
         # The program itself limits the processor time and the memory of an input. A busy machine stretches the wall clock.
-        limits = ["-timeout=3600", "-report_slow_units=3600", "-rss_limit_mb=4096"]
+        limits = ["-timeout=300", "-report_slow_units=300", "-rss_limit_mb=4096"]
         return self.start(
             target, f"-seed={self.options.seed}", f"-max_total_time={seconds}", f"-artifact_prefix={artifacts}/",
             "-print_final_stats=1", "-print_funcs=0", "-reload=0", *limits, *extra, *folders)
@@ -92,7 +92,7 @@ class Fuzzer:
         grown, kept, found = self.folders(target)
         with tempfile.TemporaryDirectory() as merged:
             folders = [folder for folder in (kept, grown, found) if folder.exists()]
-            self.start(target, "-set_cover_merge=1", "-timeout=3600", merged, *folders)
+            self.start(target, "-set_cover_merge=1", "-timeout=300", merged, *folders)
             size = count = 0
             new = kept.with_name(f"{target}.new")
             new.mkdir(parents=True)

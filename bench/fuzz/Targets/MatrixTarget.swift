@@ -59,7 +59,8 @@ private struct Synced: Equatable {
             for part in parts { items += try sync.read(part) }
             items += try sync.finish()
         } catch {
-            failed = true
+            // The items before the error depend on the parts.
+            (items, failed) = ([], true)
         }
     }
 }
