@@ -128,6 +128,7 @@ struct ConfigurationTests {
         ("a = \"x\u{0}\"", ":1:7:"), ("[= \"a\"", ":1:1:"), ("a = 1\n  [.b]", ":2:3:"), ("[\n]", ":1:1:"),
         ("[[ #a", ":1:1:"), ("[[[a]]]", ":1:1:"), ("\u{FEFF}[#]", ":1:2:"), ("a = 1979-05-27Tx", ":1:5:"),
         ("a = [1, 1979-05-27 7]", ":1:9:"), ("a = { b = 1979-05-27T }", ":1:11:"),
+        ("a = [ } ]", ":1:7:"), ("a = [1, \u{2028}", ":1:9:"),
     ])
     func `a syntax error names line and column`(text: String, place: String) throws {
         let found = try problems(text)

@@ -109,6 +109,9 @@ struct TOMLLines {
         var (isValue, open) = (isValue, [UInt8]())
         while let byte = rest.first {
             if isValue, Self.numberStarts.contains(byte) { checkNumber() }
+            if isValue, open.last == UInt8(ascii: "["), byte == UInt8(ascii: "}") || byte >= 0x80 {
+                report("expected a value or the end of the list", at: rest.startIndex)
+            }
             take()
             switch byte {
             case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): continue
