@@ -200,7 +200,8 @@ struct AccountMove {
             let holdings = try queue.writeWithoutTransaction { db in
                 _ = try Schema.version(db, path: folder.database)
                 let busy = try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-                let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
+                // SQLite writes the mode to the file after the row: reading one row only would ignore an error.
+                let mode = try String.fetchAll(db, sql: "PRAGMA journal_mode = DELETE").first
                 guard busy == 0, mode == "delete" else {
                     throw ArchiveError(code: .locked, detail: "\(folder.database) is open in another program")
                 }
@@ -208,8 +209,11 @@ struct AccountMove {
                 return try Catalog.Holdings(ReadTransaction(db), path: folder.database)
             }
             try queue.close()
-            guard folder.sidecars.allSatisfy({ AccountFolder.size($0) == nil }) else {
-                throw ArchiveError(code: .locked, detail: "\(folder.database) is open in another program")
+            // SQLite ignores an error when it removes them.
+            if let left = folder.sidecars.first(where: { AccountFolder.size($0) != nil }) {
+                throw ArchiveError(
+                    code: .storage,
+                    detail: "\(left) is still there: the disk failed to remove it, or another program made it")
             }
             return holdings
         }
