@@ -1,9 +1,12 @@
 import GRDB
+import GRDBSQLite
 
 extension ArchiveError {
     /// Describes SQLite's error with the file's path.
     init(_ error: DatabaseError, path: String) {
-        let message = error.message ?? "SQLite error \(error.resultCode.rawValue)"
+        // GRDB 7 reads the message of a failed backup before SQLite has set it.
+        let isSet = error.message != String(cString: sqlite3_errstr(SQLITE_OK))
+        let message = isSet ? error.message ?? "" : String(cString: sqlite3_errstr(error.resultCode.rawValue))
         switch error.resultCode.primaryResultCode {
         case _ where error.isSearchIndexError:
             self.init(code: .searchIndex, detail: "\(path): the search index is damaged (\(message))")
