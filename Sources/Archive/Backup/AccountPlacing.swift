@@ -18,9 +18,9 @@ struct AccountPlacing {
         defer { withExtendedLifetime(receiving) {} }
         let unfinished = AccountFolder(path: Self.unfinishedCopy(in: target), generation: 1)
         try Self.removeFormerLock(in: target)
-        try Self.remove(unfinished)
+        try FolderEntries.removeAll(unfinished.path)
         guard mkdir(unfinished.path, 0o700) == 0 else { throw ArchiveError(path: unfinished.path, errno: errno) }
-        defer { try? Self.remove(unfinished) }
+        defer { try? FolderEntries.removeAll(unfinished.path) }
         return try await body(unfinished)
     }
 
@@ -96,21 +96,12 @@ struct AccountPlacing {
         }
     }
 
-    private static func remove(_ unfinished: AccountFolder) throws {
-        guard access(unfinished.path, F_OK) == 0 else { return }
-        do {
-            try FileManager.default.removeItem(atPath: unfinished.path)
-        } catch {
-            throw ArchiveError(code: .storage, detail: "can't remove \(unfinished.path): \(error)")
-        }
-    }
-
     /// Removes the unfinished copy of a process that was killed.
     static func removeUnfinished(in folder: DataFolder) throws {
         guard access(folder.accountsPath, F_OK) == 0, let lock = try FileLock(folder: folder.path) else { return }
         defer { withExtendedLifetime(lock) {} }
         try removeFormerLock(in: folder)
-        try remove(AccountFolder(path: unfinishedCopy(in: folder), generation: 1))
+        try FolderEntries.removeAll(unfinishedCopy(in: folder))
     }
 
     /// Removes the lock file of versions before 0.1.

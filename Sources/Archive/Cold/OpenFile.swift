@@ -12,7 +12,7 @@ final class OpenFile {
     /// - Throws: ``ArchiveError`` if the file is missing, can't be read, or is a symbolic link.
     init(reading path: String) throws(ArchiveError) {
         self.path = path
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        descriptor = uninterrupted { open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
         guard descriptor >= 0 else { throw ArchiveError(path: path, errno: errno) }
     }
 
@@ -21,7 +21,7 @@ final class OpenFile {
     /// - Throws: ``ArchiveError`` if the name is taken or the file can't be created.
     init(creating path: String) throws(ArchiveError) {
         self.path = path
-        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        descriptor = uninterrupted { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600) }
         guard descriptor >= 0 else { throw ArchiveError(path: path, errno: errno) }
     }
 
@@ -33,14 +33,14 @@ final class OpenFile {
     /// - Throws: ``ArchiveError`` if the file can't be created in the folder.
     init(unnamedIn folder: String) throws(ArchiveError) {
         path = folder
-        let unnamed = open(folder, Self.withoutName | O_RDWR | O_CLOEXEC, 0o600)
+        let unnamed = uninterrupted { open(folder, Self.withoutName | O_RDWR | O_CLOEXEC, 0o600) }
         guard unnamed < 0, errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL else {
             guard unnamed >= 0 else { throw ArchiveError(path: folder, errno: errno) }
             descriptor = unnamed
             return
         }
         let name = "\(folder)/scrollback-\(UUID().uuidString.lowercased()).sqlite"
-        descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        descriptor = uninterrupted { open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600) }
         guard descriptor >= 0 else { throw ArchiveError(path: name, errno: errno) }
         unlink(name)
     }
@@ -54,12 +54,14 @@ final class OpenFile {
     /// - Throws: ``ArchiveError`` with `storage` if the file has fewer bytes.
     init(updating path: String, keeping size: Int64) throws(ArchiveError) {
         self.path = path
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        descriptor = uninterrupted { open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
         guard descriptor >= 0 else { throw ArchiveError(path: path, errno: errno) }
         guard self.size >= size else {
             throw ArchiveError(code: .storage, detail: "\(path) has fewer than \(size) bytes")
         }
-        guard ftruncate(descriptor, off_t(size)) == 0 else { throw ArchiveError(path: path, errno: errno) }
+        guard uninterrupted({ ftruncate(descriptor, off_t(size)) }) == 0 else {
+            throw ArchiveError(path: path, errno: errno)
+        }
     }
 
     deinit {
@@ -92,7 +94,7 @@ final class OpenFile {
 
     /// Writes the file to disk and drops it from the page cache, so that the next read comes from the disk.
     func synchronize() throws(ArchiveError) {
-        guard fsync(descriptor) == 0 else { throw ArchiveError(path: path, errno: errno) }
+        guard uninterrupted({ fsync(descriptor) }) == 0 else { throw ArchiveError(path: path, errno: errno) }
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
     }
 
@@ -148,12 +150,24 @@ package enum FolderEntries {
         guard unlink(path) == 0 || errno == ENOENT else { throw ArchiveError(path: path, errno: errno) }
     }
 
+    /// Removes a folder and everything in it; does nothing when it is missing.
+    static func removeAll(_ path: String) throws(ArchiveError) {
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch {
+            // Foundation's own text is a dump of the error.
+            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+            guard access(path, F_OK) == 0 else { return }
+            throw ArchiveError(path: path, errno: cause.map { Int32($0.code) } ?? EIO)
+        }
+    }
+
     /// Writes the folder's renames and removals to disk.
     static func synchronize(_ folder: String) throws(ArchiveError) {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = uninterrupted { open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw ArchiveError(path: folder, errno: errno) }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw ArchiveError(path: folder, errno: errno) }
+        guard uninterrupted({ fsync(descriptor) }) == 0 else { throw ArchiveError(path: folder, errno: errno) }
     }
 
     /// Writes the name of a new file or folder to disk.

@@ -150,7 +150,9 @@ extension AccountFolder {
             // The mode is 0600 for every umask; SQLite gives its sidecars the same mode.
             let file = try OpenFile(creating: database)
             try bytes.withUnsafeBytes { try file.write($0) }
-            guard fsync(file.descriptor) == 0 else { throw ArchiveError(path: database, errno: errno) }
+            guard uninterrupted({ fsync(file.descriptor) }) == 0 else {
+                throw ArchiveError(path: database, errno: errno)
+            }
         }
         try FolderEntries.synchronize(path)
     }

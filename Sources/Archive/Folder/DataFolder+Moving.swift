@@ -103,11 +103,7 @@ extension DataFolder {
     private func removeErased() throws {
         if access(accountsPath, F_OK) != 0, errno == ENOENT { return }
         for name in try FolderEntries.names(in: accountsPath) where name.hasPrefix(Self.erased) {
-            do {
-                try FileManager.default.removeItem(atPath: accountsPath + "/" + name)
-            } catch {
-                throw ArchiveError(code: .storage, detail: "can't remove \(accountsPath)/\(name): \(error)")
-            }
+            try FolderEntries.removeAll(accountsPath + "/" + name)
             try FolderEntries.synchronize(accountsPath)
         }
     }
@@ -116,7 +112,7 @@ extension DataFolder {
     private func removeUnfinishedAccount() throws {
         guard access(accountsPath, F_OK) == 0, let making = try FileLock(folder: accountsPath) else { return }
         defer { withExtendedLifetime(making) {} }
-        if access(unfinishedAccount, F_OK) == 0 { try FileManager.default.removeItem(atPath: unfinishedAccount) }
+        try FolderEntries.removeAll(unfinishedAccount)
         // Versions before 0.1 locked this file; now the folder is locked.
         try FolderEntries.remove(accountsPath + "/.making")
     }

@@ -17,14 +17,16 @@ final class FileLock: Sendable {
     init?(path: String, mode: Mode) throws(ArchiveError) {
         // A reader without write access to the folder can only take a shared lock, for which opening to read is enough.
         let flags = mode == .shared ? O_RDONLY : O_RDWR
-        var opened = open(path, flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        var opened = uninterrupted { open(path, flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
         if opened < 0, mode == .shared {
             let isReadOnly = errno == EACCES || errno == EROFS
-            opened = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+            opened = uninterrupted { open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
             // In a read-only folder without the lock file, locks the folder instead, because no process of this user
             // can create the file.
             if opened < 0, errno == ENOENT, isReadOnly {
-                opened = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+                opened = uninterrupted {
+                    open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+                }
             }
         }
         guard opened >= 0 else { throw ArchiveError(path: path, errno: errno) }
@@ -36,14 +38,14 @@ final class FileLock: Sendable {
     ///
     /// - Throws: ``ArchiveError`` if the folder can't be opened.
     init?(folder: String) throws(ArchiveError) {
-        descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        descriptor = uninterrupted { open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw ArchiveError(path: folder, errno: errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
     }
 
     /// Returns true if a process holds the lock in any mode; false if the file can't be opened.
     static func isHeld(_ path: String) -> Bool {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        let descriptor = uninterrupted { open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         return flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
@@ -93,7 +95,7 @@ final class FileLock: Sendable {
 
     /// Returns the text that the holder wrote, cut at 200 bytes; empty if it can't be read.
     static func signature(path: String) -> String {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        let descriptor = uninterrupted { open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
         guard descriptor >= 0 else { return "" }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: 200)
