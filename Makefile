@@ -29,7 +29,7 @@ SWIFT_FILES = Package.swift Sources Tests migrations $(wildcard bench)
 
 # apt-get and swift build lock their folders.
 .NOTPARALLEL:
-.PHONY: demo test torture soak fuzz docs build program release deps install uninstall deb dist bench bench-long bench-quick plots benchmarks swift python dpkg-dev lint format clean
+.PHONY: demo test torture soak fuzz docs build program release deps install uninstall deb dist bench bench-long bench-quick plots benchmarks peers swift python dpkg-dev lint format clean
 
 demo: build ## a demonstration of some seconds; on a terminal it continues, with the archive in a browser, until Ctrl-C
 	@.build/debug/scrollback demo $$([ -t 0 ] && [ -t 1 ] && echo --keep-running)
@@ -94,6 +94,10 @@ bench-long: benchmarks ## the same with the sizes that docs/ quotes, for an hour
 bench-quick: program ## some figures against the bounds of bench/bounds.txt, in a release build, in under two minutes
 	swift build $(RELEASE) --product Benchmarks
 	.build/release/Benchmarks quick
+
+peers: program ## docs/benchmarks.md, measured again in three quarters of an hour: Scrollback and other keepers of chat logs
+	@./bench/peers/fetch
+	.venv/bin/python -B bench/peers/run.py --output docs/benchmarks.md
 
 plots: benchmarks ## the plots of docs/ with their figures, measured again, in half an hour; drawn again only: make bench PARTS=draw
 	.build/release/Benchmarks --long plot-search plot-pages plot-size plot-import
