@@ -67,9 +67,11 @@ class Listener:
         self.take_figures()
         began = time.time()
         for proxy in self.accounts.values():
-            proxy.frozen_since = began
+            proxy.frozen_since, proxy.is_frozen = began, True
         self.process.send_signal(signal.SIGSTOP)
         await asyncio.sleep(seconds)
+        for proxy in self.accounts.values():
+            proxy.thaw()
         self.process.send_signal(signal.SIGCONT)
         self.frozen += time.time() - began
         # What came meanwhile is read now; a connection that ends before that was not heard since then.

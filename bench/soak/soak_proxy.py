@@ -53,6 +53,8 @@ class Proxy:
         self.live = set()
         # When the listener was frozen; None while it runs.
         self.frozen_since = None
+        # Outages that ended while the listener was frozen: it reads that afterwards.
+        self.is_frozen, self.thawing = False, []
         # Seconds from a silent drop to the listener's hanging up.
         self.notices = []
         self.listening = None
@@ -110,6 +112,7 @@ class Proxy:
                 self.live.add(room)
                 if self.outages[room]:
                     self.outages[room][-1].ended = link.heard
+                    self.thawing += [self.outages[room][-1]] if self.is_frozen else []
 
     def ended(self, link):
         """Rooms are heard on one link only: whoever has another has lost the first."""
@@ -129,6 +132,11 @@ class Proxy:
     @property
     def is_dropping(self):
         return any(link.is_dropping for link in self.links)
+
+    def thaw(self):
+        self.is_frozen = False
+        while self.thawing:
+            self.thawing.pop().ended = time.time()
 
     def reset(self):
         for link in list(self.links):

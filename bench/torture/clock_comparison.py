@@ -90,7 +90,7 @@ class Evidence:
                 found.append(f"the id of {number} does not rise")
             # Within the slack, a time of receipt that would go back is the next microsecond.
             is_next = (
-                last is not None and 0 < received - last < 1000 and said and received - said.wall * SECOND < (SLACK + TICK) * SECOND
+                last is not None and 0 < received - last < 1000 and said and received - said.wall_end * SECOND < (SLACK + TICK) * SECOND
             )
             if said and not is_next and not said.wall - TICK <= received / SECOND <= said.wall_end + TICK:
                 found.append(
