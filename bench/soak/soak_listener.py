@@ -15,11 +15,12 @@ PAGE = 1000
 class Listener:
     """`accounts` are the proxies by the account's name."""
 
+    # From the signal that ends it until it is started again.
+    is_ending = False
+
     def __init__(self, binary, folder, accounts, signs_of_life):
         self.binary, self.folder, self.accounts = binary, folder, accounts
         self.process, self.log = None, os.path.join(folder, "listen.log")
-        # From the signal that ends it until it is started again.
-        self.is_ending = False
         # KiB resident at most, and seconds that it was frozen, of all lives.
         self.memory, self.frozen = 0, 0.0
         # What the user who runs this has set is not for this archive.
