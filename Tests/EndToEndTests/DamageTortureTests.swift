@@ -7,9 +7,7 @@ import Testing
 /// `make torture` tries all of it, `make test` some.
 @Suite(.timeLimit(.minutes(Torture.isWhole ? 120 : 5)))
 struct DamageTortureTests {
-    /// Another every time; `SCROLLBACK_SEED` tries the same again.
-    static let seed =
-        ProcessInfo.processInfo.environment["SCROLLBACK_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...999_999)
+    static let seed = Torture.seed
 
     /// Each part is a process of its own: one that a trap ends keeps no other from being run.
     static let parts = Torture.isWhole ? 40 : 1

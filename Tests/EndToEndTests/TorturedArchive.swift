@@ -113,7 +113,18 @@ struct TorturedArchive {
         return result.status == 0 ? [] : ["\(command[0]): \(result.output)\(result.errors)"]
     }
 
-    private func misread(_ program: Program) async throws -> [String] {
+    /// What is wrong whenever a command has ended: a message that is missing, or damage.
+    ///
+    /// - Parameter mayBeGone: The account may be missing as a whole.
+    func broken(_ program: Program, mayBeGone: Bool = false) async throws -> [String] {
+        let read = try await program.start(arguments: Self.reading).result()
+        if mayBeGone, read.status == 2, read.errors.contains("[unknown-") || read.errors.contains("[no-archive]") {
+            return []
+        }
+        return try await misread(read) + orphans(program) + failure(program, ["archive", "check"])
+    }
+
+    func misread(_ program: Program) async throws -> [String] {
         try await misread(program.start(arguments: Self.reading).result())
     }
 

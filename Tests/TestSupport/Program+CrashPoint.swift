@@ -4,7 +4,7 @@ import Foundation
 package typealias CrashPoint = [String: String]
 
 extension Program {
-    /// Returns the same program, which is killed at a system call or has a planted fault.
+    /// Returns the same program, which meets a fault at a system call or has a planted one.
     package func with(_ point: CrashPoint) -> Program {
         var program = self
         program.environment["LD_PRELOAD"] = (Self.path as NSString).deletingLastPathComponent + "/libCrashPoint.so"
@@ -13,22 +13,23 @@ extension Program {
         return program
     }
 
-    /// Returns the number of the command's calls: one less than the first number at which it is not killed, found by
-    /// trying.
+    private var callLog: String { temporary + "/calls" }
+
+    /// Runs a command with a fault. Returns its result and its calls.
+    package func meet(_ point: CrashPoint, _ command: [String]) async throws -> (Run.Result, [LoggedCall]) {
+        try? FileManager.default.removeItem(atPath: callLog)
+        let run = try with(point.merging(["LOG": callLog]) { $1 }).start(arguments: command)
+        let result = try await run.result(within: .seconds(60))
+        let log = String(decoding: FileManager.default.contents(atPath: callLog) ?? Data(), as: UTF8.self)
+        return (result, log.split(separator: "\n").compactMap(LoggedCall.init(line:)))
+    }
+
+    /// Returns the number of the command's calls.
     ///
     /// - Parameter reset: Restores the state from before the command.
     package func countCalls(_ command: [String], reset: () throws -> Void) async throws -> Int {
-        func isKilled(at number: Int) async throws -> Bool {
-            try reset()
-            return try await with(["AT": String(number)]).start(arguments: command).result().isKilled
-        }
-        var (killed, unharmed) = (0, 64)
-        while try await isKilled(at: unharmed) { (killed, unharmed) = (unharmed, unharmed * 2) }
-        while unharmed - killed > 1 {
-            let middle = (killed + unharmed) / 2
-            if try await isKilled(at: middle) { killed = middle } else { unharmed = middle }
-        }
-        return killed
+        try reset()
+        return try await meet([:], command).1.count
     }
 }
 

@@ -2,12 +2,36 @@ import Foundation
 
 /// The number of cases to try if all cases would take minutes.
 package enum Torture {
+    private static func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
+
     /// True for `make torture`; `make test` tries some cases.
-    package static let isWhole = ProcessInfo.processInfo.environment["SCROLLBACK_TORTURE"] == "all"
+    package static let isWhole = variable("SCROLLBACK_TORTURE") == "all"
+
+    /// The number of cases that `SCROLLBACK_TORTURE` requests of each test that chooses them by the seed.
+    private static let requested = variable("SCROLLBACK_TORTURE").flatMap { Int($0) }
+
+    /// Another every time; `SCROLLBACK_SEED` tries the same again.
+    package static let seed = variable("SCROLLBACK_SEED").flatMap { UInt64($0) } ?? .random(in: 0...999_999)
+
+    /// The one case to try, such as `evict EIO 57`, by `SCROLLBACK_CASE`.
+    package static let replayed = variable("SCROLLBACK_CASE")
+
+    /// The limit of a suite's time, in minutes.
+    package static func minutes(_ usual: Int, whole: Int) -> Int {
+        isWhole || requested != nil || replayed != nil ? whole : usual
+    }
 
     /// Returns all numbers for `make torture`; otherwise `count` of them at equal distances, including the last one.
     package static func spread(_ numbers: ClosedRange<Int>, count: Int) -> [Int] {
         if isWhole { return Array(numbers) }
         return (1...count).map { numbers.lowerBound - 1 + numbers.count * $0 / count }
+    }
+
+    /// Returns all cases for `make torture`, the one of `SCROLLBACK_CASE`, or `count` of them, chosen by the seed.
+    package static func choose<Case: CustomStringConvertible>(_ cases: [Case], count: Int) -> [Case] {
+        if let replayed { return cases.filter { $0.description == replayed } }
+        if isWhole { return cases }
+        var random = SeededGenerator(seed: seed)
+        return Array(cases.shuffled(using: &random).prefix(requested ?? count))
     }
 }

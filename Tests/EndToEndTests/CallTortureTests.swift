@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Commands whose system calls fail, and those that no other test kills. `make torture` tries each fault at each call
+/// that may meet it, `make test` some that the seed chooses.
+///
+/// `SCROLLBACK_CASE="evict EIO 57"` tries one case again, `SCROLLBACK_TORTURE=500` that many of each command.
+@Suite(.timeLimit(.minutes(Torture.minutes(3, whole: 60))))
+struct CallTortureTests {
+    struct Command: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// The ways that other tests do not try.
+        var ways = CallFault.Way.failures
+        let make: @Sendable () async throws -> TorturedCommand
+    }
+
+    static let commands = [
+        Command(testDescription: "evict", make: TorturedCommand.evict),
+        Command(testDescription: "restore", make: TorturedCommand.restore),
+        Command(testDescription: "compact", make: TorturedCommand.compact),
+        Command(testDescription: "erase", make: TorturedCommand.erase),
+        Command(testDescription: "backup", make: TorturedCommand.backup),
+        Command(testDescription: "restore-backup", make: TorturedCommand.restoreBackup),
+        Command(testDescription: "apply", make: TorturedCommand.apply),
+        Command(testDescription: "forget", make: TorturedCommand.forget),
+        Command(testDescription: "migrate", ways: CallFault.Way.allCases, make: TorturedCommand.migrate),
+    ]
+
+    @Test(arguments: commands)
+    func `a call that fails is hidden or reported, and the next run of the command ends its work`(
+        command: Command
+    ) async throws {
+        try await tryAll(of: command)
+    }
+
+    @Test(.enabled(if: PostgreSQLServer.isAvailable, "needs PostgreSQL, which .ci/fetch-tools fetches"))
+    func `a copy into a shared archive that fails or is killed at any call continues with the next run`() async throws {
+        try await tryAll(
+            of: Command(
+                testDescription: "replicate", ways: CallFault.Way.allCases, make: TorturedCommand.replicate))
+    }
+
+    /// Errors that the command itself never sees, as if it ignored them.
+    @Test(arguments: [
+        ("evict", "fsync", ".zst.tmp"), ("erase", "rename", ""), ("apply", "write", ".sqlite-wal"),
+    ])
+    func `an error that a command ignores is noticed`(command: String, call: String, file: String) async throws {
+        let command = try #require(Self.commands.first { $0.testDescription == command })
+        let tortured = try await command.make()
+        let faults = try await tortured.cases([.inputOutput])
+            .filter { $0.call.name == call && $0.call.path.hasSuffix(file) }
+        #expect(!faults.isEmpty)
+        for fault in faults {
+            if try await !tortured.complaints(fault, swallowed: true).isEmpty { return }
+        }
+        Issue.record("none of \(faults.count) ignored errors was noticed")
+    }
+
+    private func tryAll(of command: Command) async throws {
+        if let replayed = Torture.replayed, !replayed.hasPrefix(command.testDescription + " ") { return }
+        let tortured = try await command.make()
+        let cases = try await tortured.cases(command.ways)
+        let chosen = Torture.choose(cases, count: 6)
+        print("\(command.testDescription): \(chosen.count) of \(cases.count) faults, SCROLLBACK_SEED=\(Torture.seed)")
+        for fault in chosen {
+            let complaints = try await tortured.complaints(fault)
+            #expect(complaints.isEmpty, "SCROLLBACK_CASE='\(fault)' at \(fault.call)")
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import TestSupport
+
+extension TorturedCommand {
+    /// Runs the command undisturbed, and returns the faults that its calls may meet.
+    func cases(_ ways: [CallFault.Way]) async throws -> [CallFault] {
+        try await reset()
+        let (result, calls) = try await program.meet([:], arguments)
+        guard result.status == 0 else { throw WaitedInVain(description: "\(arguments): \(result.errors)") }
+        let complaints = try await undone() + broken()
+        guard complaints.isEmpty else { throw WaitedInVain(description: "\(arguments): \(complaints)") }
+        return calls.distinct.flatMap { call in
+            ways.map { CallFault(command: name, way: $0, call: call) }.filter(\.isPossible)
+        }
+    }
+
+    /// Runs the command with a fault, then without. Returns what is wrong.
+    func complaints(_ fault: CallFault, swallowed: Bool = false) async throws -> [String] {
+        do {
+            return try await run(fault, swallowed: swallowed)
+        } catch let error as WaitedInVain {
+            return ["\(error)"]
+        }
+    }
+
+    private func run(_ fault: CallFault, swallowed: Bool) async throws -> [String] {
+        try await reset()
+        let (result, calls) = try await program.meet(
+            fault.point.merging(swallowed ? ["SWALLOW": "1"] : [:]) { $1 }, arguments)
+        var complaints = fault.complaints(result, calls)
+        if result.status == 0 { complaints += try await undone().map { "after success: \($0)" } }
+        complaints += try await broken()
+        if complaints.isEmpty, fault.isInvisible { return [] }
+        let again = try await program.start(arguments: arguments).result(within: .seconds(60))
+        if again.status != 0, repeated.map({ again.errors.contains("[\($0)]") }) != true {
+            complaints.append("the next run: \(again.errors)")
+        }
+        return try await complaints + undone().map { "after the next run: \($0)" } + broken()
+    }
+}
+
+extension CallFault.Way {
+    /// All but the kills.
+    static let failures = allCases.filter { $0 != .kill && $0 != .half }
+}
+
+extension [LoggedCall] {
+    /// One of each row of equal calls on shared memory, which SQLite fills with one byte for each page.
+    fileprivate var distinct: [LoggedCall] {
+        indices.filter { index in
+            let call = self[index]
+            guard index > 0, call.path.hasSuffix("-shm") else { return true }
+            return call.name != self[index - 1].name || call.path != self[index - 1].path
+        }.map { self[$0] }
+    }
+}
+
+extension CallFault {
+    /// Returns what is wrong with the way in which the command ended.
+    fileprivate func complaints(_ result: Run.Result, _ calls: [LoggedCall]) -> [String] {
+        if isKill { return result.isKilled || result.status == 0 ? [] : ["not killed: \(result.errors)"] }
+        if result.status >= 128 { return ["signal \(result.status - 128): \(result.errors)"] }
+        guard result.status != 0 else { return isInvisible ? [] : ignored(calls) }
+        if isInvisible { return ["not hidden: \(result.errors)"] }
+        return isClear(result.errors) ? [] : ["status \(result.status): \(result.errors)"]
+    }
+
+    /// A successful command has written everything to disk, so no call that does so may have failed.
+    private func ignored(_ calls: [LoggedCall]) -> [String] {
+        calls.filter { $0.isSync && $0.hasFailed }.map { "ignored: call \($0.number), \($0.name) \($0.path)" }
+    }
+
+    /// True for an error that names the trouble and its place, and does not blame another program or a damaged file.
+    private func isClear(_ errors: String) -> Bool {
+        let troubles = [
+            "Input/output error", "No space left", "the disk failed", "the disk is full", "can't be opened",
+            "connection",
+        ]
+        let places = ["/", "demo", "copies"]
+        return errors.contains(/\[[a-z-]+\]\n/) && troubles.contains { errors.contains($0) }
+            && places.contains { errors.contains($0) }
+            && !errors.contains("[corrupt]") && !errors.contains("[locked]")
+    }
+}
