@@ -41,6 +41,20 @@ struct CallTortureTests {
                 testDescription: "replicate", ways: CallFault.Way.allCases, make: TorturedCommand.replicate))
     }
 
+    /// SQLite commits the end of its log after it has answered, and ignores an error when it removes a file.
+    @Test func `compressing reports a disk that fails while a file is sealed`() async throws {
+        let tortured = try await TorturedCommand.evict()
+        let faults = try await tortured.cases([.inputOutput]).filter { fault in
+            (fault.call.isSync || fault.call.name == "unlinkat")
+                && ["", "-journal", "-wal", "-shm"].contains { fault.call.path.hasSuffix("/1.sqlite" + $0) }
+        }
+        #expect(faults.count > 3)
+        for fault in faults {
+            let complaints = try await tortured.complaints(fault)
+            #expect(complaints.isEmpty, "SCROLLBACK_CASE='\(fault)' at \(fault.call)")
+        }
+    }
+
     /// Errors that the command itself never sees, as if it ignored them.
     @Test(arguments: [
         ("evict", "fsync", ".zst.tmp"), ("erase", "rename", ""), ("apply", "write", ".sqlite-wal"),

@@ -155,15 +155,20 @@ extension TorturedCommand {
             try FileManager.default.copyItem(atPath: template.home, toPath: program.home)
         }
         try reset()
-        let expected = try await program.start(arguments: reading).result()
-        guard expected.output.contains("안녕") else { throw WaitedInVain(description: expected.errors) }
-        let misread = { @Sendable () async throws -> [String] in
-            let found = try await program.start(arguments: reading).result()
-            return found.output == expected.output ? [] : ["history: \(found.output)\(found.errors)"]
+        // The rows of every table do not fit together, which `archive check` lists.
+        let answers = { @Sendable () async throws -> [String] in
+            let read = try await program.start(arguments: reading).result()
+            let check = try await program("archive", "check")
+            return [read.output, check.output]
         }
+        let expected = try await answers()
+        guard expected[0].contains("안녕") else { throw WaitedInVain(description: "\(expected)") }
         return TorturedCommand(
             name: "migrate", arguments: reading, program: program, reset: reset,
-            broken: { try await misread() + failures(program, ["archive", "check"]) },
+            broken: {
+                let found = try await answers()
+                return found == expected ? [] : found
+            },
             undone: {
                 let file = try SQLiteFixture(program.data + "/accounts/demo-000000/1.sqlite")
                 let version = try file.texts("PRAGMA user_version")
