@@ -209,11 +209,12 @@ struct AccountMove {
                 return try Catalog.Holdings(ReadTransaction(db), path: folder.database)
             }
             try queue.close()
-            // SQLite ignores an error when it removes them.
-            if let left = folder.sidecars.first(where: { AccountFolder.size($0) != nil }) {
-                throw ArchiveError(
-                    code: .storage,
-                    detail: "\(left) is still there: the disk failed to remove it, or another program made it")
+            // SQLite ignores an error when it removes these. In this mode, no program uses them.
+            if (AccountFolder.size(folder.database + "-wal") ?? 0) == 0 {
+                for ending in ["-wal", "-shm"] { try FolderEntries.remove(folder.database + ending) }
+            }
+            guard folder.sidecars.allSatisfy({ AccountFolder.size($0) == nil }) else {
+                throw ArchiveError(code: .locked, detail: "\(folder.database) is open in another program")
             }
             return holdings
         }
