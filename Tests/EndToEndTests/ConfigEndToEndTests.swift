@@ -49,7 +49,7 @@ struct ConfigEndToEndTests {
         #expect(shown.status == 0 && shown.errors.isEmpty, "\(shown.errors)")
         #expect(shown.output.contains("data = \"\(scrollback.data)\"  # default\nopen_connections = 64  # default\n"))
         #expect(shown.output.contains("name = \"우리 \\\"집\\\"\"\n"))
-        #expect(shown.output.contains(#"rooms = ["#a", "#한국", "#\u202Eexe.gpj\U000E0041"]"#))
+        #expect(shown.output.contains(##"rooms = ["#a", "#한국", "#\u202Eexe.gpj\U000E0041"]"##))
         #expect(shown.output.contains("sasl_user = \"archiver\"  # default\n"))
         #expect(shown.output.contains("buffer_bytes = 67108864  # default\n"))
         #expect(!shown.output.contains("sesame"))
