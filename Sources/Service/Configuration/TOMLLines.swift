@@ -1,4 +1,5 @@
-/// The lines of the tables and keys of a TOML text. TOMLKit (0.6) has positions for syntax errors alone.
+/// The lines of the tables and keys of a TOML text. TOMLKit (0.6) has positions for syntax errors alone. Also finds the
+/// faults that TOMLKit does not survive.
 ///
 /// A path has the names of tables and keys; a number after the name of an array of tables counts from 1:
 /// `["account", "2", "nick"]`.
