@@ -193,7 +193,8 @@ let package = Package(
             ],
             path: "bench",
             exclude: [
-                "bounds.txt", "encoding_accuracy.py", "fuzz", "peers", "scroll.py", "serve.py", "serve_trials.py", "soak",
+                "bounds.txt", "encoding_accuracy.py", "fuzz", "peers", "scroll.py", "serve.py", "serve_trials.py",
+                "soak",
                 "torture",
             ],
             swiftSettings: settings),
