@@ -5,7 +5,7 @@ extension FuzzTarget {
         planted("rule") { _ in throw BrokenRule(description: "a planted rule") },
         planted("hang") { input in
             var sum = 0
-            for number in 0..<200_000_000 where number % Int(input.count) == 0 { sum &+= number ^ Int(input[0]) }
+            for number in 0..<2_000_000_000 where number % Int(input.count) == 0 { sum &+= number ^ Int(input[0]) }
             try require(sum != 1, "a sum")
         },
         planted("memory") { input in try require([UInt8](repeating: input[0], count: 80 << 20).last != 0, "a byte") },
