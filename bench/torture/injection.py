@@ -211,8 +211,8 @@ class Injection:
         return self.blind()
 
     def blind(self):
-        """The checks that did not see what was planted. With few payloads, some plants have nothing to undo."""
-        return [name for name in self.tried if not self.caught[name]]
+        """The checks that did not see what was planted. Few outputs may have nothing that an escape keeps from harm."""
+        return [name for name, count in self.tried.items() if count > 20 and not self.caught[name]]
 
 
 def parse():

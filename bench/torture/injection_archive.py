@@ -132,7 +132,8 @@ class HostileArchive:
                 line["reaction_list"] = [{"text": text, "user_key": sender, "at": instant(second + 2)}]
                 expected.files = [text, f"https://files.example.org/{text}"]
                 line["files"] = [{"path": path, "bytes": 3, "state": "missing"} for path in expected.files]
-                expected.reactions = [text]
+                # The archive keeps 1000 bytes of a reaction.
+                expected.reactions = [text.encode()[:1000].decode(errors="ignore")]
             if kind == "action":
                 line["reply_to_remote_id"] = expected.reply = f"{text}#m{number}.0"
             if kind == "notice":

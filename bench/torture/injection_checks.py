@@ -61,8 +61,11 @@ def lines(data, form, count=None):
 class Terminal:
     """Knows the styles of the program."""
 
+    # The colours of names, which depend on the name (Sources/Rendering/Terminal/Style.swift).
+    NAMES = {f"\x1b[{colour}m" for colour in (31, 32, 34, 35, 36, 91, 92, 94, 95, 96)}
+
     def __init__(self):
-        self.styles = set()
+        self.styles = set(self.NAMES)
 
     def learn(self, data):
         self.styles |= set(STYLE.findall(data.decode(errors="replace")))

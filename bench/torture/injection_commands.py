@@ -78,7 +78,9 @@ def machine(program, take, arguments):
     for format, kind in FORMATS.items():
         answer = program.run(*arguments, "--format", format)
         where = f"{' '.join(arguments)} --format {format}"
-        take(kind, where, answer.stdout)
+        # A command that fails has no document.
+        if answer.returncode == 0 or answer.stdout:
+            take(kind, where, answer.stdout)
         take("text", where + ", stderr", answer.stderr)
         rows = answer.stdout.count(b"\n") if format == "jsonl" else rows
     return rows
