@@ -22,6 +22,8 @@ class Keeper:
     name = ""
     # The user's name and nick on IRC, at most nine characters.
     nick = ""
+    # The signal that stops a program that has not kept up: one after which its store has what was stored.
+    stopping = signal.SIGTERM
     # Stores nothing: `count` is not asked.
     is_sink = False
 
@@ -42,6 +44,11 @@ class Keeper:
     def version(cls):
         """Returns the version; raises `Missing` where the program is not to be had."""
         raise NotImplementedError
+
+    @classmethod
+    def readers(cls):
+        """Returns the versions of other programs that read the store, by name."""
+        return {}
 
     def prepare(self):
         """Writes the configuration."""
@@ -71,9 +78,8 @@ class Keeper:
         return self.bytes()
 
     def fill(self, messages):
-        """Adds messages to the store of a stopped program without the network, so that all stores are read at one size."""
-        if messages:
-            raise NotImplementedError
+        """Replaces the messages of a stopped program's store, without the network, so that all stores are read at one size."""
+        raise NotImplementedError
 
     def texts(self):
         """Returns the stored messages of people, as bytes that contain their texts."""
@@ -123,8 +129,12 @@ class FileKeeper(Keeper):
         return (line for line in self.lines() if self.message.match(line))
 
     def fill(self, messages):
-        files = {room: self.room_files(room)[-1] for room in peers_text.ROOMS} if messages else {}
-        open_files = [open(files[room], "a", encoding="utf-8") for room in files]
+        open_files = []
+        for room in peers_text.ROOMS:
+            *earlier, last = self.room_files(room)
+            for path in earlier:
+                os.remove(path)
+            open_files.append(open(last, "w", encoding="utf-8"))
         for message in messages:
             open_files[message.room].write(self.line.format(nick=nick(message), text=message.text))
         for file in open_files:
@@ -148,10 +158,11 @@ class DatabaseKeeper(Keeper):
     """A keeper with an SQLite database, which is read with the queries of the keeper's own program."""
 
     database = ""
+    stopping = signal.SIGKILL
     # Queries: the count of messages, their texts, and the count of lines about lost connections.
     counting = reading = disconnecting = ""
-    # The statement that adds one message, with the named parameters of `row`.
-    insertion = ""
+    # The statement that removes all messages, and the one that adds a message, with the named parameters of `row`.
+    emptying = insertion = ""
 
     def query(self, statement):
         connection = sqlite3.connect(f"file:{self.path(self.database)}?mode=ro", uri=True, timeout=LOCK_SECONDS)
@@ -164,13 +175,16 @@ class DatabaseKeeper(Keeper):
     def count(self):
         return self.query(self.counting)[0][0]
 
+    def files(self):
+        return glob.glob(glob.escape(self.path(self.database)) + "*")
+
     def progress(self):
-        return self.count()
+        """A count would wait for the program's locks, and slow the program down."""
+        return [os.stat(path).st_mtime_ns for path in (self.path(self.database), *self.files()) if os.path.exists(path)]
 
     def fill(self, messages):
-        if not messages:
-            return
-        with sqlite3.connect(self.path(self.database)) as connection:
+        with sqlite3.connect(self.path(self.database), timeout=LOCK_SECONDS) as connection:
+            connection.execute(self.emptying)
             connection.executemany(self.insertion, (self.row(number, message) for number, message in enumerate(messages)))
 
     def row(self, number, message):
@@ -189,7 +203,7 @@ class DatabaseKeeper(Keeper):
         return self.query(self.disconnecting)[0][0] if self.disconnecting else 0
 
     def bytes(self):
-        return sum(os.path.getsize(path) for path in glob.glob(glob.escape(self.path(self.database)) + "*"))
+        return sum(os.path.getsize(path) for path in self.files())
 
     def statement(self, statement):
         return f'{peers_process.find("sqlite3")[0]} -readonly {self.path(self.database)} "{statement}"'

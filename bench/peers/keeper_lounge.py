@@ -28,11 +28,17 @@ class Lounge(keeper.DatabaseKeeper):
     counting = "SELECT count(*) FROM messages WHERE type = 'message'"
     reading = "SELECT json_extract(msg, '$.text') FROM messages WHERE type = 'message'"
 
+    emptying = "DELETE FROM messages"
     insertion = lounge_writer.INSERT
 
     @classmethod
     def version(cls):
-        return "scheme of 4.4"
+        return "4.4"
+
+    @classmethod
+    def readers(cls):
+        found = peers_datasette.version()
+        return {"Datasette": found} if found else {}
 
     def command(self):
         program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "lounge_writer.py")

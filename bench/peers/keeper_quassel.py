@@ -1,6 +1,7 @@
 """Quassel's core with its SQLite backend."""
 
 import os
+import re
 import sqlite3
 import struct
 import subprocess
@@ -44,6 +45,7 @@ class Quassel(keeper.DatabaseKeeper):
     counting = "SELECT count(*) FROM backlog WHERE type = 1"
     reading = "SELECT message FROM backlog WHERE type = 1"
     disconnecting = "SELECT count(*) FROM backlog WHERE type <> 1 AND message LIKE '%isconnect%'"
+    emptying = "DELETE FROM backlog"
     insertion = (
         "INSERT INTO backlog (time, bufferid, type, flags, senderid, senderprefixes, message) VALUES (:milliseconds,"
         " (SELECT bufferid FROM buffer WHERE buffername = :room), 1, 0,"
@@ -54,7 +56,7 @@ class Quassel(keeper.DatabaseKeeper):
     def version(cls):
         program, environment = peers_process.find("quasselcore")
         answer = subprocess.run([program, "--version"], capture_output=True, text=True, env=environment)
-        return answer.stdout.split()[-1].removeprefix("v")
+        return re.search(r"v([0-9.]+)", answer.stdout)[1]
 
     def command(self):
         program, environment = peers_process.find("quasselcore")

@@ -96,6 +96,7 @@ class SojuDatabase(Bouncer, keeper.DatabaseKeeper):
     database = "soju.db"
     counting = "SELECT count(*) FROM Message WHERE text IS NOT NULL AND raw LIKE '% PRIVMSG #%'"
     reading = "SELECT text FROM Message WHERE text IS NOT NULL"
+    emptying = "DELETE FROM Message"
     insertion = (
         "INSERT INTO Message(target, raw, time, sender, text)"
         " SELECT id, ':' || :nick || '!~' || :nick || '@127.0.0.1 PRIVMSG ' || :room || ' :' || :text,"

@@ -117,7 +117,7 @@ async def measure(make_keepers, folder, chat, longest_return, planted=None):
             peers_process.end(trial.keeper and trial.keeper.process, signal.SIGKILL)
             trial.feed.close()
         server.kill()
-    return {trial.make_keeper.name: trial.failure or compare(trial, witness, stream.sent, cut, planted) for trial in trials}
+    return {trial.make_keeper.name: await asyncio.to_thread(result, trial, witness, stream.sent, cut, planted) for trial in trials}
 
 
 async def disturb(trials, longest_return):
@@ -143,6 +143,13 @@ async def wait_for_return(trial, seconds):
             await trial.until_back(seconds)
         except RuntimeError:
             pass
+
+
+def result(trial, *run):
+    try:
+        return trial.failure or compare(trial, *run)
+    except Exception as error:
+        return error
 
 
 def compare(trial, witness, sent, cut, planted):

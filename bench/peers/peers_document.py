@@ -3,6 +3,7 @@
 import datetime
 import os
 import platform
+import re
 
 import archive
 import archive_prosody
@@ -41,8 +42,8 @@ have not reached the keeper's socket.
 READING = """
 ## Reading
 
-Each question goes to the room that has three of five messages, in a store of {messages} messages. Where the keeper stored fewer, the
-others were added without the network, in the keeper's format. Times are the medians of whole commands from start to end, in ms, with
+Each question goes to the room that has three of five messages, in a store of {messages} messages. Where the keeper stored fewer, its
+store was filled with all messages without the network, in the keeper's format, before it was read and its size taken. Times are the medians of whole commands from start to end, in ms, with
 warm files. Text files are read with `rg` and `tail`. Databases are read by `sqlite3` with the keeper's own query; where the keeper has
 no query for a search, with `LIKE`.
 
@@ -119,7 +120,9 @@ class Report:
         self.versions, self.skipped, self.figures, self.losses, self.archives = {}, {}, {}, {}, {}
 
     def skip(self, name, reason):
-        self.skipped.setdefault(name, str(reason).strip().splitlines()[-1] if str(reason).strip() else type(reason).__name__)
+        """Keeps the last line of the reason, without paths of this machine."""
+        words = str(reason).strip().splitlines() or [type(reason).__name__]
+        self.skipped.setdefault(name, re.sub(r"/\S*/", "", words[-1]))
 
     def text(self):
         parts = [self.introduction()]

@@ -60,7 +60,9 @@ class Feed(soak_proxy.Proxy):
 
     def count(self, link, data):
         if self.is_live and not self.keeps_numbers:
-            self.delivered += (link.rest + data).count(PRIVMSG)
+            data = link.rest + data
+            self.delivered += data.count(PRIVMSG)
+            # The beginning of a word that the next data may complete.
             link.rest = data[1 - len(PRIVMSG) :]
             return
         *lines, link.rest = (link.rest + data).split(b"\n")

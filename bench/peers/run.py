@@ -83,6 +83,7 @@ def available(options, report):
         try:
             if version := kind.version():
                 report.versions[kind.name.split(",")[0]] = version
+            report.versions |= kind.readers()
             found.append(kind)
         except (peers_process.Missing, OSError) as error:
             report.skip(kind.name, error)
