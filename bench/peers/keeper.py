@@ -24,6 +24,8 @@ class Keeper:
     nick = ""
     # The signal that stops a program that has not kept up: one after which its store has what was stored.
     stopping = signal.SIGTERM
+    # False if messages get into the store only through the network.
+    can_fill = True
     # Stores nothing: `count` is not asked.
     is_sink = False
 

@@ -16,6 +16,8 @@ SIGN_OF_LIFE = 10
 class Scrollback(keeper.DatabaseKeeper):
     name, nick = "Scrollback", "archiver"
     binary = ""
+    # Only Scrollback writes its store.
+    can_fill = False
     counting = "SELECT count(*) FROM messages WHERE room LIKE '#%'"
 
     @classmethod
@@ -24,7 +26,7 @@ class Scrollback(keeper.DatabaseKeeper):
         return answer.stdout.strip().removeprefix("scrollback ")
 
     def prepare(self):
-        proxy = type("Address", (), {"port": self.port, "rooms": peers_text.ROOMS})
+        proxy = type("Address", (), {"port": self.port, "rooms": peers_text.ROOMS, "nick": self.nick, "user": self.nick})
         self.listener = soak_listener.Listener(self.binary, self.folder, {"peers": proxy}, {"peers": SIGN_OF_LIFE})
 
     def command(self):

@@ -98,7 +98,7 @@ def measure_ingest(kinds, options, report, folder):
             figures = asyncio.run(asyncio.wait_for(work, options.minutes * 60 + SPARE_SECONDS))
             report.figures[kind.name] = figures
             if figures.other_failure:
-                report.skip(f"programs that read the store of {kind.name}", figures.other_failure)
+                report.skip(f"{kind.name}, reading", figures.other_failure)
             say(f"{kind.name}: {figures.stored} stored, {figures.rate:.0f}/s, in {time.time() - began:.0f} s")
         except Exception as error:
             report.skip(kind.name, error)
