@@ -13,7 +13,8 @@ extension Program {
         return program
     }
 
-    private var callLog: String { temporary + "/calls" }
+    /// Not in the folder of temporary files, whose contents tests look at.
+    private var callLog: String { home + "/system-calls" }
 
     /// Runs a command with a fault. Returns its result and its calls.
     package func meet(_ point: CrashPoint, _ command: [String]) async throws -> (Run.Result, [LoggedCall]) {

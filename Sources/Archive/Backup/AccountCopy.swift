@@ -108,7 +108,8 @@ struct AccountCopy {
             let queue = try SQLiteConnection.sealing(path: target.database)
             try queue.writeWithoutTransaction { db in
                 if let epoch { try db.execute(sql: "UPDATE account SET epoch = ?", arguments: [epoch]) }
-                guard try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE") == "delete" else {
+                // SQLite writes the mode to the file after the row: reading one row only would ignore an error.
+                guard try String.fetchAll(db, sql: "PRAGMA journal_mode = DELETE").first == "delete" else {
                     throw ArchiveError(code: .locked, detail: "\(target.database) is open in another program")
                 }
             }

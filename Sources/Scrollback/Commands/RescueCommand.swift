@@ -29,7 +29,7 @@ struct RescueCommand: AsyncParsableCommand {
 
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp("The account's name, if the file has lost it.", valueName: "account"))
+        help: ArgumentHelp("The account's name, if the file has lost it.", valueName: "name"))
     var account: String?
 
     @Option(help: "The account's network, if the file has lost it: irc, matrix, slp, streamchat, log.")
