@@ -192,6 +192,27 @@ import Testing
         try await checkRescued()
     }
 
+    @Test(
+        arguments: [
+            "change SET subject_id", "session SET last_sign_of_life_us", "session SET clock_lead_us",
+            "coverage SET from_us", "coverage SET to_us", "message_digest SET block", "digest_reach SET from_block",
+            "room_name SET first_seen_us", "user_name SET last_seen_us", "read_marker SET seq", "message SET id",
+        ], [Int64.min, -1, .max])
+    func `numbers that nobody wrote are no obstacle`(column: String, value: Int64) async throws {
+        try await fill(messages: 300)
+        let table = try #require(column.split(separator: " ").first)
+        try fixture.execute(
+            "PRAGMA ignore_check_constraints = ON; UPDATE OR REPLACE \(column) = \(value) WHERE rowid = (SELECT max(rowid) FROM \(table))"
+                .replacing("rowid", with: table.hasSuffix("_name") ? "first_seen_us" : "rowid"))
+        try fixture.vacuum("PRAGMA wal_checkpoint(TRUNCATE)")
+        let leaves = try pages(of: "message")
+        try write([UInt8](repeating: 0, count: 4096), page: leaves[leaves.count / 2])
+        try write([UInt8](repeating: 0, count: 4096), page: try pages(of: RescueLost.index)[0])
+        let report = try await rescue()
+        #expect(report.messages > 200)
+        #expect(try await target.check().map(\.state) != [.unchecked])
+    }
+
     /// The whole of a damaged file, as it was written before.
     private struct Original {
         var bytes: Data

@@ -58,7 +58,7 @@ struct Rescue {
         var rows = 0
         /// The losses by the name of the table or index.
         var losses: [String: DamagedTree.Losses] = [:]
-        /// The number of rows that break a rule of the schema, by table.
+        /// The number of rows that break a rule of the schema or have impossible times, by table.
         var refused: [String: Int] = [:]
     }
 

@@ -13,8 +13,12 @@ struct RescueLost {
     /// Adds the message ?2 of room ?1 unless it was rescued.
     static let insertion = """
         INSERT OR IGNORE INTO temp.lost (room_id, id)
-        SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM message WHERE id = ?2)
+        SELECT ?1, ?2 WHERE ?2 BETWEEN \(ids.lowerBound) AND \(ids.upperBound)
+          AND NOT EXISTS (SELECT 1 FROM message WHERE id = ?2)
         """
+
+    /// The ids that messages may have; a damaged index or feed may have any.
+    private static let ids = Int64.storedRange
 
     /// True if every lost message is in `temp.lost` after ``find()``.
     var isComplete: Bool { isWhole(Self.index) || isWhole("change") || isWhole("message") }
@@ -29,7 +33,8 @@ struct RescueLost {
             sql: """
                 INSERT OR IGNORE INTO temp.lost (id)
                   SELECT subject_id FROM change
-                  WHERE what = 0 AND NOT EXISTS (SELECT 1 FROM message WHERE id = subject_id)
+                  WHERE what = 0 AND subject_id BETWEEN \(Self.ids.lowerBound) AND \(Self.ids.upperBound)
+                    AND NOT EXISTS (SELECT 1 FROM message WHERE id = subject_id)
                     AND ifnull((SELECT last_us FROM id_run WHERE first_us <= subject_id ORDER BY first_us DESC LIMIT 1)
                       < subject_id, 1)
                 """)
@@ -65,10 +70,12 @@ struct RescueLost {
         let end = try Int64.fetchOne(
             db,
             sql:
-                "SELECT max(ifnull((SELECT max(heard_until_us) FROM session), 0), ifnull((SELECT max(id) FROM message), 0))"
+                "SELECT CAST(max(ifnull((SELECT max(heard_until_us) FROM session), 0), ifnull((SELECT max(id) FROM message), 0)) AS INTEGER)"
         )
         for room in try Int64.fetchAll(db, sql: "SELECT DISTINCT room_id FROM coverage") {
-            for range in ranges { try cut(room, range.after, min(range.before, (end ?? 0) + 1)) }
+            for range in ranges {
+                try cut(room, range.after, min(range.before, min(end ?? 0, Self.ids.upperBound) + 1))
+            }
         }
     }
 

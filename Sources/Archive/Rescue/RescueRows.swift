@@ -5,7 +5,7 @@ struct RescueRows {
     private let db: Database
     private var statements: [String: HotStatement] = [:]
     private var written = 0
-    /// The rows that the new file refused, by table: they break a rule of the schema.
+    /// The number of rows that break a rule of the schema or have impossible times, by table.
     private(set) var refused: [String: Int] = [:]
     /// Called after each ``batch`` of rows.
     private let step: () throws -> Void
@@ -20,6 +20,10 @@ struct RescueRows {
 
     /// Writes a row. A row whose key is there already is left out: a page may have an older copy of it.
     mutating func add(_ entry: DamagedTree.Entry, to table: TableShape) throws {
+        guard isPlausible(entry, of: table) else {
+            refused[table.name, default: 0] += 1
+            return
+        }
         let statement = try statement(for: table, columns: entry.values.count)
         do {
             try statement.execute { parameters in
@@ -42,6 +46,17 @@ struct RescueRows {
             try db.commit()
             try step()
             try db.beginTransaction()
+        }
+    }
+
+    /// True if readers take every time of a row for a time. A network may claim any (`source_time_us`).
+    private func isPlausible(_ entry: DamagedTree.Entry, of table: TableShape) -> Bool {
+        if table.name == "message", let id = entry.rowID, Int64.stored(id.databaseValue) == nil { return false }
+        return zip(table.columns, entry.values).allSatisfy { column, value in
+            guard let number = value.integer, column.name.hasSuffix("_us"), column.name != "source_time_us" else {
+                return true
+            }
+            return Int64.stored(number.databaseValue) != nil
         }
     }
 

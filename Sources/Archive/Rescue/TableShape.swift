@@ -9,8 +9,8 @@ struct TableShape: Sendable, Hashable {
     /// The stored columns in the order of a record.
     let columns: [Column]
 
-    /// True for a table with content; false for an index, and for the search index.
-    var hasContent: Bool { isTable && !name.hasPrefix(SearchIndex.name) }
+    /// True for a table with content; false for an index, and for the search index with its state.
+    var hasContent: Bool { isTable && !name.hasPrefix(SearchIndex.name) && name != "search_index" }
 
     struct Column: Sendable, Hashable {
         var name: String

@@ -31,7 +31,7 @@ struct SearchIndex {
         }
     }
 
-    private struct Change {
+    struct Change {
         let id: Int64
         /// The entry in the index; nil for a message that the index does not have.
         var old: SearchEntry?
@@ -68,7 +68,7 @@ struct SearchIndex {
         let changes = inOrder()
         waiting.removeAll(keepingCapacity: true)
         places = nil
-        try MessageDigests.apply(changes.lazy.map { ($0.old, $0.new) }, db)
+        try MessageDigests.apply(changes, db)
         for index in try SearchReach.all(ReadTransaction(db)) {
             // The words that another analyser made of a text are unknown, so they can't be removed. Such an index keeps
             // the earlier text of changed messages until a rebuilt index replaces it.

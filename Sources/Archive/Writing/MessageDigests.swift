@@ -14,40 +14,54 @@ enum MessageDigests {
 
     /// Returns the first id behind a block; nil for the last block.
     private static func end(of block: Int64) -> Int64? {
-        let (end, isOverflow) = (block + 1).multipliedReportingOverflow(by: 1 << 32)
+        let (end, isOverflow) = (block &+ 1).multipliedReportingOverflow(by: 1 << 32)
         return isOverflow ? nil : end
     }
 
-    /// Returns a message's digest: FNV-1a with 64 bits, which differs for any two messages that differ in one byte.
+    /// Returns a message's digest, which differs for any two messages of which one byte differs: each step maps different
+    /// states to different ones.
     static func digest(_ entry: SearchEntry) -> UInt64 {
+        // The numbers of FNV-1a; it takes a byte a step, which costs a percent of the time of storing a message.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        func add(_ number: UInt64) { hash = (hash ^ number) &* 0x0000_0100_0000_01B3 }
+        func add(_ number: UInt64) {
+            hash = (hash ^ number) &* 0x0000_0100_0000_01B3
+            hash ^= hash >> 32
+        }
         add(UInt64(bitPattern: entry.id))
         add(UInt64(bitPattern: entry.room))
         add(UInt64(bitPattern: entry.sender ?? -1))
         let marks = (entry.isEdited ? 1 : 0) | (entry.isDeleted ? 2 : 0) | (entry.hasFile ? 4 : 0)
         add(UInt64(bitPattern: entry.kind.code << 4) | UInt64(marks) | (entry.body == nil ? 8 : 0))
-        if var body = entry.body {
-            body.withUTF8 { bytes in for byte in bytes { add(UInt64(byte)) } }
+        guard var body = entry.body else { return hash }
+        body.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            let whole = bytes.count & ~7
+            for place in stride(from: 0, to: whole, by: 8) {
+                add(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)))
+            }
+            add(bytes[whole...].reduce(0) { $0 << 8 | UInt64($1) })
+            add(UInt64(bytes.count))
         }
         return hash
     }
 
     /// Adds changes to the digests of their blocks.
     ///
-    /// - Parameter changes: The messages before and after, in the order of their ids; nil for a message that is not
-    ///   there.
-    static func apply(_ changes: some Sequence<(old: SearchEntry?, new: SearchEntry?)>, _ db: Database) throws {
+    /// - Parameter changes: The changes in the order of their ids.
+    static func apply(_ changes: [SearchIndex.Change], _ db: Database) throws {
         let from = try reach(db)
         var current: (block: Int64, change: UInt64)?
-        for (old, new) in changes {
-            guard let id = new?.id ?? old?.id, block(of: id) >= from else { continue }
-            if let done = current, done.block != block(of: id) {
+        for change in changes {
+            let block = block(of: change.id)
+            guard block >= from else { continue }
+            if let done = current, done.block != block {
                 try combine(done.block, done.change, db)
                 current = nil
             }
-            let change = (old.map(digest) ?? 0) ^ (new.map(digest) ?? 0)
-            current = (block(of: id), (current?.change ?? 0) ^ change)
+            var digest = current?.change ?? 0
+            if let old = change.old { digest ^= Self.digest(old) }
+            if let new = change.new { digest ^= Self.digest(new) }
+            current = (block, digest)
         }
         if let current { try combine(current.block, current.change, db) }
     }
@@ -149,7 +163,7 @@ enum MessageDigests {
                 if try digest(of: block, db).digest != UInt64(bitPattern: stored ?? 0) { blocks.append(block) }
                 return .commit
             }
-            if last > first { progress(Double(block - first) / Double(last - first)) }
+            if last > first { progress((Double(block) - Double(first)) / (Double(last) - Double(first))) }
             next = block < .max >> 32 ? block + 1 : nil
         }
         return blocks

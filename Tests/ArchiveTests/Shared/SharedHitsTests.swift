@@ -53,10 +53,15 @@ struct SharedHitsTests {
         if isAnalysed { try copy.connect().execute("ANALYZE scrollback.message") }
         let shared = SharedArchive(try SharedAddress(copy.address)).reading()
         let middle = MessageID(ArchiveFixture.day.advanced(byMicroseconds: Int64(-Self.count / 2) * Self.hour))
+        // Exclusive bounds: a message that is a hit, before which there are too few hits.
+        let seldom = MessageID(ArchiveFixture.day.advanced(byMicroseconds: Int64(1700 - Self.count) * Self.hour))
         for text in ["all", "often", "seldom", "rare", "early", "ends", "burst", "none", "often seldom", "sel*"] {
             let search = SearchScope(query: SearchQuery(parsing: text))
             for accounts in [["demo"], ["other"], ["demo", "other"]] {
-                for anchor in [MessageQuery.Anchor.latest, .oldest, .before(middle), .after(middle)] {
+                for anchor in [
+                    MessageQuery.Anchor.latest, .oldest, .before(middle), .after(middle), .after(seldom),
+                    .before(seldom),
+                ] {
                     let query = try fixture.query(anchor, limit: 20, room: nil, accounts: accounts)
                     let expected = try await fixture.archive.reading().page(query, matching: search)
                     let found = try await shared.page(query, matching: search)
