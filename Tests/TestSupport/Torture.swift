@@ -10,8 +10,10 @@ package enum Torture {
     /// The number of cases that `SCROLLBACK_TORTURE` requests of each test that chooses them by the seed.
     private static let requested = variable("SCROLLBACK_TORTURE").flatMap { Int($0) }
 
-    /// Another every time; `SCROLLBACK_SEED` tries the same again.
-    package static let seed = variable("SCROLLBACK_SEED").flatMap { UInt64($0) } ?? .random(in: 0...999_999)
+    /// `make test` tries the same cases every time, and a number of cases in `SCROLLBACK_TORTURE` others each time.
+    /// `SCROLLBACK_SEED` tries the same again.
+    package static let seed =
+        variable("SCROLLBACK_SEED").flatMap { UInt64($0) } ?? (requested == nil ? 1 : .random(in: 0...999_999))
 
     /// The one case to try, such as `evict EIO 57`, by `SCROLLBACK_CASE`.
     package static let replayed = variable("SCROLLBACK_CASE")
