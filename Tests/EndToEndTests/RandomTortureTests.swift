@@ -9,7 +9,7 @@ struct RandomTortureTests {
     private static let folder = "\(#filePath)".components(separatedBy: "/Tests/")[0] + "/bench/torture/"
 
     private func run(_ program: String, _ arguments: String...) async throws -> Run.Result {
-        let arguments = ["-B", Self.folder + program, "--binary", Program.path] + arguments
+        let arguments = ["-B", Self.folder + program, "--seed", "1", "--binary", Program.path] + arguments
         return try await #require(Self.python).run(arguments, within: .seconds(240))
     }
 
