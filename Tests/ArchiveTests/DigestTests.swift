@@ -5,7 +5,7 @@ import Testing
 
 @testable import Archive
 
-/// What `archive check` says of a message that another program or the disk changed.
+/// Messages that another program or the disk changed, and `archive check`.
 @Suite struct DigestTests {
     private let fixture: ArchiveFixture
 

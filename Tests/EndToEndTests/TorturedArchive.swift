@@ -113,7 +113,7 @@ struct TorturedArchive {
         return result.status == 0 ? [] : ["\(command[0]): \(result.output)\(result.errors)"]
     }
 
-    /// What is wrong whenever a command has ended: a message that is missing, or damage.
+    /// Faults after any end of a command: a missing message, or damage.
     ///
     /// - Parameter mayBeGone: The account may be missing as a whole.
     func broken(_ program: Program, mayBeGone: Bool = false) async throws -> [String] {

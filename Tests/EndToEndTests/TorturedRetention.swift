@@ -67,7 +67,7 @@ struct TorturedRetention {
         return others == Self.messages - Self.forgotten ? [] : ["\(others) messages of others are left"]
     }
 
-    /// What is wrong after `apply` was killed; nothing when all is well.
+    /// Faults after `apply` was killed; empty if there are none.
     func complaintsAboutApplying() async throws -> [String] {
         let complaints =
             try await complaintsAboutLedger()

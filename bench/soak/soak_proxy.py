@@ -37,7 +37,7 @@ class Link:
         self.rest, self.lag, self.stalled_until, self.is_mute = b"", 0.0, 0.0, False
 
     async def wait(self):
-        """What delays hold back keeps its order in the connection, as TCP has it; other connections go on meanwhile."""
+        """Delayed bytes keep their order in the connection, as TCP has it; other connections go on meanwhile."""
         await asyncio.sleep(self.lag)
         while (left := self.stalled_until - time.time()) > 0:
             await asyncio.sleep(left)

@@ -1,4 +1,4 @@
-"""What a listener must have archived while its wall clock was stepped, against what it has."""
+"""Compares the archive of a listener whose wall clock was stepped with the messages that were sent."""
 
 import datetime
 import zoneinfo

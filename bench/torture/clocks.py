@@ -246,7 +246,7 @@ class Clocks:
         self.settle(first)
 
     def evidence(self):
-        """What the archive says of each account."""
+        """The archive's messages, gaps and spans of each account."""
         relayed = {"irc": self.witness.relayed, "chat": {"lobby": self.heard}}
         gaps, check = self.listener.ask("gaps")["gaps"], self.listener.check()
         for account in self.proxies:

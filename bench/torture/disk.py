@@ -62,7 +62,7 @@ class Recording:
         self.outputs = [index for index, change in enumerate(self.changes) if change[0] == "a"]
 
     def output(self, cut):
-        """What the program had written to its descriptors 1 to 3 before change number `cut`."""
+        """The bytes that the program had written to its descriptors 1 to 3 before change number `cut`."""
         return b"".join(self.changes[index][4] for index in self.outputs if index < cut).decode()
 
     def disk(self, cut, is_unsynced=lambda path: False):
@@ -217,7 +217,7 @@ def sectors(start, data, random):
 
 
 def difference(disk, path):
-    """Where a folder differs from a replayed disk; None if it does not: the recorder has missed nothing."""
+    """The first difference of a folder from a replayed disk; None if the recorder has missed nothing."""
     def compare(folder, path, inside):
         names = {entry.name: entry for entry in os.scandir(path) if not entry.name.endswith("-shm")}
         for name in sorted(set(names) | {name for name in folder.now if not name.endswith("-shm")}):

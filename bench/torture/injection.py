@@ -134,7 +134,7 @@ class Injection:
         return program, archive
 
     def learn(self):
-        """What the program writes of harmless texts."""
+        """Learns the outputs of harmless texts."""
         self.is_learning = True
         payloads = [Harmless(number) for number in range(len(HARMLESS))]
         program, archive = self.archive("reference", payloads)

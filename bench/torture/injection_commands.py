@@ -1,4 +1,4 @@
-"""What is run over a hostile archive: every command that reads, in every form, and every page."""
+"""Runs every command that reads over a hostile archive, in every form, and reads every page."""
 
 import json
 import os
@@ -43,7 +43,7 @@ FORMATS = {"json": "json", "jsonl": "jsonl", "csv": "csv"}
 
 
 def learn(program, take):
-    """What the program makes of harmless texts: styles, marks and pages."""
+    """Learns the styles, marks and pages of harmless texts."""
     for arguments in [arguments for arguments, _ in MESSAGES] + LISTS:
         take("terminal", "", program.on_terminal(*arguments))
     for format in ("html", "markdown"):

@@ -41,7 +41,7 @@ class Program:
         return subprocess.Popen([self.binary, *arguments], cwd=self.folder, env=self.environment, **options)
 
     def on_terminal(self, *arguments):
-        """What the command writes to a terminal, byte for byte."""
+        """The bytes that the command writes to a terminal."""
         ours, its = pty.openpty()
         tty.setraw(its)
         process = self.start(*arguments, stdin=its, stdout=its, stderr=its)

@@ -1,4 +1,4 @@
-"""What powercuts.py records, and what must hold on each image.
+"""The workloads that powercuts.py records, and the rules for each image.
 
 `prepare` makes the folder. `run` is recorded. `check` gets the program on an image, and the output that the program had written by then.
 """

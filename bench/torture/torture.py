@@ -1,4 +1,4 @@
-"""What kills.py and powercuts.py share: the program, the messages of an archive, and logs to import."""
+"""The parts that kills.py and powercuts.py share: the program, the messages of an archive, and logs to import."""
 
 import datetime
 import json

@@ -13,7 +13,7 @@ struct Rescue {
         (self.path, self.progress) = (path, progress)
     }
 
-    /// What the new file has, and what the damaged one has lost.
+    /// The account of the new file, and the losses of the damaged one.
     struct Result {
         /// Nil if the row with the account's name is lost.
         var account: AccountIdentity?
@@ -53,7 +53,7 @@ struct Rescue {
         }
     }
 
-    /// What was found in the damaged file.
+    /// The findings in the damaged file.
     struct Found {
         var rows = 0
         /// The losses by the name of the table or index.

@@ -8,7 +8,7 @@ struct RescueRepair {
     let found: Rescue.Found
 
     /// - Parameter step: Called now and then.
-    /// - Returns: What is lost.
+    /// - Returns: The losses.
     func run(step: () throws -> Void) throws -> [RescueReport.Loss] {
         let lost = RescueLost(db: db, found: found)
         var losses: [RescueReport.Loss] = []

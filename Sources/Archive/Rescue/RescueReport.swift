@@ -11,7 +11,7 @@ package struct RescueReport: Sendable, Hashable {
     package var bytes: Int64 = 0
     /// The number of files that came with messages and are in the new folder.
     package var files = 0
-    /// What is lost, the messages first; empty if nothing is.
+    /// The losses, messages first; empty if everything was readable.
     package var losses: [Loss] = []
 
     /// Something that could not be read.

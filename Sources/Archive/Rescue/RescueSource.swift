@@ -10,7 +10,7 @@ struct RescueSource {
     let version: Int
     let shapes: [TableShape]
 
-    /// Where SQLite keeps a file's schema.
+    /// The table in which SQLite keeps a file's schema.
     private static let schema = TableShape(
         name: "sqlite_schema", isTable: true, hasRowIDs: true,
         columns: ["type", "name", "tbl_name", "rootpage", "sql"].map {

@@ -34,7 +34,7 @@ extension Listing where Element == RescueReport.Loss {
 }
 
 extension RescueReport.What {
-    /// What is lost, for people.
+    /// The name of the loss, for people.
     fileprivate var words: String {
         switch self {
         case .messages: "messages"

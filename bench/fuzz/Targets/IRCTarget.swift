@@ -3,7 +3,7 @@ import IRCWire
 import TextEncodings
 
 extension FuzzTarget {
-    /// What an IRC server sends.
+    /// The lines of an IRC server.
     static let irc = FuzzTarget("irc", limit: 8192) { input in
         var (whole, split) = (LineSplitter(), LineSplitter())
         let lines = whole.read(input)

@@ -46,7 +46,7 @@ extension FuzzTarget {
         } catch is OperationError {}
     }
 
-    /// What an assistant sends.
+    /// The messages of an assistant.
     static let mcp = FuzzTarget("mcp") { input in
         let server = MCPServer(version: "1.0", excluded: []) { _ in OperationContext(zone: .gmt) }
         let answer: MCPServer.Answer?

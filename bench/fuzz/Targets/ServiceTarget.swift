@@ -17,7 +17,7 @@ extension FuzzTarget {
         _ = TOMLLines(text).line(of: ["account", "1", "nick"])
     }
 
-    /// What a command sends to a listener, and its answer.
+    /// The requests of a command to a listener, and the answers.
     static let control = FuzzTarget("control") { input in
         try checkCoding(ControlRequest.self, input)
         try checkCoding(ControlReply.self, input)

@@ -2,7 +2,7 @@ import SocketIOWire
 import StreamChatWire
 
 extension FuzzTarget {
-    /// What a StreamChat server and its clients send. The first byte chooses the framing.
+    /// The bytes of a StreamChat server and its clients. The first byte chooses the framing.
     static let streamChat = FuzzTarget("streamchat") { input in
         let bytes = Array(input.dropFirst())
         let framing = Framing.allCases[Int(input.first ?? 0) % Framing.allCases.count]
@@ -59,7 +59,7 @@ extension FuzzTarget {
         }
     }
 
-    /// What an Engine.IO server sends in the bodies of polls.
+    /// The bodies of an Engine.IO server's polls.
     static let socketIO = FuzzTarget("socketio") { input in
         var limits = WireLimits()
         (limits.packetBytes, limits.attachments) = (1000, 3)
