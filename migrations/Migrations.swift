@@ -43,6 +43,7 @@ package enum Migrations {
         Migration(name: "0001_shared", bytes: PackageResources._001_shared_sql),
         Migration(name: "0002_encrypted", bytes: PackageResources._002_encrypted_sql),
         Migration(name: "0003_hits", bytes: PackageResources._003_hits_sql),
+        Migration(name: "0004_hits", bytes: PackageResources._004_hits_sql),
     ]
 
     /// The roles of a shared archive, with their rights; for a schema of the last version.

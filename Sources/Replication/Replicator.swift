@@ -261,7 +261,6 @@ package struct Replicator {
         (copy.batch?.searchEntries() ?? []).map { entry in
             guard let entry else { return nil }
             var vector = SearchVector()
-            vector.add(mark: "a\(copy.account)")
             for facet in entry.facets.split(separator: " ") { vector.add(mark: facet) }
             for character in entry.body.chars.split(separator: " ") { vector.add(mark: character) }
             vector.add(words: entry.body.text, isPlain: entry.body.text.utf8.allSatisfy { $0 < 0x80 })
