@@ -52,6 +52,8 @@ func runFleet() async throws {
     let lags = try await watch.lags(of: marks)
     for task in running { task.cancel() }
     for task in running { await task.value }
+    // Their deletion removes the files, from which the last messages were being copied.
+    withExtendedLifetime(folders) {}
     let count = Double(marks.count)
     let late = lags[lags.count * 99 / 100]
     Table.row("messages stored and copied", "\(marks.count)", "(in \(Int(storing / .seconds(1))) s)")

@@ -13,7 +13,7 @@
 CREATE OR REPLACE FUNCTION scrollback.hits(
   account bigint, query text, after_us bigint, before_us bigint, wanted bigint, newest_first boolean
 ) RETURNS SETOF bigint
-LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 20 SET search_path = pg_catalog, pg_temp SET random_page_cost = 1.1 AS $$
+LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 20 SET search_path = pg_catalog, pg_temp SET random_page_cost = 1.1 SET enable_seqscan = off AS $$
 DECLARE
   kind text := substring(query::tsquery::text FROM '^'':([ur])[0-9]+''(?: \| '':\1[0-9]+'')*$');
   subjects bigint[] := CASE WHEN kind IS NOT NULL THEN
@@ -30,6 +30,7 @@ DECLARE
   seen bigint;
   edge bigint;
   span numeric;
+  few bigint[];
   -- The ranks of the parts of the earliest and of the latest time.
   parts bigint[] := (SELECT array_agg(CASE WHEN us < 631152000000000 THEN 0 WHEN us >= 4102444800000000 THEN 9999
     ELSE extract(year FROM to_timestamp(us / 1e6) AT TIME ZONE 'UTC') END) FROM unnest(ARRAY[after_us, before_us]) AS us);
@@ -80,6 +81,22 @@ BEGIN
     EXIT WHEN found >= wanted;
     -- The part has no more messages: the next part is looked through, too.
     CONTINUE WHEN step > 0;
+    -- A rare word has fewer hits than this in all accounts of the part: they are all.
+    IF span IS NOT NULL AND wanted IS NOT NULL THEN
+      EXECUTE format(
+        'SELECT count(*), array_agg(id) FILTER (WHERE account_id = $2 AND id > $3 AND id < $4)
+          FROM (SELECT account_id, id FROM %s WHERE search @@ $1 LIMIT 100) AS first', part)
+        INTO seen, few USING query::tsquery, account, low, high;
+      IF seen < 100 THEN
+        RETURN QUERY EXECUTE format('SELECT id FROM unnest($1) AS id ORDER BY id %s LIMIT $2', direction)
+          USING few, wanted - found;
+        GET DIAGNOSTICS count = ROW_COUNT;
+        found := found + count;
+        EXIT WHEN found >= wanted;
+        span := NULL;
+        CONTINUE;
+      END IF;
+    END IF;
     LOOP
       -- The times after which, and before which, message_search has to find hits: near those that were looked through, or all.
       edge := CASE WHEN span IS NULL OR wanted IS NULL THEN NULL
