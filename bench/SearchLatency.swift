@@ -21,7 +21,7 @@ struct SearchLatency {
         var held: [(query: String, time: Double)] = []
         var opened: [Double] = []
         for query in queries {
-            let scope = SearchScope(query: SearchQuery(parsing: query))
+            let scope = try await SearchScope(query, in: reading)
             var (warm, open) = (Sample(), Sample())
             guard try await !reading.page(page, matching: scope).messages.isEmpty else {
                 throw BenchmarkError("nothing is found by \(query)")
@@ -36,5 +36,14 @@ struct SearchLatency {
         guard let last = held.last else { throw BenchmarkError("no query") }
         return SearchLatency(
             median: held[held.count / 2].time, worst: last.time, slowest: last.query, opened: opened[opened.count / 2])
+    }
+}
+
+extension SearchScope {
+    /// Finds the rooms of `in:`, as a command does.
+    init(_ text: String, in reading: ArchiveReading) async throws {
+        self.init(query: SearchQuery(parsing: text))
+        let accounts = Dictionary(grouping: try await reading.namedRooms(), by: \.account)
+        for name in query.roomNames { rooms[name] = accounts.values.flatMap { RoomArgument(name).rooms(among: $0) } }
     }
 }

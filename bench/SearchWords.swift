@@ -6,6 +6,8 @@ struct SearchQueries: Sendable {
     let name: String
     let queries: [String]
     var isBounded = true
+    /// True if they find nothing.
+    var isEmpty = false
 
     /// Returns the queries of each kind: the ten most frequent words and ten random ones, the same in every run.
     static func all(_ words: SearchWords, smallRoom: String) -> [SearchQueries] {

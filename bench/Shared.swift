@@ -208,7 +208,8 @@ final class SharedBench {
         let reading = try reading
         let kinds =
             SearchQueries.all(words, smallRoom: SearchMessages.rare) + [
-                SearchQueries(name: "a common pair that matches nothing", queries: ["ubuntu 사랑", "linux 오늘"])
+                SearchQueries(
+                    name: "a common pair that matches nothing", queries: ["ubuntu 사랑", "linux 오늘"], isEmpty: true)
             ]
         var rows: [(name: String, cells: [String])] = []
         var failures: [String] = []
@@ -218,7 +219,10 @@ final class SharedBench {
                 let query = try MessageQuery(scope: .accounts(accounts), limit: 20)
                 var times: [(query: String, time: Double)] = []
                 for text in kind.queries {
-                    let scope = SearchScope(query: SearchQuery(parsing: text))
+                    let scope = try await SearchScope(text, in: reading)
+                    guard try await reading.page(query, matching: scope).messages.isEmpty == kind.isEmpty else {
+                        throw BenchmarkError("\(text) finds something or nothing, and should not")
+                    }
                     var sample = Sample()
                     for _ in 0..<5 { _ = try await sample.measure { try await reading.page(query, matching: scope) } }
                     times.append((text, sample.median * 1000))
