@@ -29,6 +29,7 @@ package enum Migrations {
         Migration(name: "0025_places", bytes: PackageResources._025_places_sql),
         Migration(name: "0026_history_places", bytes: PackageResources._026_history_places_sql),
         Migration(name: "0027_digests", bytes: PackageResources._027_digests_sql),
+        Migration(name: "0028_search_slots", bytes: PackageResources._028_search_slots_sql),
     ]
 
     /// A data folder's catalog, in the same way.

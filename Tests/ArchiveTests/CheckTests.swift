@@ -69,7 +69,7 @@ import Testing
         try fixture.execute(
             """
             INSERT INTO message_search (message_search, rowid, text, chars, facets)
-              SELECT 'delete', id, body, '', 'all r' || room_id || ' u' || sender_id FROM message WHERE \(gone);
+              SELECT 'delete', (SELECT number FROM message_search_text AS t WHERE t.id = message.id), body, '', 'all r' || room_id || ' u' || sender_id FROM message WHERE \(gone);
             DELETE FROM message WHERE \(gone);
             DELETE FROM message_digest;
             UPDATE digest_reach SET from_block = (SELECT (max(id) >> 32) + 1 FROM message)
@@ -131,9 +131,12 @@ import Testing
         }
     }
 
+    /// The rowid in the search index of a message that is not the first of its slot.
+    private static func row(_ offset: Int64) -> Int64 { day + offset + (1 << 36) }
+
     private static func index(_ offset: Int64, text: String, facets: String) -> String {
         """
-        INSERT INTO message_search (rowid, text, chars, facets) VALUES (\(day + offset), '\(text)', '', '\(facets)');
+        INSERT INTO message_search (rowid, text, chars, facets) VALUES (\(row(offset)), '\(text)', '', '\(facets)');
         """
     }
 
@@ -141,7 +144,7 @@ import Testing
     private static func unindex(_ offset: Int64, text: String, facets: String) -> String {
         """
         INSERT INTO message_search (message_search, rowid, text, chars, facets)
-          VALUES ('delete', \(day + offset), '\(text)', '', '\(facets)');
+          VALUES ('delete', \(row(offset)), '\(text)', '', '\(facets)');
         """
             + (text == "tie 0" && facets.contains("u1")
                 ? "" : index(offset, text: "tie 0", facets: "all r1 u1"))
@@ -310,12 +313,12 @@ import Testing
             "search_rows",
             """
             INSERT INTO message_search (message_search, rowid, text, chars, facets)
-              SELECT 'delete', id, body, '', 'all r' || room_id || ' u' || sender_id FROM message WHERE id = \(day + 20)
+              SELECT 'delete', (SELECT number FROM message_search_text AS t WHERE t.id = message.id), body, '', 'all r' || room_id || ' u' || sender_id FROM message WHERE id = \(day + 20)
             """,
             "message \(id(20)) is not in the search index"),
         Damage(
             "search_rows",
-            "INSERT INTO message_search (rowid, text, chars, facets) VALUES (\(day + 77), 'x', '', 'all')",
+            "INSERT INTO message_search (rowid, text, chars, facets) VALUES (\(row(77)), 'x', '', 'all')",
             "the search index has an entry for \(id(77)), which is not a searchable"),
         Damage(
             "search_words", unindex(30, text: "tie x", facets: "all r1 u1"),
@@ -343,7 +346,7 @@ import Testing
             """
             \(index(29, text: "ghost x", facets: "all"))
             INSERT INTO message_search (message_search, rowid, text, chars, facets)
-              VALUES ('delete', \(day + 29), 'ghost', '', 'all');
+              VALUES ('delete', \(row(29)), 'ghost', '', 'all');
             """, "the search index has words of message \(id(29)), but there is no such message"),
         Damage(
             "read_markers", "INSERT INTO read_marker VALUES (1, 5, 1000, 5)",

@@ -129,6 +129,7 @@ import Testing
         "content_gone": ["sha256": .left("work that is left to do on this machine's disk")],
         "change": ["seq": order, "what": order, "subject_id": order],
         "message_search": ["text": derived, "chars": derived, "facets": derived],
+        "search_slot": ["slot": derived, "first": derived],
         "message_digest": ["block": derived, "digest": derived],
         "digest_reach": ["id": derived, "from_block": derived],
         "search_index": ["name": derived, "analyser": derived, "from_us": derived],

@@ -282,7 +282,7 @@ struct ForgettingTests {
         var writer = try await fill()
         try await writer.close()
         let queue = try DatabaseQueue(path: try fixture.file())
-        try await queue.write { db in try db.execute(sql: "UPDATE search_index SET analyser = analyser - 1") }
+        try await queue.write { db in try db.execute(sql: "UPDATE search_index SET analyser = analyser + 1") }
         try queue.close()
         writer = try await fixture.openWriter()
         try await forget(.user(user("mallory")), by: writer)

@@ -23,7 +23,7 @@ import Testing
         let again = try await fixture.openWriter()
         while try await again.indexStep().from != nil {}
         #expect(
-            try fixture.value("SELECT group_concat(name || ' ' || analyser) FROM search_index") == "message_search 2")
+            try fixture.value("SELECT group_concat(name || ' ' || analyser) FROM search_index") == "message_search 3")
         #expect(try await found("서버가").messages.count == 1)
         try await again.close()
     }
@@ -212,7 +212,7 @@ import Testing
         #expect(try await found("below").bodies == ["京都 below"])
         #expect(try await fixture.archive.check().flatMap(\.problems) == [])
         try await writer.close()
-        try fixture.execute("UPDATE search_index SET analyser = 0")
+        try fixture.execute("UPDATE search_index SET analyser = 4")
         let again = try await fixture.openWriter()
         _ = try await again.append([edit(5, "changed")])
         #expect(try await found("\"서버 5\"").bodies == ["changed"], "it is found by its text from before")
@@ -354,7 +354,8 @@ import Testing
             let rows = try Row.fetchAll(
                 db, sql: "SELECT \(SearchEntry.columns) FROM message WHERE noise = 0 ORDER BY id")
             var index = SearchIndex()
-            try index.insert(rows.map { try SearchEntry($0) }, into: "fresh", db)
+            let entries = try rows.map { try SearchEntry($0) }
+            try index.insert(entries, rows: entries.map { try SearchRows.row(of: $0.id, db) }, into: "fresh", db)
             let difference = try Row.fetchAll(
                 db,
                 sql: """

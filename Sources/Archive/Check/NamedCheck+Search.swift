@@ -16,25 +16,59 @@ extension NamedCheck {
                     WHERE page > last AND \(beginsWord)) AS found)
                 WHERE found <> pages
                 """),
-        // Both sides are sorted, so SQLite sorts and stores nothing.
         NamedCheck(
             name: "search_rows", advice: .reindex,
-            sql: """
-                SELECT 'the search index is not registered' WHERE NOT EXISTS (
-                  SELECT 1 FROM search_index WHERE name = 'message_search')
-                UNION ALL
-                SELECT 'message ' || \(id("id")) || ' is not in the search index'
-                FROM (SELECT id FROM message NOT INDEXED
-                  WHERE noise = 0 AND id >= (SELECT from_us FROM search_index WHERE name = 'message_search')
-                  EXCEPT SELECT rowid FROM message_search WHERE message_search MATCH 'facets : "all"' ORDER BY 1)
-                UNION ALL
-                SELECT 'the search index has an entry for ' || \(id("id")) || ', which is not a searchable message'
-                FROM (SELECT rowid AS id FROM message_search WHERE message_search MATCH 'facets : "all"'
-                  EXCEPT SELECT id FROM message NOT INDEXED WHERE noise = 0 ORDER BY 1)
-                """),
+            search: { db, progress in
+                let index = try SearchReach.all(ReadTransaction(db)).first { $0.name == SearchIndex.name }
+                guard let index else { return ["the search index is not registered"] }
+                return try (index.hasSlots ? searchRows : earlierSearchRows).run(db, progress: progress)
+            }),
         NamedCheck(name: "digests", advice: .changed, search: MessageDigests.problems),
         NamedCheck(name: "search_words", advice: .compare, search: WordComparison.run),
     ]
+
+    /// Compares numbers first. Each entry is of another message.
+    private static let searchRows = NamedCheck(
+        name: "search_rows", advice: .reindex,
+        quick: """
+            SELECT (SELECT count(*) FROM message_search WHERE \(isEntry)) = (SELECT count(*) FROM (\(entries)))
+              AND (SELECT count(*) FROM (\(searchable))) = (SELECT count(*) FROM (\(entries)) WHERE id >= \(from))
+            """,
+        sql: """
+            SELECT 'message ' || \(id("id")) || ' is not in the search index'
+            FROM (\(searchable) EXCEPT SELECT id FROM (\(entries)) ORDER BY 1)
+            UNION ALL
+            SELECT 'the search index has an entry for ' || \(id("id")) || ', which is not a searchable message'
+            FROM (SELECT \(SearchRows.slotTime) AS id FROM message_search WHERE \(isEntry) AND \(SearchRows.isSlot)
+                AND NOT EXISTS (SELECT 1 FROM message AS m WHERE \(SearchRows.isFirst()))
+              UNION ALL
+              SELECT id FROM (\(wholeEntries) EXCEPT SELECT id FROM message NOT INDEXED WHERE noise = 0)
+              ORDER BY 1)
+            """)
+
+    private static let isEntry = "message_search MATCH 'facets : \"all\"'"
+    private static let from = "(SELECT from_us FROM search_index WHERE name = 'message_search')"
+    private static let searchable = "SELECT id FROM message NOT INDEXED WHERE noise = 0 AND id >= \(from)"
+    private static let wholeEntries =
+        "SELECT \(SearchRows.wholeID) AS id FROM message_search WHERE \(isEntry) AND NOT (\(SearchRows.isSlot))"
+    private static let entries = """
+        SELECT m.id AS id FROM message_search CROSS JOIN message AS m ON \(SearchRows.isFirst())
+        WHERE \(isEntry) AND \(SearchRows.isSlot)
+        UNION ALL
+        \(wholeEntries)
+        """
+
+    /// The same for an index in which the id is the rowid. Both sides are sorted, so SQLite sorts and stores nothing.
+    private static let earlierSearchRows = NamedCheck(
+        name: "search_rows", advice: .reindex,
+        sql: """
+            SELECT 'message ' || \(id("id")) || ' is not in the search index'
+            FROM (\(searchable) EXCEPT SELECT rowid FROM message_search WHERE \(isEntry) ORDER BY 1)
+            UNION ALL
+            SELECT 'the search index has an entry for ' || \(id("id")) || ', which is not a searchable message'
+            FROM (SELECT rowid AS id FROM message_search WHERE \(isEntry)
+              EXCEPT SELECT id FROM message NOT INDEXED WHERE noise = 0 ORDER BY 1)
+            """)
 
     /// SQL for a page that begins a word. The ids of word pages have no bits besides those of their segment and number.
     private static let beginsWord =

@@ -71,13 +71,13 @@ struct WordComparison {
         var due = 0
         try readMessages(where: { _ in true }) { word in
             due += 1
-            differences[Self.bucket(word.message)] &-= word.hash
+            differences[Self.bucket(word.row)] &-= word.hash
         }
         var found = 0
         try readIndex { word in
             found += 1
             if found.isMultiple(of: Self.words) { progress(0.8 + 0.2 * min(1, Double(found) / Double(due + 1))) }
-            differences[Self.bucket(word.message)] &+= word.hash
+            differences[Self.bucket(word.row)] &+= word.hash
         }
         return try sentences(differences.indices.filter { differences[$0] != 0 })
     }
@@ -85,12 +85,14 @@ struct WordComparison {
     /// Returns sentences about the messages of these buckets that differ and have not changed meanwhile.
     private func sentences(_ suspected: [Int]) throws -> [String] {
         let size = max(1, Self.suspects * Self.buckets / max(1, messages))
+        // Rowids of messages.
         var wrong: [Int64] = []
         for start in stride(from: 0, to: suspected.count, by: size) where wrong.count <= NamedCheck.shown {
             wrong += try differing(Set(suspected[start..<min(start + size, suspected.count)]))
         }
         let changed = try changedMeanwhile()
-        wrong = wrong.filter { !changed.contains($0) }
+        let all = try wrong.map { row in (row: row, id: try SearchRows.message(ofRow: row, db)) }
+        wrong = all.filter { $0.id.map { ids.contains($0) && !changed.contains($0) } ?? true }.map(\.row)
         guard try isStillThere() else { return [] }
         let shown = try wrong.sorted().prefix(NamedCheck.shown).map { try sentence(of: $0) }
         return shown + (wrong.count > shown.count ? ["and at least \(wrong.count - shown.count) more"] : [])
@@ -99,10 +101,10 @@ struct WordComparison {
     private func differing(_ buckets: Set<Int>) throws -> [Int64] {
         var differences: [Int64: UInt64] = [:]
         try readMessages(where: { buckets.contains(Self.bucket($0)) }) { word in
-            differences[word.message, default: 0] &-= word.hash
+            differences[word.row, default: 0] &-= word.hash
         }
         try readIndex { word in
-            if buckets.contains(Self.bucket(word.message)) { differences[word.message, default: 0] &+= word.hash }
+            if buckets.contains(Self.bucket(word.row)) { differences[word.row, default: 0] &+= word.hash }
         }
         return differences.filter { $0.value != 0 }.map(\.key)
     }
@@ -121,31 +123,31 @@ struct WordComparison {
         }
     }
 
-    private func sentence(of id: Int64) throws -> String {
-        let name = MessageID(microseconds: id)
-        let isDue = try Bool.fetchOne(
-            db, sql: "SELECT EXISTS (SELECT 1 FROM message WHERE id = ? AND noise = 0)", arguments: [id])
-        return isDue == true
-            ? "message \(name) has wrong words in the search index"
-            : "the search index has words of message \(name), but there is no such message"
+    private func sentence(of row: Int64) throws -> String {
+        if let id = try SearchRows.message(ofRow: row, db) {
+            return "message \(MessageID(microseconds: id)) has wrong words in the search index"
+        }
+        let id = MessageID(microseconds: SearchRows.ids(ofRow: row).lowerBound)
+        return "the search index has words of message \(id), but there is no such message"
     }
 
-    private static func bucket(_ message: Int64) -> Int {
-        // Fibonacci hashing: ids may be in steps of a power of two.
-        Int(truncatingIfNeeded: (UInt64(bitPattern: message) &* 0x9E37_79B9_7F4A_7C15) >> 44)
+    private static func bucket(_ row: Int64) -> Int {
+        // Fibonacci hashing: rowids may be in steps of a power of two.
+        Int(truncatingIfNeeded: (UInt64(bitPattern: row) &* 0x9E37_79B9_7F4A_7C15) >> 44)
     }
 }
 
 /// A word of a message at its place.
 private struct IndexedWord {
-    let message: Int64
-    /// A hash of word, message, column and place. Sums of hashes are equal by chance once in 2^64 times.
+    /// The message's rowid in the index.
+    let row: Int64
+    /// A hash of word, row, column and place. Sums of hashes are equal by chance once in 2^64 times.
     let hash: UInt64
 
     init(_ row: Columns) throws {
-        message = try row.integer(1)
+        self.row = try row.integer(1)
         var hasher = Hasher()
-        hasher.combine(message)
+        hasher.combine(self.row)
         hasher.combine(try row.integer(3))
         hasher.combine(bytes: row.bytes(2))
         hasher.combine(bytes: row.bytes(0))
@@ -172,7 +174,7 @@ extension WordComparison {
         while try words.next() != nil {
             if let last, !last.elementsEqual(row.bytes(0)) { return last }
             let word = try IndexedWord(row)
-            if ids.contains(word.message) { body(word) }
+            if ids.overlaps(SearchRows.ids(ofRow: word.row)) { body(word) }
             count += 1
             if count == Self.words { last = Data(row.bytes(0)) }
         }
@@ -180,13 +182,17 @@ extension WordComparison {
     }
 
     /// Calls `body` with each word that the index should have for the compared messages.
+    ///
+    /// - Parameter isWanted: True for the rowids of the messages to read.
     private func readMessages(where isWanted: (Int64) -> Bool, _ body: (IndexedWord) -> Void) throws {
         var (index, count) = (SearchIndex(), 0)
         var next: Int64? = ids.lowerBound
         while let start = next {
             let batch = try entries(from: start)
             next = batch.last.flatMap { $0.id < ids.upperBound ? $0.id + 1 : nil }
-            let wanted = batch.filter { isWanted($0.id) }
+            let wanted = try batch.map { (row: try SearchRows.row(of: $0.id, db), entry: $0) }.filter {
+                isWanted($0.row)
+            }
             if !wanted.isEmpty { try readWords(of: wanted, &index, body) }
             count += batch.count
             progress(0.8 * min(1, Double(count) / Double(messages + 1)))
@@ -209,11 +215,11 @@ extension WordComparison {
     }
 
     private func readWords(
-        of entries: [SearchEntry], _ index: inout SearchIndex, _ body: (IndexedWord) -> Void
+        of entries: [(row: Int64, entry: SearchEntry)], _ index: inout SearchIndex, _ body: (IndexedWord) -> Void
     ) throws {
         try memory.inTransaction {
             try memory.execute(sql: "INSERT INTO message_search (message_search) VALUES ('delete-all')")
-            try index.insert(entries, into: SearchIndex.name, memory)
+            try index.insert(entries.map(\.entry), rows: entries.map(\.row), into: SearchIndex.name, memory)
             return .commit
         }
         let statement = try memory.cachedStatement(sql: IndexedWord.selection)

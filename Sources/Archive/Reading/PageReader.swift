@@ -158,7 +158,7 @@ struct PageReader {
     private func nearest(
         _ direction: Direction, of subject: SQLArgument, after lower: Int64, before upper: Int64, _ db: ReadTransaction
     ) throws -> MessageID? {
-        try db.integer(idSelect(direction, db), arguments(after: lower, before: upper, subject, count: 1))
+        try db.integer(try idSelect(direction, db), arguments(after: lower, before: upper, subject, count: 1))
             .map(MessageID.init(microseconds:))
     }
 
@@ -183,8 +183,8 @@ struct PageReader {
     ///
     /// A room with its noise is two runs of its index, merged. `noise IN (0, 1)` would sort the whole room. Without
     /// `INDEXED BY` the planner scans all messages when it takes the room for most of the file.
-    private func idSelect(_ direction: Direction, _ db: ReadTransaction) -> String {
-        if hits != nil { return SearchHits.ids(order: direction.order, db) }
+    private func idSelect(_ direction: Direction, _ db: ReadTransaction) throws -> String {
+        if hits != nil { return try SearchHits.ids(order: direction.order, db) }
         let tail = "id > ?1 AND id < ?2 ORDER BY id \(direction.order) LIMIT ?4"
         // Each statement must use ?3, because its argument is always bound.
         switch (rooms != nil, hidesNoise) {

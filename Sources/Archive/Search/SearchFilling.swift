@@ -28,8 +28,9 @@ enum SearchFilling {
         let entries = try rows.reversed().map { try SearchEntry($0) }
         var index = SearchIndex()
         if reach.name == SearchIndex.next {
-            try index.insert(entries, into: reach.name, db)
-        } else if try !index.insertOrAbandon(entries, into: reach.name, db) {
+            let rows = try SearchRows.take(entries.map(\.id), db)
+            try index.insert(entries, rows: rows, into: reach.name, db)
+        } else if try !index.insertOrAbandon(entries, into: reach, db) {
             return IndexProgress(from: MessageID(microseconds: reach.from), added: 0)
         }
         let from = rows.count == batch ? entries[0].id : .min
@@ -48,7 +49,7 @@ enum SearchFilling {
           chars,                                             -- each such character of the body once
           facets,                                            -- all, r<room.id>, u<user.id>, k<kind> unless message, \
         hlink with a link
-          content = 'message_search_text', content_rowid = 'id', columnsize = 0, tokenize = 'unicode61'
+          content = 'message_search_text', content_rowid = 'number', columnsize = 0, tokenize = 'unicode61'
         """
 
     /// Begins a new index beside the current one, which is searched until the new one is complete.
@@ -74,11 +75,15 @@ enum SearchFilling {
         if table == SearchIndex.next || !hasNext { try begin(analyser: Analyser.version, db) }
     }
 
+    /// Replaces the index. Without `legacy_alter_table`, renaming fails because the view `hits` reads a table that is not
+    /// there meanwhile.
     private static func swap(_ db: Database) throws {
         try db.execute(
             sql: """
                 \(drop(SearchIndex.name))
+                PRAGMA legacy_alter_table = ON;
                 ALTER TABLE message_search_next RENAME TO message_search;
+                PRAGMA legacy_alter_table = OFF;
                 DELETE FROM search_index WHERE name = 'message_search';
                 UPDATE search_index SET name = 'message_search' WHERE name = 'message_search_next';
                 """)

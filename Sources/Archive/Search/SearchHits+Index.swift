@@ -2,26 +2,40 @@ import SearchText
 
 /// SQL that reads the search index. The hits are those with ?1 < id < ?2 that match ?3.
 extension SearchHits {
-    /// Returns SQL for the ids of all hits, in no order.
-    static func ids(_ db: ReadTransaction) -> String {
-        db.isShared ? sharedHits("NULL", order: "DESC") : fileHits
-    }
-
-    private static let fileHits = """
-        SELECT rowid AS id FROM message_search WHERE message_search MATCH ?3 AND rowid > ?1 AND rowid < ?2
-        """
-
     /// Returns SQL for the ids of the first hits, at most ?4.
     ///
     /// - Parameter order: `ASC` or `DESC`.
-    static func ids(order: String, _ db: ReadTransaction) -> String {
-        db.isShared ? sharedHits("?4", order: order) : "\(fileHits) ORDER BY rowid \(order) LIMIT ?4"
+    static func ids(order: String, _ db: ReadTransaction) throws -> String {
+        if db.isShared { return sharedHits("?4", order: order) }
+        let branches = try SearchRows.Kinds(db)?.branches ?? [earlier()]
+        return union(branches.map { first($0, by: "message_search.rowid \(order)") })
+            + " ORDER BY id \(order) LIMIT ?4"
     }
 
-    private static func sharedHits(_ limit: String, order: String) -> String {
-        """
-        SELECT id FROM scrollback.hits(\(SharedDialect.accountMark), ?3, ?1, ?2, \(limit), \(order == "DESC")) AS hits (id)
-        """
+    /// Returns SQL for the number of hits.
+    static func count(_ db: ReadTransaction) throws -> String {
+        guard let kinds = try SearchRows.Kinds(db) else { return "SELECT count(*) FROM (\(ids(db))) AS found" }
+        return """
+            SELECT (SELECT count(*) FROM message_search WHERE \(SearchRows.inner))
+              + (SELECT count(*) FROM (\(union([kinds.outer] + kinds.others))))
+            """
+    }
+
+    /// Returns SQL for the times of all hits, in no order: as ids, but right to the quarter of an hour, which saves most
+    /// look-ups of messages.
+    static func times(_ db: ReadTransaction) throws -> String {
+        guard let kinds = try SearchRows.Kinds(db) else { return ids(db) }
+        let inner = "SELECT \(kinds.time) AS id FROM message_search WHERE \(SearchRows.inner)"
+        return union([inner, kinds.outer] + kinds.others)
+    }
+
+    /// Returns SQL for a column of the messages of all hits, named `subject`.
+    static func subjects(_ column: String, _ db: ReadTransaction) throws -> String {
+        func subjects(of ids: String) -> String {
+            "SELECT m.\(column) AS subject FROM (\(ids)) AS found CROSS JOIN message AS m ON m.id = found.id"
+        }
+        guard let kinds = try SearchRows.Kinds(db) else { return subjects(of: ids(db)) }
+        return union([kinds.slots("m.\(column) AS subject")] + kinds.others.map(subjects))
     }
 
     /// Returns SQL for the ids and scores of the most relevant hits, at most ?4: the best first, the newest first among
@@ -34,10 +48,41 @@ extension SearchHits {
                 code: .sharedArchive, detail: "a shared archive has no order of relevance; search it newest first")
         }
         try Relevance.register(file)
-        return """
-            SELECT rowid AS id, relevance(message_search) AS score FROM message_search
-            WHERE message_search MATCH ?3 AND rowid > ?1 AND rowid < ?2 ORDER BY score DESC, rowid DESC LIMIT ?4
-            """
+        let (score, order) = ("relevance(message_search) AS score", "score DESC, message_search.rowid DESC")
+        let kinds = try SearchRows.Kinds(db, columns: ", " + score)
+        let branches =
+            kinds.map { kinds in
+                // The messages of the best rows only.
+                [
+                    kinds.messages(
+                        ofRows:
+                            "SELECT rowid AS number, \(score) FROM message_search WHERE \(SearchRows.inner) ORDER BY \(order) LIMIT ?4"
+                    )
+                ]
+                    + ([kinds.outer] + kinds.others).map { first($0, by: order) }
+            } ?? [first(earlier(columns: ", " + score), by: order)]
+        return union(branches) + " ORDER BY score DESC, id DESC LIMIT ?4"
+    }
+
+    /// Returns SQL for the ids of all hits of a shared archive, or of an index in which the id is the rowid.
+    private static func ids(_ db: ReadTransaction) -> String {
+        db.isShared ? sharedHits("NULL", order: "DESC") : earlier()
+    }
+
+    private static func sharedHits(_ limit: String, order: String) -> String {
+        """
+        SELECT id FROM scrollback.hits(\(SharedDialect.accountMark), ?3, ?1, ?2, \(limit), \(order == "DESC")) AS hits (id)
+        """
+    }
+
+    private static func earlier(columns: String = "") -> String {
+        "SELECT rowid AS id\(columns) FROM message_search WHERE message_search MATCH ?3 AND rowid > ?1 AND rowid < ?2"
+    }
+
+    private static func union(_ branches: [String]) -> String { branches.joined(separator: "\nUNION ALL\n") }
+
+    private static func first(_ branch: String, by order: String) -> String {
+        "SELECT * FROM (\(branch) ORDER BY \(order) LIMIT ?4)"
     }
 }
 

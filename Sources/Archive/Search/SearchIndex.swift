@@ -11,8 +11,8 @@ struct SearchIndex {
     /// The name of the index that is being built, if there is one.
     static let next = "message_search_next"
 
-    /// The changes of the current batch. They are written together in the order of the ids: FTS5 flushes whenever a row
-    /// has a lower id than the one before it, which costs two thirds of the speed *(measured)*.
+    /// The changes of the current batch. They are written together in the order of the rowids: FTS5 flushes whenever a
+    /// row has a lower rowid than the one before it, which costs two thirds of the speed *(measured)*.
     private var waiting: [Change] = []
     /// The indices of ``waiting`` by message id; nil until a message changes, as most batches only add messages.
     private var places: [Int64: Int]?
@@ -76,8 +76,9 @@ struct SearchIndex {
             func isDue(_ change: Change) -> Bool { change.id >= index.from && (change.old == nil || isCurrent) }
             // Usually all are due. They are large, so a copy costs memory.
             let due = changes.allSatisfy(isDue) ? changes : changes.filter(isDue)
-            if !due.isEmpty { _ = try writeOrAbandon(due, to: index.name, db) }
+            if !due.isEmpty { _ = try writeOrAbandon(due, to: index, db) }
         }
+        try SearchRows.leave(changes.lazy.filter { $0.new == nil }.map(\.id), db)
     }
 
     /// Returns the waiting changes in the order of their ids.
@@ -92,35 +93,48 @@ struct SearchIndex {
     ///
     /// - Parameter entries: Entries in the order of their ids.
     /// - Returns: True if the index has the entries; false if another index is being built.
-    mutating func insertOrAbandon(_ entries: [SearchEntry], into table: String, _ db: Database) throws -> Bool {
-        try writeOrAbandon(entries.map { Change(old: nil, new: $0) }, to: table, db)
+    mutating func insertOrAbandon(_ entries: [SearchEntry], into index: SearchReach, _ db: Database) throws -> Bool {
+        try writeOrAbandon(entries.map { Change(old: nil, new: $0) }, to: index, db)
     }
 
-    private mutating func writeOrAbandon(_ changes: [Change], to table: String, _ db: Database) throws -> Bool {
+    private mutating func writeOrAbandon(_ changes: [Change], to index: SearchReach, _ db: Database) throws -> Bool {
         do {
             try db.inSavepoint {
-                let statements = try statements(of: table, db)
+                let statements = try statements(of: index.name, db)
                 let isLarge = changes.count >= Self.largeBatch
-                if isLarge { try setMergedSegments(12, of: table, db) }
-                let analysed = AnalysedEntries(changes.compactMap(\.new))
+                if isLarge { try setMergedSegments(12, of: index.name, db) }
+                let changes = try withRows(changes, of: index, db)
+                let analysed = AnalysedEntries(changes.compactMap(\.change.new))
                 var place = 0
-                for change in changes {
-                    if let old = change.old { try execute(statements.deletion, old) }
+                for (row, change) in changes {
+                    if let old = change.old { try execute(statements.deletion, row, AnalysedEntry(old)) }
                     guard let new = change.new else { continue }
-                    try execute(statements.insertion, new, analysed?[place])
+                    try execute(statements.insertion, row, analysed?[place] ?? AnalysedEntry(new))
                     place += 1
                 }
                 // The inner savepoint makes FTS5 write now. At COMMIT an error would not name its table.
                 try db.inSavepoint { .commit }
-                if isLarge { try setMergedSegments(Self.mergedSegments, of: table, db) }
+                if isLarge { try setMergedSegments(Self.mergedSegments, of: index.name, db) }
                 return .commit
             }
             return true
         } catch let error as DatabaseError where error.isIndexError {
             statements = [:]
-            try SearchFilling.abandon(table, db)
+            try SearchFilling.abandon(index.name, db)
             return false
         }
+    }
+
+    /// Returns the changes with their rowids, in the order of the rowids.
+    ///
+    /// - Parameter changes: Changes in the order of their ids.
+    private func withRows(
+        _ changes: [Change], of index: SearchReach, _ db: Database
+    ) throws -> [(row: Int64, change: Change)] {
+        guard index.hasSlots else { return changes.map { ($0.id, $0) } }
+        var added = try SearchRows.take(changes.lazy.filter { $0.old == nil }.map(\.id), db)[...]
+        let rows = try changes.map { try $0.old == nil ? added.removeFirst() : SearchRows.row(of: $0.id, db) }
+        return SearchRows.order(rows).map { (rows[$0], changes[$0]) }
     }
 
     /// The number of changes from which a batch leaves the index in more segments for a while, to be merged later: an
@@ -135,11 +149,13 @@ struct SearchIndex {
             .execute(arguments: [count])
     }
 
-    /// - Parameter entries: Entries in the order of their ids.
-    mutating func insert(_ entries: [SearchEntry], into table: String, _ db: Database) throws {
+    /// - Parameter rows: The entries' rowids.
+    mutating func insert(_ entries: [SearchEntry], rows: [Int64], into table: String, _ db: Database) throws {
         let statements = try statements(of: table, db)
         let analysed = AnalysedEntries(entries)
-        for (place, entry) in entries.enumerated() { try execute(statements.insertion, entry, analysed?[place]) }
+        for place in SearchRows.order(rows) {
+            try execute(statements.insertion, rows[place], analysed?[place] ?? AnalysedEntry(entries[place]))
+        }
     }
 
     private mutating func statements(of table: String, _ db: Database) throws -> Statements {
@@ -149,11 +165,9 @@ struct SearchIndex {
         return made
     }
 
-    /// - Parameter analysed: The entry; nil to analyse it here.
-    private func execute(_ statement: HotStatement, _ entry: SearchEntry, _ analysed: AnalysedEntry? = nil) throws {
-        let indexed = analysed ?? AnalysedEntry(entry)
+    private func execute(_ statement: HotStatement, _ rowid: Int64, _ indexed: AnalysedEntry) throws {
         try statement.execute { row in
-            row.bind(1, entry.id)
+            row.bind(1, rowid)
             row.bind(2, indexed.body.text)
             row.bind(3, indexed.body.chars)
             row.bind(4, indexed.facets)
@@ -252,6 +266,9 @@ struct SearchReach: Sendable, Hashable {
     var analyser: Int
     /// The index has the messages with this id or a later one.
     var from: Int64
+
+    /// True for an index with the rowids of ``SearchRows``; false for one in which the id is the rowid.
+    var hasSlots: Bool { analyser >= SearchRows.firstAnalyser }
 
     static func all(_ db: ReadTransaction) throws -> [SearchReach] {
         try db.all("SELECT name, analyser, from_us FROM search_index ORDER BY name") { row in

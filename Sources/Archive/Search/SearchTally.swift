@@ -10,7 +10,8 @@ struct SearchTally {
 
     func total(_ db: ReadTransaction) throws -> Int64 {
         let hits = try search.hits(scope: scope, of: account, db)
-        return try db.integer("SELECT count(*) FROM (\(ids(db))) AS found", arguments(hits)) ?? 0
+        let sql = try isAll ? "SELECT count(*) FROM \(all)" : SearchHits.count(db)
+        return try db.integer(sql, arguments(hits)) ?? 0
     }
 
     func byRoom(_ db: ReadTransaction) throws -> [HitCount] {
@@ -25,29 +26,29 @@ struct SearchTally {
     func byTime(_ unit: TimeUnit, _ zone: TimeZone, _ db: ReadTransaction) throws -> [HitCount] {
         let hits = try search.hits(scope: scope, of: account, db)
         var spans = LocalSpans(zone: zone)
-        try db.forEach(ids(db), arguments(hits)) { spans.add(try $0.integer(0)) }
+        try db.forEach(isAll ? "SELECT id FROM \(all)" : SearchHits.times(db), arguments(hits)) {
+            spans.add(try $0.integer(0))
+        }
         return spans.counts(by: unit)
     }
 
     private func grouped(_ column: String, names: String, key: String, _ db: ReadTransaction) throws -> [HitCount] {
         let hits = try search.hits(scope: scope, of: account, db)
+        let subjects = try isAll ? "SELECT \(column) AS subject FROM \(all)" : SearchHits.subjects(column, db)
         return try db.all(
             """
-            SELECT (SELECT name FROM \(names) WHERE \(key) = message.\(column) AND last_seen_us IS NULL), count(*) AS hits
-            FROM (\(ids(db))) AS found CROSS JOIN message ON message.id = found.id
-            WHERE message.\(column) IS NOT NULL GROUP BY message.\(column)
+            SELECT (SELECT name FROM \(names) WHERE \(key) = subject AND last_seen_us IS NULL), count(*) AS hits
+            FROM (\(subjects)) AS found WHERE subject IS NOT NULL GROUP BY subject
             """, arguments(hits)
         ) { row in try HitCount(account: account.name, name: row.optionalText(0), count: row.integer(1)) }
     }
 
-    /// SQL for the ids of the hits. Without words and filters, all messages are hits, also those that the search index
-    /// doesn't have yet.
-    private func ids(_ db: ReadTransaction) -> String {
-        let isAll = search.query.all.isEmpty && search.query.none.isEmpty && scope.rooms(of: account.name) == nil
-        return isAll
-            ? "SELECT id FROM message NOT INDEXED WHERE noise = 0 AND ?3 IS NOT NULL AND id > ?1 AND id < ?2"
-            : SearchHits.ids(db)
+    /// True without words and filters: all messages are hits, also those that the search index doesn't have yet.
+    private var isAll: Bool {
+        search.query.all.isEmpty && search.query.none.isEmpty && scope.rooms(of: account.name) == nil
     }
+
+    private let all = "message NOT INDEXED WHERE noise = 0 AND ?3 IS NOT NULL AND id > ?1 AND id < ?2"
 
     private func arguments(_ hits: SearchHits) -> [SQLArgument] {
         [.integer(hits.after), .integer(hits.before), .text(hits.match)]

@@ -1,0 +1,89 @@
+/// SQL for the rowids of `message_search`, of the hits with ?1 < id < ?2 that match ?3.
+extension SearchRows {
+    private static let firstSlot = "(max(?1, 0) >> \(bits))"
+    private static let lastSlot = "(max(0, min(?2, \(slotCount << bits - 1))) >> \(bits))"
+    private static let matches = "message_search MATCH ?3 AND message_search.rowid"
+
+    /// A condition for the slots of which every message is in the time.
+    static let inner = "\(matches) > \(firstSlot) AND message_search.rowid < \(lastSlot)"
+    /// A condition for the rowids that are slots.
+    static let isSlot = "message_search.rowid BETWEEN 0 AND \(slotCount - 1)"
+    /// The id of a message whose rowid is not a slot.
+    static let wholeID = "iif(message_search.rowid < 0, message_search.rowid, message_search.rowid - \(slotCount))"
+    /// The beginning of a slot, in microseconds since 1970.
+    static let slotTime = "message_search.rowid << \(bits)"
+
+    /// Returns a condition for the message `m` that a slot stands for.
+    ///
+    /// - Parameter hasShared: False if no slot has several messages.
+    static func isFirst(_ slot: String = "message_search.rowid", hasShared: Bool = true) -> String {
+        "m.id BETWEEN \(slot) << \(bits) AND (\(slot) << \(bits)) + \(1 << bits - 1) AND m.noise = 0"
+            + (hasShared ? " AND m.id = ifnull((SELECT first FROM search_slot WHERE slot = \(slot)), m.id)" : "")
+    }
+
+    /// The kinds of rowids that a file has. There is a SELECT for each, because FTS5 needs as long for it as for a
+    /// search.
+    struct Kinds {
+        /// SELECTs of the hits without a slot.
+        let others: [String]
+        private let columns: String
+        private let hasShared: Bool
+
+        /// - Parameter columns: Further columns of every SELECT after `id`.
+        /// - Returns: Nil for a shared archive, and for an index in which the id is the rowid.
+        init?(_ db: ReadTransaction, columns: String = "") throws {
+            guard !db.isShared,
+                try SearchReach.all(db).first(where: { $0.name == SearchIndex.name })?.hasSlots ?? true
+            else { return nil }
+            hasShared = try db.holds("SELECT EXISTS (SELECT 1 FROM search_slot)")
+            let (first, last) = try (
+                db.integer("SELECT min(id) FROM message") ?? 0, db.integer("SELECT max(id) FROM message") ?? 0
+            )
+            func whole(_ offset: Int64, above lower: String, below upper: String) -> String {
+                """
+                SELECT message_search.rowid - \(offset) AS id\(columns) FROM message_search
+                WHERE \(matches) > \(lower) AND message_search.rowid < \(upper)
+                """
+            }
+            let late = whole(
+                slotCount, above: "max(?1, -1) + \(slotCount)",
+                below: "min(?2, \(Int64.max - slotCount)) + \(slotCount)")
+            let early = whole(0, above: "?1", below: "min(?2, 0)")
+            others = (hasShared || last >= slotCount << bits ? [late] : []) + (first < 0 ? [early] : [])
+            self.columns = columns
+        }
+
+        /// SELECTs of all hits, each with the rowids in the order of the ids.
+        var branches: [String] { [slots("m.id AS id\(columns)")] + others }
+
+        /// A SELECT of the hits with a slot that is only partly in the time.
+        var outer: String { slots("m.id AS id\(columns)", "IN (\(firstSlot), \(lastSlot))") }
+
+        /// Returns a SELECT of the hits with a slot.
+        func slots(_ selected: String, _ bounds: String = "BETWEEN \(firstSlot) AND \(lastSlot)") -> String {
+            """
+            SELECT \(selected) FROM message_search CROSS JOIN message AS m ON \(isFirst(hasShared: hasShared))
+            WHERE \(matches) \(bounds) AND m.id > ?1 AND m.id < ?2
+            """
+        }
+
+        /// Returns a SELECT of the ids of slots' messages.
+        ///
+        /// - Parameter rows: A SELECT of slots as `number`, and of `score`.
+        func messages(ofRows rows: String) -> String {
+            """
+            SELECT m.id AS id, score FROM (\(rows)) AS best
+            CROSS JOIN message AS m ON \(isFirst("best.number", hasShared: hasShared))
+            """
+        }
+
+        /// The time of a slot's message, right to the quarter of an hour. Reads the message only if such a quarter begins
+        /// within the slot.
+        var time: String {
+            """
+            iif((\(slotTime)) % 900000000 < \(900_000_000 - (1 << bits)), \(slotTime),
+              (SELECT m.id FROM message AS m WHERE \(isFirst(hasShared: hasShared))))
+            """
+        }
+    }
+}
