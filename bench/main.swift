@@ -6,9 +6,10 @@ import Foundation
 /// `--long` measures the sizes that the documents quote, which takes hours. `import` reads FOLDER, which has a `/` in
 /// it.
 ///
-/// Some parts run only when they are named. `shared` and `fleet` need a PostgreSQL server's programs. `quick` compares a few figures with `bench/bounds.txt`. `plot-search`,
-/// `plot-pages`, `plot-size` and `plot-import` measure a plot of the documentation each; with `--long` they keep its
-/// figures in `docs/pictures/figures.txt` and draw the plots. `draw` draws the plots again from these figures.
+/// Some parts run only when they are named. `shared` and `fleet` need a PostgreSQL server's programs. `growth` with
+/// `--long` needs 30 GB of disk. `quick` compares a few figures with `bench/bounds.txt`. `plot-search`, `plot-pages`,
+/// `plot-size` and `plot-import` measure a plot of the documentation each; with `--long` they keep its figures in
+/// `docs/pictures/figures.txt` and draw the plots. `draw` draws the plots again from these figures.
 ///
 /// The exit status is 1 when a figure exceeds its bound or a part can't be measured, and 64 for an unknown part.
 let parts: [(name: String, run: () async throws -> Void)] = [
@@ -21,7 +22,7 @@ let parts: [(name: String, run: () async throws -> Void)] = [
 let namedParts: [(name: String, run: () async throws -> Void)] = [
     ("quick", runQuick), ("plot-search", runPlotSearch), ("plot-pages", runPlotPages), ("plot-size", runPlotSize),
     ("plot-import", runPlotImport), ("draw", runDraw), ("shared", runShared), ("fleet", runFleet),
-    ("retention", runRetention),
+    ("retention", runRetention), ("growth", runGrowth),
 ]
 
 let wanted = CommandLine.arguments.dropFirst().filter { $0 != "--long" && !$0.contains("/") }

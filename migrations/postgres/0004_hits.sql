@@ -18,6 +18,11 @@ DECLARE
   kind text := substring(query::tsquery::text FROM '^'':([ur])[0-9]+''(?: \| '':\1[0-9]+'')*$');
   subjects bigint[] := CASE WHEN kind IS NOT NULL THEN
     (SELECT array_agg(digits[1]::bigint) FROM regexp_matches(query, '[0-9]+', 'g') AS digits) END;
+  -- Without the last word of a phrase if only its beginning is wanted: message_search has to collect all words that begin so.
+  whole text := CASE WHEN query LIKE '%!%' THEN query
+    ELSE regexp_replace(query, ' <-> ''(?:[^'']|'''')*'':\*', '', 'g') END;
+  -- Keeps the planner from looking up the omitted words.
+  rest text := CASE WHEN whole = query THEN '' ELSE format('AND (search @@ %L::tsquery) IS TRUE', query) END;
   direction text := CASE WHEN newest_first THEN 'DESC' ELSE 'ASC' END;
   part regclass;
   found bigint := 0;
@@ -74,9 +79,12 @@ BEGIN
       found := found + count;
       EXIT WHEN found >= wanted OR seen < step;
       IF newest_first THEN high := edge; ELSE low := edge; END IF;
-      -- Twice as many as the rest should take, once. Without a limit, all hits are wanted, which is message_search's work.
-      step := CASE WHEN step = 1000 AND count > 1 AND wanted IS NOT NULL
-        THEN least(16001, (wanted - found) * 2000 / count) ELSE 0 END;
+      -- Once: twice as many as the rest should take, or all of a short time, such as the time in which other accounts have hits.
+      -- Without a limit, all hits are wanted, which is message_search's work.
+      step := CASE WHEN step <> 1000 OR wanted IS NULL THEN 0
+        WHEN count > 1 THEN least(16001, (wanted - found) * 2000 / count)
+        WHEN high::numeric - low < 5 * span THEN 6001
+        ELSE 0 END;
     END LOOP;
     EXIT WHEN found >= wanted;
     -- The part has no more messages: the next part is looked through, too.
@@ -85,8 +93,8 @@ BEGIN
     IF span IS NOT NULL AND wanted IS NOT NULL THEN
       EXECUTE format(
         'SELECT count(*), array_agg(id) FILTER (WHERE account_id = $2 AND id > $3 AND id < $4)
-          FROM (SELECT account_id, id FROM %s WHERE search @@ $1 LIMIT 100) AS first', part)
-        INTO seen, few USING query::tsquery, account, low, high;
+          FROM (SELECT account_id, id FROM %s WHERE search @@ $1 %s LIMIT 100) AS first', part, rest)
+        INTO seen, few USING whole::tsquery, account, low, high;
       IF seen < 100 THEN
         RETURN QUERY EXECUTE format('SELECT id FROM unnest($1) AS id ORDER BY id %s LIMIT $2', direction)
           USING few, wanted - found;
@@ -103,9 +111,9 @@ BEGIN
         WHEN newest_first THEN greatest(low + 1.0, high - 30 * span)::bigint
         ELSE least(high - 1.0, low + 30 * span)::bigint END;
       RETURN QUERY EXECUTE format(
-        'SELECT id FROM %s WHERE account_id = $1 AND search @@ $2 AND id > $3 AND id < $4 ORDER BY id + 0 %s LIMIT $5',
-        part, direction)
-        USING account, query::tsquery,
+        'SELECT id FROM %s WHERE account_id = $1 AND search @@ $2 %s AND id > $3 AND id < $4 ORDER BY id + 0 %s LIMIT $5',
+        part, rest, direction)
+        USING account, whole::tsquery,
           CASE WHEN newest_first AND edge IS NOT NULL THEN edge - 1 ELSE low END,
           CASE WHEN newest_first OR edge IS NULL THEN high ELSE edge + 1 END, wanted - found;
       GET DIAGNOSTICS count = ROW_COUNT;

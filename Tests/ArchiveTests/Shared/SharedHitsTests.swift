@@ -39,6 +39,7 @@ struct SharedHitsTests {
         var words = ["all"]
         if number.isMultiple(of: 10) { words.append("often") }
         if number.isMultiple(of: 170) { words.append("seldom") }
+        if number.isMultiple(of: 400) { words.append(number.isMultiple(of: 800) ? "가끔 궁금해" : "가끔 집에") }
         if number.isMultiple(of: 6000) { words.append("rare") }
         if number < 90 { words.append("early") }
         if number > count - 40 || number < 600 { words.append("ends") }
@@ -55,7 +56,10 @@ struct SharedHitsTests {
         let middle = MessageID(ArchiveFixture.day.advanced(byMicroseconds: Int64(-Self.count / 2) * Self.hour))
         // Exclusive bounds: a message that is a hit, before which there are too few hits.
         let seldom = MessageID(ArchiveFixture.day.advanced(byMicroseconds: Int64(1700 - Self.count) * Self.hour))
-        for text in ["all", "often", "seldom", "rare", "early", "ends", "burst", "none", "often seldom", "sel*"] {
+        for text in [
+            "all", "often", "seldom", "rare", "early", "ends", "burst", "none", "often seldom", "sel*", "\"가끔 궁\"",
+            "often -\"가끔 궁\"",
+        ] {
             let search = SearchScope(query: SearchQuery(parsing: text))
             for accounts in [["demo"], ["other"], ["demo", "other"]] {
                 for anchor in [
