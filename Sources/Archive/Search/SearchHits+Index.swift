@@ -49,18 +49,14 @@ extension SearchHits {
         }
         try Relevance.register(file)
         let (score, order) = ("relevance(message_search) AS score", "score DESC, message_search.rowid DESC")
-        let kinds = try SearchRows.Kinds(db, columns: ", " + score)
+        guard let kinds = try SearchRows.Kinds(db, columns: ", " + score) else {
+            return first(earlier(columns: ", " + score), by: order)
+        }
+        // Looks up the messages of the best rows only.
+        let best = "SELECT rowid AS number, \(score) FROM message_search WHERE \(SearchRows.inner)"
         let branches =
-            kinds.map { kinds in
-                // The messages of the best rows only.
-                [
-                    kinds.messages(
-                        ofRows:
-                            "SELECT rowid AS number, \(score) FROM message_search WHERE \(SearchRows.inner) ORDER BY \(order) LIMIT ?4"
-                    )
-                ]
-                    + ([kinds.outer] + kinds.others).map { first($0, by: order) }
-            } ?? [first(earlier(columns: ", " + score), by: order)]
+            [kinds.messages(ofRows: "\(best) ORDER BY \(order) LIMIT ?4")]
+            + ([kinds.outer] + kinds.others).map { first($0, by: order) }
         return union(branches) + " ORDER BY score DESC, id DESC LIMIT ?4"
     }
 

@@ -82,7 +82,7 @@ extension SearchRows {
         var time: String {
             """
             iif((\(slotTime)) % 900000000 < \(900_000_000 - (1 << bits)), \(slotTime),
-              (SELECT m.id FROM message AS m WHERE \(isFirst(hasShared: hasShared))))
+              ifnull((SELECT m.id FROM message AS m WHERE \(isFirst(hasShared: hasShared))), \(slotTime)))
             """
         }
     }
