@@ -22,9 +22,9 @@ CREATE VIEW hits AS SELECT
   words                                              -- for conditions: words MATCH 'text : coffee'
 FROM (SELECT message_search AS words, rowid AS number, iif(rowid BETWEEN 0 AND (1 << 36) - 1, 18, 0) AS bits,
     -- In an index by an earlier version, the id is the rowid.
-    iif(rowid < 1 << 36 OR (SELECT analyser FROM search_index WHERE name = 'message_search') < 3, 0, 1 << 36) AS offset
+    iif(rowid < 1 << 36 OR (SELECT analyser FROM search_index WHERE name = 'message_search') < 3, 0, 1 << 36) AS added
   FROM message_search) AS s
-  CROSS JOIN message AS m ON m.id BETWEEN (number - offset) << bits AND ((number - offset) << bits) + (1 << bits) - 1
+  JOIN message AS m ON m.id BETWEEN (number - added) << bits AND ((number - added) << bits) + (1 << bits) - 1
     AND m.noise = 0 AND m.id = ifnull((SELECT first FROM search_slot WHERE slot = number), m.id);
 
 -- The index of a new file. An earlier one is replaced by another, made beside it.

@@ -18,9 +18,9 @@ DECLARE
   kind text := substring(query::tsquery::text FROM '^'':([ur])[0-9]+''(?: \| '':\1[0-9]+'')*$');
   subjects bigint[] := CASE WHEN kind IS NOT NULL THEN
     (SELECT array_agg(digits[1]::bigint) FROM regexp_matches(query, '[0-9]+', 'g') AS digits) END;
-  -- Without the last word of a phrase if only its beginning is wanted: message_search has to collect all words that begin so.
+  -- Without the last word of a long phrase if only its beginning is wanted: message_search has to collect all words that begin so.
   whole text := CASE WHEN query LIKE '%!%' THEN query
-    ELSE regexp_replace(query, ' <-> ''(?:[^'']|'''')*'':\*', '', 'g') END;
+    ELSE regexp_replace(query, '((?:''[^'']*'' <-> ){2}''[^'']*'') <-> ''[^'']*'':\*', '\1', 'g') END;
   -- Keeps the planner from looking up the omitted words.
   rest text := CASE WHEN whole = query THEN '' ELSE format('AND (search @@ %L::tsquery) IS TRUE', query) END;
   direction text := CASE WHEN newest_first THEN 'DESC' ELSE 'ASC' END;

@@ -39,7 +39,7 @@ struct SharedHitsTests {
         var words = ["all"]
         if number.isMultiple(of: 10) { words.append("often") }
         if number.isMultiple(of: 170) { words.append("seldom") }
-        if number.isMultiple(of: 400) { words.append(number.isMultiple(of: 800) ? "가끔 궁금해" : "가끔 집에") }
+        if number.isMultiple(of: 400) { words.append(number.isMultiple(of: 800) ? "어느날 가끔 궁금해" : "어느날 가끔 집에") }
         if number.isMultiple(of: 6000) { words.append("rare") }
         if number < 90 { words.append("early") }
         if number > count - 40 || number < 600 { words.append("ends") }
