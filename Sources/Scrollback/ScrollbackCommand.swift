@@ -43,8 +43,10 @@ package struct ScrollbackCommand: AsyncParsableCommand {
     package init() {}
 
     package func validate() throws {
-        if version { throw CleanExit.message("scrollback \(ProgramVersion.current)") }
+        if version { throw CleanExit.message(Self.versionLine) }
     }
+
+    private static let versionLine = "scrollback \(ProgramVersion.current)"
 
     package static func main() async {
         StandardStream.occupyClosed()
@@ -55,9 +57,15 @@ package struct ScrollbackCommand: AsyncParsableCommand {
         raiseDescriptorLimit()
         keepHelpWide()
         SQLiteMemory.stopCounting()
+        let arguments = Array(CommandLine.arguments.dropFirst())
         // Has an effect only before there are other threads.
-        if CommandLine.arguments.dropFirst().first == "import" { MemoryAllocator.shareArena() }
-        await main(arguments: Array(CommandLine.arguments.dropFirst()))
+        if arguments.first == "import" { MemoryAllocator.shareArena() }
+        // The parser would first look at all commands, which takes 2.3 ms.
+        if arguments == ["--version"] || arguments == ["-V"] {
+            try? StandardStream.output.write(versionLine + "\n")
+            Foundation.exit(0)
+        }
+        await main(arguments: arguments)
     }
 
     /// Raises the limit of open descriptors, because each open account holds a lock. The usual limit of 1,024 is for
