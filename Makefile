@@ -12,17 +12,15 @@ ACCOUNTS ?= 50
 # Of make fuzz: the parsers by name, empty for all; and the file of an input to repeat.
 TARGETS ?=
 CASE ?=
-# The runtimes of Swift, C++ and GCC are linked statically: they need not be installed, and a command starts in half the time
-# (1.8 ms of that by those of C++ and GCC).
+# The Swift runtime is linked statically: it need not be installed, and a command starts in half the time.
 # The program exports no symbols, because it loads no plugins: it starts 1.3 ms sooner.
 # Libraries are the system's: a search for them beside the program took 23 calls.
 # lld packs 3.5 MB of relative relocations; such a program needs glibc 2.36.
 # With packaging/small-icu in place of icudt76_dat, Swift 6.3's ICU data, a stripped program takes 56 MB on disk instead of 86 MB.
-RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic -Xswiftc -use-ld=lld \
-	-Xswiftc -L$(LINKED) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
-	-Xlinker $(LINKED)/small-icu.o -Xlinker --wrap=icudt76_dat \
+RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic -Xswiftc -use-ld=lld -Xlinker $(SMALL_ICU) \
+	-Xlinker --wrap=icudt76_dat \
 	$(if $(shell getconf GNU_LIBC_VERSION | awk '$$2 >= 2.36'),-Xlinker -z -Xlinker pack-relative-relocs)
-LINKED = $(CURDIR)/.build/linked
+SMALL_ICU = $(CURDIR)/.build/small-icu.o
 # The number of tests that run at once. With more, tests on a small machine wait for each other until one times out.
 TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
 # The random part of make torture: 10,000 kills and 5,000 images without MINUTES.
@@ -32,7 +30,7 @@ SWIFT_FILES = Package.swift Sources Tests migrations $(wildcard bench)
 
 # apt-get and swift build lock their folders.
 .NOTPARALLEL:
-.PHONY: demo test torture soak fuzz docs build program release deps install uninstall deb dist bench bench-long bench-quick plots benchmarks peers swift python dpkg-dev linked lint format clean
+.PHONY: demo test torture soak fuzz docs build program release deps install uninstall deb dist bench bench-long bench-quick plots benchmarks peers swift python dpkg-dev lint format clean
 
 demo: build ## a demonstration of some seconds; on a terminal it continues, with the archive in a browser, until Ctrl-C
 	@.build/debug/scrollback demo $$([ -t 0 ] && [ -t 1 ] && echo --keep-running)
@@ -57,7 +55,7 @@ soak: python build ## real IRC servers and a real homeserver with faults of ever
 	./bench/soak/irc_soak.py --minutes $(or $(MINUTES),5) --accounts $(ACCOUNTS) $(SEEDED) --binary .build/debug/scrollback
 	.venv/bin/python -B bench/soak/matrix_soak.py --minutes $(or $(MINUTES),5) $(SEEDED) --binary .build/debug/scrollback
 
-fuzz: python deps linked ## hostile bytes for every parser, ten minutes each (MINUTES=), or for some: TARGETS="irc zip" SEED=1; one input: CASE=FILE
+fuzz: python deps $(SMALL_ICU) ## hostile bytes for every parser, ten minutes each (MINUTES=), or for some: TARGETS="irc zip" SEED=1; one input: CASE=FILE
 	SCROLLBACK_FUZZ=$$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/clang/lib/linux/libclang_rt.fuzzer_no_main-$$(uname -m).a \
 		swift build $(RELEASE) --scratch-path .build-fuzz --product Fuzz
 	./bench/fuzz/fuzz.py --minutes $(or $(MINUTES),10) $(SEEDED) $(if $(CASE),--case $(CASE)) $(TARGETS)
@@ -68,7 +66,7 @@ docs: build ## the parts of README.md and docs/ that the program writes
 build: deps # one debug build for demo and test
 	swift build --build-tests
 
-program: python deps linked
+program: python deps $(SMALL_ICU)
 	swift build $(RELEASE) --product scrollback
 
 release: program # the release build that is installed and packed
@@ -109,18 +107,8 @@ benchmarks: release # and what measures it
 	@./.ci/fetch-tools
 	swift build $(RELEASE) --product Benchmarks
 
-# What the linker takes in place of the toolchain's files.
-linked: $(addprefix $(LINKED)/,small-icu.o libstdc++.a)
-
-$(LINKED)/small-icu.o: packaging/small-icu | python
+$(SMALL_ICU): packaging/small-icu | python
 	@./packaging/small-icu $@
-
-# The compiler knows the path of its clang; `swift` in PATH may be a launcher.
-CLANG = "$$(swiftc -print-target-info | sed -n 's|.*"runtimeResourcePath": "\(.*\)/lib/swift".*|\1|p')/bin/clang"
-
-$(LINKED)/libstdc++.a: | swift
-	@mkdir -p $(@D)
-	@ln -sf "$$($(CLANG) -print-file-name=libstdc++.a)" $@
 
 # Each of these installs the libraries that the build lacks. The packages that a target needs come in one request.
 deps: swift

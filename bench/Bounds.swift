@@ -4,7 +4,8 @@ import Foundation
 enum QuickFigure: String, CaseIterable {
     case ingest = "ingest-over-bare"
     case page = "page-over-bare"
-    case search = "search-over-version"
+    case version = "version-minstructions"
+    case search = "search-minstructions"
     case importing = "import-over-bare"
     case memory = "listener-peak-mib"
     case size = "bytes-over-text"

@@ -18,8 +18,9 @@ struct Callgrind {
         _ = try Program(path: strip.path).run(["--strip-debug", "-o", program, try Program().path])
     }
 
-    /// Runs the program to its end. Counts its own instructions without the kernel's, and the lines that it writes.
-    func count(_ arguments: [String]) throws -> (instructions: Double, lines: Int) {
+    /// Runs the program to its end. Counts the millions of its own instructions, without the kernel's, and the lines that
+    /// it writes.
+    func count(_ arguments: [String]) throws -> (millions: Double, lines: Int) {
         let log = folder.path + "/log"
         let run = try Program(path: "/usr/bin/env").run(
             environment + [
@@ -30,7 +31,7 @@ struct Callgrind {
         guard let place = words.firstIndex(of: "Collected"), place + 2 < words.count,
             let count = Double(words[place + 2])
         else { throw BenchmarkError("callgrind counted nothing: \(words.joined(separator: " "))") }
-        return (count, run.lines)
+        return (count / 1e6, run.lines)
     }
 
     /// The environment with the place of valgrind's tools, for a valgrind that is unpacked instead of installed. The
