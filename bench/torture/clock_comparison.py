@@ -88,10 +88,8 @@ class Evidence:
             id, received, said = microseconds(message["id"]), microseconds(message["received_at"]), self.said.get(number)
             if last is not None and id <= last:
                 found.append(f"the id of {number} does not rise")
-            # Within the slack, a time of receipt that would go back is the next microsecond.
-            is_next = (
-                last is not None and 0 < received - last < 1000 and said and received - said.wall_end * SECOND < (SLACK + TICK) * SECOND
-            )
+            # Within the slack, a time of receipt that would go back is the microsecond after the last event, which may be no message.
+            is_next = last is not None and received > last and said and received - said.wall_end * SECOND < (SLACK + TICK) * SECOND
             if said and not is_next and not said.wall - TICK <= received / SECOND <= said.wall_end + TICK:
                 found.append(
                     f"{number} was received at {message['received_at']}, {received / SECOND - said.wall:.1f} s after it was said"
