@@ -27,7 +27,7 @@ extension NamedCheck {
         NamedCheck(name: "search_words", advice: .compare, search: WordComparison.run),
     ]
 
-    /// Compares numbers first. Each entry is of another message.
+    /// Compares the counts first, which is enough because no two entries belong to the same message.
     private static let searchRows = NamedCheck(
         name: "search_rows", advice: .reindex,
         quick: """

@@ -5,7 +5,7 @@ import GRDB
 /// FTS5 stores for each word of a message the difference of its rowid from the one before, and differences of ids, which
 /// are microseconds, take 4 to 6 bytes. So the first indexed message of each slot of 0.26 s has the slot's number as its
 /// rowid; it takes 1 to 3 bytes. Slots of 1 s save 3% more if messages are rare, and less if they are frequent
-/// *(measured)*. Every other message has its whole id with an offset, by which slots come first. `search_slot` has the
+/// *(measured)*. Every other message since 1970 has its id plus 2^36, so that slots come first. `search_slot` has the
 /// first message of a slot with several.
 enum SearchRows {
     /// The analyser from which on indices have these rowids. In earlier ones, the id is the rowid.
@@ -90,8 +90,8 @@ enum SearchRows {
         return first
     }
 
-    /// Returns true if no other message was ever in a slot of these ids, as is usual; false if that takes longer to find
-    /// out than for each slot.
+    /// Returns true if `search_slot` and `message` have nothing else from the first id's slot to the last id's, which is
+    /// the usual case. If it returns false, each slot has to be looked at.
     private static func areAlone(_ ids: [Int64], _ db: Database) throws -> Bool {
         guard let first = ids.first.flatMap(slot), let last = ids.last.flatMap(slot) else { return false }
         let isKnown = try HotStatement(cached: "SELECT 1 FROM search_slot WHERE slot BETWEEN ? AND ? LIMIT 1", db).first
@@ -128,7 +128,7 @@ enum SearchRows {
         return isSorted ? Array(rows.indices) : rows.indices.sorted { rows[$0] < rows[$1] }
     }
 
-    /// Forgets the slots of removed messages in which no message is left.
+    /// Deletes the row of each removed message's slot if no message is left in the slot.
     static func leave(_ ids: some Sequence<Int64>, _ db: Database) throws {
         let statement = try HotStatement(
             cached: """
