@@ -2,7 +2,7 @@
 -- far its rowid is from the last one. docs/schema.md has the rules, by which message_search_text gives each message its number.
 CREATE TABLE search_slot (
   slot  INTEGER PRIMARY KEY,                         -- ids divided by 2^18: a quarter of a second
-  first INTEGER NOT NULL                             -- of its several messages, the one whose number in the index is the slot's
+  first INTEGER NOT NULL                             -- of its messages, the one that was indexed first: its number is the slot's
 ) STRICT;
 
 DROP VIEW message_search_text;

@@ -347,7 +347,7 @@ import Testing
             \(index(29, text: "ghost x", facets: "all"))
             INSERT INTO message_search (message_search, rowid, text, chars, facets)
               VALUES ('delete', \(row(29)), 'ghost', '', 'all');
-            """, "the search index has words of message \(id(29)), but there is no such message"),
+            """, "the search index has words of message \(id(29)), which does not exist"),
         Damage(
             "read_markers", "INSERT INTO read_marker VALUES (1, 5, 1000, 5)",
             "room 1 is marked as read up to change 1000, but the change feed ends before it"),

@@ -128,7 +128,7 @@ struct WordComparison {
             return "message \(MessageID(microseconds: id)) has wrong words in the search index"
         }
         let id = MessageID(microseconds: SearchRows.ids(ofRow: row).lowerBound)
-        return "the search index has words of message \(id), but there is no such message"
+        return "the search index has words of message \(id), which does not exist"
     }
 
     private static func bucket(_ row: Int64) -> Int {

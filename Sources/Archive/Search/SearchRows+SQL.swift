@@ -4,7 +4,7 @@ extension SearchRows {
     private static let lastSlot = "(max(0, min(?2, \(slotCount << bits - 1))) >> \(bits))"
     private static let matches = "message_search MATCH ?3 AND message_search.rowid"
 
-    /// A condition for the slots of which every message is in the time.
+    /// A condition for the slots that lie completely in the time of the hits.
     static let inner = "\(matches) > \(firstSlot) AND message_search.rowid < \(lastSlot)"
     /// A condition for the rowids that are slots.
     static let isSlot = "message_search.rowid BETWEEN 0 AND \(slotCount - 1)"
@@ -21,8 +21,8 @@ extension SearchRows {
             + (hasShared ? " AND m.id = ifnull((SELECT first FROM search_slot WHERE slot = \(slot)), m.id)" : "")
     }
 
-    /// The kinds of rowids that a file has. There is a SELECT for each, because FTS5 needs as long for it as for a
-    /// search.
+    /// The kinds of rowids that a file has. Each needs its own SELECT, for which FTS5 runs a whole search. So kinds that
+    /// the file does not have are left out.
     struct Kinds {
         /// SELECTs of the hits without a slot.
         let others: [String]
@@ -56,7 +56,7 @@ extension SearchRows {
         /// SELECTs of all hits, each with the rowids in the order of the ids.
         var branches: [String] { [slots("m.id AS id\(columns)")] + others }
 
-        /// A SELECT of the hits with a slot that is only partly in the time.
+        /// A SELECT of the hits with a slot that lies only partly in their time.
         var outer: String { slots("m.id AS id\(columns)", "IN (\(firstSlot), \(lastSlot))") }
 
         /// Returns a SELECT of the hits with a slot.
