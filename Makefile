@@ -17,10 +17,14 @@ CASE ?=
 # Libraries are the system's: a search for them beside the program took 23 calls.
 # lld packs 3.5 MB of relative relocations; such a program needs glibc 2.36.
 # With packaging/small-icu in place of icudt76_dat, Swift 6.3's ICU data, a stripped program takes 56 MB on disk instead of 86 MB.
-RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic -Xswiftc -use-ld=lld -Xlinker $(SMALL_ICU) \
-	-Xlinker --wrap=icudt76_dat \
+# packaging/conformances.c answers in place of Swift's runtime: a search takes a third of the instructions.
+RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic -Xswiftc -use-ld=lld \
+	-Xlinker $(LINKED)/small-icu.o -Xlinker --wrap=icudt76_dat $(CONFORMANCES) \
 	$(if $(shell getconf GNU_LIBC_VERSION | awk '$$2 >= 2.36'),-Xlinker -z -Xlinker pack-relative-relocs)
-SMALL_ICU = $(CURDIR)/.build/small-icu.o
+LINKED = $(CURDIR)/.build/linked
+# What packaging/conformances.c replaces. Another version of Swift may have other layouts.
+CONFORMANCES = $(if $(findstring Swift version 6.3,$(shell swiftc --version 2>&1)),-Xlinker $(LINKED)/conformances.o \
+	$(patsubst %,-Xlinker --wrap=swift_conformsToProtocol%,'' Common WithExecutionContext))
 # The number of tests that run at once. With more, tests on a small machine wait for each other until one times out.
 TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
 # The random part of make torture: 10,000 kills and 5,000 images without MINUTES.
@@ -30,7 +34,7 @@ SWIFT_FILES = Package.swift Sources Tests migrations $(wildcard bench)
 
 # apt-get and swift build lock their folders.
 .NOTPARALLEL:
-.PHONY: demo test torture soak fuzz docs build program release deps install uninstall deb dist bench bench-long bench-quick plots benchmarks peers swift python dpkg-dev lint format clean
+.PHONY: demo test torture soak fuzz docs build program release deps install uninstall deb dist bench bench-long bench-quick plots benchmarks peers swift python dpkg-dev linked lint format clean
 
 demo: build ## a demonstration of some seconds; on a terminal it continues, with the archive in a browser, until Ctrl-C
 	@.build/debug/scrollback demo $$([ -t 0 ] && [ -t 1 ] && echo --keep-running)
@@ -55,7 +59,7 @@ soak: python build ## real IRC servers and a real homeserver with faults of ever
 	./bench/soak/irc_soak.py --minutes $(or $(MINUTES),5) --accounts $(ACCOUNTS) $(SEEDED) --binary .build/debug/scrollback
 	.venv/bin/python -B bench/soak/matrix_soak.py --minutes $(or $(MINUTES),5) $(SEEDED) --binary .build/debug/scrollback
 
-fuzz: python deps $(SMALL_ICU) ## hostile bytes for every parser, ten minutes each (MINUTES=), or for some: TARGETS="irc zip" SEED=1; one input: CASE=FILE
+fuzz: python deps linked ## hostile bytes for every parser, ten minutes each (MINUTES=), or for some: TARGETS="irc zip" SEED=1; one input: CASE=FILE
 	SCROLLBACK_FUZZ=$$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/clang/lib/linux/libclang_rt.fuzzer_no_main-$$(uname -m).a \
 		swift build $(RELEASE) --scratch-path .build-fuzz --product Fuzz
 	./bench/fuzz/fuzz.py --minutes $(or $(MINUTES),10) $(SEEDED) $(if $(CASE),--case $(CASE)) $(TARGETS)
@@ -66,7 +70,7 @@ docs: build ## the parts of README.md and docs/ that the program writes
 build: deps # one debug build for demo and test
 	swift build --build-tests
 
-program: python deps $(SMALL_ICU)
+program: python deps linked
 	swift build $(RELEASE) --product scrollback
 
 release: program # the release build that is installed and packed
@@ -107,8 +111,18 @@ benchmarks: release # and what measures it
 	@./.ci/fetch-tools
 	swift build $(RELEASE) --product Benchmarks
 
-$(SMALL_ICU): packaging/small-icu | python
+# What the linker takes in place of the toolchain's own.
+linked: $(addprefix $(LINKED)/,small-icu.o conformances.o)
+
+$(LINKED)/small-icu.o: packaging/small-icu | python
+	@mkdir -p $(@D)
 	@./packaging/small-icu $@
+
+# Asks the compiler for the path of clang, because `swift` in PATH may be a launcher.
+$(LINKED)/conformances.o: packaging/conformances.c | swift
+	@mkdir -p $(@D)
+	@"$$(swiftc -print-target-info | sed -n 's|.*"runtimeResourcePath": "\(.*\)/lib/swift".*|\1|p')/bin/clang" \
+		-O2 -fPIC -Wall -Wextra -Werror -c -o $@ $<
 
 # Each of these installs the libraries that the build lacks. The packages that a target needs come in one request.
 deps: swift

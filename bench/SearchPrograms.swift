@@ -23,7 +23,7 @@ func measureImport(_ chat: SampleChat) throws {
 /// `scrollback search` against `rg`, which reads the same messages as a text log: the newest 20, whole processes.
 struct SearchAgainstLog {
     let load: SearchLoad
-    let words: [(name: String, word: String)]
+    let words: [(name: String, word: String, isRare: Bool)]
     let rg: Tool
 
     /// The number of runs of each program. The figure is the time of the fastest run.
@@ -35,14 +35,15 @@ struct SearchAgainstLog {
         self.rg = rg
         self.load = load
         self.words = [
-            ("a common word", words.latin[0]), ("a less common word", words.latin[100]),
-            ("a rare word", words.rare[0]), ("another rare word", words.rare[words.rare.count / 2]),
-            ("two common syllables", words.pairs[0]), ("two rare syllables", words.pairs[words.pairs.count / 2]),
+            ("a common word", words.latin[0], false), ("a less common word", words.latin[100], false),
+            ("a rare word", words.rare[0], true), ("another rare word", words.rare[words.rare.count / 2], true),
+            ("two common syllables", words.pairs[0], false),
+            ("two rare syllables", words.pairs[words.pairs.count / 2], false),
         ]
     }
 
     /// - Returns: what is not so many times faster.
-    func measure(atLeast bound: Double) throws -> [String] {
+    func measure(atLeast bound: Double, forRare rareBound: Double) throws -> [String] {
         let count = load.sample.count
         let results = try words.map { try compare($0.word) }
         Table.title(
@@ -56,6 +57,7 @@ struct SearchAgainstLog {
                 )
             })
         return zip(words, results).compactMap { words, result in
+            let bound = words.isRare ? rareBound : bound
             guard result.ratio < bound else { return nil }
             let ratio = String(format: "%.1f", result.ratio)
             return

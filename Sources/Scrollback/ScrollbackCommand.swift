@@ -48,7 +48,7 @@ package struct ScrollbackCommand: AsyncParsableCommand {
 
     private static let versionLine = "scrollback \(ProgramVersion.current)"
 
-    package static func main() async {
+    package static func main() -> Never {
         StandardStream.occupyClosed()
         // Only the owner may use the files that this process creates.
         umask(0o077)
@@ -65,7 +65,26 @@ package struct ScrollbackCommand: AsyncParsableCommand {
             try? StandardStream.output.write(versionLine + "\n")
             Foundation.exit(0)
         }
-        await main(arguments: arguments)
+        if reader(arguments.first) != nil { MainThread.run { await main(arguments: arguments) } }
+        Task { @MainActor in await main(arguments: arguments) }
+        dispatchMain()
+    }
+
+    /// Returns a command that runs on the main thread, because it only reads. Others are found by the descriptions of
+    /// all commands.
+    static func reader(_ name: String?) -> (any ParsableCommand.Type)? {
+        switch name {
+        case "history": HistoryCommand.self
+        case "search": SearchCommand.self
+        case "tail": TailCommand.self
+        case "rooms": RoomsCommand.self
+        case "show": ShowCommand.self
+        case "unread": UnreadCommand.self
+        case "users": UsersCommand.self
+        case "gaps": GapsCommand.self
+        case "stats": StatsCommand.self
+        default: nil
+        }
     }
 
     /// Raises the limit of open descriptors, because each open account holds a lock. The usual limit of 1,024 is for
@@ -88,14 +107,16 @@ package struct ScrollbackCommand: AsyncParsableCommand {
         if let columns, columns < 40 { setenv("COLUMNS", "40", 1) }
     }
 
-    private static func main(arguments: [String]) async {
+    private static func main(arguments: [String]) async -> Never {
         if ArchiveNames.isCompletion(arguments) { await ArchiveNames.readArchive(for: arguments) }
         do {
             if arguments.first == ManualPage.request {
                 let page = ManualPage(try CommandDescription.program(), date: arguments.last ?? "")
-                return try StandardStream.output.write(page.text)
+                try StandardStream.output.write(page.text)
+            } else {
+                try await run(try await parse(arguments))
             }
-            try await run(try await parse(arguments))
+            Foundation.exit(0)
         } catch {
             // During completion, a shell would write the error over the text that is being typed.
             if ArchiveNames.isCompletion(arguments), exitCode(for: error) != .success { Foundation.exit(1) }
@@ -132,7 +153,7 @@ package struct ScrollbackCommand: AsyncParsableCommand {
     }
 
     private static func subcommand(_ name: String?) -> (any ParsableCommand.Type)? {
-        configuration.subcommands.first { $0.configuration.commandName == name }
+        reader(name) ?? configuration.subcommands.first { $0.configuration.commandName == name }
     }
 
     /// Refuses an unknown subcommand with a suggestion; the parser calls it an unexpected argument and suggests

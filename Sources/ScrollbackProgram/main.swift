@@ -1,3 +1,3 @@
 import Scrollback
 
-await ScrollbackCommand.main()
+ScrollbackCommand.main()

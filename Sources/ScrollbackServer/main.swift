@@ -3,4 +3,4 @@ import Serving
 
 // The commands of `scrollback`, with the server that `serve` and `listen` run.
 ServerProgram.install { try await ArchiveServer($0) }
-await ScrollbackCommand.main()
+ScrollbackCommand.main()

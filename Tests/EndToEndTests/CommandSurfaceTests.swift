@@ -22,6 +22,15 @@ struct CommandSurfaceTests {
         #expect(result.errors.isEmpty)
     }
 
+    @Test func `a command that runs on the main thread has its own name`() {
+        for name in Self.commands {
+            guard let reader = ScrollbackCommand.reader(name) else { continue }
+            #expect(reader.configuration.commandName == name)
+        }
+        #expect(ScrollbackCommand.reader("search") == SearchCommand.self)
+        #expect(ScrollbackCommand.reader("listen") == nil)
+    }
+
     @Test(arguments: [[]] + commands.map { [$0] })
     func `help is told without data and without a home`(command: [String]) async throws {
         var scrollback = try Program()

@@ -32,7 +32,7 @@ extension ArchiveReading {
         }
         let page = SharedPage(start, readers)
         try await withThrowingTaskGroup(of: Void.self) { lanes in
-            for _ in 0..<Self.lanes { lanes.addTask { try await OwnThread.run { try page.read() } } }
+            for _ in 0..<Self.lanes { lanes.addTask { try await OwnThread().run { try page.read() } } }
             try await lanes.waitForAll()
         }
         return page.merged.withLock { $0.page() }

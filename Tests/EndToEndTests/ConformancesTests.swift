@@ -1,0 +1,60 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The index of conformances that a release build links (`packaging/conformances.c`), in a program of its own.
+@Suite(.timeLimit(.minutes(2)))
+struct ConformancesTests {
+    private static let source = #"""
+        import Foundation
+
+        protocol Named { var name: String { get } }
+        extension Named { var name: String { "\(Self.self)" } }
+        struct Plain: Named {}
+        struct Other {}
+        enum Choice: Named { case one }
+        struct Box<Value>: Named { var value: Value }
+        class Base: Named {}
+        class Derived: Base {}
+        class Holder<Value>: Named {}
+        final class Root {}
+        @MainActor struct Isolated: @MainActor Named { var name: String { "Isolated" } }
+        extension Array: Named where Element: Named {}
+        extension timespec: Named {}
+
+        let values: [Any] = [
+            Plain(), Other(), Choice.one, Box(value: 1), Base(), Derived(), Holder<Int>(), Root(), Isolated(),
+            [Plain()], [Other()], timespec(), timeval(), 1, (1, 2), { 1 }, Plain.self,
+        ]
+        // Twice, because the runtime keeps its answers.
+        for value in values + values { print((value as? any Named)?.name ?? "-", terminator: " ") }
+        let keys: [Any] = [1, "a", [1], [2: ["b"]], Set([3]), Int?.none as Any, Other()]
+        print(Set(keys.compactMap { $0 as? AnyHashable }).count, terminator: " ")
+        func isError<T>(_: T.Type) -> Bool { T.self is any Error.Type }
+        print(isError((any Error).self), isError(Any.self), isError((any Named).self))
+        """#
+
+    private static let answers =
+        "Plain - Choice Box<Int> Base Derived Holder<Int> - Isolated Array<Plain> - timespec - - - - - "
+
+    /// With CHECK, the program ends at an answer that differs from the runtime's.
+    @Test func `the index of a release build gives the answers of Swift's runtime`() async throws {
+        let folder = try TemporaryFolder()
+        try Self.source.write(toFile: folder.path + "/main.swift", atomically: true, encoding: .utf8)
+        let script = """
+            set -eu
+            cd "$1"
+            clang=$(swiftc -print-target-info | sed -n 's|.*"runtimeResourcePath": "\\(.*\\)/lib/swift".*|\\1|p')/bin/clang
+            "$clang" -DCHECK -c -o conformances.o "$0/packaging/conformances.c"
+            wrapped=$(make -s -C "$0" --eval 'conformances: ; @echo $(CONFORMANCES)' LINKED="$1" conformances)
+            swiftc -swift-version 6 -static-stdlib -use-ld=lld -o program main.swift $wrapped
+            ./program
+            """
+        let top = "\(#filePath)".components(separatedBy: "/Tests/")[0]
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let run = try await #require(Tool.find("bash"))
+            .run(["-c", script, top, folder.path], environment: ["PATH": path], within: .seconds(100))
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output == Self.answers + Self.answers + "6 true false false\n")
+    }
+}
