@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import Synchronization
 
 /// The thread that a command starts on, for its tasks. With Swift's own threads, which take turns, a search took
@@ -18,6 +18,11 @@ final class MainThread: TaskExecutor {
     /// Runs the body and its child tasks on the calling thread. The body ends the program.
     static func run(_ body: @escaping @Sendable () async -> Never) -> Never {
         let thread = MainThread()
+        // A process inherits blocked signals, such as from a thread of Dispatch. The main thread gets them, like that of
+        // dispatchMain().
+        var none = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, nil)
         Task(executorPreference: thread) { await body() }
         while true {
             thread.waiting.wait()
