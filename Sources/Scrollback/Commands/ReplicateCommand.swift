@@ -153,7 +153,7 @@ struct ReplicateCommand: AsyncParsableCommand {
             var progress = ReplicationProgress()
             let replicator = Replicator([mirror])
             while true {
-                let step = try replicator.step(into: server)
+                let step = try await step(of: replicator, name: name, into: server)
                 progress.add(step)
                 if step.left == 0 { break }
                 line.show("\(name): \(progress.text)")
@@ -166,6 +166,24 @@ struct ReplicateCommand: AsyncParsableCommand {
             isEqual = try report(try Verification.of(mirror, server), of: name) && isEqual
         }
         if !isEqual { throw ExitCode(2) }
+    }
+
+    /// Copies a batch. Waits up to 10 s for the transaction of another process, such as a killed one that the server has
+    /// not noticed.
+    private func step(
+        of replicator: Replicator, name: String, into server: PostgreSQLConnection
+    ) async throws -> Replicator.Step {
+        let end = ContinuousClock.now + .seconds(10)
+        var isWaiting = false
+        while true {
+            do {
+                return try replicator.step(into: server)
+            } catch SharedArchiveError.busy where ContinuousClock.now < end {
+                if !isWaiting { StandardStream.note("\(name): waiting, because another process copies it now\n") }
+                isWaiting = true
+                try await Task.sleep(for: .milliseconds(100))
+            }
+        }
     }
 
     /// - Returns: False if something differs.

@@ -125,6 +125,23 @@ struct SharedArchiveTests {
         Issue.record("the stream ended")
     }
 
+    @Test func `a copy waits for a process that was killed in a transaction, until the server notices`() async throws {
+        async let holding = PostgreSQLServer.execute(
+            "BEGIN; SELECT FROM scrollback.feed_position FOR UPDATE; SELECT pg_sleep(50)", at: address)
+        let holder = "FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()"
+        try await eventually("held") {
+            try await PostgreSQLServer.execute("SELECT 1 \(holder)", at: address).isEmpty ? nil : true
+        }
+        let copying = try scrollback.start("replicate", "--once", address)
+        try await eventually("waiting", state: { copying.errors }) {
+            copying.errors.contains("demo: waiting, because another process copies it now") ? true : nil
+        }
+        try await PostgreSQLServer.execute("SELECT pg_terminate_backend(pid) \(holder)", at: address)
+        let result = try await copying.result()
+        #expect(result.status == 0, "\(result.errors)")
+        _ = try? await holding
+    }
+
     @Test func `a reader of one account gets no row of another by any command`() async throws {
         try await run("replicate", "--init", "--with-roles", address)
         let role = "r" + UUID().uuidString.prefix(8).lowercased()
