@@ -38,9 +38,9 @@ class People:
 
 
 def wait_until(what, is_so):
-    deadline = time.time() + PATIENCE
+    patience = torture.Patience(PATIENCE)
     while not (found := is_so()):
-        if time.time() > deadline:
+        if patience.is_over():
             raise Failed(f"{what}: not within {PATIENCE} s")
         time.sleep(0.01)
     return found
@@ -100,7 +100,7 @@ class Listening:
 
     def end_life(self, listener, number):
         listener.send_signal(number)
-        listener.wait(PATIENCE)
+        wait_until("the listener ends", lambda: listener.poll() is not None)
         self.lives[-1][1] = self.size()
         return listener.returncode
 
