@@ -17,7 +17,7 @@ package struct MatrixKeyFile: Sendable {
     package let unreadable: Int
 
     /// The limit of rounds of hashing; clients use 100,000 to 500,000, in less than a second.
-    private static let maximumRounds = 10_000_000
+    package static let maximumRounds = 10_000_000
     private static let header = "-----BEGIN MEGOLM SESSION DATA-----"
     private static let end = "-----END MEGOLM SESSION DATA-----"
     /// A byte for the version, the salt, the initial counter, the rounds; and the code after the text.
@@ -34,14 +34,16 @@ package struct MatrixKeyFile: Sendable {
     }
 
     /// - Throws: ``DecryptionError``
-    package init(_ bytes: [UInt8], passphrase: String) throws(DecryptionError) {
+    package init(
+        _ bytes: [UInt8], passphrase: String, maximumRounds: Int = maximumRounds
+    ) throws(DecryptionError) {
         let text = String(decoding: bytes, as: UTF8.self)
         guard let first = text.range(of: Self.header), let last = text.range(of: Self.end),
             first.upperBound <= last.lowerBound,
             let data = Data(
                 base64Encoded: String(text[first.upperBound..<last.lowerBound]), options: .ignoreUnknownCharacters)
         else { throw DecryptionError("it is not an export of room keys") }
-        let json = try Self.decrypt(Array(data), passphrase)
+        let json = try Self.decrypt(Array(data), passphrase, maximumRounds)
         guard let keys = try? JSONDecoder().decode([AnyKey].self, from: Data(json)) else {
             throw DecryptionError("its keys can't be read")
         }
@@ -59,7 +61,9 @@ package struct MatrixKeyFile: Sendable {
         (self.sessions, self.unreadable) = (sessions, unreadable)
     }
 
-    private static func decrypt(_ bytes: [UInt8], _ passphrase: String) throws(DecryptionError) -> [UInt8] {
+    private static func decrypt(
+        _ bytes: [UInt8], _ passphrase: String, _ maximumRounds: Int
+    ) throws(DecryptionError) -> [UInt8] {
         let head = versionBytes + saltBytes + counterBytes + roundsBytes
         guard bytes.count > head + codeBytes, bytes[0] == 1 else {
             throw DecryptionError("it is not an export of room keys that this version knows")

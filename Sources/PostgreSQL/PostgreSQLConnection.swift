@@ -227,6 +227,9 @@ package final class PostgreSQLConnection {
             switch library.resultStatus(result) {
             case 1, 2:  // PGRES_COMMAND_OK, PGRES_TUPLES_OK
                 found = SQLRows(library, result)
+            case 3, 4, 8:  // PGRES_COPY_OUT, PGRES_COPY_IN, PGRES_COPY_BOTH, which libpq would return forever
+                library.clear(result)
+                throw PostgreSQLError(kind: .connection, detail: "the server began a COPY that no statement requests")
             default:
                 failed = failed ?? error(of: result)
                 library.clear(result)

@@ -24,7 +24,7 @@ struct TextWrapTests {
             "\u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}\u{11AF}", 2,
             ["\u{1112}\u{1161}\u{11AB}", "\u{1100}\u{1173}\u{11AF}"]
         ),
-        ("서버down", 6, ["서버", "down"]),
+        ("서버down", 6, ["서버", "down"]), ("\u{1171} 日", 1, ["\u{1171}", "日"]),
     ])
     func `syllables and ideographs part from each other, never from their marks`(
         text: String, width: Int, lines: [String]

@@ -45,7 +45,7 @@ struct TextWrap {
         let isFilled = begin < width && Self.isBreakable(word) && (begin * 2 < width || needed > width)
         if isFilled {
             put(space, space.count)
-        } else if used > 0 {
+        } else if !line.isEmpty {
             endLine()
         }
         fill(word[...])
@@ -73,7 +73,7 @@ struct TextWrap {
         guard room < word.count else { return room }
         let breaks = (0..<room).last { Self.mayBreak(word[word.startIndex + $0], word[word.startIndex + $0 + 1]) }
         if let breaks { return breaks + 1 }
-        return used == 0 ? max(1, room) : 0
+        return line.isEmpty ? max(1, room) : 0
     }
 
     private mutating func put(_ text: String, _ cells: Int) {
