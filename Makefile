@@ -12,14 +12,17 @@ ACCOUNTS ?= 50
 # Of make fuzz: the parsers by name, empty for all; and the file of an input to repeat.
 TARGETS ?=
 CASE ?=
-# The Swift runtime is linked statically: it need not be installed, and a command starts in half the time.
+# The runtimes of Swift, C++ and GCC are linked statically: they need not be installed, and a command starts in half the time.
 # The program exports no symbols, because it loads no plugins: it starts 1.3 ms sooner.
 # Libraries are the system's: a search for them beside the program took 23 calls.
 # lld packs 3.5 MB of relative relocations; such a program needs glibc 2.36.
 # With packaging/small-icu in place of icudt76_dat, Swift 6.3's ICU data, a stripped program takes 56 MB on disk instead of 86 MB.
 # packaging/conformances.c answers in place of Swift's runtime: a search takes a third of the instructions.
+# packaging/hot-functions.txt puts beside each other what a listener runs: it takes 8 MiB less memory.
 RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic -Xswiftc -use-ld=lld \
+	-Xswiftc -L$(LINKED) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
 	-Xlinker $(LINKED)/small-icu.o -Xlinker --wrap=icudt76_dat $(CONFORMANCES) \
+	-Xlinker --symbol-ordering-file=$(CURDIR)/packaging/hot-functions.txt -Xlinker --no-warn-symbol-ordering \
 	$(if $(shell getconf GNU_LIBC_VERSION | awk '$$2 >= 2.36'),-Xlinker -z -Xlinker pack-relative-relocs)
 LINKED = $(CURDIR)/.build/linked
 # What packaging/conformances.c replaces. Another version of Swift may have other layouts.
@@ -34,7 +37,7 @@ SWIFT_FILES = Package.swift Sources Tests migrations $(wildcard bench)
 
 # apt-get and swift build lock their folders.
 .NOTPARALLEL:
-.PHONY: demo test torture soak fuzz docs build program release deps install uninstall deb dist bench bench-long bench-quick plots benchmarks peers swift python dpkg-dev linked lint format clean
+.PHONY: demo test torture soak fuzz docs build program release deps install uninstall deb dist bench bench-long bench-quick plots benchmarks peers swift python dpkg-dev linked hot-functions lint format clean
 
 demo: build ## a demonstration of some seconds; on a terminal it continues, with the archive in a browser, until Ctrl-C
 	@.build/debug/scrollback demo $$([ -t 0 ] && [ -t 1 ] && echo --keep-running)
@@ -112,17 +115,29 @@ benchmarks: release # and what measures it
 	swift build $(RELEASE) --product Benchmarks
 
 # What the linker takes in place of the toolchain's own.
-linked: $(addprefix $(LINKED)/,small-icu.o conformances.o)
+linked: $(addprefix $(LINKED)/,small-icu.o conformances.o libstdc++.a)
 
 $(LINKED)/small-icu.o: packaging/small-icu | python
 	@mkdir -p $(@D)
 	@./packaging/small-icu $@
 
 # Asks the compiler for the path of clang, because `swift` in PATH may be a launcher.
+CLANG = "$$(swiftc -print-target-info | sed -n 's|.*"runtimeResourcePath": "\(.*\)/lib/swift".*|\1|p')/bin/clang"
+
 $(LINKED)/conformances.o: packaging/conformances.c | swift
 	@mkdir -p $(@D)
-	@"$$(swiftc -print-target-info | sed -n 's|.*"runtimeResourcePath": "\(.*\)/lib/swift".*|\1|p')/bin/clang" \
-		-O2 -fPIC -Wall -Wextra -Werror -c -o $@ $<
+	@$(CLANG) -O2 -fPIC -Wall -Wextra -Werror -c -o $@ $<
+
+# The linker takes this file, because the folder has no shared one.
+$(LINKED)/libstdc++.a: | swift
+	@mkdir -p $(@D)
+	@ln -sf "$$($(CLANG) -print-file-name=libstdc++.a)" $@
+
+hot-functions: program # packaging/hot-functions.txt for this version
+	@./.ci/fetch-tools ngircd:ngircd valgrind:valgrind
+	swift build $(RELEASE) -Xlinker -Map=$(LINKED)/map --product scrollback
+	./packaging/hot-functions .build/release/scrollback $(LINKED)/map > $(LINKED)/hot-functions.txt
+	mv $(LINKED)/hot-functions.txt packaging/hot-functions.txt
 
 # Each of these installs the libraries that the build lacks. The packages that a target needs come in one request.
 deps: swift
