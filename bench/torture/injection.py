@@ -56,12 +56,7 @@ PLANTS = {
 class Injection:
     def __init__(self, options, folder):
         self.options, self.folder = options, folder
-        self.terminal, self.pages, self.markdown, self.headers = (
-            checks.Terminal(),
-            checks.Pages(),
-            checks.Markdown(),
-            checks.Headers(),
-        )
+        self.pages, self.markdown, self.headers = checks.Pages(), checks.Markdown(), checks.Headers()
         # Faults by the output and the fault's first words; how many outputs of each kind were read.
         self.faults, self.outputs, self.caught, self.tried = {}, Counter(), Counter(), Counter()
         self.is_learning = self.is_planting = False
@@ -69,7 +64,7 @@ class Injection:
     def take(self, kind, where, data, **more):
         """Reads one output."""
         if self.is_learning:
-            learner = {"terminal": self.terminal, "html": self.pages, "markdown": self.markdown, "headers": self.headers}.get(kind)
+            learner = {"html": self.pages, "markdown": self.markdown, "headers": self.headers}.get(kind)
             return learner and learner.learn(data)
         self.outputs[kind] += 1
         if self.options.plant and self.options.plant in PLANTS:
@@ -97,13 +92,14 @@ class Injection:
             found = checks.json_document(data)
             return found or checks.assistant(json.loads(data).get("result", json.loads(data).get("error")))
         plain = {
+            "terminal": checks.terminal,
             "json": checks.json_document,
             "jsonl": checks.json_lines,
             "csv": checks.table,
             "events": checks.events,
             "metrics": injection_live.metrics,
         }
-        learnt = {"terminal": self.terminal, "html": self.pages, "markdown": self.markdown, "headers": self.headers}
+        learnt = {"html": self.pages, "markdown": self.markdown, "headers": self.headers}
         return plain[kind](data) if kind in plain else learnt[kind].check(data)
 
     def report(self, where, faults):

@@ -1,7 +1,7 @@
 """Reads what the program wrote as its readers do, and lists what a payload got through.
 
 Each check returns faults in words. What the program itself writes is learned from the reference, an archive of harmless texts: its
-colours, its elements and attributes, its headers.
+elements and attributes, its marks, its headers. The control sequences of its colours are known.
 """
 
 import csv
@@ -20,7 +20,14 @@ INVISIBLE = (
 HOSTILE = re.compile(
     f"[\x00-\x1f\x7f-\x9f{INVISIBLE}]|(?<![\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])[\U000e0100-\U000e01ef]"
 )
-STYLE = re.compile("\x1b\\[[0-9;]*m")
+# A painted text: it is on one line, and no control sequence is in it.
+PAINTED = re.compile("\x1b\\[([0-9;]+)m([^\x1b\n]+)\x1b\\[0m")
+# The parameters with ";" after each: bold, italic, underlined, reversed and struck, and black or white on a background, or a colour
+# (Sources/Rendering/Text/TextStyle.swift). The styles of Sources/Rendering/Terminal/Style.swift are some of these.
+STYLE = re.compile(
+    "(1;)?(3;)?(4;)?(7;)?(9;)?"
+    "(38;5;231;48;5;(16|18|21|88|90);|38;5;16;48;5;(28|30|46|51|196|201|208|226|231|244|252);|(2|3[1-6]|9[12456]);)?"
+)
 # How the program replaces a line of progress.
 PROGRESS = "\r\x1b[K"
 EXCERPT = 60
@@ -58,21 +65,11 @@ def lines(data, form, count=None):
     return faults
 
 
-class Terminal:
-    """Knows the styles of the program."""
-
-    # The colours of names, which depend on the name (Sources/Rendering/Terminal/Style.swift).
-    NAMES = {f"\x1b[{colour}m" for colour in (31, 32, 34, 35, 36, 91, 92, 94, 95, 96)}
-
-    def __init__(self):
-        self.styles = set(self.NAMES)
-
-    def learn(self, data):
-        self.styles |= set(STYLE.findall(data.decode(errors="replace")))
-
-    def check(self, data, kept="\n"):
-        plain = STYLE.sub(lambda found: "" if found[0] in self.styles else found[0], data.decode(errors="replace"))
-        return text(plain.replace(PROGRESS, "").encode(), kept)
+def terminal(data):
+    """Text on a terminal: paint of the program, and nothing else that a terminal acts upon or hides."""
+    faults = []
+    plain = PAINTED.sub(lambda found: found[2] if STYLE.fullmatch(found[1] + ";") else found[0], decoded(data, faults))
+    return faults + text(plain.replace(PROGRESS, "").encode())
 
 
 def json_text(data):

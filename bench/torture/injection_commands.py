@@ -43,9 +43,7 @@ FORMATS = {"json": "json", "jsonl": "jsonl", "csv": "csv"}
 
 
 def learn(program, take):
-    """Learns the styles, marks and pages of harmless texts."""
-    for arguments in [arguments for arguments, _ in MESSAGES] + LISTS:
-        take("terminal", "", program.on_terminal(*arguments))
+    """Learns the marks and pages of harmless texts."""
     for format in ("html", "markdown"):
         for kind, _, data in export(program, format):
             take(kind, "", data)
