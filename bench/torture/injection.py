@@ -103,10 +103,13 @@ class Injection:
         return plain[kind](data) if kind in plain else learnt[kind].check(data)
 
     def report(self, where, faults):
-        """Faults of one kind in outputs of one kind are one finding: numbers and names of rooms in them differ."""
+        """Faults of one kind in outputs of one kind are one finding: numbers and names of rooms in them differ. Prints the first."""
         output = re.sub(r"(export-\w+)/.*/|[\d/?].*", r"\1", where.split(", payload")[0])
         for fault in faults:
-            self.faults.setdefault((output, re.split("[:'\"]| in ", fault)[0]), []).append(f"{where}: {fault}")
+            kind, example = (output, re.split("[:'\"]| in ", fault)[0]), f"{where}: {fault}"
+            if kind not in self.faults:
+                print(f"new: {example}", flush=True)
+            self.faults.setdefault(kind, []).append(example)
 
     def program(self, name):
         return Program(self.options.binary, os.path.join(self.folder, name))
@@ -230,6 +233,8 @@ def parse():
 
 def main():
     options, began = parse(), time.time()
+    # Names of files may have any bytes.
+    sys.stdout.reconfigure(errors="backslashreplace")
     folder = os.path.abspath(options.folder or tempfile.mkdtemp(prefix="scrollback-injection-"))
     os.makedirs(folder, exist_ok=True)
     print(f"seed {options.seed}, {options.payloads} payloads, in {folder}", flush=True)
