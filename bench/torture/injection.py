@@ -79,7 +79,7 @@ class Injection:
 
     def check(self, kind, data, form=None, count=None, kept="\n"):
         if kind in ("lines", "export text", "log"):
-            return checks.lines(data, form)
+            return checks.lines(data, form, "\n" if kind == "log" else checks.BODY)
         if kind == "rows":
             found = checks.text(data)
             rows = data.count(b"\n")
@@ -171,7 +171,7 @@ class Injection:
         self.no_canary()
 
     def exact(self, program, archive):
-        """JSON gives back each text. U+0000 is U+FFFD (docs/schema.md)."""
+        """JSON gives back each text."""
         stored = [
             json.loads(line) for line in program.run("history", "--all", "-n", "all", "--format", "jsonl").stdout.split(b"\n")[:-1]
         ]

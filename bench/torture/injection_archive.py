@@ -110,6 +110,8 @@ class HostileArchive:
 
     def said(self, payload, second, room, sender):
         text, number = payload.text, payload.number
+        # U+0000 is stored as U+FFFD (docs/schema.md).
+        stored = text.replace("\x00", "\ufffd")
         for index, kind in enumerate(KINDS):
             id, remote = instant(second + 1 + index), f"{text}#m{number}.{index}"
             line = {
@@ -123,19 +125,20 @@ class HostileArchive:
                 "sender": {"name": text},
                 "sender_key": sender,
             }
-            expected = Expected(payload, id, kind, text, text, text, [], [], None)
+            expected = Expected(payload, id, kind, stored, stored, stored, [], [], None)
             if kind == "system":
                 line["sender"], line["sender_key"], expected.sender = None, None, None
             if kind == "message":
                 line["versions"] = [{"at": id, "body": text + " before"}]
                 line["edited_at"] = instant(second + 2)
                 line["reaction_list"] = [{"text": text, "user_key": sender, "at": instant(second + 2)}]
-                expected.files = [text, f"https://files.example.org/{text}"]
-                line["files"] = [{"path": path, "bytes": 3, "state": "missing"} for path in expected.files]
+                expected.files = [stored, f"https://files.example.org/{stored}"]
+                paths = [text, f"https://files.example.org/{text}"]
+                line["files"] = [{"path": path, "bytes": 3, "state": "missing"} for path in paths]
                 # The archive keeps 1000 bytes of a reaction.
-                expected.reactions = [text.encode()[:1000].decode(errors="ignore")]
+                expected.reactions = [stored.encode()[:1000].decode(errors="ignore")]
             if kind == "action":
-                line["reply_to_remote_id"] = expected.reply = f"{text}#m{number}.0"
+                line["reply_to_remote_id"], expected.reply = f"{text}#m{number}.0", f"{stored}#m{number}.0"
             if kind == "notice":
                 line["deleted_at"] = instant(second + 3)
                 self.record(

@@ -4,6 +4,8 @@ import json
 import os
 import urllib.parse
 
+from injection_checks import BODY
+
 # In a pipe each message and each gap is one line, with its time or id before it (docs/terminal.md).
 TIMED = r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)  |scrollback: "
 AROUND = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d  [>-]  |--$"
@@ -86,7 +88,7 @@ def machine(program, take, arguments):
 
 def shown(program, take, payload, id):
     if payload.number % 4 == 0:
-        take("text", f"show, {payload}", program.run("show", id, "-a", "evil").stdout)
+        take("text", f"show, {payload}", program.run("show", id, "-a", "evil").stdout, kept=BODY)
     if payload.number % 16 == 0:
         take("terminal", f"show on a terminal, {payload}", program.on_terminal("show", id, "-a", "evil"))
         take("lines", f"show --thread, {payload}", program.run("show", id, "-a", "evil", "--thread").stdout, form=TIMED)
@@ -130,9 +132,9 @@ def echoed(program, take, payload):
     argument = payload.text.replace("\x00", "")
     answer = program.run(*(part.replace("{}", argument) for part in shape), input=b"")
     # What was asked for as JSON or CSV is read elsewhere.
-    take("text", f"{' '.join(shape)}, stderr, {payload}", answer.stderr, kept="\n")
+    take("text", f"{' '.join(shape)}, stderr, {payload}", answer.stderr, kept=BODY)
     if "--format" not in shape:
-        take("text", f"{' '.join(shape)}, {payload}", answer.stdout, kept="\n")
+        take("text", f"{' '.join(shape)}, {payload}", answer.stdout, kept=BODY)
 
 
 KINDS = {

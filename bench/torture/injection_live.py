@@ -178,7 +178,7 @@ def listen(program, take, payloads):
         run(program, take, server, format, level)
     server.listening.close()
     for arguments in (["history", "--all", "-n", "all"], ["rooms"], ["gaps"], ["users"], ["status"]):
-        take("text", f"live: {' '.join(arguments)}", program.run(*arguments).stdout)
+        take("text", f"live: {' '.join(arguments)}", program.run(*arguments).stdout, kept=injection_checks.BODY)
         take("terminal", f"live: {' '.join(arguments)} on a terminal", program.on_terminal(*arguments))
         take("csv", f"live: {' '.join(arguments)} --format csv", program.run(*arguments, "--format", "csv").stdout)
         take("jsonl", f"live: {' '.join(arguments)} --format jsonl", program.run(*arguments, "--format", "jsonl").stdout)
