@@ -10,16 +10,15 @@ import subprocess
 import time
 
 from injection_archive import HostileArchive
+from torture import Patience
 
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-# Writes its arguments, a line, and its input, as one JSON object a call.
-RECORDER = """#!/usr/bin/env python3
-import json, os, sys
-line = json.dumps({"arguments": sys.argv[1:], "input": sys.stdin.buffer.read().decode("utf-8", "surrogateescape")}) + "\\n"
-fd = os.open(os.environ["RECORDED"], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-os.write(fd, line.encode())
+# Writes the number of its arguments, each argument and its input, with U+0000 after each.
+RECORDER = """#!/bin/sh
+{ printf '%s\\0' "$#" "$@"; cat; printf '\\0'; } >> "$RECORDED"
 """
-LONGEST = 60
+# A script that sends nothing for so many seconds has sent all.
+LONGEST = 30
 
 
 def scripts():
@@ -42,7 +41,23 @@ def expected(heading, message):
 
 
 def given(heading, sent):
-    return json.dumps(json.loads(sent), ensure_ascii=False) if heading == "A webhook" else sent
+    try:
+        return json.dumps(json.loads(sent), ensure_ascii=False) if heading == "A webhook" else sent
+    except ValueError:
+        return sent
+
+
+def recorded(path):
+    """The arguments and the input of each call."""
+    if not os.path.exists(path):
+        return []
+    with open(path, "rb") as file:
+        fields = file.read().decode(errors="surrogateescape").split("\0")[:-1]
+    calls, place = [], 0
+    while place < len(fields) and fields[place].isdigit() and (end := place + 1 + int(fields[place])) < len(fields):
+        calls.append((tuple(fields[place + 1 : end]), fields[end]))
+        place = end + 1
+    return calls
 
 
 def alert(program, take, report, payloads, start, plant):
@@ -73,10 +88,8 @@ def run(program, report, heading, script, wanted, tools, plant):
             "printf '%s\\n' \"$message\"",
             'eval "$(printf \'%s\' "$message" | jq -r .body)" < /dev/null; printf \'%s\\n\' "$message"',
         )
-    recorded = os.path.join(program.folder, "recorded")
-    if os.path.exists(recorded):
-        os.remove(recorded)
-    environment = {**program.environment, "PATH": f"{tools}:{program.environment['PATH']}", "RECORDED": recorded}
+    path = os.path.join(program.folder, f"sent by {heading}")
+    environment = {**program.environment, "PATH": f"{tools}:{program.environment['PATH']}", "RECORDED": path}
     process = subprocess.Popen(
         ["bash", "-c", script],
         env=environment,
@@ -85,25 +98,19 @@ def run(program, report, heading, script, wanted, tools, plant):
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    calls, last, deadline = [], None, time.time() + LONGEST
-    while time.time() < deadline:
-        time.sleep(0.5)
-        if os.path.exists(recorded):
-            with open(recorded) as file:
-                calls = [json.loads(line) for line in file.read().split("\n")[:-1]]
-        if calls and len(calls) == last:
-            break
-        last = len(calls)
+    newest, calls, patience = [expected(heading, message) for message in wanted], [], Patience(LONGEST)
+    missing = set(newest)
+    while missing and not patience.is_over():
+        time.sleep(0.2)
+        known, calls = len(calls), recorded(path)
+        missing -= {given(heading, sent) for _, sent in calls[known:]}
+        patience = Patience(LONGEST) if len(calls) > known else patience
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-    arguments = {tuple(call["arguments"]) for call in calls}
+    arguments = {arguments for arguments, _ in calls}
     if len(arguments) != 1:
         report(f"the alert {heading!r}", [f"arguments differ: {sorted(arguments)[:3]}"])
-    sent = {given(heading, call["input"]) for call in calls}
-    newest = [expected(heading, message) for message in wanted]
-    missing = [it for it in newest if it not in sent]
-    if not calls:
-        report(f"the alert {heading!r}", ["nothing was sent"])
     # A page of 1000 messages has the newest payloads, all of them where they are few.
-    elif len(missing) > max(0, len(newest) - 1000 * 4 // 11) + 4:
-        report(f"the alert {heading!r}", [f"{len(missing)} of {len(newest)} were not sent as said: {missing[0][:200]!r}"])
+    if len(missing) > max(0, len(newest) - 1000 * 4 // 11):
+        example = next(it for it in newest if it in missing)
+        report(f"the alert {heading!r}", [f"{len(missing)} of {len(newest)} were not sent as said: {example[:200]!r}"])

@@ -5,18 +5,17 @@ import os
 import re
 import signal
 import socket
-import subprocess
 import threading
 import time
 import urllib.request
 
 import injection_checks
+from injection_program import Patience, has_ended, wait_until
 
 # Time, level, words, and values as key=value (docs/running.md).
 LOGGED = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.\dZ+:-]* (trace|debug|info|notice|warning|error|critical)[: ]"
 # Accounts whose server says a payload as its last words.
 ERRING = 12
-LONGEST = 300
 
 
 def metrics(data):
@@ -201,8 +200,7 @@ def run(program, take, server, format, level):
         )
     del program.environment["NOTIFY_SOCKET"]
     try:
-        if not server.heard.wait(LONGEST):
-            raise SystemExit(f"the listener did not join all rooms within {LONGEST} s: see {log}")
+        wait_until(f"the listener joins all rooms ({log})", lambda: server.heard.wait(Patience.STEP))
         time.sleep(1)
         for arguments in (["status"], ["status", "--check"], ["rooms"], ["gaps"]):
             take("text", f"{' '.join(arguments)} of a listener", program.run(*arguments).stdout)
@@ -220,10 +218,9 @@ def run(program, take, server, format, level):
     finally:
         listener.send_signal(signal.SIGTERM)
         try:
-            listener.wait(LONGEST)
-        except subprocess.TimeoutExpired:
+            wait_until("the listener ends", lambda: has_ended(listener))
+        finally:
             listener.kill()
-            raise
     states = b""
     try:
         while part := notified.recv(1 << 16):

@@ -7,12 +7,35 @@ import pty
 import re
 import select
 import subprocess
-import time
 import tty
 
-# A command that takes longer hangs.
+from torture import Patience
+
+# Seconds in which this process ran. A command that takes longer hangs.
 LONGEST = 300
 LONGEST_ANSWER = 30
+
+
+def wait_until(what, is_so, seconds=LONGEST):
+    """Returns the first answer that is true. `is_so` waits a second at most."""
+    patience = Patience(seconds)
+    while not (found := is_so()):
+        if patience.is_over():
+            raise SystemExit(f"{what}: not within {seconds} s")
+    return found
+
+
+def has_data(file, seconds=Patience.STEP):
+    """Waits until there are bytes to read, or the end of them."""
+    return bool(select.select([file], [], [], seconds)[0])
+
+
+def has_ended(process):
+    try:
+        process.wait(Patience.STEP)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
 
 
 class Program:
@@ -33,9 +56,18 @@ class Program:
         }
 
     def run(self, *arguments, input=None):
-        return subprocess.run(
-            [self.binary, *arguments], input=input, capture_output=True, cwd=self.folder, env=self.environment, timeout=LONGEST
-        )
+        pipe, patience = subprocess.PIPE, Patience(LONGEST)
+        process = self.start(*arguments, stdin=None if input is None else pipe, stdout=pipe, stderr=pipe)
+        while True:
+            try:
+                output, errors = process.communicate(input, timeout=Patience.STEP)
+                return subprocess.CompletedProcess(arguments, process.returncode, output, errors)
+            except subprocess.TimeoutExpired:
+                # It is sent once.
+                input = None
+                if patience.is_over():
+                    process.kill()
+                    raise SystemExit(f"scrollback {arguments} took over {LONGEST} s")
 
     def start(self, *arguments, **options):
         return subprocess.Popen([self.binary, *arguments], cwd=self.folder, env=self.environment, **options)
@@ -46,14 +78,16 @@ class Program:
         tty.setraw(its)
         process = self.start(*arguments, stdin=its, stdout=its, stderr=its)
         os.close(its)
-        parts, end = [], time.time() + LONGEST
+        parts, patience = [], Patience(LONGEST)
         try:
-            while time.time() < end:
+            while not patience.is_over():
                 is_over = process.poll() is not None
-                if select.select([ours], [], [], 0 if is_over else 0.05)[0]:
+                if has_data(ours, 0 if is_over else 0.05):
                     parts.append(os.read(ours, 1 << 16))
                 elif is_over:
                     break
+            else:
+                raise SystemExit(f"scrollback {arguments} took over {LONGEST} s on a terminal")
         except OSError:
             # The other end is closed.
             pass
@@ -83,12 +117,13 @@ class Served:
         """Status, headers and body."""
         self.connection = self.connection or http.client.HTTPConnection(self.host, timeout=LONGEST)
         self.connection.request("GET", path, headers={**({"Cookie": self.cookie} if self.cookie else {}), **(headers or {})})
+        wait_until(f"the server answers to {path!r}", lambda: has_data(self.connection.sock))
         answer = self.connection.getresponse()
         return answer.status, answer.getheaders(), answer.read()
 
     def stream(self, path, enough):
-        """The bytes of a stream of events, until `enough` of them came or none for a second."""
-        connection = http.client.HTTPConnection(self.host, timeout=3)
+        """The bytes of a stream of events, until `enough` of them came or none for 10 seconds."""
+        connection = http.client.HTTPConnection(self.host, timeout=10)
         connection.request("GET", path, headers={"Cookie": self.cookie, "Accept": "text/event-stream"})
         answer, data = connection.getresponse(), b""
         try:
@@ -103,7 +138,7 @@ class Served:
         if self.connection:
             self.connection.close()
         self.process.terminate()
-        self.process.wait(30)
+        wait_until("serve ends", lambda: has_ended(self.process))
 
 
 class Assistant:
@@ -126,8 +161,10 @@ class Assistant:
         request = {"jsonrpc": "2.0", "id": self.number, "method": method, "params": parameters}
         self.process.stdin.write(json.dumps(request).encode() + b"\n")
         self.process.stdin.flush()
-        if select.select([self.process.stdout], [], [], LONGEST_ANSWER)[0]:
-            return self.process.stdout.readline()
+        patience = Patience(LONGEST_ANSWER)
+        while not patience.is_over():
+            if has_data(self.process.stdout):
+                return self.process.stdout.readline()
         self.process.kill()
         self.process.wait()
         self.start()
@@ -138,4 +175,4 @@ class Assistant:
 
     def end(self):
         self.process.stdin.close()
-        self.process.wait(30)
+        wait_until("mcp ends", lambda: has_ended(self.process))
