@@ -21,8 +21,10 @@ import re
 import shutil
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
 import injection_alerts
 import injection_checks as checks
@@ -32,6 +34,8 @@ from injection_archive import STEP, HostileArchive
 from injection_payloads import CANARY, HARMLESS, Harmless, Payload
 from injection_program import Assistant, Program, Served
 
+# Outputs are read while the next commands start.
+WORKERS = 4
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # Outputs of a program that does not escape: what is replaced, in which kinds.
 PLANTS = {
@@ -60,12 +64,17 @@ class Injection:
         # Faults by the output and the fault's first words; how many outputs of each kind were read.
         self.faults, self.outputs, self.caught, self.tried = {}, Counter(), Counter(), Counter()
         self.is_learning = self.is_planting = False
+        self.lock = threading.RLock()
 
     def take(self, kind, where, data, **more):
         """Reads one output."""
         if self.is_learning:
             learner = {"html": self.pages, "markdown": self.markdown, "headers": self.headers}.get(kind)
             return learner and learner.learn(data)
+        with self.lock:
+            self.read(kind, data, where, **more)
+
+    def read(self, kind, data, where, **more):
         self.outputs[kind] += 1
         if self.options.plant and self.options.plant in PLANTS:
             kinds, old, new = PLANTS[self.options.plant]
@@ -107,9 +116,10 @@ class Injection:
         output = re.sub(r"(export-\w+)/.*/|[\d/?].*", r"\1", where.split(", payload")[0])
         for fault in faults:
             kind, example = (output, re.split("[:'\"]| in ", fault)[0]), f"{where}: {fault}"
-            if kind not in self.faults:
-                print(f"new: {example}", flush=True)
-            self.faults.setdefault(kind, []).append(example)
+            with self.lock:
+                if kind not in self.faults:
+                    print(f"new: {example[:500]}", flush=True)
+                self.faults.setdefault(kind, []).append(example)
 
     def program(self, name):
         return Program(self.options.binary, os.path.join(self.folder, name))
@@ -151,24 +161,41 @@ class Injection:
         for payload in payloads:
             commands.echoed(program, self.take, payload)
         commands.oddly_named_files(program, self.take, payloads)
-        commands.read(program, self.take)
-        for message in [it for it in archive.messages.values() if it.kind == "message"]:
-            commands.shown(program, self.take, message.payload, message.id)
-        commands.exported(program, self.take)
+        # Nothing below writes to the archive. Most of the time goes into starts of processes, so several run at once.
+        parts = [
+            lambda: injection_live.listen(self.program(name + "-live"), self.take, payloads),
+            lambda: self.alerted(name, payloads),
+            lambda: commands.read_lists(program, self.take),
+            lambda: commands.read_messages(program, self.take),
+            lambda: commands.exported(program, self.take),
+            lambda: commands.shown(program, self.take, archive.messages),
+            lambda: self.served(program, archive, payloads),
+            lambda: self.asked(program, archive, payloads),
+        ]
+        with ThreadPoolExecutor(WORKERS) as pool:
+            for part in [pool.submit(part) for part in parts]:
+                part.result()
+        self.no_canary()
+
+    def alerted(self, name, payloads):
+        program = self.program(name + "-alerts")
+        injection_alerts.alert(program, self.take, self.report, payloads, len(payloads) * STEP, self.options.plant)
+
+    def served(self, program, archive, payloads):
         server = Served(program)
         commands.served(server, self.take, archive.messages, payloads)
         server.end()
+        self.log_of(program, "serve.log")
+
+    def asked(self, program, archive, payloads):
         assistant = Assistant(program)
         commands.asked(assistant, self.take, archive.messages, payloads)
         assistant.end()
-        for log in ("serve.log", "mcp.log"):
-            with open(os.path.join(program.folder, log), "rb") as file:
-                self.take("text", log, file.read())
-        injection_live.listen(self.program(name + "-live"), self.take, payloads)
-        injection_alerts.alert(
-            self.program(name + "-alerts"), self.take, self.report, payloads, len(payloads) * STEP, self.options.plant
-        )
-        self.no_canary()
+        self.log_of(program, "mcp.log")
+
+    def log_of(self, program, name):
+        with open(os.path.join(program.folder, name), "rb") as file:
+            self.take("text", name, file.read())
 
     def exact(self, program, archive):
         """JSON gives back each text."""
@@ -219,7 +246,7 @@ def parse():
     parser.add_argument("--payloads", type=int, default=2000, help="how many (2000)")
     parser.add_argument("--seed", type=int, default=None, help="of the mutations; the same seed makes the same payloads")
     parser.add_argument("--only", type=int, default=None, help="run this payload alone")
-    parser.add_argument("--batch", type=int, default=250, help="payloads in one archive (250)")
+    parser.add_argument("--batch", type=int, default=90, help="payloads in one archive (90, as a page has 1,000 messages)")
     parser.add_argument(
         "--plant", choices=[*PLANTS, "exact", "shell"], default=None, help="undo one escaping, so that the run must fail"
     )
@@ -243,7 +270,7 @@ def main():
         print("skipped: Markdown is read as text only, as there is no markdown-it-py (.ci/make-venv)", flush=True)
     blind = injection.run()
     for (where, _), examples in sorted(injection.faults.items())[:100]:
-        print(f"{len(examples)} x {examples[0]}")
+        print(f"{len(examples)} x {examples[0][:500]}")
     read = ", ".join(f"{kind} {count}" for kind, count in sorted(injection.outputs.items()))
     print(f"outputs read: {read}; in {time.time() - began:.0f} s")
     print(

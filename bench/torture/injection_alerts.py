@@ -8,6 +8,7 @@ import signal
 import stat
 import subprocess
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 from injection_archive import HostileArchive
 from torture import Patience
@@ -76,8 +77,10 @@ def alert(program, take, report, payloads, start, plant):
     program.run("import", "jsonl", "hostile.jsonl", "-a", "evil")
     # The scripts leave out what was edited, deleted or reacted to.
     wanted = [it for it in archive.messages.values() if it.kind in ("action", "system", "topic", "kick")]
-    for heading, script in scripts().items():
-        run(program, report, heading, script, wanted, tools, plant)
+    found = scripts()
+    with ThreadPoolExecutor(len(found)) as pool:
+        for each in [pool.submit(run, program, report, *script, wanted, tools, plant) for script in found.items()]:
+            each.result()
 
 
 def run(program, report, heading, script, wanted, tools, plant):

@@ -51,7 +51,7 @@ def learn(program, take):
             take(kind, "", data)
 
 
-def read(program, take):
+def read_messages(program, take):
     """`take(kind, where, data, **more)` is given every output."""
     for arguments, form in MESSAGES:
         where = " ".join(arguments)
@@ -60,6 +60,10 @@ def read(program, take):
         take("text", where + ", stderr", answer.stderr)
         take("terminal", where + " on a terminal", program.on_terminal(*arguments))
         machine(program, take, arguments)
+    take("jsonl", "tail --feed", program.run("tail", "--feed", "--format", "jsonl").stdout)
+
+
+def read_lists(program, take):
     for arguments in LISTS:
         where = " ".join(arguments)
         answer = program.run(*arguments)
@@ -69,7 +73,6 @@ def read(program, take):
         take("text", where + ", stderr", answer.stderr)
         take("terminal", where + " on a terminal", program.on_terminal(*arguments))
     take("text", "status --check", program.run("status", "--check").stdout)
-    take("jsonl", "tail --feed", program.run("tail", "--feed", "--format", "jsonl").stdout)
 
 
 def machine(program, take, arguments):
@@ -86,13 +89,14 @@ def machine(program, take, arguments):
     return rows
 
 
-def shown(program, take, payload, id):
-    if payload.number % 4 == 0:
-        take("text", f"show, {payload}", program.run("show", id, "-a", "evil").stdout, kept=BODY)
-    if payload.number % 16 == 0:
-        take("terminal", f"show on a terminal, {payload}", program.on_terminal("show", id, "-a", "evil"))
-        take("lines", f"show --thread, {payload}", program.run("show", id, "-a", "evil", "--thread").stdout, form=TIMED)
-        take("json", f"show --format json, {payload}", program.run("show", id, "-a", "evil", "--format", "json").stdout)
+def shown(program, take, messages):
+    for payload, id in [(it.payload, it.id) for it in messages.values() if it.kind == "message"]:
+        if payload.number % 4 == 0:
+            take("text", f"show, {payload}", program.run("show", id, "-a", "evil").stdout, kept=BODY)
+        if payload.number % 16 == 0:
+            take("terminal", f"show on a terminal, {payload}", program.on_terminal("show", id, "-a", "evil"))
+            take("lines", f"show --thread, {payload}", program.run("show", id, "-a", "evil", "--thread").stdout, form=TIMED)
+            take("json", f"show --format json, {payload}", program.run("show", id, "-a", "evil", "--format", "json").stdout)
 
 
 # Where a person or a script gives a text; the error says it again.
