@@ -173,7 +173,7 @@ HARMLESS = [
     "https://example.org/a?b=c&d",
     "http://example.org/",
     "irc://irc.example.org/a",
-    "\x02bold\x02 \x1ditalic\x1d \x1funder\x1f \x1estruck\x1e \x16swapped\x16",
+    "\x02bold\x02 \x1ditalic\x1d \x1funder\x1f \x1estruck\x1e \x11fixed\x11 \x16swapped\x16",
     "\x0304red\x03 \x0302,08blue\x03 \x04ff0000x",
     "a\n  b\n    c\n",
     "one\ntwo",
