@@ -11,7 +11,7 @@ import urllib.parse
 # A shell that executes a payload makes this file.
 CANARY = "injected-canary"
 
-# No colour of the program's own: 5, 7 and 8 blink, swap and hide; 48;5 is a background of 256 colours.
+# No style of the program's own (injection_checks.py): 5 and 8 blink and hide, and 48;5;9 is a background that it does not use.
 # fmt: off
 BASES = {
     "ansi": [
