@@ -43,7 +43,7 @@ PLANTS = {
     "terminal": (("terminal",), b"\\u{1B}", b"\x1b"),
     "invisible": (("text", "rows", "lines", "terminal", "html", "markdown", "export text"), b"\\u{202E}", "\u202e".encode()),
     "line": (("lines", "export text"), b" \xe2\x8f\x8e ", b"\n"),
-    "logged": (("log",), b"\\u{2028}", b"\n"),
+    "logged": (("log",), b"\\u{1B}", b"\n"),
     "element": (("html",), b"&lt;", b"<"),
     "attribute": (("html",), b"&quot;", b'"'),
     "address": (("html",), b'href="/', b'href="javascript:/'),
@@ -53,7 +53,7 @@ PLANTS = {
     "event": (("events",), b"\\n", b"\n"),
     "assistant": (("assistant",), b"\\\\u{202E}", b"\\u202e"),
     "markup": (("markdown",), b"\\", b""),
-    "metric": (("metrics",), b"\\n", b"\n"),
+    "metric": (("metrics",), b'\\"', b'"'),
 }
 
 
