@@ -86,11 +86,8 @@ package struct ExportCollection: Sendable, Hashable, Codable {
     }
 
     private func write(in folder: ExportFolder) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let file = try folder.create(Self.fileName)
-        try file.write(try encoder.encode(self))
-        try file.write("\n")
+        try file.write(try JSONLine.document(self))
         _ = try file.finish()
         try folder.sync([Self.fileName])
     }

@@ -64,6 +64,14 @@ struct ExportAccountsTests {
         #expect(try await scrollback("backup", "verify", "out").status == 0)
     }
 
+    @Test func `a control character in an account's name is escaped in the list of accounts`() async throws {
+        let scrollback = try await program()
+        try await StoredRoom.store([.init(name: "alice", text: "hi")], as: "\u{9B}31m", for: scrollback)
+        #expect(try await scrollback("export", "--all", "--format", "text", "-o", "out").status == 0)
+        #expect(try text("out/accounts.json", scrollback).contains(#""account" : "\u009b31m""#))
+        #expect(try await scrollback("export", "--append", "-o", "out").status == 0)
+    }
+
     @Test func `without -a, several accounts need --all`() async throws {
         let scrollback = try await program()
         let result = try await scrollback("export", "-o", "out")

@@ -85,9 +85,7 @@ package struct TokenFile: Sendable {
     /// Replaces the file.
     package func write(_ tokens: [AccessToken]) throws(ServiceError) {
         do {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            let data = try encoder.encode(tokens.sorted { $0.name < $1.name })
+            let data = Data(try JSONLine.document(tokens.sorted { $0.name < $1.name }))
             // The process's mask keeps others out; the new file takes the place of the old one at once.
             try data.write(to: URL(filePath: path), options: .atomic)
         } catch {
