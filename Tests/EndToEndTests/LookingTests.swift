@@ -26,6 +26,28 @@ struct LookingTests {
         #expect(machine.hasSuffix("\"in_use\": false}\n"))
     }
 
+    @Test func `the order of use is written once for all accounts of a command, and not for the same ones again`()
+        async throws
+    {
+        let scrollback = try Program()
+        try scrollback.write("2026-11-21 10:00:00\talice\thi\n", to: "log")
+        for account in ["one", "two", "three"] {
+            #expect(try await scrollback("import", "weechat", "log", "-a", account, "--room", "#a").status == 0)
+        }
+        /// The number of transactions, which SQLite counts in the file's header.
+        func changes(_ command: String...) async throws -> UInt32 {
+            #expect(try await scrollback.start(arguments: command).result().status == 0)
+            let header = try Data(contentsOf: URL(filePath: scrollback.data + "/catalog.sqlite")).dropFirst(24).prefix(
+                4)
+            return header.reduce(0) { $0 << 8 | UInt32($1) }
+        }
+        let before = try await changes("history", "one/#a")
+        #expect(try await changes("search", "hi") == before + 1)
+        #expect(try await changes("search", "hi") == before + 1)
+        #expect(try await changes("history", "three/#a") == before + 2)
+        #expect(try await changes("history", "three/#a") == before + 2)
+    }
+
     @Test func `users are listed by room, by account and all, while they talk`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()

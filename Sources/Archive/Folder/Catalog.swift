@@ -53,7 +53,8 @@ final class Catalog: Sendable {
         var uses = 0
         /// The directories of used accounts that are not written yet, each with the number of its last use.
         var unwritten: [String: Int] = [:]
-        var lastWrite: ContinuousClock.Instant?
+        /// When they were last written; at first, when the catalog was opened.
+        var lastWrite = ContinuousClock.now
     }
 
     init(path: String) {
@@ -135,7 +136,7 @@ final class Catalog: Sendable {
                 state.uses += 1
                 state.unwritten[directory] = state.uses
             }
-            return state.lastWrite.map { ContinuousClock.now - $0 > Self.writingInterval } ?? true
+            return ContinuousClock.now - state.lastWrite > Self.writingInterval
         }
         if isDue { writeUses() }
     }
@@ -148,12 +149,14 @@ final class Catalog: Sendable {
         guard !directories.isEmpty else { return }
         try? connection.opened().writeWithoutTransaction { db in
             let now = Timestamp.now().microseconds
-            let last = try Row.fetchOne(
-                db.cachedStatement(sql: "SELECT directory, used_at_us FROM account ORDER BY used DESC LIMIT 1"))
-            // Skips the write for commands that use one account again and again.
-            if let last, try directories == [last.value(0)], try (0..<60_000_000).contains(now - last.value(1)) {
-                return
-            }
+            // Skips the write for commands that use the same accounts again and again.
+            let recent = try String.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT directory FROM (SELECT directory, used, used_at_us FROM account ORDER BY used DESC LIMIT ?)
+                        WHERE ? - used_at_us BETWEEN 0 AND 59999999 ORDER BY used
+                        """), arguments: [directories.count, now])
+            if recent == directories { return }
             try db.execute(sql: "PRAGMA busy_timeout = 0")
             defer { try? db.execute(sql: "PRAGMA busy_timeout = \(Self.busyMilliseconds)") }
             try db.inTransaction(.immediate) {
