@@ -130,7 +130,9 @@ struct ReplicateCommand: AsyncParsableCommand {
     }
 
     /// Opens the accounts for a copy, and names those that can't be copied because they are compressed or unreadable.
-    private func mirrors(_ archive: Archive) async throws -> [AccountMirror] {
+    ///
+    /// - Returns: The accounts, and false if one is unreadable.
+    private func mirrors(_ archive: Archive) async throws -> ([AccountMirror], areWhole: Bool) {
         let reading = archive.reading()
         let mirrors = try await reading.mirrors(of: account.isEmpty ? nil : account)
         for line in SkippedAccountsText.lines(reading.skipped, takesCold: false) {
@@ -139,14 +141,14 @@ struct ReplicateCommand: AsyncParsableCommand {
         if mirrors.isEmpty, reading.skipped.isEmpty {
             StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }
-        return mirrors
+        return (mirrors, reading.skipped.allSatisfy { $0.reason == SkippedAccount.cold })
     }
 
     /// Copies what is missing, one account after the other, and verifies the copy if asked for.
     private func copy(_ archive: Archive, _ settings: ReplicationSettings) async throws {
         let server = try connect(settings)
         let line = TerminalLine()
-        let mirrors = try await mirrors(archive)
+        let (mirrors, areWhole) = try await mirrors(archive)
         var isEqual = true
         for mirror in mirrors {
             let name = Sanitizer.line(mirror.account.name)
@@ -165,6 +167,7 @@ struct ReplicateCommand: AsyncParsableCommand {
             }
             isEqual = try report(try Verification.of(mirror, server), of: name) && isEqual
         }
+        if !areWhole { throw ExitCode.failure }
         if !isEqual { throw ExitCode(2) }
     }
 
@@ -208,7 +211,8 @@ struct ReplicateCommand: AsyncParsableCommand {
 
     private func show(_ archive: Archive, _ settings: ReplicationSettings) async throws {
         let server = try connect(settings)
-        for mirror in try await mirrors(archive) {
+        let (mirrors, areWhole) = try await mirrors(archive)
+        for mirror in mirrors {
             let name = Sanitizer.line(mirror.account.name)
             let end = try mirror.end().position
             let found = try server.execute(
@@ -226,6 +230,7 @@ struct ReplicateCommand: AsyncParsableCommand {
                 "\(name): " + (left == 0 ? "up to date" : "\(left.grouped) changes behind")
                     + (at.map { ", last complete at \($0)" } ?? "") + "\n")
         }
+        if !areWhole { throw ExitCode.failure }
     }
 
     private func follow(_ archive: Archive, _ settings: ReplicationSettings) async throws {

@@ -142,6 +142,20 @@ struct SharedArchiveTests {
         _ = try? await holding
     }
 
+    @Test(arguments: ["--once", "--status", "--verify"])
+    func `an account whose file can't be read is a failure, and the others are copied`(option: String) async throws {
+        try scrollback.write("2026-11-21 10:00:00\talice\thi\n", to: "log")
+        try await run("import", "weechat", "log", "-a", "broken", "--room", "#a")
+        let folders = try FileManager.default.contentsOfDirectory(atPath: scrollback.data + "/accounts")
+        let broken = try #require(folders.first { $0.hasPrefix("broken-") })
+        let file = try #require(FileHandle(forWritingAtPath: scrollback.data + "/accounts/\(broken)/1.sqlite"))
+        try file.write(contentsOf: Data(repeating: 7, count: 100))
+        try file.close()
+        let result = try await scrollback("replicate", option, address)
+        #expect(result.status == 1, "\(result.output) \(result.errors)")
+        #expect(result.errors.contains("skipped an account: ") && (result.output + result.errors).contains("demo: "))
+    }
+
     @Test func `a reader of one account gets no row of another by any command`() async throws {
         try await run("replicate", "--init", "--with-roles", address)
         let role = "r" + UUID().uuidString.prefix(8).lowercased()
