@@ -48,6 +48,20 @@ struct LookingTests {
         #expect(try await changes("history", "three/#a") == before + 2)
     }
 
+    @Test(arguments: ["d", "가", "d/", "./d"])
+    func `a data folder may have a name of one character`(folder: String) async throws {
+        let scrollback = try Program()
+        try scrollback.write("2026-11-21 10:00:00\talice\thi\n", to: "log")
+        let imported = try await scrollback("import", "weechat", "log", "-a", "o", "--room", "#a", "--data", folder)
+        #expect(imported.status == 0, "\(imported.errors)")
+        for command in [
+            ["export", "-o", "x"], ["backup", "o", "b"], ["archive", "compress", "o"], ["search", "hi", "--cold"],
+        ] {
+            let result = try await scrollback.start(arguments: command + ["--data", folder]).result()
+            #expect(result.status == 0, "\(command) \(result.errors)")
+        }
+    }
+
     @Test func `users are listed by room, by account and all, while they talk`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()

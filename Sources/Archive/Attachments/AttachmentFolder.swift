@@ -59,7 +59,7 @@ struct AttachmentFolder: Sendable {
         guard let file = file(digest.sha256) else {
             throw ArchiveError(code: .corrupt, detail: "\(digest.sha256) is not a SHA-256 hash")
         }
-        let folder = (file as NSString).deletingLastPathComponent
+        let folder = file.parentFolder
         _ = try Self.make(path)
         let isNew = try Self.make(folder)
         try FolderEntries.rename(part, to: file)

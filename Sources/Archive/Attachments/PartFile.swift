@@ -17,7 +17,7 @@ final class PartFile {
     ///   - total: The final size, if it is known.
     /// - Throws: ``ArchiveError`` with `storage` if the file would fill the disk, or has fewer bytes than `size`.
     init(path: String, keeping size: Int64, total: Int64?) throws {
-        folder = (path as NSString).deletingLastPathComponent
+        folder = path.parentFolder
         try FreeSpace.require(max(0, (total ?? size) - size) + Self.spare, in: folder)
         file = try OpenFile(updating: path, keeping: size)
         guard size > 0 else { return }

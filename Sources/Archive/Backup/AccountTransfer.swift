@@ -135,10 +135,10 @@ struct AccountTransfer {
             defer { free(resolved) }
             return String(cString: resolved)
         }
-        let absolute = URL(fileURLWithPath: path).path as NSString
-        let parent = absolute.deletingLastPathComponent
-        guard parent != absolute as String else { return parent }
-        return real(parent) + "/" + absolute.lastPathComponent
+        let absolute = URL(fileURLWithPath: path).path
+        let parent = absolute.parentFolder
+        guard parent != absolute else { return parent }
+        return real(parent) + "/" + (absolute as NSString).lastPathComponent
     }
 }
 

@@ -109,7 +109,7 @@ package enum FolderEntries {
     /// Creates a folder that only its owner can use, and the missing folders above it, and writes their names to disk.
     /// Does not change an existing folder.
     package static func make(_ path: String) throws(ArchiveError) {
-        let parent = (path as NSString).deletingLastPathComponent
+        let parent = path.parentFolder
         var isMade = mkdir(path, 0o700) == 0
         if !isMade, errno == ENOENT, !parent.isEmpty, parent != path {
             try make(parent)
@@ -172,7 +172,7 @@ package enum FolderEntries {
 
     /// Writes the name of a new file or folder to disk.
     static func synchronizeParent(of path: String) throws(ArchiveError) {
-        let parent = (path as NSString).deletingLastPathComponent
+        let parent = path.parentFolder
         try synchronize(parent.isEmpty ? "." : parent)
     }
 }

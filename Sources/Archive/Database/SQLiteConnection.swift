@@ -93,7 +93,7 @@ enum SQLiteConnection {
     /// Returns true if the file may be written. Even a reader of a file in WAL mode creates a missing `-wal`; where it
     /// may not, no process can write the file.
     private static func canChange(_ path: String) -> Bool {
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = path.parentFolder
         return access(folder, W_OK) == 0 || access(path + "-wal", F_OK) == 0
     }
 

@@ -200,7 +200,7 @@ final class Catalog: Sendable {
     /// catalog that can be read.
     private static func open(_ path: String) throws -> DatabaseQueue {
         try requireNoLink(path)
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = path.parentFolder
         var configuration = Configuration()
         configuration.busyMode = .timeout(Double(busyMilliseconds) / 1000)
         let isReadOnly = access(folder, W_OK) != 0

@@ -25,7 +25,7 @@ final class FileLock: Sendable {
             // can create the file.
             if opened < 0, errno == ENOENT, isReadOnly {
                 opened = uninterrupted {
-                    open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+                    open(path.parentFolder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
                 }
             }
         }

@@ -30,7 +30,7 @@ private struct AccountRescue {
     let progress: @Sendable (BackupProgress) throws -> Void
 
     private var damaged: AccountFolder {
-        AccountFolder(path: (URL(fileURLWithPath: path).path as NSString).deletingLastPathComponent, generation: 1)
+        AccountFolder(path: URL(fileURLWithPath: path).path.parentFolder, generation: 1)
     }
 
     func run() async throws -> RescueReport {

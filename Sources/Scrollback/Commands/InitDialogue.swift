@@ -1,3 +1,4 @@
+import Archive
 import Foundation
 import Rendering
 import Service
@@ -89,7 +90,7 @@ struct InitDialogue {
             }
             if answer == "-" { return try StandardStream.output.write(text) }
             let path = answer.isEmpty ? "scrollback.toml" : ConfigurationFile.resolve(answer, beside: "", home: home)
-            let folder = (path as NSString).deletingLastPathComponent
+            let folder = path.parentFolder
             guard folder.isEmpty || access(folder, F_OK) == 0 else {
                 StandardStream.note("  no such folder: \(Sanitizer.line(folder)); create it, or choose another\n")
                 continue

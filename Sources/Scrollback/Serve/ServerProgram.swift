@@ -1,3 +1,4 @@
+import Archive
 import Foundation
 import Rendering
 package import Service
@@ -37,7 +38,7 @@ package enum ServerProgram {
     private static func become() -> CommandError {
         let own =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
-        let path = (own as NSString).deletingLastPathComponent + "/" + name
+        let path = own.parentFolder + "/" + name
         var arguments: [UnsafeMutablePointer<CChar>?] = ([name] + CommandLine.arguments.dropFirst()).map { strdup($0) }
         arguments.append(nil)
         execv(path, &arguments)

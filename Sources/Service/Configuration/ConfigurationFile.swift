@@ -1,3 +1,4 @@
+import Archive
 import Foundation
 import TOMLKit
 
@@ -91,7 +92,7 @@ package struct ConfigurationFile {
     package static func resolve(_ folder: String, beside path: String, home: String) -> String {
         if folder == "~" || folder.hasPrefix("~/") { return home + folder.dropFirst() }
         guard !folder.hasPrefix("/") else { return folder }
-        let parent = (path as NSString).deletingLastPathComponent
+        let parent = path.parentFolder
         return parent.isEmpty ? folder : parent + "/" + folder
     }
 }

@@ -1,0 +1,13 @@
+import Testing
+
+@testable import Archive
+
+struct ParentFolderTests {
+    @Test(arguments: [
+        ("d", ""), ("가", ""), ("d/", ""), ("data", ""), ("a/b", "a"), ("a//b", "a"), ("a/b/", "a"), ("./d", "."),
+        ("/d", "/"), ("//d", "/"), ("/a/b/c", "/a/b"), ("/", "/"), ("//", "/"), ("", ""), ("a/\u{301}b", "a"),
+    ])
+    func `a path without its last name is its folder`(path: String, folder: String) {
+        #expect(path.parentFolder == folder)
+    }
+}
