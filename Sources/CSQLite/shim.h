@@ -1,7 +1,15 @@
 // Functions of SQLite that take any number of arguments, which Swift can't call.
 
 // Declared here, because sqlite3.h belongs to GRDB's module of SQLite.
+struct sqlite3;
 extern int sqlite3_config(int option, ...);
+extern int sqlite3_db_config(struct sqlite3 *connection, int option, ...);
 
 // Returns SQLITE_OK, or SQLITE_MISUSE when SQLite is in use already. 9 is SQLITE_CONFIG_MEMSTATUS.
 static inline int sqlite3_config_memstatus(int isCounted) { return sqlite3_config(9, isCounted); }
+
+// Decides whether the connection, when it closes last, moves the WAL file into the database and removes it. Takes an untyped
+// connection, as sqlite3 is a type of the other module. 1006 is SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE.
+static inline int sqlite3_db_config_checkpoint_on_close(void *connection, int isDone) {
+    return sqlite3_db_config((struct sqlite3 *)connection, 1006, !isDone, (int *)0);
+}

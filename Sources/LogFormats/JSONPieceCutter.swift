@@ -157,7 +157,7 @@ package struct JSONPieceCutter: SourceCutter {
     ) rethrows -> ArraySlice<UInt8> {
         if byte == UInt8(ascii: "\n") {
             (state, isEscaped) = (.between, false)
-            try reportBroken(key[...], body)
+            try reportBroken(key.prefix(maximumPiece), body)
             return rest
         }
         if byte == UInt8(ascii: "\""), !isEscaped {

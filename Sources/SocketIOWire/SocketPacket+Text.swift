@@ -66,12 +66,13 @@ extension SocketPacket {
         return number
     }
 
-    /// True if the payload may be valid, by its first byte. Its decoder validates the rest. A number would be the id.
+    /// True if the payload may be valid, by its first byte. Its decoder validates the rest. A number would be the id,
+    /// and a `/` the namespace.
     private var hasPossiblePayload: Bool {
         switch kind {
         case .event: SocketEvent.parts(of: payload) != nil
         case .ack: payload.first == Byte.listStart && id != nil
-        case .connect, .disconnect, .connectError: !(payload.first.map(Byte.isDigit) ?? false)
+        case .connect, .disconnect, .connectError: payload.first.map { !Byte.isDigit($0) && $0 != Byte.slash } ?? true
         }
     }
 }

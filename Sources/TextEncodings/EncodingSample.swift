@@ -14,7 +14,7 @@ package struct EncodingSample: Sendable {
     private(set) var legacyLines = 0
     /// The number of lines with escape sequences of ISO-2022-JP.
     private(set) var escapedLines = 0
-    /// The number of lines that are UTF-8 and not ASCII. Lines of ASCII between them may be counted too.
+    /// The number of lines that are UTF-8 and not ASCII.
     private var unicodeLines = 0
     /// The beginning of the line whose end has not come yet.
     private var pending: [UInt8] = []
@@ -59,7 +59,7 @@ package struct EncodingSample: Sendable {
         let isASCII = block.isASCII
         guard !isASCII || block.contains(Self.escape) else { return }
         if !isASCII, block.isUTF8, !block.contains(Self.escape) {
-            unicodeLines += block.count { $0 == Self.lineFeed } + 1
+            unicodeLines += Self.linesBeyondASCII(in: block)
             return
         }
         var rest = block
@@ -68,6 +68,19 @@ package struct EncodingSample: Sendable {
             look(atLine: line.prefix(Self.maximumLine))
             rest = rest[line.endIndex...].dropFirst()
         }
+    }
+
+    private static func linesBeyondASCII(in block: ArraySlice<UInt8>) -> Int {
+        var (count, isBeyond) = (0, false)
+        for byte in block {
+            if byte == lineFeed {
+                count += isBeyond ? 1 : 0
+                isBeyond = false
+            } else if byte >= 0x80 {
+                isBeyond = true
+            }
+        }
+        return count + (isBeyond ? 1 : 0)
     }
 
     private mutating func look(atLine line: ArraySlice<UInt8>) {

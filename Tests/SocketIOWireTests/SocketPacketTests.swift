@@ -56,6 +56,7 @@ struct SocketPacketTests {
             ("3[]", .invalidPayload), ("31", .invalidPayload), ("5[]", .invalidNumber), (#"5-["a"]"#, .invalidNumber),
             (#"599999999999999999999-["a"]"#, .invalidNumber), (#"565-["a"]"#, .tooManyAttachments),
             (#"299999999999999999999["a"]"#, .invalidNumber), ("01 2", .invalidPayload), ("4 2", .invalidPayload),
+            ("0 /a,{}", .invalidPayload),
         ] as [(String, MalformedReason)])
     func `a text that is no packet is told, and why`(text: String, reason: MalformedReason) {
         #expect(decode(text) == [.malformed(Array(text), reason)])

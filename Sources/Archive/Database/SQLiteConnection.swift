@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -8,8 +9,7 @@ import Synchronization
 enum SQLiteConnection {
     /// Opens the account's only writing connection. Only this connection runs checkpoints.
     static func writing(path: String) throws -> DatabaseQueue {
-        var configuration = shared()
-        configuration.prepareDatabase { db in
+        try writing(path) { db in
             try db.execute(
                 sql: """
                     PRAGMA trusted_schema = OFF;
@@ -24,18 +24,15 @@ enum SQLiteConnection {
             var isKept: CInt = 1
             sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &isKept)
         }
-        return try open(path, configuration)
     }
 
     /// Opens a connection that turns an account's WAL file into a single file or back. It leaves the journal mode as it
     /// is.
     static func sealing(path: String) throws -> DatabaseQueue {
-        var configuration = shared()
-        configuration.prepareDatabase { db in
+        try writing(path) { db in
             try db.execute(
                 sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA synchronous = FULL;")
         }
-        return try open(path, configuration)
     }
 
     /// Rolls back an unfinished transaction by opening the file for writing, and removes a journal that SQLite leaves
@@ -70,6 +67,26 @@ enum SQLiteConnection {
             watch.withLock { $0 }?(path, OwnThread.mayWait)
         #endif
         return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    /// Opens a connection that can write.
+    ///
+    /// If SQLite (3.40) can't make the shared memory, it may remove a WAL file that it did not read. So closing removes
+    /// nothing until something was read.
+    private static func writing(
+        _ path: String, _ prepare: @escaping @Sendable (Database) throws -> Void
+    ) throws -> DatabaseQueue {
+        var configuration = shared()
+        configuration.prepareDatabase { db in
+            sqlite3_db_config_checkpoint_on_close(db.pointer, 0)
+            try prepare(db)
+        }
+        let queue = try open(path, configuration)
+        try queue.inDatabase { db in
+            _ = try Row.fetchOne(db, sql: "SELECT 1 FROM sqlite_master LIMIT 1")
+            sqlite3_db_config_checkpoint_on_close(db.pointer, 1)
+        }
+        return queue
     }
 
     #if DEBUG
@@ -111,6 +128,10 @@ enum SQLiteConnection {
         configuration.busyMode = .timeout(5)
         return configuration
     }
+}
+
+extension Database {
+    fileprivate var pointer: UnsafeMutableRawPointer? { sqliteConnection.map { UnsafeMutableRawPointer($0) } }
 }
 
 extension DatabaseQueue {
