@@ -12,7 +12,7 @@ func runWholeProcess() async throws {
     guard failures.isEmpty else { throw BenchmarkError(failures.joined(separator: "\n")) }
 }
 
-/// The limit of the time for a page, as a multiple of the time of `--version` in the same run: 30 ms for 5 ms, as on an
+/// The limit of the time for a page, as a multiple of the time of `--version` in the same run: 16 ms for 2.6 ms, as on an
 /// idle machine.
 private let pageFactor = 6
 private let residentLimit = 64 * 1024
