@@ -144,15 +144,17 @@ struct SLPAttachmentTests {
     }
 
     private func hasPart(_ archiving: SLPArchiving, of size: Int) async throws {
-        try await eventually("so much is there") { () -> Bool? in
+        var found: [String: Int] = [:]
+        try await eventually("\(size) bytes are there", state: { "\(found)" }) { () -> Bool? in
             let folder = archiving.archive.folder + "/accounts"
             let names = try FileManager.default.subpathsOfDirectory(atPath: folder).filter {
                 $0.contains("unfinished/")
             }
-            let sizes = names.map {
-                try? FileManager.default.attributesOfItem(atPath: folder + "/" + $0)[.size] as? Int
+            found = [:]
+            for name in names {
+                found[name] = try? FileManager.default.attributesOfItem(atPath: folder + "/" + name)[.size] as? Int
             }
-            return sizes.contains(size) ? true : nil
+            return found.values.contains(size) ? true : nil
         }
     }
 
