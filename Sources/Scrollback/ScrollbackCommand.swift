@@ -70,8 +70,8 @@ package struct ScrollbackCommand: AsyncParsableCommand {
         dispatchMain()
     }
 
-    /// Returns a command that runs on the main thread, because it only reads. Others are found by the descriptions of
-    /// all commands.
+    /// Returns the command of this name if it runs on ``MainThread``: it only reads, and nothing else runs meanwhile. Nil
+    /// for another, which is found by the descriptions of all commands.
     static func reader(_ name: String?) -> (any ParsableCommand.Type)? {
         switch name {
         case "history": HistoryCommand.self

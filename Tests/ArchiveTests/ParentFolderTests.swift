@@ -7,7 +7,7 @@ struct ParentFolderTests {
         ("d", ""), ("가", ""), ("d/", ""), ("data", ""), ("a/b", "a"), ("a//b", "a"), ("a/b/", "a"), ("./d", "."),
         ("/d", "/"), ("//d", "/"), ("/a/b/c", "/a/b"), ("/", "/"), ("//", "/"), ("", ""), ("a/\u{301}b", "a"),
     ])
-    func `a path without its last name is its folder`(path: String, folder: String) {
+    func `the parent folder is the path without its last name`(path: String, folder: String) {
         #expect(path.parentFolder == folder)
     }
 }

@@ -22,7 +22,7 @@ struct CommandSurfaceTests {
         #expect(result.errors.isEmpty)
     }
 
-    @Test func `a command that runs on the main thread has its own name`() {
+    @Test func `each command that runs on the main thread is found by its name`() {
         for name in Self.commands {
             guard let reader = ScrollbackCommand.reader(name) else { continue }
             #expect(reader.configuration.commandName == name)

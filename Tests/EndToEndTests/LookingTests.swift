@@ -46,6 +46,11 @@ struct LookingTests {
         #expect(try await changes("search", "hi") == before + 1)
         #expect(try await changes("history", "three/#a") == before + 2)
         #expect(try await changes("history", "three/#a") == before + 2)
+        // Following ends by a signal.
+        let following = try scrollback.start("tail", "one/#a", "-f")
+        try await eventually("it follows") { following.output.contains("hi") ? true : nil }
+        _ = try await following.stop(SIGKILL)
+        #expect(try await changes("accounts") == before + 3)
     }
 
     @Test(arguments: ["d", "가", "d/", "./d"])

@@ -107,7 +107,7 @@ class Clocks:
             "chat": clock_listener.StreamChatProxy(self.chat_port, ["lobby"]),
         }
         self.outages = {"irc": [], "chat": []}
-        # The latest time that each connection read.
+        # The latest time of the listener's clock during each connection.
         self.latest = {"irc": 0, "chat": 0}
         self.listener = self.room_server = self.talker = self.chatter = None
 
@@ -184,8 +184,9 @@ class Clocks:
             behind = self.latest[name] - stepped_to
             if outages:
                 self.latest[name] = 0
-            # Within seconds of the tolerance, it depends on when the listener read its clock.
-            if bool(outages) != (is_cut or behind > comparison.TOLERANCE) and not 0 < behind - comparison.TOLERANCE < 3:
+            # Up to 3 s beyond the tolerance, it depends on when the listener read its clock.
+            is_sure = is_cut or not 0 < behind - comparison.TOLERANCE < 3
+            if is_sure and bool(outages) != (is_cut or behind > comparison.TOLERANCE):
                 raise SystemExit(
                     f"scene {scene}: a step of {stepped:.1f} s {'ended' if outages else 'did not end'} the session of {name}"
                 )

@@ -44,6 +44,7 @@ actor FeedFollower {
         feeds = try await reading.readers(of: .accounts(accounts)).map { reader in
             (FeedCursor(reader: reader, after: start, batch: batch), FeedReader(reader: reader, names: names))
         }
+        reading.writeFirstUses()
     }
 
     /// Returns the changes of the account whose turn it is; nil if there are none.

@@ -47,6 +47,7 @@ actor Follower {
             accounts.append(try AccountFollower(reader: reader, query: query, search: search))
         }
         self.accounts = accounts
+        reading.writeFirstUses()
         guard catchingUpFrom == nil, !skipsHistory else { return }
         var merge = PageMerge(query, search: search)
         for account in accounts { try merge.add(account.reader) }

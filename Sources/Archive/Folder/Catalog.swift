@@ -53,8 +53,9 @@ final class Catalog: Sendable {
         var uses = 0
         /// The directories of used accounts that are not written yet, each with the number of its last use.
         var unwritten: [String: Int] = [:]
-        /// When they were last written; at first, when the catalog was opened.
+        /// The time of the last write of uses; before the first, the time at which this object was made.
         var lastWrite = ContinuousClock.now
+        var hasWritten = false
     }
 
     init(path: String) {
@@ -141,9 +142,14 @@ final class Catalog: Sendable {
         if isDue { writeUses() }
     }
 
+    /// Writes the first uses of a process that goes on for long, and may be killed.
+    func writeFirstUses() {
+        if !state.withLock(\.hasWritten) { writeUses() }
+    }
+
     private func writeUses() {
         let directories = state.withLock { state in
-            defer { (state.unwritten, state.lastWrite) = ([:], .now) }
+            defer { (state.unwritten, state.lastWrite, state.hasWritten) = ([:], .now, true) }
             return state.unwritten.sorted { $0.value < $1.value }.map(\.key)
         }
         guard !directories.isEmpty else { return }

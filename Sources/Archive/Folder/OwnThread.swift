@@ -34,7 +34,7 @@ package final class OwnThread: TaskExecutor {
             || withUnsafeCurrentTask { task in task == nil || task?.unownedTaskExecutor != nil }
     }
 
-    /// Runs the body on a thread that may wait. Uses the calling thread if possible (the main queue's, for a command):
+    /// Runs the body on a thread that may wait. Uses the calling thread if possible (the main one, for a command):
     /// handing a page to another thread and back takes 90 µs on an idle machine, longer than reading the page
     /// *(measured)*.
     static func run<T: Sendable>(_ body: @Sendable () async throws -> T) async throws -> T {

@@ -223,6 +223,11 @@ package final class ArchiveReading: Sendable {
         held.readers.withLock { held in held = held.filter { names.contains($0.key) } }
     }
 
+    /// Writes which accounts are used, for a command that goes on until it is killed.
+    func writeFirstUses() {
+        if case .files(let dataFolder) = source { dataFolder.catalog.writeFirstUses() }
+    }
+
     /// Returns readers of the scope's accounts, each with its lock held.
     func readers(of scope: MessageQuery.Scope) async throws -> [AccountReader] {
         try await collect(in: scope, into: []) { $0.append($1) }.result

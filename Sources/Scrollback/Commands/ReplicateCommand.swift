@@ -131,8 +131,8 @@ struct ReplicateCommand: AsyncParsableCommand {
 
     /// Opens the accounts for a copy, and names those that can't be copied because they are compressed or unreadable.
     ///
-    /// - Returns: The accounts, and false if one is unreadable.
-    private func mirrors(_ archive: Archive) async throws -> ([AccountMirror], areWhole: Bool) {
+    /// - Returns: The accounts that can be copied, and false if another was skipped because it can't be read.
+    private func mirrors(_ archive: Archive) async throws -> ([AccountMirror], areAllReadable: Bool) {
         let reading = archive.reading()
         let mirrors = try await reading.mirrors(of: account.isEmpty ? nil : account)
         for line in SkippedAccountsText.lines(reading.skipped, takesCold: false) {
@@ -148,14 +148,14 @@ struct ReplicateCommand: AsyncParsableCommand {
     private func copy(_ archive: Archive, _ settings: ReplicationSettings) async throws {
         let server = try connect(settings)
         let line = TerminalLine()
-        let (mirrors, areWhole) = try await mirrors(archive)
+        let (mirrors, areAllReadable) = try await mirrors(archive)
         var isEqual = true
         for mirror in mirrors {
             let name = Sanitizer.line(mirror.account.name)
             var progress = ReplicationProgress()
             let replicator = Replicator([mirror])
             while true {
-                let step = try await step(of: replicator, name: name, into: server)
+                let step = try await step(of: replicator, name: name, into: server, line)
                 progress.add(step)
                 if step.left == 0 { break }
                 line.show("\(name): \(progress.text)")
@@ -167,14 +167,14 @@ struct ReplicateCommand: AsyncParsableCommand {
             }
             isEqual = try report(try Verification.of(mirror, server), of: name) && isEqual
         }
-        if !areWhole { throw ExitCode.failure }
+        if !areAllReadable { throw ExitCode.failure }
         if !isEqual { throw ExitCode(2) }
     }
 
-    /// Copies a batch. Waits up to 10 s for the transaction of another process, such as a killed one that the server has
-    /// not noticed.
+    /// Copies one batch. Tries for up to 10 s while another process holds the account, such as a killed one whose
+    /// connection the server has not closed yet.
     private func step(
-        of replicator: Replicator, name: String, into server: PostgreSQLConnection
+        of replicator: Replicator, name: String, into server: PostgreSQLConnection, _ line: TerminalLine
     ) async throws -> Replicator.Step {
         let end = ContinuousClock.now + .seconds(10)
         var isWaiting = false
@@ -182,7 +182,10 @@ struct ReplicateCommand: AsyncParsableCommand {
             do {
                 return try replicator.step(into: server)
             } catch SharedArchiveError.busy where ContinuousClock.now < end {
-                if !isWaiting { StandardStream.note("\(name): waiting, because another process copies it now\n") }
+                if !isWaiting {
+                    line.clear()
+                    StandardStream.note("\(name): waiting up to 10 s, because another process copies it now\n")
+                }
                 isWaiting = true
                 try await Task.sleep(for: .milliseconds(100))
             }
@@ -211,7 +214,7 @@ struct ReplicateCommand: AsyncParsableCommand {
 
     private func show(_ archive: Archive, _ settings: ReplicationSettings) async throws {
         let server = try connect(settings)
-        let (mirrors, areWhole) = try await mirrors(archive)
+        let (mirrors, areAllReadable) = try await mirrors(archive)
         for mirror in mirrors {
             let name = Sanitizer.line(mirror.account.name)
             let end = try mirror.end().position
@@ -230,7 +233,7 @@ struct ReplicateCommand: AsyncParsableCommand {
                 "\(name): " + (left == 0 ? "up to date" : "\(left.grouped) changes behind")
                     + (at.map { ", last complete at \($0)" } ?? "") + "\n")
         }
-        if !areWhole { throw ExitCode.failure }
+        if !areAllReadable { throw ExitCode.failure }
     }
 
     private func follow(_ archive: Archive, _ settings: ReplicationSettings) async throws {
