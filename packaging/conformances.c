@@ -18,8 +18,9 @@ typedef struct {
     uint32_t flags;
 } Conformance;
 
-// Bits of the flags: an indirect type; a reference that is not a type of Swift; and all that the index leaves to the runtime,
-// which is everything except a kind of type, "retroactive", "synthesized", "resilient witnesses" and "generic witnesses".
+// Bits of the flags. `indirectType` marks an indirect type, `otherType` a reference that is not a type of Swift. With a bit of
+// `special`, the index leaves the answer to the runtime: that is every bit but those of the kind of type, "retroactive",
+// "synthesized", "resilient witnesses" and "generic witnesses".
 enum { indirectType = 1 << 3, otherType = 6 << 3, special = ~0x300F8 };
 
 // The distances to all conformances, each from its own place. Bit 0 marks an indirect one.
@@ -63,7 +64,7 @@ static void makeIndex(void) {
     slots = table;
 }
 
-// Sets `key` to what a conformance of this type has as its type: its descriptor, or the protocol of an existential type.
+// Sets `key` to the descriptor by which conformances name this type; for an existential type, to its protocol.
 // Returns false for a type that the runtime must look up.
 static bool getKey(const uintptr_t *type, const void **key) {
     const uint32_t *descriptor;

@@ -246,7 +246,7 @@ def parse():
     parser.add_argument("--payloads", type=int, default=2000, help="how many (2000)")
     parser.add_argument("--seed", type=int, default=None, help="of the mutations; the same seed makes the same payloads")
     parser.add_argument("--only", type=int, default=None, help="run this payload alone")
-    parser.add_argument("--batch", type=int, default=90, help="payloads in one archive (90, as a page has 1,000 messages)")
+    parser.add_argument("--batch", type=int, default=90, help="payloads in one archive (90: with 11 messages each, they fit on a page of 1,000)")
     parser.add_argument(
         "--plant", choices=[*PLANTS, "exact", "shell"], default=None, help="undo one escaping, so that the run must fail"
     )

@@ -18,7 +18,7 @@ REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__f
 RECORDER = """#!/bin/sh
 { printf '%s\\0' "$#" "$@"; cat; printf '\\0'; } >> "$RECORDED"
 """
-# A script that sends nothing for so many seconds has sent all.
+# A script that sends nothing for this many seconds has finished.
 LONGEST = 30
 
 

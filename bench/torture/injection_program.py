@@ -63,7 +63,7 @@ class Program:
                 output, errors = process.communicate(input, timeout=Patience.STEP)
                 return subprocess.CompletedProcess(arguments, process.returncode, output, errors)
             except subprocess.TimeoutExpired:
-                # It is sent once.
+                # communicate() has the input already.
                 input = None
                 if patience.is_over():
                     process.kill()

@@ -27,7 +27,7 @@ class Failed(Exception):
 class Patience:
     """Counts the seconds in which this process ran: a machine that is suspended for minutes is not slow."""
 
-    # The longest time between two questions that counts whole.
+    # The most seconds that count for the time between two calls of is_over().
     STEP = 1
 
     def __init__(self, seconds):
