@@ -44,10 +44,9 @@ struct ConformancesTests {
         let script = """
             set -eu
             cd "$1"
-            clang=$(swiftc -print-target-info | sed -n 's|.*"runtimeResourcePath": "\\(.*\\)/lib/swift".*|\\1|p')/bin/clang
-            "$clang" -DCHECK -c -o conformances.o "$0/packaging/conformances.c"
-            wrapped=$(make -s -C "$0" --eval 'conformances: ; @echo $(CONFORMANCES)' LINKED="$1" conformances)
-            swiftc -swift-version 6 -static-stdlib -use-ld=lld -o program main.swift $wrapped
+            value() { make -s -C "$0" --eval "value: ; @echo \\$($2)" LINKED="$1" value; }
+            "$(value "$1" CLANG)" -DCHECK -c -o conformances.o "$0/packaging/conformances.c"
+            swiftc -swift-version 6 -static-stdlib -use-ld=lld -o program main.swift $(value "$1" CONFORMANCES)
             ./program
             """
         let top = "\(#filePath)".components(separatedBy: "/Tests/")[0]

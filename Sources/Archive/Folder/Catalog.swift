@@ -48,14 +48,14 @@ final class Catalog: Sendable {
     private static let writingInterval = Duration.seconds(60)
     private let connection: Opening
     private let state = Mutex(State())
+    private let made = ContinuousClock.now
 
     private struct State {
         var uses = 0
         /// The directories of used accounts that are not written yet, each with the number of its last use.
         var unwritten: [String: Int] = [:]
-        /// The time of the last write of uses; before the first, the time at which this object was made.
-        var lastWrite = ContinuousClock.now
-        var hasWritten = false
+        /// The time of the last write of uses; nil before the first.
+        var lastWrite: ContinuousClock.Instant?
     }
 
     init(path: String) {
@@ -137,19 +137,19 @@ final class Catalog: Sendable {
                 state.uses += 1
                 state.unwritten[directory] = state.uses
             }
-            return ContinuousClock.now - state.lastWrite > Self.writingInterval
+            return ContinuousClock.now - (state.lastWrite ?? made) > Self.writingInterval
         }
         if isDue { writeUses() }
     }
 
     /// Writes the first uses of a process that goes on for long, and may be killed.
     func writeFirstUses() {
-        if !state.withLock(\.hasWritten) { writeUses() }
+        if state.withLock({ $0.lastWrite == nil }) { writeUses() }
     }
 
     private func writeUses() {
         let directories = state.withLock { state in
-            defer { (state.unwritten, state.lastWrite, state.hasWritten) = ([:], .now, true) }
+            defer { (state.unwritten, state.lastWrite) = ([:], .now) }
             return state.unwritten.sorted { $0.value < $1.value }.map(\.key)
         }
         guard !directories.isEmpty else { return }

@@ -32,6 +32,7 @@ extension ArchiveReading {
         }
         let page = SharedPage(start, readers)
         try await withThrowingTaskGroup(of: Void.self) { lanes in
+            // A thread for each: on a command's main thread they would run one after the other.
             for _ in 0..<Self.lanes { lanes.addTask { try await OwnThread().run { try page.read() } } }
             try await lanes.waitForAll()
         }
