@@ -54,7 +54,7 @@ class Command:
         self.longest = time.time() - began
 
     def lost(self, is_before):
-        """With the planted bug "lost", what was done between the two calls is undone."""
+        """With the planted bug "lost", what was done between the two calls is undone: all of it, as a killed command may have done it."""
         if self.plant == "lost":
             kept = self.program.data + "-kept"
             torture.copy(*((self.program.data, kept) if is_before else (kept, self.program.data)))
@@ -111,11 +111,11 @@ class Import(Command):
 
     def kill(self, chance):
         wanted, command = self.file(chance)
+        self.lost(True)
         kills, is_done = self.strike_often(chance, *command)
         self.done |= set(wanted) if is_done else set()
         if is_done or chance.random() < 0.3:
             self.compare(more=wanted)
-        self.lost(True)
         self.program.must(*command)
         self.done |= set(wanted)
         self.lost(False)
@@ -233,9 +233,9 @@ class Expire(Command):
 
     def kill(self, chance):
         torture.copy(self.program.data + "-template", self.program.data)
+        self.lost(True)
         kills, is_done = self.strike_often(chance, *self.COMMAND)
         self.compare(is_whole=is_done)
-        self.lost(True)
         self.finish(is_done)
         self.lost(False)
         self.sabotage()
