@@ -6,8 +6,9 @@ import SearchText
 import TestSupport
 
 /// Stores prepared messages by SQLite's C API alone, in the rows and transactions of the store: BEGIN IMMEDIATE; for
-/// each message one INSERT, one row of the change feed and one of the search index; the room's count and the session's
-/// progress; COMMIT.
+/// each message one INSERT and one row of the change feed; for each message one row of the search index, in the order of
+/// their rowids; the slots of the index with several messages, the digest of the messages, the counts of the room and of
+/// its senders, and the session's progress; COMMIT.
 final class BareIngest {
     private let folder: TemporaryFolder
     private let connection: BareConnection
@@ -15,7 +16,10 @@ final class BareIngest {
     private let insert: OpaquePointer
     private let index: OpaquePointer
     private let change: OpaquePointer
+    private let slot: OpaquePointer
+    private let digest: OpaquePointer
     private let count: OpaquePointer
+    private let senderCount: OpaquePointer
     private let progress: OpaquePointer
 
     /// Creates the file, and prepares the values of the first `total` messages of a ``SampleArchive``.
@@ -29,18 +33,29 @@ final class BareIngest {
             INSERT INTO room (key, kind) VALUES ('', 'server');
             INSERT INTO session (started_at_us, last_sign_of_life_us) VALUES (0, 0);
             """)
-        for number in 0..<50 { try connection.execute("INSERT INTO user (key) VALUES ('user\(number)')") }
+        for number in 0..<BareRow.users { try connection.execute("INSERT INTO user (key) VALUES ('user\(number)')") }
         rows = (0..<total).map { BareRow($0) }
         insert = try connection.prepare(
             """
             INSERT INTO message (id, room_id, kind, sender_id, session_id, received_at_us, source_time_us, flags,
-              remote_id, body)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              remote_id, body, edited_at_us, deleted_at_us, reply_to)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (room_id, remote_id) WHERE remote_id IS NOT NULL DO NOTHING
             """)
         index = try connection.prepare("INSERT INTO message_search (rowid, text, chars, facets) VALUES (?, ?, ?, ?)")
         change = try connection.prepare("INSERT INTO change (what, subject_id) VALUES (?, ?)")
+        slot = try connection.prepare("INSERT INTO search_slot (slot, first) VALUES (?, ?)")
+        digest = try connection.prepare(
+            """
+            INSERT INTO message_digest (block, digest) VALUES (?1, ?2)
+            ON CONFLICT (block) DO UPDATE SET digest = (digest | ?2) - (digest & ?2)
+            """)
         count = try connection.prepare("UPDATE room SET messages = messages + ? WHERE id = ?")
+        senderCount = try connection.prepare(
+            """
+            INSERT INTO sender_count (room_id, sender_id, messages) VALUES (?, ?, ?)
+            ON CONFLICT DO UPDATE SET messages = messages + excluded.messages
+            """)
         progress = try connection.prepare(
             """
             UPDATE session SET last_sign_of_life_us = max(last_sign_of_life_us, ifnull(?, last_sign_of_life_us)),
@@ -49,13 +64,29 @@ final class BareIngest {
             """)
     }
 
-    /// Stores the messages in one transaction.
+    /// Stores the messages in one transaction. Their number is a multiple of ``BareRow/users``.
     func append(_ numbers: Range<Int>) throws {
         try connection.execute("BEGIN IMMEDIATE")
         for row in rows[numbers] { try append(row) }
+        for row in rows[numbers] where row.isFirstOfSlot { try index(row) }
+        for row in rows[numbers] where !row.isFirstOfSlot { try index(row) }
+        for row in rows[numbers] where row.isSecondOfSlot {
+            sqlite3_bind_int64(slot, 1, row.slot)
+            sqlite3_bind_int64(slot, 2, rows[row.number - 1].id)
+            try step(slot)
+        }
+        sqlite3_bind_int64(digest, 1, rows[numbers.lowerBound].id >> 32)
+        sqlite3_bind_int64(digest, 2, Int64(numbers.lowerBound) &* 0x0000_0100_0000_01B3)
+        try step(digest)
         sqlite3_bind_int64(count, 1, Int64(numbers.count))
         sqlite3_bind_int64(count, 2, 1)
         try step(count)
+        for user in 1...BareRow.users {
+            sqlite3_bind_int64(senderCount, 1, 1)
+            sqlite3_bind_int64(senderCount, 2, Int64(user))
+            sqlite3_bind_int64(senderCount, 3, Int64(numbers.count / BareRow.users))
+            try step(senderCount)
+        }
         sqlite3_bind_int64(progress, 1, rows[numbers.upperBound - 1].id)
         sqlite3_bind_int64(progress, 2, 0)
         sqlite3_bind_int64(progress, 3, 0)
@@ -79,7 +110,10 @@ final class BareIngest {
         sqlite3_bind_int64(change, 1, 0)
         sqlite3_bind_int64(change, 2, row.id)
         try step(change)
-        sqlite3_bind_int64(index, 1, row.id)
+    }
+
+    private func index(_ row: BareRow) throws {
+        sqlite3_bind_int64(index, 1, row.isFirstOfSlot ? row.slot : row.id + 1 << 36)
         bind(row.text, to: index, 2)
         bind(row.chars, to: index, 3)
         bind(row.facets, to: index, 4)
@@ -89,7 +123,14 @@ final class BareIngest {
 
 /// A message with all values of its rows, prepared in advance.
 private struct BareRow {
+    static let users = 50
+
+    let number: Int
     let id: Int64
+    /// The slot of the search index, of 2^18 µs.
+    let slot: Int64
+    let isFirstOfSlot: Bool
+    let isSecondOfSlot: Bool
     let user: Int64
     let remoteID: [UInt8]
     let body: [UInt8]
@@ -98,8 +139,12 @@ private struct BareRow {
     let facets: [UInt8]
 
     init(_ number: Int) {
-        id = SampleArchive.time(of: number).microseconds
-        user = Int64(number % 50 + 1)
+        func slot(_ number: Int) -> Int64? { number < 0 ? nil : SampleArchive.time(of: number).microseconds >> 18 }
+        (self.number, id) = (number, SampleArchive.time(of: number).microseconds)
+        self.slot = id >> 18
+        isFirstOfSlot = slot(number - 1) != self.slot
+        isSecondOfSlot = !isFirstOfSlot && slot(number - 2) != self.slot
+        user = Int64(number % Self.users + 1)
         remoteID = Array("1:\(number * 60)".utf8)
         body = Array(SampleArchive.text(number).utf8)
         let indexed = Analyser.analyse(SampleArchive.text(number))

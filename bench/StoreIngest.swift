@@ -16,7 +16,7 @@ func runStoreIngest() async throws {
         return median
     }
     let (store, bare) = (rates("the store", \.store), rates("bare C API", \.bare))
-    Table.ratio("the store over bare", store, bare, bound: "at least 0.70")
+    Table.ratio("the store over bare", store, bare, bound: "at least 0.80")
     let costs = runs.map(\.cost).sorted()
     Table.row("processor time, the store over bare", hundredths(costs[count / 2]))
 }

@@ -1,3 +1,4 @@
+import Archive
 import Foundation
 
 /// `Benchmarks [--long] [PART…] [FOLDER]`: measures all parts, or those that are named, each figure beside the one that
@@ -31,6 +32,7 @@ if let unknown = wanted.first(where: { name in !(parts + namedParts).contains { 
     print("no part is called \"\(unknown)\"; name some of: \(names)")
     exit(64)
 }
+SQLiteSettings.apply()
 var hasFailed = false
 var taken: [(name: String, cells: [String])] = []
 for part in wanted.isEmpty ? parts : (parts + namedParts).filter({ wanted.contains($0.name) }) {

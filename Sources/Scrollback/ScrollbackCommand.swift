@@ -56,7 +56,7 @@ package struct ScrollbackCommand: AsyncParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         raiseDescriptorLimit()
         keepHelpWide()
-        SQLiteMemory.stopCounting()
+        SQLiteSettings.apply()
         let arguments = Array(CommandLine.arguments.dropFirst())
         // Has an effect only before there are other threads.
         if arguments.first == "import" { MemoryAllocator.shareArena() }

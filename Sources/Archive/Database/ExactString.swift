@@ -22,24 +22,23 @@ struct ExactString: Hashable {
 
 extension String {
     func isExactly(_ other: String) -> Bool {
-        var (a, b) = (self, other)
-        return a.withUTF8 { a in
-            b.withUTF8 { b in
-                guard a.count == b.count else { return false }
-                guard let a = UnsafeRawBufferPointer(a).baseAddress, let b = b.baseAddress else { return true }
+        guard utf8.count == other.utf8.count else { return false }
+        let isEqual = utf8.withContiguousStorageIfAvailable { a in
+            other.utf8.withContiguousStorageIfAvailable { b in
+                guard let a = a.baseAddress, let b = b.baseAddress else { return true }
                 return memcmp(a, b, utf8.count) == 0
             }
         }
+        return (isEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 
     var hasNUL: Bool { hasByte(0) }
 
     /// Returns true if the text has that byte in UTF-8.
     func hasByte(_ byte: UInt8) -> Bool {
-        var copy = self
-        return copy.withUTF8 { bytes in
+        utf8.withContiguousStorageIfAvailable { bytes in
             bytes.baseAddress.map { memchr($0, CInt(byte), bytes.count) != nil } ?? false
-        }
+        } ?? utf8.contains(byte)
     }
 
     /// The text with U+FFFD in place of U+0000, which ends a text for most programs that read SQLite files.

@@ -15,11 +15,15 @@ struct HotStatement {
     init(cached sql: String, _ db: Database) throws {
         let cached = try db.cachedStatement(sql: sql)
         statement = sqlite3_stmt_busy(cached.sqliteStatement) == 0 ? cached : try db.makeStatement(sql: sql)
+        // GRDB may have left it at its end, where SQLite binds nothing, and with values.
+        sqlite3_reset(statement.sqliteStatement)
+        sqlite3_clear_bindings(statement.sqliteStatement)
     }
 
     /// Runs the statement.
     ///
-    /// - Parameter bind: Binds every parameter. Bindings are cleared afterwards, because a body may have megabytes.
+    /// - Parameter bind: Binds the parameters; one without a value is NULL. Bindings are cleared afterwards, because a body
+    ///   may have megabytes.
     func execute(_ bind: (Parameters) -> Void) throws {
         try forEach(bind) { _ in }
     }
@@ -35,7 +39,6 @@ struct HotStatement {
     /// Runs the statement until `read` returns a value for a row, and returns that value; nil if it returns none.
     func first<T>(_ bind: (Parameters) -> Void, _ read: (Columns) throws -> T?) throws -> T? {
         let prepared = statement.sqliteStatement
-        sqlite3_reset(prepared)
         defer {
             sqlite3_reset(prepared)
             sqlite3_clear_bindings(prepared)
@@ -68,7 +71,7 @@ struct HotStatement {
         var count: Int { Int(sqlite3_bind_parameter_count(statement)) }
 
         func bind(_ index: Int32, _ value: Int64?) {
-            if let value { sqlite3_bind_int64(statement, index, value) } else { sqlite3_bind_null(statement, index) }
+            if let value { sqlite3_bind_int64(statement, index, value) }
         }
 
         func bind(_ index: Int32, blob bytes: [UInt8]) {
@@ -81,7 +84,7 @@ struct HotStatement {
         }
 
         func bind(_ index: Int32, _ value: String?) {
-            guard var value else { return bind(index, Int64?.none) }
+            guard var value else { return }
             // SQLITE_TRANSIENT, a macro that Swift can't read, makes SQLite copy the text.
             let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
             value.withUTF8 { bytes in

@@ -51,9 +51,12 @@ enum SearchRows {
 
     /// Returns the rowids of messages that are to be added. Takes their slots, unless other messages have them.
     ///
-    /// - Parameter ids: In their order.
+    /// - Parameter ids: Ids of stored messages, in their order.
     static func take(_ ids: [Int64], _ db: Database) throws -> [Int64] {
-        let areAlone = try areAlone(ids, db)
+        // The slot of the first one often has the last message of the batch before.
+        let end = ids.first.flatMap(slot).map { endOf($0, in: ids[...]) } ?? ids.startIndex
+        let areOthersAlone = try areAlone(ids[end...], db)
+        let insertion = try HotStatement(cached: "INSERT INTO search_slot (slot, first) VALUES (?, ?)", db)
         var rows: [Int64] = []
         rows.reserveCapacity(ids.count)
         var start = ids.startIndex
@@ -63,36 +66,37 @@ enum SearchRows {
                 start += 1
                 continue
             }
-            let end = ids[start...].firstIndex { $0 > self.ids(of: slot).upperBound } ?? ids.endIndex
-            let first = try take(slot, for: ids[start..<end], areAlone: areAlone, db)
-            rows += ids[start..<end].map { $0 == first ? slot : whole($0) }
+            let end = endOf(slot, in: ids[start...])
+            let isAlone = areOthersAlone && start > ids.startIndex
+            let noted = isAlone ? nil : try first(of: slot, db)
+            let other = isAlone || noted != nil ? nil : try other(in: slot, than: ids[start..<end], db)
+            let first = noted ?? other ?? ids[start]
+            if noted == nil, other != nil || end - start > 1 {
+                try insertion.execute {
+                    $0.bind(1, slot)
+                    $0.bind(2, first)
+                }
+            }
+            for id in ids[start..<end] { rows.append(id == first ? slot : whole(id)) }
             start = end
         }
         return rows
     }
 
-    /// Returns the slot's first message, and notes it if there are several.
-    private static func take(
-        _ slot: Int64, for ids: ArraySlice<Int64>, areAlone: Bool, _ db: Database
-    ) throws -> Int64? {
-        var other: Int64?
-        if !areAlone {
-            if let known = try first(of: slot, db) { return known }
-            other = try messages(in: self.ids(of: slot), db) { id in ids.contains(id) ? nil : id }
-        }
-        let first = other ?? ids.first
-        if other != nil || ids.count > 1 {
-            try HotStatement(cached: "INSERT INTO search_slot (slot, first) VALUES (?, ?)", db).execute {
-                $0.bind(1, slot)
-                $0.bind(2, first)
-            }
-        }
-        return first
+    /// Returns the index of the first id after the slot.
+    private static func endOf(_ slot: Int64, in ids: ArraySlice<Int64>) -> Int {
+        let last = self.ids(of: slot).upperBound
+        return ids.firstIndex { $0 > last } ?? ids.endIndex
+    }
+
+    /// Returns the first stored message of the slot that is not one of these.
+    private static func other(in slot: Int64, than ids: ArraySlice<Int64>, _ db: Database) throws -> Int64? {
+        try messages(in: self.ids(of: slot), db) { id in ids.contains(id) ? nil : id }
     }
 
     /// Returns true if `search_slot` and `message` have nothing else from the first id's slot to the last id's, which is
     /// the usual case. If it returns false, each slot has to be looked at.
-    private static func areAlone(_ ids: [Int64], _ db: Database) throws -> Bool {
+    private static func areAlone(_ ids: ArraySlice<Int64>, _ db: Database) throws -> Bool {
         guard let first = ids.first.flatMap(slot), let last = ids.last.flatMap(slot) else { return false }
         let isKnown = try HotStatement(cached: "SELECT 1 FROM search_slot WHERE slot BETWEEN ? AND ? LIMIT 1", db).first
         {
@@ -102,12 +106,12 @@ enum SearchRows {
             true
         }
         guard isKnown == nil else { return false }
-        var place = ids.startIndex
-        return try messages(in: self.ids(of: first).lowerBound...self.ids(of: last).upperBound, db) { id in
-            guard place < ids.endIndex, ids[place] == id else { return false }
-            place += 1
-            return nil
-        } ?? true
+        let stored = try HotStatement(
+            cached: "SELECT count(*) FROM message NOT INDEXED WHERE id BETWEEN ? AND ? AND noise = 0", db)
+        return try stored.first({
+            $0.bind(1, self.ids(of: first).lowerBound)
+            $0.bind(2, self.ids(of: last).upperBound)
+        }) { try $0.integer(0) == ids.count } ?? false
     }
 
     /// Returns the first value that `body` returns for a message without noise, in the order of the ids.

@@ -7,11 +7,11 @@ extension Ingest {
     mutating func store(
         _ message: IncomingMessage, as hearing: ChatEvent.Hearing, _ db: Database
     ) throws -> EventOutcome {
-        if hearing == .edit, let own = try editOfAnother(message, db) {
+        let isEdit = hearing == .edit
+        if isEdit, let own = try editOfAnother(message, db) {
             // It may be of long ago, and then shows nothing about the present.
             return try store(own, as: .replay(Occurrence(), .microsecond), db)
         }
-        let isEdit = hearing == .edit
         let time = message.plausibleTime.microseconds
         let known = try directory.names.knownRoom(message.room, at: time, db)
         let (room, isNamed) = (known.id, known.name.isExactly(message.room.name) && known.isToday(time))
@@ -27,20 +27,21 @@ extension Ingest {
             texts.matcher.imported.forget()
             return try revise(stored, by: message, as: hearing, db)
         }
-        let id = try insert(
-            isEdit ? message.edited : message, at: time, room: room,
-            author: message.sender.map { ($0.key, $0.name) },
-            sender: { names, id, _ in
-                if !isEdit, !isNamed { try names.noteRoomName(message.room, of: id, db) }
-                return try message.sender.map { sender in
-                    switch hearing {
-                    case .replay: try names.user(then: sender, at: time, message.flags.resolution, db)
-                    case .edit: try names.user(sender, at: message.receivedAt.microseconds, db)
-                    case .live, .snapshot: try names.user(sender, at: id, isMessage: true, db)
+        func insert(_ message: IncomingMessage) throws -> Int64? {
+            try self.insert(
+                message, at: time, room: room, author: message.sender.map { ($0.key, $0.name) },
+                sender: { names, id, _ in
+                    if !isEdit, !isNamed { try names.noteRoomName(message.room, of: id, db) }
+                    return try message.sender.map { sender in
+                        switch hearing {
+                        case .replay: try names.user(then: sender, at: time, message.flags.resolution, db)
+                        case .edit: try names.user(sender, at: message.receivedAt.microseconds, db)
+                        case .live, .snapshot: try names.user(sender, at: id, isMessage: true, db)
+                        }
                     }
-                }
-            }, isReplay: hearing.isReplay, db)
-        guard let id else {
+                }, isReplay: hearing.isReplay, db)
+        }
+        guard let id = try isEdit ? insert(message.edited) : insert(message) else {
             return .known(try message.remoteID.flatMap { try StoredMessage.find($0, room: room, db)?.id } ?? time)
         }
         if hearing != .snapshot { sessions.noteSignOfLife(from: message, storedAs: id) }
@@ -91,13 +92,22 @@ extension Ingest {
     /// - Returns: The id; nil if no row was inserted, because the room already has a message with that remote id, a rule
     ///   removed it, or it was forgotten.
     mutating func insert(
-        _ message: consuming IncomingMessage, at time: Int64, room: Int64, author: (key: String, name: String)?,
+        _ message: IncomingMessage, at time: Int64, room: Int64, author: (key: String, name: String)?,
         sender: (inout NameBook, _ id: Int64, _ isLate: Bool) throws -> Int64?, isReplay: Bool, _ db: Database
     ) throws -> Int64? {
         guard try !purged.contain(time, room: room, message.kind, db),
             try !forgotten.contains(message, room: room, author: author, db)
         else { return nil }
-        try retractions.apply(to: &message, room: room, db)
+        if let retracted = try retractions.retracted(message, room: room, db) {
+            return try insertRows(retracted, at: time, room: room, sender: sender, isReplay: isReplay, db)
+        }
+        return try insertRows(message, at: time, room: room, sender: sender, isReplay: isReplay, db)
+    }
+
+    private mutating func insertRows(
+        _ message: IncomingMessage, at time: Int64, room: Int64,
+        sender: (inout NameBook, _ id: Int64, _ isLate: Bool) throws -> Int64?, isReplay: Bool, _ db: Database
+    ) throws -> Int64? {
         let place = try rows.allocate(notBefore: time, db)
         let id = place.id
         let sender = try sender(&directory.names, id, place.isLate)

@@ -32,7 +32,8 @@ struct Ingest {
         begin(batch)
         var outcomes: [EventOutcome] = []
         outcomes.reserveCapacity(batch.count)
-        for event in batch { outcomes.append(try apply(event, db)) }
+        // A loop over the events would copy each.
+        for place in batch.indices { outcomes.append(try apply(batch[place], db)) }
         try finish(db)
         return outcomes
     }
@@ -92,11 +93,12 @@ struct Ingest {
 
     private mutating func apply(_ event: ChatEvent, _ db: Database) throws -> EventOutcome {
         switch event {
-        case .message(let message, let hearing) where message.hasNUL:
-            return try apply(.message(message.withoutNUL, hearing), db)
-        case .message(let message, .replay(let occurrence, let resolution)):
+        case .message(let message, let hearing):
+            if message.hasNUL { return try apply(.message(message.withoutNUL, hearing), db) }
+            guard case .replay(let occurrence, let resolution) = hearing else {
+                return try store(message, as: hearing, db)
+            }
             return try storeReplay(message, occurrence: occurrence, resolution: resolution, db)
-        case .message(let message, let hearing): return try store(message, as: hearing, db)
         case .deleted(let deletion): return try applyDeletion(deletion, db)
         case .reaction(let reaction): return try storeReaction(reaction, db)
         case .unreadable(let event): return try recordFailure(event, db)

@@ -51,16 +51,16 @@ enum MessageDigests {
     static func apply(_ changes: [SearchIndex.Change], _ db: Database) throws {
         let from = try reach(db)
         var current: (block: Int64, change: UInt64)?
-        for change in changes {
-            let block = block(of: change.id)
+        for place in changes.indices {
+            let block = block(of: changes[place].id)
             guard block >= from else { continue }
             if let done = current, done.block != block {
                 try combine(done.block, done.change, db)
                 current = nil
             }
             var digest = current?.change ?? 0
-            if let old = change.old { digest ^= Self.digest(old) }
-            if let new = change.new { digest ^= Self.digest(new) }
+            if let old = changes[place].old { digest ^= Self.digest(old) }
+            if let new = changes[place].new { digest ^= Self.digest(new) }
             current = (block, digest)
         }
         if let current { try combine(current.block, current.change, db) }

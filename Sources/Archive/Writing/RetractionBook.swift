@@ -38,17 +38,20 @@ struct RetractionBook {
         return try Row.fetchOne(statement, arguments: [room, remoteID]).map { try ($0.value(0), $0.value(1)) }
     }
 
-    /// Marks the message as deleted if it was retracted before it came, and removes its text if that retraction wipes
-    /// it.
-    func apply(to message: inout IncomingMessage, room: Int64, _ db: Database) throws {
+    /// Returns a message that was retracted before it came as deleted, and without its text if that retraction wipes it.
+    ///
+    /// - Returns: Nil for a message that was not retracted.
+    func retracted(_ message: IncomingMessage, room: Int64, _ db: Database) throws -> IncomingMessage? {
         guard hasAny, let remoteID = message.remoteID, let retraction = try find(remoteID, room: room, db) else {
-            return
+            return nil
         }
-        message.deletedAt = message.deletedAt ?? Timestamp(microseconds: retraction.at)
-        guard retraction.wipes else { return }
-        (message.body, message.raw, message.editedAt) = (nil, nil, nil)
+        var copy = message
+        copy.deletedAt = message.deletedAt ?? Timestamp(microseconds: retraction.at)
+        guard retraction.wipes else { return copy }
+        (copy.body, copy.raw, copy.editedAt) = (nil, nil, nil)
         // An export lists the files of a wiped message.
-        if !message.flags.contains(.wiped) { message.attachments = [] }
-        message.flags.insert(.wiped)
+        if !copy.flags.contains(.wiped) { copy.attachments = [] }
+        copy.flags.insert(.wiped)
+        return copy
     }
 }
