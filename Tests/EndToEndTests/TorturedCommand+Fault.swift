@@ -80,7 +80,8 @@ extension CallFault {
             "connection",
         ]
         let places = ["/", "demo", "copies", "the server"]
-        return errors.contains(/\[[a-z-]+\]\n/) && troubles.contains { errors.contains($0) }
+        let isError = errors.contains(/\[[a-z-]+\]\n/) || errors.hasPrefix("scrollback: skipped an account: ")
+        return isError && troubles.contains { errors.contains($0) }
             && places.contains { errors.contains($0) }
             && !["[corrupt]", "[locked]", "not an error", "Domain="].contains { errors.contains($0) }
     }

@@ -130,9 +130,12 @@ package final class HistoryServer: Sendable {
     /// Disconnects a bouncer from its network for this time. Nobody receives the messages of `body`. The client stays
     /// connected, and gets soju's notices.
     ///
-    /// - Parameter says: True if the bouncer's service sends a notice about the loss.
+    /// - Parameters:
+    ///   - says: True if the bouncer's service sends a notice about the loss.
+    ///   - isJoinAtSecond: True if the time of the account's JOIN has no fraction of a second.
     package func losesNetwork(
-        for seconds: Int64, says: Bool = true, _ body: (HistoryServer) async throws -> Void = { _ in }
+        for seconds: Int64, says: Bool = true, isJoinAtSecond: Bool = false,
+        _ body: (HistoryServer) async throws -> Void = { _ in }
     ) async throws {
         state.withLock { $0.isOffline = true }
         if says { try await tells("disconnected from example: EOF") }
@@ -143,7 +146,8 @@ package final class HistoryServer: Sendable {
             state.isOffline = false
         }
         if says { try await tells("connected to example") }
-        try await joinsAgain()
+        if isJoinAtSecond { state.withLock { $0.aheadMilliseconds += 1000 - Self.now($0) % 1000 } }
+        try await joinsAgain(at: isJoinAtSecond ? now / 1000 * 1000 : nil)
     }
 
     /// Ends a bouncer and the client's connection. Nobody receives the messages of `body`.
@@ -157,9 +161,9 @@ package final class HistoryServer: Sendable {
     }
 
     /// Adds the account's own JOIN to the history, and sends it to a connected client.
-    private func joinsAgain() async throws {
+    private func joinsAgain(at time: Int64? = nil) async throws {
         let (line, writer) = state.withLock { state in
-            var join = Self.note("", "#example", "archiver", nil, true, &state)
+            var join = Self.note("", "#example", "archiver", time, true, &state)
             join.isJoin = true
             state.said[join.number] = join
             state.history[state.history.count - 1] = join

@@ -231,7 +231,8 @@ struct IRCPresence: Sendable {
         guard from <= end else { return }
         step.events.append(.covered(session: id, room: room, from: from, to: end))
         let outages = room.kind == .direct ? outages.map { IRCInterruptions.Interruption(from: nil, to: $0) } : []
-        for interruption in interruptions + outages where interruption.to > from && interruption.to <= end {
+        // One that ends in the unit that is covered later began before it.
+        for interruption in interruptions + outages where interruption.to > from && interruption.to <= to {
             withdraw(interruption, of: room, &step)
         }
     }

@@ -85,6 +85,19 @@ struct IRCOutageTests {
         }
     }
 
+    @Test(arguments: HistoryServer.Kind.allCases, [true, false])
+    func `what is said while a bouncer has lost its network is a gap, also if it joins again at a whole second`(
+        kind: HistoryServer.Kind, says isTold: Bool
+    ) async throws {
+        let server = HistoryServer(kind, isBouncer: true)
+        try await listening(to: server) {
+            try await says("전", server)
+            try await server.losesNetwork(for: 15, says: isTold, isJoinAtSecond: true, Self.misses)
+            try await says("후", server)
+            try await agrees(server, ["#example": ["전", "전!", "후", "후!"]], seconds: 18)
+        }
+    }
+
     @Test(arguments: HistoryServer.Kind.allCases)
     func `what is said while a bouncer is gone is a gap, though its history goes on without a break`(
         kind: HistoryServer.Kind
