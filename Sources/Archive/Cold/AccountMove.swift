@@ -160,7 +160,8 @@ struct AccountMove {
                     + "to update the catalog: scrollback accounts --rebuild"
             )
         }
-        for name in names where AccountFolder.generation(of: name) != nil {
+        // Reading a file may have made others beside it.
+        for name in try folder.names() where AccountFolder.generation(of: name) != nil {
             let path = folder.path + "/" + name
             if path == file { continue }
             if entry.cold == nil, kept.sidecars.contains(path) { continue }

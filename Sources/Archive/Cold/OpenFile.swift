@@ -163,16 +163,19 @@ package enum FolderEntries {
     }
 
     /// Writes the folder's renames and removals to disk.
-    static func synchronize(_ folder: String) throws(ArchiveError) {
-        let descriptor = uninterrupted { open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-        guard descriptor >= 0 else { throw ArchiveError(path: folder, errno: errno) }
-        defer { close(descriptor) }
-        guard uninterrupted({ fsync(descriptor) }) == 0 else { throw ArchiveError(path: folder, errno: errno) }
-    }
+    static func synchronize(_ folder: String) throws(ArchiveError) { try synchronize(folder, for: folder) }
 
     /// Writes the name of a new file or folder to disk.
     static func synchronizeParent(of path: String) throws(ArchiveError) {
         let parent = path.parentFolder
-        try synchronize(parent.isEmpty ? "." : parent)
+        try synchronize(parent.isEmpty ? "." : parent, for: path)
+    }
+
+    /// - Parameter path: The path that an error names.
+    private static func synchronize(_ folder: String, for path: String) throws(ArchiveError) {
+        let descriptor = uninterrupted { open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard descriptor >= 0 else { throw ArchiveError(path: path, errno: errno) }
+        defer { close(descriptor) }
+        guard uninterrupted({ fsync(descriptor) }) == 0 else { throw ArchiveError(path: path, errno: errno) }
     }
 }
