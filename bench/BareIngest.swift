@@ -6,9 +6,9 @@ import SearchText
 import TestSupport
 
 /// Stores prepared messages by SQLite's C API alone, in the rows and transactions of the store: BEGIN IMMEDIATE; for
-/// each message one INSERT and one row of the change feed; for each message one row of the search index, in the order of
-/// their rowids; the slots of the index with several messages, the digest of the messages, the counts of the room and of
-/// its senders, and the session's progress; COMMIT.
+/// each message one INSERT and one row of the change feed; the digest of the messages; the slots of the search index with
+/// several messages; for each message one row of the index, in the order of their rowids; the counts of the room and of its
+/// senders, and the session's progress; COMMIT.
 final class BareIngest {
     private let folder: TemporaryFolder
     private let connection: BareConnection
@@ -68,16 +68,16 @@ final class BareIngest {
     func append(_ numbers: Range<Int>) throws {
         try connection.execute("BEGIN IMMEDIATE")
         for row in rows[numbers] { try append(row) }
-        for row in rows[numbers] where row.isFirstOfSlot { try index(row) }
-        for row in rows[numbers] where !row.isFirstOfSlot { try index(row) }
+        sqlite3_bind_int64(digest, 1, rows[numbers.lowerBound].id >> 32)
+        sqlite3_bind_int64(digest, 2, Int64(numbers.lowerBound) &* 0x0000_0100_0000_01B3)
+        try step(digest)
         for row in rows[numbers] where row.isSecondOfSlot {
             sqlite3_bind_int64(slot, 1, row.slot)
             sqlite3_bind_int64(slot, 2, rows[row.number - 1].id)
             try step(slot)
         }
-        sqlite3_bind_int64(digest, 1, rows[numbers.lowerBound].id >> 32)
-        sqlite3_bind_int64(digest, 2, Int64(numbers.lowerBound) &* 0x0000_0100_0000_01B3)
-        try step(digest)
+        for row in rows[numbers] where row.isFirstOfSlot { try index(row) }
+        for row in rows[numbers] where !row.isFirstOfSlot { try index(row) }
         sqlite3_bind_int64(count, 1, Int64(numbers.count))
         sqlite3_bind_int64(count, 2, 1)
         try step(count)

@@ -8,10 +8,6 @@ extern int sqlite3_db_config(struct sqlite3 *connection, int option, ...);
 // Returns SQLITE_OK, or SQLITE_MISUSE when SQLite is in use already. 9 is SQLITE_CONFIG_MEMSTATUS.
 static inline int sqlite3_config_memstatus(int isCounted) { return sqlite3_config(9, isCounted); }
 
-// Sets the size in bytes from which statements and savepoints write their undo journal to a file. Returns as the function
-// before. 26 is SQLITE_CONFIG_STMTJRNL_SPILL.
-static inline int sqlite3_config_stmtjrnl_spill(int bytes) { return sqlite3_config(26, bytes); }
-
 // Sets whether the last connection to close moves the WAL file into the database and removes it. Takes an untyped connection,
 // as sqlite3 is a type of the other module. 1006 is SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE.
 static inline int sqlite3_db_config_checkpoint_on_close(void *connection, int isEnabled) {

@@ -5,7 +5,8 @@ import Testing
 /// Commands whose system calls fail, and those that no other test kills. `make torture` tries each fault at each call
 /// that may meet it, `make test` some that the seed chooses.
 ///
-/// `SCROLLBACK_CASE="evict EIO 57"` tries one case again, `SCROLLBACK_TORTURE=500` that many of each command.
+/// `SCROLLBACK_CASE="evict EIO 57"` tries one case again, `SCROLLBACK_CASE=evict` all of one command, and
+/// `SCROLLBACK_TORTURE=500` that many of each.
 @Suite(.timeLimit(.minutes(Torture.minutes(3, whole: 60))))
 struct CallTortureTests {
     struct Command: Sendable, CustomTestStringConvertible {
@@ -72,7 +73,7 @@ struct CallTortureTests {
     }
 
     private func tryAll(of command: Command) async throws {
-        if let replayed = Torture.replayed, !replayed.hasPrefix(command.testDescription + " ") { return }
+        if let replayed = Torture.replayed, !"\(replayed) ".hasPrefix(command.testDescription + " ") { return }
         let tortured = try await command.make()
         let cases = try await tortured.cases(command.ways)
         let chosen = Torture.choose(cases, count: 6)

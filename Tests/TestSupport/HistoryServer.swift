@@ -132,9 +132,9 @@ package final class HistoryServer: Sendable {
     ///
     /// - Parameters:
     ///   - says: True if the bouncer's service sends a notice about the loss.
-    ///   - isJoinAtSecond: True if the time of the account's JOIN has no fraction of a second.
+    ///   - millisecond: The milliseconds in the time of the account's JOIN; nil if any will do.
     package func losesNetwork(
-        for seconds: Int64, says: Bool = true, isJoinAtSecond: Bool = false,
+        for seconds: Int64, says: Bool = true, joinsAt millisecond: Int64? = nil,
         _ body: (HistoryServer) async throws -> Void = { _ in }
     ) async throws {
         state.withLock { $0.isOffline = true }
@@ -146,8 +146,15 @@ package final class HistoryServer: Sendable {
             state.isOffline = false
         }
         if says { try await tells("connected to example") }
-        if isJoinAtSecond { state.withLock { $0.aheadMilliseconds += 1000 - Self.now($0) % 1000 } }
-        try await joinsAgain(at: isJoinAtSecond ? now / 1000 * 1000 : nil)
+        let join = millisecond.map { millisecond in
+            state.withLock { state in
+                let now = Self.now(state)
+                let wait = (millisecond - now % 1000 + 1000) % 1000
+                state.aheadMilliseconds += wait
+                return now + wait
+            }
+        }
+        try await joinsAgain(at: join)
     }
 
     /// Ends a bouncer and the client's connection. Nobody receives the messages of `body`.

@@ -15,7 +15,7 @@ package enum Torture {
     package static let seed =
         variable("SCROLLBACK_SEED").flatMap { UInt64($0) } ?? (requested == nil ? 1 : .random(in: 0...999_999))
 
-    /// The one case to try, such as `evict EIO 57`, by `SCROLLBACK_CASE`.
+    /// The one case to try, such as `evict EIO 57`, or the first words of several, by `SCROLLBACK_CASE`.
     package static let replayed = variable("SCROLLBACK_CASE")
 
     /// The limit of a suite's time, in minutes.
@@ -29,9 +29,9 @@ package enum Torture {
         return (1...count).map { numbers.lowerBound - 1 + numbers.count * $0 / count }
     }
 
-    /// Returns all cases for `make torture`, the one of `SCROLLBACK_CASE`, or `count` of them, chosen by the seed.
+    /// Returns all cases for `make torture`, those of `SCROLLBACK_CASE`, or `count` of them, chosen by the seed.
     package static func choose<Case: CustomStringConvertible>(_ cases: [Case], count: Int) -> [Case] {
-        if let replayed { return cases.filter { $0.description == replayed } }
+        if let replayed { return cases.filter { "\($0) ".hasPrefix(replayed + " ") } }
         if isWhole { return cases }
         var random = SeededGenerator(seed: seed)
         return Array(cases.shuffled(using: &random).prefix(requested ?? count))

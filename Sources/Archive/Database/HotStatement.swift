@@ -4,7 +4,8 @@ import GRDBSQLite
 /// A statement that runs for every message or for a reader. SQLite's own functions bind its values and read its rows.
 ///
 /// Boxing the values, making a row and GRDB's own bookkeeping take up to a third of the time of an insertion, and most
-/// of the time of finding a row *(measured)*. No observer of GRDB sees it. Use it only on the connection's queue.
+/// of the time of finding a row *(measured)*. No observer of GRDB sees it. Use it only on the connection's queue. While a
+/// cached one is kept, GRDB must not run a statement of its text.
 struct HotStatement {
     private let statement: Statement
 
@@ -22,8 +23,8 @@ struct HotStatement {
 
     /// Runs the statement.
     ///
-    /// - Parameter bind: Binds the parameters; one without a value is NULL. Bindings are cleared afterwards, because a body
-    ///   may have megabytes.
+    /// - Parameter bind: Binds each parameter once at most; one without a value is NULL. Bindings are cleared afterwards,
+    ///   because a body may have megabytes.
     func execute(_ bind: (Parameters) -> Void) throws {
         try forEach(bind) { _ in }
     }

@@ -19,13 +19,15 @@ final class FileLock: Sendable {
         let flags = mode == .shared ? O_RDONLY : O_RDWR
         var opened = uninterrupted { open(path, flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
         if opened < 0, mode == .shared {
-            let isReadOnly = errno == EACCES || errno == EROFS
+            let refusal = errno
             opened = uninterrupted { open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
-            // In a read-only folder without the lock file, locks the folder instead, because no process of this user
-            // can create the file.
-            if opened < 0, errno == ENOENT, isReadOnly {
-                opened = uninterrupted {
-                    open(path.parentFolder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            if opened < 0, errno == ENOENT {
+                // In a read-only folder without the lock file, locks the folder instead, because no process of this user
+                // can create the file.
+                if refusal == EACCES || refusal == EROFS {
+                    opened = uninterrupted { open(path.parentFolder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+                } else {
+                    errno = refusal
                 }
             }
         }

@@ -51,11 +51,11 @@ enum SearchRows {
 
     /// Returns the rowids of messages that are to be added. Takes their slots, unless other messages have them.
     ///
-    /// - Parameter ids: Ids of stored messages, in their order.
+    /// - Parameter ids: Ids of stored messages without noise, in their order.
     static func take(_ ids: [Int64], _ db: Database) throws -> [Int64] {
         // The slot of the first one often has the last message of the batch before.
-        let end = ids.first.flatMap(slot).map { endOf($0, in: ids[...]) } ?? ids.startIndex
-        let areOthersAlone = try areAlone(ids[end...], db)
+        let second = ids.first.flatMap(slot).map { endOf($0, in: ids[...]) } ?? ids.startIndex
+        let areLaterAlone = try areAlone(ids[second...], db)
         let insertion = try HotStatement(cached: "INSERT INTO search_slot (slot, first) VALUES (?, ?)", db)
         var rows: [Int64] = []
         rows.reserveCapacity(ids.count)
@@ -67,7 +67,7 @@ enum SearchRows {
                 continue
             }
             let end = endOf(slot, in: ids[start...])
-            let isAlone = areOthersAlone && start > ids.startIndex
+            let isAlone = areLaterAlone && start >= second
             let noted = isAlone ? nil : try first(of: slot, db)
             let other = isAlone || noted != nil ? nil : try other(in: slot, than: ids[start..<end], db)
             let first = noted ?? other ?? ids[start]
@@ -107,10 +107,14 @@ enum SearchRows {
         }
         guard isKnown == nil else { return false }
         let stored = try HotStatement(
-            cached: "SELECT count(*) FROM message NOT INDEXED WHERE id BETWEEN ? AND ? AND noise = 0", db)
+            cached: """
+                SELECT count(*) FROM
+                  (SELECT 1 FROM message NOT INDEXED WHERE id BETWEEN ? AND ? AND noise = 0 LIMIT ?)
+                """, db)
         return try stored.first({
             $0.bind(1, self.ids(of: first).lowerBound)
             $0.bind(2, self.ids(of: last).upperBound)
+            $0.bind(3, Int64(ids.count) + 1)
         }) { try $0.integer(0) == ids.count } ?? false
     }
 

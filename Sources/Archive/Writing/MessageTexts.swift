@@ -6,7 +6,7 @@ import GRDB
 /// No change creates a message, so rooms' counts, members, unread messages and late messages stay.
 struct MessageTexts {
     var matcher = OccurrenceMatcher()
-    private var index = SearchIndex()
+    var index = SearchIndex()
 
     /// Notes a message that was just stored.
     mutating func noteStored(

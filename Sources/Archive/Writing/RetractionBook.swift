@@ -38,9 +38,8 @@ struct RetractionBook {
         return try Row.fetchOne(statement, arguments: [room, remoteID]).map { try ($0.value(0), $0.value(1)) }
     }
 
-    /// Returns a message that was retracted before it came as deleted, and without its text if that retraction wipes it.
-    ///
-    /// - Returns: Nil for a message that was not retracted.
+    /// Returns the message marked as deleted if it was retracted before it came, and without its text if that retraction
+    /// wipes it; nil for a message that was not retracted.
     func retracted(_ message: IncomingMessage, room: Int64, _ db: Database) throws -> IncomingMessage? {
         guard hasAny, let remoteID = message.remoteID, let retraction = try find(remoteID, room: room, db) else {
             return nil

@@ -213,9 +213,20 @@ final class WriterConnection: @unchecked Sendable {
     }
 
     private func transaction<T>(_ db: Database, _ body: (inout Ingest) throws -> T) throws -> T {
+        do {
+            return try transaction(db, hasSavepoints: false, body)
+        } catch is DamagedIndexError {
+            return try transaction(db, hasSavepoints: true, body)
+        }
+    }
+
+    private func transaction<T>(
+        _ db: Database, hasSavepoints: Bool, _ body: (inout Ingest) throws -> T
+    ) throws -> T {
         // Moved out, not copied: a copy would double its tables with the first change.
         var current = try ingest ?? Ingest(db)
         ingest = nil
+        current.texts.index.hasSavepoints = hasSavepoints
         let result = try Self.transaction(db) { try body(&current) }
         ingest = current
         return result

@@ -37,8 +37,8 @@ struct IRCPresence: Sendable {
     private var silentRooms: Set<String> = []
     /// The time since which all messages to the account are received, by our clock.
     private(set) var accountLiveSince: Timestamp
-    /// The rooms whose history is complete up to the unit of time in which they became live, by key.
-    private var unsettled: [String: RoomReference] = [:]
+    /// The rooms whose history is complete up to an instant of the unit of time in which they became live, by key.
+    private var unsettled: [String: (room: RoomReference, from: Timestamp)] = [:]
     /// The start of the live span of each room whose history can be fetched.
     private(set) var liveSince: [String: Timestamp] = [:]
     /// The time by which the network's clock is ahead of ours, in microseconds.
@@ -223,27 +223,24 @@ struct IRCPresence: Sendable {
         _ room: RoomReference, from: Timestamp, to: Timestamp,
         without interruptions: [IRCInterruptions.Interruption] = [], _ step: inout IRCStep
     ) {
+        let outages = room.kind == .direct ? outages.map { IRCInterruptions.Interruption(from: nil, to: $0) } : []
+        let within = (interruptions + outages).filter { $0.to > from && $0.to <= to }
         var end = to
         if to == liveSince[room.key], networkTime(step.at) <= to, to.beginningOfUnit < to {
             end = to.beginningOfUnit.advanced(byMicroseconds: -1)
-            unsettled[room.key] = room
+            // An outage may end in that unit.
+            unsettled[room.key] = (room, within.map(\.to).reduce(max(from, end), max))
         }
-        guard from <= end else { return }
-        step.events.append(.covered(session: id, room: room, from: from, to: end))
-        let outages = room.kind == .direct ? outages.map { IRCInterruptions.Interruption(from: nil, to: $0) } : []
-        // One that ends in the unit that is covered later began before it.
-        for interruption in interruptions + outages where interruption.to > from && interruption.to <= to {
-            withdraw(interruption, of: room, &step)
-        }
+        if from <= end { step.events.append(.covered(session: id, room: room, from: from, to: end)) }
+        for interruption in within { withdraw(interruption, of: room, &step) }
     }
 
     /// Covers the units of time that have ended by the last read.
     mutating func settle(_ step: inout IRCStep) {
-        for (key, room) in unsettled {
+        for (key, rest) in unsettled {
             guard let since = liveSince[key], networkTime(step.at) > since else { continue }
             unsettled[key] = nil
-            let start = since.beginningOfUnit.advanced(byMicroseconds: -1)
-            step.events.append(.covered(session: id, room: room, from: start, to: since))
+            step.events.append(.covered(session: id, room: rest.room, from: rest.from, to: since))
         }
     }
 

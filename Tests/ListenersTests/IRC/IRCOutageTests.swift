@@ -85,14 +85,22 @@ struct IRCOutageTests {
         }
     }
 
-    @Test(arguments: HistoryServer.Kind.allCases, [true, false])
-    func `what is said while a bouncer has lost its network is a gap, also if it joins again at a whole second`(
-        kind: HistoryServer.Kind, says isTold: Bool
-    ) async throws {
+    /// A time at the beginning of a second may be one without a fraction, and one at its end is like the end of such a time.
+    @Test(arguments: HistoryServer.Kind.allCases, [0, 999])
+    func
+        `what is said while a bouncer has lost its network is a gap, also if it joins again where a second begins or ends`(
+            kind: HistoryServer.Kind, millisecond: Int64
+        ) async throws
+    {
         let server = HistoryServer(kind, isBouncer: true)
         try await listening(to: server) {
             try await says("전", server)
-            try await server.losesNetwork(for: 15, says: isTold, isJoinAtSecond: true, Self.misses)
+            try await server.losesNetwork(for: 15, says: false, joinsAt: millisecond) { server in
+                try await Self.misses(server)
+                let join = server.now + 7_500
+                let second = (join - millisecond + 999) / 1000 * 1000 + millisecond
+                try await server.say("없다 끝", at: second - 600)
+            }
             try await says("후", server)
             try await agrees(server, ["#example": ["전", "전!", "후", "후!"]], seconds: 18)
         }
