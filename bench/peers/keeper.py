@@ -174,6 +174,13 @@ class DatabaseKeeper(Keeper):
         finally:
             connection.close()
 
+    def stop(self, number=signal.SIGTERM):
+        super().stop(number)
+        # A reader can't roll back what a killed program left unfinished.
+        connection = sqlite3.connect(self.path(self.database), timeout=LOCK_SECONDS)
+        connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        connection.close()
+
     def count(self):
         return self.query(self.counting)[0][0]
 

@@ -13,12 +13,16 @@ extension SearchRows {
     /// The beginning of a slot, in microseconds since 1970.
     static let slotTime = "message_search.rowid << \(bits)"
 
-    /// Returns a condition for the message `m` that a slot stands for.
+    /// Returns a condition for the message `m` that a slot stands for. Both bounds are the first message of a slot with
+    /// several, so that SQLite reads none of the others.
     ///
     /// - Parameter hasShared: False if no slot has several messages.
     static func isFirst(_ slot: String = "message_search.rowid", hasShared: Bool = true) -> String {
-        "m.id BETWEEN \(slot) << \(bits) AND (\(slot) << \(bits)) + \(1 << bits - 1) AND m.noise = 0"
-            + (hasShared ? " AND m.id = ifnull((SELECT first FROM search_slot WHERE slot = \(slot)), m.id)" : "")
+        func bound(_ alone: String) -> String {
+            hasShared ? "ifnull((SELECT first FROM search_slot WHERE slot = \(slot)), \(alone))" : alone
+        }
+        let (first, last) = (bound("\(slot) << \(bits)"), bound("(\(slot) << \(bits)) + \(1 << bits - 1)"))
+        return "m.id BETWEEN \(first) AND \(last) AND m.noise = 0" + (hasShared ? " AND m.id >> \(bits) = \(slot)" : "")
     }
 
     /// The kinds of rowids that a file has. Each needs its own SELECT, for which FTS5 runs a whole search. So kinds that

@@ -45,8 +45,8 @@ enum SearchRows {
 
     /// Returns the message with this rowid; nil if there is none.
     static func message(ofRow row: Int64, _ db: Database) throws -> Int64? {
-        let first = try first(of: row, db)
-        return try messages(in: ids(ofRow: row), db) { id in first.map { $0 == id } ?? true ? id : nil }
+        let ids = try first(of: row, db).map { $0...$0 } ?? ids(ofRow: row)
+        return try messages(in: ids, db) { $0 }
     }
 
     /// Returns the rowids of messages that are to be added. Takes their slots, unless other messages have them.
