@@ -28,9 +28,10 @@ package struct PgBouncer: Sendable {
         )
         .write(toFile: file, atomically: false, encoding: .utf8)
         run = try tool.start([file])
-        let (socket, run) = (folder + "/.s.PGSQL.5432", run)
-        try await eventually("PgBouncer listens", state: { run.errors + run.output }) { () -> Bool? in
-            FileManager.default.fileExists(atPath: socket) ? true : nil
+        // The socket is there before it takes connections.
+        let run = run
+        try await eventually("PgBouncer is up", state: { run.errors + run.output }) { () -> Bool? in
+            (run.errors + run.output).contains("process up") ? true : nil
         }
     }
 
