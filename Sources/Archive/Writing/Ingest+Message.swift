@@ -98,6 +98,7 @@ extension Ingest {
         guard try !purged.contain(time, room: room, message.kind, db),
             try !forgotten.contains(message, room: room, author: author, db)
         else { return nil }
+        // Only a retracted message is copied.
         if let retracted = try retractions.retracted(message, room: room, db) {
             return try insertRows(retracted, at: time, room: room, sender: sender, isReplay: isReplay, db)
         }
