@@ -32,7 +32,7 @@ CONFORMANCES = $(if $(findstring Swift version 6.3,$(shell swiftc --version 2>&1
 # The number of tests that run at once. With more, tests on a small machine wait for each other until one times out.
 TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
 # The random part of make torture: 10,000 kills and 5,000 images without MINUTES.
-RANDOM_TORTURE = $(if $(MINUTES),--minutes $(MINUTES)) $(SEEDED) --binary .build/debug/scrollback
+RANDOM_TORTURE = $(if $(MINUTES),--minutes $(MINUTES)) $(SEEDED)
 # The files that swift format checks.
 SWIFT_FILES = Package.swift Sources Tests migrations $(wildcard bench)
 
@@ -48,20 +48,20 @@ test: build ## all tests, then the list of failed and of skipped ones; skips tes
 	@./.ci/make-venv
 	@status=0; $(TEST) swift test --skip-build 2>&1 | tee .build/tests.log || status=$$?; ./.ci/test-results; exit $$status
 
-torture: python build ## for hours: random kills and power cuts (MINUTES=30 SEED=1 for each), kills and faults at every system call of commands, every value in every damaged column, lost pages, all floods, hostile imports, a million queries, stepped clocks, 2,000 injections
+torture: build release ## for hours, of a release build: random kills and power cuts (MINUTES=30 SEED=1 for each), kills and faults at every system call of commands, every value in every damaged column, lost pages, all floods, hostile imports, a million queries, stepped clocks, 2,000 injections
 	@./.ci/fetch-tools
 	@./.ci/make-venv
 	./bench/torture/kills.py $(RANDOM_TORTURE)
 	./bench/torture/powercuts.py $(RANDOM_TORTURE)
-	SCROLLBACK_TORTURE=all $(TEST) swift test --skip-build --filter 'Torture|Starvation|RescueTests'
-	./bench/torture/clocks.py $(SEEDED) --binary .build/debug/scrollback
-	.venv/bin/python -B bench/torture/injection.py $(SEEDED) --binary .build/debug/scrollback
+	SCROLLBACK_TORTURE=all SCROLLBACK_PROGRAM=$(CURDIR)/.build/release/scrollback $(TEST) swift test --skip-build --filter 'Torture|Starvation|RescueTests'
+	./bench/torture/clocks.py $(SEEDED)
+	.venv/bin/python -B bench/torture/injection.py $(SEEDED)
 
-soak: python build ## real IRC servers and a real homeserver with faults of every kind: every lost message must be in a gap; MINUTES=20 SEED=1 ACCOUNTS=50
+soak: release ## real IRC servers and a real homeserver with faults of every kind: every lost message must be in a gap; MINUTES=20 SEED=1 ACCOUNTS=50
 	@./.ci/fetch-tools
 	@./.ci/make-venv
-	./bench/soak/irc_soak.py --minutes $(or $(MINUTES),5) --accounts $(ACCOUNTS) $(SEEDED) --binary .build/debug/scrollback
-	.venv/bin/python -B bench/soak/matrix_soak.py --minutes $(or $(MINUTES),5) $(SEEDED) --binary .build/debug/scrollback
+	./bench/soak/irc_soak.py --minutes $(or $(MINUTES),5) --accounts $(ACCOUNTS) $(SEEDED)
+	.venv/bin/python -B bench/soak/matrix_soak.py --minutes $(or $(MINUTES),5) $(SEEDED)
 
 fuzz: python deps linked ## hostile bytes for every parser, ten minutes each (MINUTES=), or for some: TARGETS="irc zip" SEED=1; one input: CASE=FILE
 	SCROLLBACK_FUZZ=$$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/clang/lib/linux/libclang_rt.fuzzer_no_main-$$(uname -m).a \

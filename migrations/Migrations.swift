@@ -30,6 +30,7 @@ package enum Migrations {
         Migration(name: "0026_history_places", bytes: PackageResources._026_history_places_sql),
         Migration(name: "0027_digests", bytes: PackageResources._027_digests_sql),
         Migration(name: "0028_search_slots", bytes: PackageResources._028_search_slots_sql),
+        Migration(name: "0029_hits_view", bytes: PackageResources._029_hits_view_sql),
     ]
 
     /// A data folder's catalog, in the same way.

@@ -1,3 +1,4 @@
+import Archive
 import Crypto
 package import Foundation
 import Rendering
@@ -66,9 +67,13 @@ package struct ExportFolder: Sendable {
             }
     }
 
-    /// Creates the folder and its parents, unless they exist.
+    /// Creates the folder and its parents, unless they exist, and writes the names of new ones to disk.
     package func make() throws {
-        try makeFolder(path)
+        do {
+            try FolderEntries.make(path)
+        } catch {
+            throw ExportError(.export, "can't create \(Sanitizer.line(error.detail))", hint: "choose another folder with -o")
+        }
         if mode != Self.ownerOnly { try setMode(mode, of: "") }
     }
 
@@ -123,7 +128,7 @@ package struct ExportFolder: Sendable {
     /// Creates a file, with its folder. It gets its name, and replaces a file of that name, when it is finished.
     package func create(_ name: String) throws -> ExportFile {
         for folder in Self.parents(of: name) where access(full(folder), F_OK) != 0 {
-            try makeFolder(full(folder))
+            guard mkdir(full(folder), Self.ownerOnly) == 0 else { throw failure(folder, errno) }
             if mode != Self.ownerOnly { try setMode(mode, of: folder) }
         }
         return try ExportFile(folder: self, name: name)
@@ -149,7 +154,7 @@ package struct ExportFolder: Sendable {
         var folders: Set<String> = [""]
         for name in names {
             try syncOne(name)
-            if let slash = name.lastIndex(of: "/") { folders.insert(String(name[..<slash])) }
+            folders.formUnion(Self.parents(of: name))
         }
         for folder in folders { try syncOne(folder) }
     }
@@ -173,16 +178,6 @@ package struct ExportFolder: Sendable {
             .export, "\(Sanitizer.line(full(name))): \(String(cString: strerror(code)))",
             hint: code == ENOSPC || code == EDQUOT
                 ? "free some space; the same command continues" : "check the folder and its permissions")
-    }
-
-    private func makeFolder(_ path: String) throws {
-        do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        } catch {
-            throw ExportError(
-                .export, "can't create \(Sanitizer.line(path)): \(String(cString: strerror(errno)))",
-                hint: "choose another folder with -o")
-        }
     }
 }
 

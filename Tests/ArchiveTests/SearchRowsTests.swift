@@ -95,6 +95,7 @@ import Testing
         try await write(times, &random)
         try await expectHits("as written")
         let stored = try await numbers("SELECT id FROM message WHERE noise = 0 ORDER BY id")
+        #expect(try await viewed() == stored)
         #expect(Set(stored) == Set(times))
         let rows = try await numbers("SELECT rowid FROM message_search ORDER BY 1")
         #expect(try await numbers("SELECT number FROM message_search_text ORDER BY 1") == rows)
@@ -113,6 +114,7 @@ import Testing
             try removal.remove(try messages(db).filter { removed.contains($0.id) }, db)
         }
         try await expectHits("removed")
+        #expect(try await viewed() == times.filter { !removed.contains($0) }.sorted())
         try await write(removed.sorted().shuffled(using: &random).filter { $0 % 2 == 0 }, &random)
         try await expectHits("others")
         #expect(try await problems() == [])
@@ -149,6 +151,34 @@ import Testing
         try await expectHits("rebuilt")
         #expect(try fixture.value("SELECT analyser FROM search_index") == Analyser.version)
         #expect(try await problems() == [])
+    }
+
+    /// Words of FTS5, with the bounds and the limit of ``SearchHits/ids(order:_:)``.
+    private static let hit: StatementArguments = [Int64.min, Int64.max, "text : first", 20]
+
+    @Test(arguments: [
+        nil, "SELECT id FROM hits WHERE words MATCH ?3 AND id > ?1 AND id < ?2 ORDER BY id DESC LIMIT ?4",
+    ])
+    func `a hit is read without the other messages of its moment`(view: String?) async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        // The beginning of a slot.
+        let moment = (Self.day >> 18 + 1) << 18 - Self.day
+        _ = try await writer.append((0..<3000).map { .said($0 == 0 ? "first" : "more", at: moment + $0, in: session) })
+        try await writer.close()
+        #expect(try fixture.value("SELECT count(*) FROM search_slot") == 1)
+        try await change { db in
+            let sql = try view ?? SearchHits.ids(order: "DESC", ReadTransaction(db))
+            let counter = StepCounter()
+            counter.count(of: db)
+            #expect(try Int64.fetchAll(db, sql: sql, arguments: Self.hit) == [Self.day + moment])
+            #expect(counter.steps < 2000)
+        }
+    }
+
+    /// The ids that other programs find.
+    private func viewed() async throws -> [Int64] {
+        try await numbers("SELECT id FROM hits WHERE words MATCH 'text : all' ORDER BY id")
     }
 
     private func problems() async throws -> [String] {

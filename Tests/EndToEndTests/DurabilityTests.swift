@@ -153,19 +153,28 @@ struct DurabilityTests {
         #expect(try number("SELECT from_us = -9223372036854775808 FROM search_index", scrollback) == 1)
     }
 
-    @Test func `the name of a new data folder is written to disk`() async throws {
+    @Test func `the names of a new data folder and of an export's new folders are written to disk`() async throws {
         var scrollback = try Program()
         scrollback.environment["CRASH_POINT_FOLDER"] = scrollback.home
         try writeLog("2025-01-01.log", word: "old", lines: 1, scrollback)
-        let record = scrollback.home + "/record"
-        let imported = try await scrollback.with(["RECORD": record])
-            .start(arguments: ["import", "energymech", "2025-01-01.log", "-a", "a1", "--room", "lobby"]).result()
-        #expect(imported.status == 0, "\(imported.errors)")
-        // An fsync in the record: its kind, the length of its path, three fields that are 0, and the path.
-        let parent = Data(URL(filePath: scrollback.data).deletingLastPathComponent().path.utf8)
-        let length = [UInt8(parent.count & 0xff), UInt8(parent.count >> 8)]
-        let sync = Data([UInt8(ascii: "s")] + length) + Data(count: 18) + parent
-        #expect(try Data(contentsOf: URL(filePath: record)).range(of: sync) != nil)
+        let home = scrollback.home
+        let wanted = [
+            (["import", "energymech", "2025-01-01.log", "-a", "a1", "--room", "lobby"], [home + "/data"]),
+            (["export", "--format", "html", "-o", "new/export"], [home, home + "/new", home + "/new/export"]),
+        ]
+        for (index, (arguments, parents)) in wanted.enumerated() {
+            let record = scrollback.home + "/record\(index)"
+            let result = try await scrollback.with(["RECORD": record]).start(arguments: arguments).result()
+            #expect(result.status == 0, "\(result.errors)")
+            let calls = try Data(contentsOf: URL(filePath: record))
+            for parent in parents { #expect(calls.range(of: synchronization(of: parent)) != nil, "\(parent)") }
+        }
+    }
+
+    /// An fsync in a record: its kind, the length of its path, three fields that are 0, and the path.
+    private func synchronization(of path: String) -> Data {
+        let path = Data(path.utf8)
+        return Data([UInt8(ascii: "s"), UInt8(path.count & 0xff), UInt8(path.count >> 8)]) + Data(count: 18) + path
     }
 
     @Test func `a server that dies and comes back leaves a gap with its reason, and is joined again`() async throws {

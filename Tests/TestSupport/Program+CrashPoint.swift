@@ -7,7 +7,7 @@ extension Program {
     /// Returns the same program, which meets a fault at a system call or has a planted one.
     package func with(_ point: CrashPoint) -> Program {
         var program = self
-        program.environment["LD_PRELOAD"] = (Self.path as NSString).deletingLastPathComponent + "/libCrashPoint.so"
+        program.environment["LD_PRELOAD"] = Self.builds + "/libCrashPoint.so"
         program.environment["CRASH_POINT_FOLDER"] = environment["CRASH_POINT_FOLDER"] ?? data
         for (name, value) in point { program.environment["CRASH_POINT_\(name)"] = value }
         return program

@@ -2,12 +2,17 @@ import Foundation
 
 /// The built `scrollback`, with a separate home and data folder.
 package struct Program: Sendable {
-    /// The path of the program, next to the program that runs the tests, because `swift test` builds both into one
-    /// folder.
-    package static let path: String = {
+    /// The folder of the program that runs the tests, into which `swift test` builds everything.
+    static let builds: String = {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return (tests as NSString).deletingLastPathComponent + "/scrollback"
+        return (tests as NSString).deletingLastPathComponent
     }()
+    /// The path of another build of the program, which `make torture` chooses.
+    private static let chosen = ProcessInfo.processInfo.environment["SCROLLBACK_PROGRAM"]
+    /// The path of the program.
+    package static let path = chosen ?? builds + "/scrollback"
+    /// True if the program is the debug build of the tests.
+    package static var isDebug: Bool { chosen == nil }
 
     private let folder: TemporaryFolder
     /// The folder in which the program runs; empty at first.

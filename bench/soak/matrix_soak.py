@@ -337,7 +337,7 @@ def main():
     parser.add_argument("--minutes", type=float, default=5)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
     parser.add_argument("--rate", type=float, default=10, help="messages a second in all")
-    parser.add_argument("--binary", default=".build/debug/scrollback")
+    parser.add_argument("--binary", default=".build/release/scrollback")
     options = parser.parse_args()
     options.binary = os.path.abspath(options.binary)
     folder = tempfile.mkdtemp(prefix="scrollback-matrix-soak-")

@@ -311,7 +311,7 @@ def parse():
     parser.add_argument(
         "--plant", default=None, help="change the answers this way, such as lost, order or 'no gap', so that the run must fail"
     )
-    parser.add_argument("--binary", default=os.path.join(REPOSITORY, ".build/debug/scrollback"))
+    parser.add_argument("--binary", default=os.path.join(REPOSITORY, ".build/release/scrollback"))
     parser.add_argument("--folder", default=None, help="where archive and logs go, and stay")
     parser.add_argument("--verbose", action="store_true", help="print each step")
     options = parser.parse_args()

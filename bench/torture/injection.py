@@ -250,7 +250,7 @@ def parse():
     parser.add_argument(
         "--plant", choices=[*PLANTS, "exact", "shell"], default=None, help="undo one escaping, so that the run must fail"
     )
-    parser.add_argument("--binary", default=os.path.join(REPOSITORY, ".build/debug/scrollback"))
+    parser.add_argument("--binary", default=os.path.join(REPOSITORY, ".build/release/scrollback"))
     parser.add_argument("--folder", default=None, help="where archives and outputs go, and stay")
     options = parser.parse_args()
     options.seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1_000_000)

@@ -160,23 +160,23 @@ private struct IndexedWord {
 extension WordComparison {
     /// Calls `body` with each word that the index has for the compared messages.
     private func readIndex(_ body: (IndexedWord) -> Void) throws {
-        var last: Data? = Data()
-        while let term = last { last = try readIndex(after: term, body) }
+        var last: [UInt8]? = []
+        while let term = last { last = try readIndex(after: Data(term), body) }
     }
 
     /// - Returns: The term to continue after; nil at the end.
-    private func readIndex(after term: Data, _ body: (IndexedWord) -> Void) throws -> Data? {
+    private func readIndex(after term: Data, _ body: (IndexedWord) -> Void) throws -> [UInt8]? {
         let statement = try db.cachedStatement(sql: IndexedWord.selection + " WHERE term > CAST(? AS TEXT)")
         let words = try Row.fetchCursor(statement, arguments: [term])
         let row = Columns(statement)
         var count = 0
-        var last: Data?
+        var last: [UInt8]?
         while try words.next() != nil {
-            if let last, !last.elementsEqual(row.bytes(0)) { return last }
+            if let last, !last.withUnsafeBytes({ $0.elementsEqual(row.bytes(0)) }) { return last }
             let word = try IndexedWord(row)
             if ids.overlaps(SearchRows.ids(ofRow: word.row)) { body(word) }
             count += 1
-            if count == Self.words { last = Data(row.bytes(0)) }
+            if count == Self.words { last = Array(row.bytes(0)) }
         }
         return nil
     }
