@@ -3,7 +3,7 @@
 // For each new pair of a type and a protocol, Swift's runtime (6.3) reads all 12,700 conformances of the program. This took
 // 60 % of the instructions of `scrollback search`: the parser of the command line asks for 100 pairs. With the linker's
 // --wrap=FUNCTION, the functions below replace the runtime's. They answer for most pairs, and leave the others to the
-// runtime: subclasses, types of C, conditional and isolated conformances, and types that conform twice.
+// runtime: types of C, isolated conformances, types that conform twice, and rare kinds of conditions.
 //
 // The layouts are those of swift/ABI/Metadata.h and MetadataValues.h. With -DCHECK, every answer is compared with the
 // runtime's.
@@ -18,16 +18,27 @@ typedef struct {
     uint32_t flags;
 } Conformance;
 
-// Bits of the flags. `indirectType` marks an indirect type, `otherType` a reference that is not a type of Swift. With a bit of
-// `special`, the index leaves the answer to the runtime: that is every bit but those of the kind of type, "retroactive",
-// "synthesized", "resilient witnesses" and "generic witnesses".
-enum { indirectType = 1 << 3, otherType = 6 << 3, special = ~0x300F8 };
+// Bits of the flags. `indirectType` marks an indirect type, `otherType` a reference that is not a type of Swift. `retroactive`
+// adds a field before the conditions; bits 8 to 15 are their number. With a bit of `special`, the index leaves the answer to the
+// runtime: that is every bit but these, "synthesized", "resilient witnesses" and "generic witnesses".
+enum { indirectType = 1 << 3, otherType = 6 << 3, retroactive = 1 << 6, special = ~0x3FFF8 };
+
+// A condition of a conformance, TargetGenericRequirementDescriptor. With the flags `conforms`, a type must conform to a protocol,
+// and its witnesses are an argument. The type's name is mangled: a parameter of the conforming type, or a type that belongs to one.
+typedef struct {
+    uint32_t flags;
+    int32_t name, protocol;
+} Condition;
+
+enum { conforms = 0x80, maximumConditions = 8 };
 
 // The distances to all conformances, each from its own place. Bit 0 marks an indirect one.
 extern const int32_t first[] __asm__("__start_swift5_protocol_conformances") __attribute__((visibility("hidden")));
 extern const int32_t end[] __asm__("__stop_swift5_protocol_conformances") __attribute__((visibility("hidden")));
 
 extern const void *swift_getWitnessTable(const Conformance *, const void *type, const void *const *arguments);
+extern const uintptr_t *swift_getTypeByMangledNameInContext(const char *name, size_t length, const void *context,
+                                                            const void *const *arguments) __attribute__((swiftcall));
 
 // The numbers of the conformances from 1, each in the first free slot after the hash of its pair. NULL without an index.
 static uint16_t *slots;
@@ -79,8 +90,8 @@ static bool getKey(const uintptr_t *type, const void **key) {
     }
     case 0:  // a class
         descriptor = (const uint32_t *)type[5];
-        // The distance to the name of its superclass.
-        if (!descriptor || descriptor[5]) return false;
+        // The distance to the name of its superclass, which a class has before its metadata is complete.
+        if (!descriptor || (descriptor[5] && !type[1])) return false;
         break;
     default:
         return false;
@@ -90,22 +101,57 @@ static bool getKey(const uintptr_t *type, const void **key) {
     return isUnique;
 }
 
+static bool find(const uintptr_t *type, const void *protocol, const void **witnesses);
+
+// The length of a mangled name. A byte below 32 is followed by the distance to a symbol, or from 24 on by its address.
+static size_t lengthOf(const char *name) {
+    const char *end = name;
+    for (; *end; end++) {
+        if ((uint8_t)*end < 24) end += 4;
+        else if ((uint8_t)*end < 32) end += sizeof(void *);
+    }
+    return end - name;
+}
+
+// The answer of a conformance of this type, as that of `find`.
+static bool answer(const Conformance *conformance, const uintptr_t *type, const void **witnesses) {
+    const void *arguments[maximumConditions];
+    uint32_t count = conformance->flags >> 8 & 0xFF;
+    bool isClass = type[0] == 0;
+    if (count && (isClass || count > maximumConditions)) return false;
+    const int32_t *conditions = (const int32_t *)(conformance + 1) + (conformance->flags & retroactive ? 1 : 0);
+    for (uint32_t number = 0; number < count; number++) {
+        const Condition *condition = (const Condition *)conditions + number;
+        if (condition->flags != conforms) return false;
+        const char *name = target(&condition->name, condition->name, false);
+        // After the first two words, a type that is no class has its arguments.
+        const void *const *own = (const void *const *)(type + 2);
+        const uintptr_t *subject = swift_getTypeByMangledNameInContext(name, lengthOf(name), (const void *)type[1], own);
+        if (!subject || !find(subject, relative(&condition->protocol), &arguments[number])) return false;
+        if (!arguments[number]) return true;
+    }
+    *witnesses = swift_getWitnessTable(conformance, type, arguments);
+    return true;
+}
+
 // Sets `witnesses` to the answer, NULL for a type that does not conform. Returns false if only the runtime knows.
 static bool find(const uintptr_t *type, const void *protocol, const void **witnesses) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, makeIndex);
-    const void *key;
-    if (!slots || !getKey(type, &key)) return false;
     *witnesses = NULL;
-    if (!key) return true;
-    const Conformance *found = NULL;
-    for (uint32_t slot = slotAfter(key, protocol) & mask; slots[slot]; slot = (slot + 1) & mask) {
-        const Conformance *conformance = relative(first + slots[slot] - 1);
-        if (typeOf(conformance) != key || relative(&conformance->protocol) != protocol) continue;
-        if (found || conformance->flags & special) return false;
-        found = conformance;
+    for (; type; type = type[0] == 0 ? (const uintptr_t *)type[1] : NULL) {
+        const void *key;
+        if (!slots || !getKey(type, &key)) return false;
+        if (!key) return true;
+        const Conformance *found = NULL;
+        for (uint32_t slot = slotAfter(key, protocol) & mask; slots[slot]; slot = (slot + 1) & mask) {
+            const Conformance *conformance = relative(first + slots[slot] - 1);
+            if (typeOf(conformance) != key || relative(&conformance->protocol) != protocol) continue;
+            if (found || conformance->flags & special) return false;
+            found = conformance;
+        }
+        if (found) return answer(found, type, witnesses);
     }
-    if (found) *witnesses = swift_getWitnessTable(found, type, NULL);
     return true;
 }
 

@@ -12,7 +12,7 @@ package struct ChatConfiguration: Sendable {
     package var framing = Framing.chunk
     package var revision = Revision.august2021
     /// The zone of the shown times.
-    package var zone = TimeZone.current
+    package var zone = TimeZone.local
     package var style = Style.plain
     /// Returns the present width of a line in cells; nil if stdout is not a terminal.
     package var width: @Sendable () -> Int? = { nil }
@@ -23,7 +23,7 @@ package struct ChatConfiguration: Sendable {
 
     package init(
         server: ServerAddress, name: String, framing: Framing = Framing.chunk, revision: Revision = Revision.august2021,
-        zone: TimeZone = TimeZone.current, style: Style = Style.plain, width: @escaping @Sendable () -> Int? = { nil },
+        zone: TimeZone = TimeZone.local, style: Style = Style.plain, width: @escaping @Sendable () -> Int? = { nil },
         keepsListening: Bool = false, timeout: Duration = .seconds(5)
     ) {
         (self.server, self.name, self.framing, self.revision, self.zone) = (server, name, framing, revision, zone)

@@ -72,7 +72,8 @@ package struct ExportFolder: Sendable {
         do {
             try FolderEntries.make(path)
         } catch {
-            throw ExportError(.export, "can't create \(Sanitizer.line(error.detail))", hint: "choose another folder with -o")
+            throw ExportError(
+                .export, "can't create \(Sanitizer.line(error.detail))", hint: "choose another folder with -o")
         }
         if mode != Self.ownerOnly { try setMode(mode, of: "") }
     }

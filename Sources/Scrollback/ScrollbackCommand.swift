@@ -71,7 +71,8 @@ package struct ScrollbackCommand: AsyncParsableCommand {
     }
 
     /// Returns the command of this name if it runs on ``MainThread``: it only reads, and nothing else runs meanwhile. Nil
-    /// for another, which is found by the descriptions of all commands.
+    /// for another, which is found by the descriptions of all commands. Each has a `_superCommandName`: its parser does
+    /// not look for `--generate-completion-script`, which the program's parser finds.
     static func reader(_ name: String?) -> (any ParsableCommand.Type)? {
         switch name {
         case "history": HistoryCommand.self

@@ -65,11 +65,27 @@ extension CallFault {
     }
 
     /// A successful command has written everything to disk, so no call that does so may have failed. SQLite ignores an
-    /// error of folders, which it writes to disk by `fdatasync` (`unixSync` in os_unix.c).
+    /// error of folders, which it writes to disk by `fdatasync` (`unixSync` in os_unix.c). The catalog may lose in which
+    /// order the accounts were used: SQLite rolls that back.
     private func ignored(_ calls: [LoggedCall]) -> [String] {
-        calls.filter { call in
-            call.isSync && call.hasFailed && (call.name == "fsync" || call.path.contains(".sqlite"))
-        }.map { "ignored: call \($0.number), \($0.name) \($0.path)" }
+        calls.indices.filter { index in
+            let call = calls[index]
+            return call.isSync && call.hasFailed && (call.name == "fsync" || call.path.contains(".sqlite"))
+                && !call.path.hasSuffix("/catalog.sqlite-journal") && !isCheckpoint(index, calls)
+        }.map { "ignored: call \(calls[$0].number), \(calls[$0].name) \(calls[$0].path)" }
+    }
+
+    /// True if the call belongs to a checkpoint. It only repeats what is safe in SQLite's write-ahead log, which is on the
+    /// disk before it, and stays there as long as the file is not.
+    private func isCheckpoint(_ index: Int, _ calls: [LoggedCall]) -> Bool {
+        let call = calls[index]
+        let log = call.path.hasSuffix("-wal") ? call.path : call.path + "-wal"
+        let isWritten = calls[..<index].last { $0.path == log && !$0.hasFailed && ($0.isWrite || $0.isSync) }?.isSync
+        let untilRepeated = calls[(index + 1)...].prefix { !($0.path == call.path && $0.isSync && !$0.hasFailed) }
+        let isGone = untilRepeated.contains {
+            $0.path == log && !$0.hasFailed && ["unlinkat", "ftruncate"].contains($0.name)
+        }
+        return isWritten == true && !isGone
     }
 
     /// True for an error that names the trouble and its place, and neither blames another program or a damaged file nor

@@ -81,3 +81,16 @@ package struct RoughDuration: CustomStringConvertible {
         small == 0 ? large : "\(large) \(small) \(unit)"
     }
 }
+
+extension TimeZone {
+    /// The local zone. `current` finds the same one after it has copied the environment twice, which takes 3% of the
+    /// instructions of a search.
+    package static let local: TimeZone = {
+        let path = "/etc/localtime"
+        guard getenv("TZ") == nil, getenv("TZFILE") == nil,
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path),
+            let folder = target.range(of: "/zoneinfo/")
+        else { return .current }
+        return TimeZone(identifier: String(target[folder.upperBound...])) ?? .current
+    }()
+}

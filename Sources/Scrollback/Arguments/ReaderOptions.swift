@@ -26,7 +26,7 @@ struct ReaderOptions: ParsableArguments {
     var hasNoPager = false
 
     var zone: TimeZone {
-        utc ? .gmt : .current
+        utc ? .gmt : .local
     }
 
     /// The clock and the zone of an operation.

@@ -131,7 +131,7 @@ struct BackfillCommand: AsyncParsableCommand {
 
     private func since() throws -> Timestamp? {
         try asUsage {
-            try after.map { try TimePhrase(parameter: $0, zone: utc ? .gmt : .current, now: .now()).start.time }
+            try after.map { try TimePhrase(parameter: $0, zone: utc ? .gmt : .local, now: .now()).start.time }
         }
     }
 }

@@ -81,7 +81,7 @@ struct ChatCommand: AsyncParsableCommand {
 
     private var configuration: ChatConfiguration {
         ChatConfiguration(
-            server: server, name: name, framing: framing, revision: revision, zone: utc ? .gmt : .current,
+            server: server, name: name, framing: framing, revision: revision, zone: utc ? .gmt : .local,
             style: Style(color, terminal: .standardOutput),
             width: { Terminal.standardOutput?.width() }, keepsListening: stay)
     }

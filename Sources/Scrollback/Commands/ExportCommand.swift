@@ -141,7 +141,7 @@ struct ExportCommand: AsyncParsableCommand {
             zone: utc)
     }
 
-    private var zone: TimeZone { utc ? .gmt : .current }
+    private var zone: TimeZone { utc ? .gmt : .local }
 
     private func refuse(_ earlier: ExportManifest?, in target: ExportFolder) throws {
         switch earlier {

@@ -8,6 +8,7 @@ import Service
 struct GapsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gaps",
+        _superCommandName: "scrollback",
         abstract: "List the times in which messages may be missing, and why.",
         discussion: """
             EXAMPLE: scrollback gaps classroom/lobby --since monday

@@ -7,6 +7,7 @@ import Rendering
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
+        _superCommandName: "scrollback",
         abstract: "Show a page of a room's history (default: the newest messages).",
         discussion: """
             EXAMPLE: scrollback history classroom/lobby --before 2026-11-21 -n 100

@@ -230,7 +230,7 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     private func zone() throws -> TimeZone {
-        guard let timezone else { return .current }
+        guard let timezone else { return .local }
         guard let zone = TimeZone(named: timezone) else {
             throw ValidationError(
                 "no time zone \"\(Sanitizer.line(timezone))\"; give one as Europe/Berlin, UTC or +09:00")

@@ -48,7 +48,7 @@ struct MarkReadCommand: AsyncParsableCommand {
 
     private var selection: ReadMarkSelection { ReadMarkSelection(rooms: rooms, accounts: account, all: all, to: to) }
 
-    private var zone: TimeZone { utc ? .gmt : .current }
+    private var zone: TimeZone { utc ? .gmt : .local }
 
     func run() async throws {
         let archive = Archive(

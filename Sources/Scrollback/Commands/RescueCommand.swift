@@ -53,7 +53,7 @@ struct RescueCommand: AsyncParsableCommand {
         let identity = account.flatMap { account in network.map { AccountIdentity(name: account, network: $0) } }
         let report = try await Archive(folder: folder).rescue(file, as: identity) { progress.show(name, $0.bytes) }
         progress.clear()
-        let time = LocalTime(zone: utc ? .gmt : .current)
+        let time = LocalTime(zone: utc ? .gmt : .local)
         let listing = Listing<RescueReport.Loss>.losses(of: report, time: time)
         try StandardStream.output.write(
             listing.render(report.losses, format: format, width: Terminal.standardOutput?.width()))

@@ -7,6 +7,7 @@ import Rendering
 struct RoomsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rooms",
+        _superCommandName: "scrollback",
         abstract: "List the rooms in the archive.",
         discussion: """
             EXAMPLE: scrollback rooms --sort last

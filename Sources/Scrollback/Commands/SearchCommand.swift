@@ -8,6 +8,7 @@ import SearchText
 struct SearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
+        _superCommandName: "scrollback",
         abstract: "Find messages by text, sender, room and time (default: the newest hits).",
         discussion: """
             EXAMPLE: scrollback search deploy from:alice after:2026-10 -test

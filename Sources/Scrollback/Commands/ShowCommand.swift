@@ -7,6 +7,7 @@ import Rendering
 struct ShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
+        _superCommandName: "scrollback",
         abstract: "Show one message with all its details: texts, times, connection, coverage, original bytes.",
         discussion: """
             EXAMPLE: scrollback show 2026-11-21T06:23:11.123456Z

@@ -7,6 +7,7 @@ import Rendering
 struct StatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
+        _superCommandName: "scrollback",
         abstract: "Count messages by day, hour, person and room.",
         discussion: """
             EXAMPLE: scrollback stats classroom/lobby --after 2026

@@ -9,6 +9,7 @@ import SearchText
 struct TailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tail",
+        _superCommandName: "scrollback",
         abstract: "Show the last messages of a room or of all rooms; with -f, follow new ones.",
         discussion: """
             EXAMPLE: scrollback tail -f -n 10

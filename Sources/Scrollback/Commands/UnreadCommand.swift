@@ -8,6 +8,7 @@ import Service
 struct UnreadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unread",
+        _superCommandName: "scrollback",
         abstract: "List the rooms with unread messages.",
         discussion: """
             EXAMPLE: scrollback unread

@@ -7,6 +7,7 @@ import Rendering
 struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "users",
+        _superCommandName: "scrollback",
         abstract: "List people with their earlier names, of all rooms or of one.",
         discussion: """
             EXAMPLE: scrollback users classroom/lobby --sort messages

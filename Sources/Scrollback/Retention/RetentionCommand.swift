@@ -97,7 +97,7 @@ struct RetentionCommand: AsyncParsableCommand {
         func validate() throws {
             guard !name.isEmpty else { throw ValidationError("a hold needs a name") }
             try asUsage { try accounts.selection(room: room).validate() }
-            _ = try times.bounds(zone: utc ? .gmt : .current)
+            _ = try times.bounds(zone: utc ? .gmt : .local)
         }
 
         func run() async throws {
@@ -110,7 +110,7 @@ struct RetentionCommand: AsyncParsableCommand {
             if room != nil, key == nil {
                 throw ValidationError("a hold takes one room, and \"\(Sanitizer.line(room ?? ""))\" means several")
             }
-            let (after, before) = try times.bounds(zone: utc ? .gmt : .current)
+            let (after, before) = try times.bounds(zone: utc ? .gmt : .local)
             // The bounds are exclusive.
             let hold = Hold(
                 name: name, room: key?.id, start: after?.time.advanced(byMicroseconds: 1), end: before?.time,

@@ -55,7 +55,7 @@ struct MCPCommand: AsyncParsableCommand {
         let (search, isUTC) = (folder.search, utc)
         let server = MCPServer(version: ProgramVersion.current, excluded: configuration?.excluded ?? []) { utc in
             OperationContext(
-                zone: utc || isUTC ? .gmt : .current,
+                zone: utc || isUTC ? .gmt : .local,
                 configuration: { try await ConfiguredAccounts(search, $0).has })
         }
         let stream = MCPStream(server: server) { cold, body in

@@ -96,7 +96,7 @@ struct ServeTokenCommand: ParsableCommand {
 
         private func end() throws -> Timestamp? {
             try asUsage {
-                try expires.map { try TimePhrase(parameter: $0, zone: .current, now: .now()).start.time }
+                try expires.map { try TimePhrase(parameter: $0, zone: .local, now: .now()).start.time }
             }
         }
     }
@@ -113,7 +113,7 @@ struct ServeTokenCommand: ParsableCommand {
         func run() throws {
             let tokens = try TokenFile(folder: folder.resolve()).read()
             let style = Style(.auto, terminal: format == .text ? .standardOutput : nil)
-            let output = Listing<AccessToken>.tokens(time: LocalTime(zone: .current), now: .now())
+            let output = Listing<AccessToken>.tokens(time: LocalTime(zone: .local), now: .now())
                 .render(tokens, format: format, style: style, width: Terminal.standardOutput?.width())
             try Rendered(output: output, notes: tokens.isEmpty ? "no tokens\n" : "").write()
         }
