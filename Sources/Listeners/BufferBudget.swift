@@ -8,8 +8,8 @@ import Synchronization
 package final class BufferBudget: Sendable {
     /// The bytes of each account's own share: some hundred events, half of the best size of a transaction.
     static let ownBytes = 512 * 1024
-    /// The bytes of the common budget. With the batches and members of three accounts, the process stays below 128 MB.
-    static let sharedBytes = 16 * 1024 * 1024
+    /// The bytes of the common budget. With the batches and members of three accounts, the process stays below 96 MiB.
+    static let sharedBytes = 4 * 1024 * 1024
     package static let process = BufferBudget(shared: sharedBytes)
 
     private let left: Mutex<Int>

@@ -42,6 +42,8 @@ package struct MatrixSync {
     package static let eventBytes = 1 << 20
     /// The limit of events of one room that are read; the filter asks for fewer.
     private static let events = 20_000
+    /// The limit of people by whom a room without a name is named. Homeservers list five.
+    private static let heroes = 100
     /// The limit of bytes of one room that are read.
     private static let roomBytes = 12 << 20
 
@@ -127,7 +129,7 @@ package struct MatrixSync {
         case ("unread_notifications", _):
             room?.unread = piece.bytes.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
         case ("summary", _):
-            if let hero = piece.bytes.flatMap(JSONText.string), roomBytes <= Self.roomBytes {
+            if let count = room?.heroes.count, count < Self.heroes, let hero = piece.bytes.flatMap(JSONText.string) {
                 room?.heroes.append(hero)
             }
         default: break

@@ -20,18 +20,19 @@ package enum EnginePacket: Sendable, Hashable {
     package static let probe = Array("probe".utf8)
 
     /// Decodes a text message of a WebSocket. Binary messages are ``binary(_:)``.
-    package static func decode(text bytes: [UInt8]) -> Decoded<EnginePacket> {
+    package static func decode(text bytes: consuming [UInt8]) -> Decoded<EnginePacket> {
         guard let type = bytes.first else { return .malformed(bytes, .empty) }
-        let data = Array(bytes.dropFirst())
+        guard (UInt8(ascii: "0")...UInt8(ascii: "6")).contains(type) else { return .malformed(bytes, .unknownType) }
+        // In place, because a message may have megabytes.
+        bytes.removeFirst()
         return switch type {
-        case UInt8(ascii: "0"): .packet(.open(data))
+        case UInt8(ascii: "0"): .packet(.open(bytes))
         case UInt8(ascii: "1"): .packet(.close)
-        case UInt8(ascii: "2"): .packet(.ping(data))
-        case UInt8(ascii: "3"): .packet(.pong(data))
-        case UInt8(ascii: "4"): .packet(.message(data))
+        case UInt8(ascii: "2"): .packet(.ping(bytes))
+        case UInt8(ascii: "3"): .packet(.pong(bytes))
+        case UInt8(ascii: "4"): .packet(.message(bytes))
         case UInt8(ascii: "5"): .packet(.upgrade)
-        case UInt8(ascii: "6"): .packet(.noop)
-        default: .malformed(bytes, .unknownType)
+        default: .packet(.noop)
         }
     }
 

@@ -31,6 +31,15 @@ struct ConformancesTests {
         extension Optional: Named where Wrapped: Named {}
         extension Range: Named where Bound: Strideable, Bound.Stride: SignedInteger {}
         extension Dictionary: Named where Key == Int {}
+        extension Result: @retroactive CustomStringConvertible where Success: Comparable {
+            public var description: String { "retroactive" }
+        }
+        // Its metadata asks for a conformance of a list of it.
+        class Owner<Value: Hashable>: Named {}
+        final class Node: Owner<[Node]>, Hashable {
+            static func == (one: Node, other: Node) -> Bool { one === other }
+            func hash(into hasher: inout Hasher) {}
+        }
         extension timespec: Named {}
 
         let values: [Any] = [
@@ -38,7 +47,7 @@ struct ConformancesTests {
             [Plain()], [Other()], timespec(), timeval(), 1, (1, 2), { 1 }, Plain.self,
             Distant(), Ancestor(), Descendant(), Heir(), Cell<Plain>(), Cell<Other>(), [[Plain()]], 0..<1, 0.5..<1.5,
             Outer<Plain, [Choice]>.Inner<CancellationError>(), Outer<Plain, [Other]>.Inner<CancellationError>(),
-            [Plain?.none], [1: 1], ["a": 1],
+            [Plain?.none], [1: 1], ["a": 1], Node(),
         ]
         // Twice, because the runtime keeps its answers.
         for value in values + values { print((value as? any Named)?.name ?? "-", terminator: " ") }
@@ -46,6 +55,8 @@ struct ConformancesTests {
         print(Set(keys.compactMap { $0 as? AnyHashable }).count, terminator: " ")
         func isError<T>(_: T.Type) -> Bool { T.self is any Error.Type }
         print(isError((any Error).self), isError(Any.self), isError((any Named).self), terminator: " ")
+        let results: [Any] = [Result<Int, CancellationError>.success(1), Result<Other, CancellationError>.success(Other())]
+        for result in results { print((result as? any CustomStringConvertible)?.description ?? "-", terminator: " ") }
         print((0..<3).lazy.map { $0 } as Any is any RandomAccessCollection, Set([1]) as Any is any RandomAccessCollection)
         """#
 
@@ -53,7 +64,7 @@ struct ConformancesTests {
         """
         Plain - Choice Box<Int> Base Derived Holder<Int> - Isolated Array<Plain> - timespec - - - - - \
         Distant - Descendant Heir Cell<Plain> - Array<Array<Plain>> Range<Int> - \
-        Inner<CancellationError> - Array<Optional<Plain>> Dictionary<Int, Int> - \
+        Inner<CancellationError> - Array<Optional<Plain>> Dictionary<Int, Int> - Node \
 
         """
 
@@ -77,6 +88,6 @@ struct ConformancesTests {
         let run = try await #require(Tool.find("bash"))
             .run(["-c", script, top, folder.path], environment: ["PATH": path], within: .seconds(100))
         #expect(run.status == 0, "\(run.errors)")
-        #expect(run.output == Self.answers + Self.answers + "6 true false false true false\n")
+        #expect(run.output == Self.answers + Self.answers + "6 true false false retroactive - true false\n")
     }
 }

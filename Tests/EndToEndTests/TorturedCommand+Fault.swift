@@ -65,8 +65,8 @@ extension CallFault {
     }
 
     /// A successful command has written everything to disk, so no call that does so may have failed. SQLite ignores an
-    /// error of folders, which it writes to disk by `fdatasync` (`unixSync` in os_unix.c). The catalog may lose in which
-    /// order the accounts were used: SQLite rolls that back.
+    /// error of folders, which it writes to disk by `fdatasync` (`unixSync` in os_unix.c). SQLite rolls the catalog back if
+    /// its journal can't be written: it may lose the order in which accounts were used, and `undone` notices any other loss.
     private func ignored(_ calls: [LoggedCall]) -> [String] {
         calls.indices.filter { index in
             let call = calls[index]
@@ -75,8 +75,8 @@ extension CallFault {
         }.map { "ignored: call \(calls[$0].number), \(calls[$0].name) \(calls[$0].path)" }
     }
 
-    /// True if the call belongs to a checkpoint. It only repeats what is safe in SQLite's write-ahead log, which is on the
-    /// disk before it, and stays there as long as the file is not.
+    /// True if the call belongs to a checkpoint. A checkpoint copies what SQLite's write-ahead log already has on disk. The
+    /// log must stay until the database file is on disk, too.
     private func isCheckpoint(_ index: Int, _ calls: [LoggedCall]) -> Bool {
         let call = calls[index]
         let log = call.path.hasSuffix("-wal") ? call.path : call.path + "-wal"

@@ -47,7 +47,7 @@ extension OperationParameters {
     var bounds: TimeBounds { TimeBounds(after: text("after"), before: text("before")) }
 
     /// The zone of times without one.
-    package var zone: TimeZone { has("utc") ? .gmt : .current }
+    package var zone: TimeZone { has("utc") ? .gmt : .local }
 
     var selection: RoomSelection { RoomSelection(room: text("room"), accounts: texts("account")) }
 }
