@@ -133,6 +133,8 @@ struct DurabilityTests {
                 maker.signal(SIGCONT)
                 return nil
             }
+            // Without the listener, the command makes the index itself.
+            if isListener { _ = try await reindex.stop(SIGKILL) }
             _ = try await maker.stop(SIGKILL)
             #expect(try isHalfMade(scrollback))
             listener = try await scrollback.startListener()

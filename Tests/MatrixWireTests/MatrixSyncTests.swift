@@ -54,6 +54,14 @@ struct MatrixSyncTests {
         #expect(room.isLimited && room.previousBatch == nil && room.timeline.count < 20)
     }
 
+    @Test func `a room has at most 100 heroes`() throws {
+        let names = (0..<1000).map { "\"@\($0):x\"" }.joined(separator: ", ")
+        let summary = #"{"summary": {"m.heroes": [\#(names)]}}"#
+        let read = try items([Array(#"{"rooms": {"join": {"!a:x": \#(summary)}}, "next_batch": "n"}"#.utf8)])
+        guard case .room(let room) = read.first else { throw CancellationError() }
+        #expect(room.heroes == (0..<100).map { "@\($0):x" })
+    }
+
     @Test func `errors say what to do`() {
         func refusal(_ status: Int, _ body: String, _ retry: String? = nil) -> MatrixRefusal {
             MatrixRefusal(status: status, body: Array(body.utf8), retryAfter: retry)
