@@ -4,8 +4,8 @@
 // 60 % of the instructions of `scrollback search`: the parser of the command line asks for 100 pairs. With the linker's
 // --wrap=FUNCTION, the functions below replace the runtime's. They answer for most pairs, and leave the others to the
 // runtime: types of C, types without a name such as tuples, isolated conformances, types that conform twice, conditional
-// conformances of classes, and other conditions than conformances. They do not look whether an argument of a generic type can be
-// copied: no argument in this program is of another kind.
+// conformances of classes, and other conditions than conformances. Unlike the runtime, they do not look whether the arguments of a
+// generic type can be copied: a type with one that can't would seem to conform.
 //
 // The layouts are those of swift/ABI/Metadata.h and MetadataValues.h. With -DCHECK, every answer is compared with the
 // runtime's.
@@ -118,12 +118,12 @@ static size_t lengthOf(const char *name) {
     return end - name;
 }
 
-// The answer of a conformance of this type, as that of `find`.
+// Sets `witnesses` to the answer of one conformance of this type, and returns, as `find` does.
 static bool answer(const Conformance *conformance, const uintptr_t *type, const void **witnesses) {
     const void *arguments[maximumConditions];
     uint32_t count = conformance->flags >> 8 & 0xFF;
-    bool isClass = type[0] == 0;
-    if (count && (isClass || count > maximumConditions)) return false;
+    // A class has its arguments elsewhere.
+    if (count && (type[0] == 0 || count > maximumConditions)) return false;
     const int32_t *conditions = (const int32_t *)(conformance + 1) + (conformance->flags & retroactive ? 1 : 0);
     for (uint32_t number = 0; number < count; number++) {
         const Condition *condition = (const Condition *)conditions + number;

@@ -83,8 +83,8 @@ package struct RoughDuration: CustomStringConvertible {
 }
 
 extension TimeZone {
-    /// The local zone. `current` finds the same one after it has copied the environment twice, which takes 3% of the
-    /// instructions of a search.
+    /// The local zone. Foundation's `current` copies the environment twice before it looks at the same link, which takes 3%
+    /// of the instructions of a search *(measured)*.
     package static let local: TimeZone = {
         let path = "/etc/localtime"
         guard getenv("TZ") == nil, getenv("TZFILE") == nil,

@@ -7,8 +7,8 @@ import Testing
 struct StarvationTests {
     /// As many as most small machines have cores.
     private static let servers = 2
-    /// What a listener may have in memory, in KiB: 96 MiB and 64 KiB a connection. A debug build has some 30 MiB more of code
-    /// and data, and its peaks differ more.
+    /// The limit of a listener's memory, in KiB: 96 MiB, and 64 KiB for each connection. A debug build has some 30 MiB more
+    /// of code and data, and its peaks differ more.
     private static let memoryLimit = Program.isDebug ? 160 * 1024 : 96 * 1024 + (servers + 1) * 64
     /// Lines of log that a flood of two accounts may cause: some kinds, 20 of each.
     private static let logLimit = 200
