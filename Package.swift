@@ -78,7 +78,7 @@ let package = Package(
                 .embedInCode("0022_sharing.sql"), .embedInCode("0023_retention.sql"),
                 .embedInCode("0024_purged.sql"), .embedInCode("0025_places.sql"),
                 .embedInCode("0026_history_places.sql"), .embedInCode("0027_digests.sql"),
-                .embedInCode("0028_search_slots.sql"), .embedInCode("0029_hits_view.sql"),
+                .embedInCode("0028_search_slots.sql"), .embedInCode("0029_hits_view.sql"), .embedInCode("0030_short_views.sql"),
                 .embedInCode("postgres/0001_shared.sql"), .embedInCode("postgres/0002_encrypted.sql"),
                 .embedInCode("postgres/0003_hits.sql"), .embedInCode("postgres/0004_hits.sql"),
                 .embedInCode("postgres/roles.sql"),

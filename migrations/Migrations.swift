@@ -31,6 +31,7 @@ package enum Migrations {
         Migration(name: "0027_digests", bytes: PackageResources._027_digests_sql),
         Migration(name: "0028_search_slots", bytes: PackageResources._028_search_slots_sql),
         Migration(name: "0029_hits_view", bytes: PackageResources._029_hits_view_sql),
+        Migration(name: "0030_short_views", bytes: PackageResources._030_short_views_sql),
     ]
 
     /// A data folder's catalog, in the same way.

@@ -6,6 +6,8 @@ import Synchronization
 final class MainThread: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
     private let waiting = DispatchSemaphore(value: 0)
+    /// Nil in a program that does not call ``run(_:)``.
+    private static let endings = Mutex<[@Sendable () -> Void]?>(nil)
 
     private init() {}
 
@@ -15,9 +17,10 @@ final class MainThread: TaskExecutor {
         waiting.signal()
     }
 
-    /// Runs the body and its child tasks on the calling thread. The body ends the program.
+    /// Runs the body and its child tasks on the calling thread. The body ends the program with ``exit(_:)``.
     static func run(_ body: @escaping @Sendable () async -> Never) -> Never {
         let thread = MainThread()
+        endings.withLock { $0 = [] }
         // Unblocks all signals, as dispatchMain() does: a parent may have started this process with signals blocked, and
         // Ctrl-C would have no effect.
         var none = sigset_t()
@@ -28,5 +31,16 @@ final class MainThread: TaskExecutor {
             thread.waiting.wait()
             thread.jobs.withLock { $0.removeFirst() }.runSynchronously(on: thread.asUnownedTaskExecutor())
         }
+    }
+
+    /// Calls the body when the program ends; what the body uses is not released before. Does nothing in a program that
+    /// does not call ``run(_:)``.
+    static func atEnd(_ body: @escaping @Sendable () -> Void) {
+        endings.withLock { $0?.append(body) }
+    }
+
+    static func exit(_ status: Int32) -> Never {
+        for ending in endings.withLock({ $0 }) ?? [] { ending() }
+        Foundation.exit(status)
     }
 }

@@ -117,10 +117,10 @@ package struct ScrollbackCommand: AsyncParsableCommand {
             } else {
                 try await run(try await parse(arguments))
             }
-            Foundation.exit(0)
+            MainThread.exit(0)
         } catch {
             // During completion, a shell would write the error over the text that is being typed.
-            if ArchiveNames.isCompletion(arguments), exitCode(for: error) != .success { Foundation.exit(1) }
+            if ArchiveNames.isCompletion(arguments), exitCode(for: error) != .success { MainThread.exit(1) }
             end(with: error, of: arguments)
         }
     }
@@ -175,14 +175,14 @@ package struct ScrollbackCommand: AsyncParsableCommand {
         // A mistake in the parameters that showed only while the command ran.
         let error = (error as? UsageError).map { ValidationError($0.message) } ?? SharedArchiveFailure(error) ?? error
         if error is ReaderLeft {
-            Foundation.exit(0)
+            MainThread.exit(0)
         }
         if let ended = error as? EndedBySignal {
-            Foundation.exit(ended.status)
+            MainThread.exit(ended.status)
         }
         if let sentence = FailureText.sentence(for: error) {
             StandardStream.note("scrollback: \(sentence)\n")
-            Foundation.exit(isLookup(arguments) ? 2 : 1)
+            MainThread.exit(isLookup(arguments) ? 2 : 1)
         }
         let code = exitCode(for: error).rawValue
         let message = code == 0 ? fullMessage(for: error) : NamedCommand(arguments).message(for: error)
@@ -192,7 +192,7 @@ package struct ScrollbackCommand: AsyncParsableCommand {
         } else {
             StandardStream.note(text.hasPrefix("Error: ") ? "scrollback: " + text.dropFirst(7) : text)
         }
-        Foundation.exit(code != 0 && !message.isEmpty && isLookup(arguments) ? 2 : code)
+        MainThread.exit(code != 0 && !message.isEmpty && isLookup(arguments) ? 2 : code)
     }
 
     private static func isLookup(_ arguments: [String]) -> Bool {

@@ -147,7 +147,7 @@ final class Catalog: Sendable {
         if state.withLock({ $0.lastWrite == nil }) { writeUses() }
     }
 
-    private func writeUses() {
+    func writeUses() {
         let directories = state.withLock { state in
             defer { (state.unwritten, state.lastWrite) = ([:], .now) }
             return state.unwritten.sorted { $0.value < $1.value }.map(\.key)

@@ -225,7 +225,12 @@ package final class ArchiveReading: Sendable {
 
     /// Writes which accounts are used, for a command that goes on until it is killed.
     func writeFirstUses() {
-        if case .files(let dataFolder) = source { dataFolder.catalog.writeFirstUses() }
+        dataFolder?.catalog.writeFirstUses()
+    }
+
+    /// Writes which accounts were used, for a program that ends without releasing the value.
+    package func writeUses() {
+        dataFolder?.catalog.writeUses()
     }
 
     /// Returns readers of the scope's accounts, each with its lock held.
