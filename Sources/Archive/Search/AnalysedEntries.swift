@@ -22,21 +22,27 @@ package struct AnalysedEntry: Sendable, Hashable {
     }
 }
 
-/// The entries of a large batch of messages, analysed for the search index. While the first ones are written, another
-/// thread analyses the others.
+/// The new entries of a large batch of changes, analysed on another thread while this one finds their rowids and writes
+/// the first of them.
 final class AnalysedEntries: Sendable {
-    /// Some consecutive entries, which the first thread that needs them analyses.
+    /// Some consecutive changes, which the first thread that needs them analyses.
     private final class Part: Sendable {
-        private let entries: ArraySlice<SearchEntry>
-        private let analysed = Mutex<[AnalysedEntry]>([])
+        private let changes: ArraySlice<SearchIndex.Change>
+        private let analysed = Mutex<[AnalysedEntry?]>([])
 
-        init(_ entries: ArraySlice<SearchEntry>) { self.entries = entries }
+        init(_ changes: ArraySlice<SearchIndex.Change>) { self.changes = changes }
 
-        func all() -> [AnalysedEntry] {
+        func analyse() { analysed.withLock { analyse(&$0) } }
+
+        subscript(index: Int) -> AnalysedEntry? {
             analysed.withLock { analysed in
-                if analysed.isEmpty { analysed = entries.map(AnalysedEntry.init) }
-                return analysed
+                analyse(&analysed)
+                return analysed[index]
             }
+        }
+
+        private func analyse(_ analysed: inout [AnalysedEntry?]) {
+            if analysed.isEmpty { analysed = changes.map { $0.new.map(AnalysedEntry.init) } }
         }
     }
 
@@ -46,18 +52,19 @@ final class AnalysedEntries: Sendable {
     /// The limit of the bodies in bytes. The texts of an index take four times as much at most.
     private static let maximumBytes = 4 << 20
 
-    /// - Returns: Nil if the entries are too few for two threads, or too large for memory.
-    init?(_ entries: [SearchEntry]) {
-        guard entries.count > 2 * Self.partSize,
-            entries.reduce(0, { $0 + ($1.body?.utf8.count ?? 0) }) <= Self.maximumBytes
+    /// - Returns: Nil if the changes are too few for two threads, or too large for memory.
+    init?(_ changes: [SearchIndex.Change]) {
+        guard changes.count > 2 * Self.partSize,
+            changes.indices.reduce(0, { $0 + (changes[$1].new?.body?.utf8.count ?? 0) }) <= Self.maximumBytes
         else { return nil }
-        parts = stride(from: 0, to: entries.count, by: Self.partSize).map { start in
-            Part(entries[start..<min(start + Self.partSize, entries.count)])
+        parts = stride(from: 0, to: changes.count, by: Self.partSize).map { start in
+            Part(changes[start..<min(start + Self.partSize, changes.count)])
         }
         DispatchQueue.global().async { [parts] in
-            for part in parts.dropFirst() { _ = part.all() }
+            for part in parts { part.analyse() }
         }
     }
 
-    subscript(index: Int) -> AnalysedEntry { parts[index / Self.partSize].all()[index % Self.partSize] }
+    /// Returns the new entry of the change at a place; nil if the change removes a message.
+    subscript(place: Int) -> AnalysedEntry? { parts[place / Self.partSize][place % Self.partSize] }
 }

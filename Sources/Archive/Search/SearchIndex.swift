@@ -18,6 +18,8 @@ struct SearchIndex {
     private var waiting: [Change] = []
     /// The indices of ``waiting`` by message id; nil until a message changes, as most batches only add messages.
     private var places: [Int64: Int]?
+    /// False if a later message was stored before one of the waiting ones that are new.
+    private var areNewest = true
     /// The statements by the table's name.
     private var statements: [String: Statements] = [:]
     /// False if the caller rolls the transaction back and repeats it after ``DamagedIndexError``. A savepoint keeps a copy
@@ -48,7 +50,11 @@ struct SearchIndex {
         init(removed old: SearchEntry) { (id, self.old) = (old.id, old) }
     }
 
-    mutating func add(_ entry: SearchEntry) { note(Change(old: nil, new: entry)) }
+    /// - Parameter isLate: True if later messages are already stored.
+    mutating func add(_ entry: SearchEntry, isLate: Bool) {
+        if isLate { areNewest = false }
+        note(Change(old: nil, new: entry))
+    }
 
     /// - Parameter old: The message, as in ``change(_:to:)``. No other change of it waits.
     mutating func remove(_ old: SearchEntry) { note(Change(removed: old)) }
@@ -71,9 +77,9 @@ struct SearchIndex {
     /// to an index.
     mutating func flush(_ db: Database) throws {
         guard !waiting.isEmpty else { return }
-        let changes = inOrder()
+        let (changes, areNewest) = (inOrder(), areNewest)
         waiting.removeAll(keepingCapacity: true)
-        places = nil
+        (places, self.areNewest) = (nil, true)
         try MessageDigests.apply(changes, db)
         for index in try SearchReach.all(ReadTransaction(db)) {
             // The words that another analyser made of a text are unknown, so they can't be removed. Such an index keeps
@@ -84,7 +90,7 @@ struct SearchIndex {
             }
             // Usually all are due. They are large, so a copy costs memory.
             let due = changes.indices.allSatisfy(isDue) ? changes : changes.indices.filter(isDue).map { changes[$0] }
-            if !due.isEmpty { _ = try writeOrAbandon(due, to: index, db) }
+            if !due.isEmpty { _ = try writeOrAbandon(due, areNewest: areNewest, to: index, db) }
         }
         try SearchRows.leave(changes.indices.lazy.filter { changes[$0].new == nil }.map { changes[$0].id }, db)
     }
@@ -102,18 +108,20 @@ struct SearchIndex {
     /// - Parameter entries: Entries in the order of their ids.
     /// - Returns: True if the index has the entries; false if another index is being built.
     mutating func insertOrAbandon(_ entries: [SearchEntry], into index: SearchReach, _ db: Database) throws -> Bool {
-        try writeOrAbandon(entries.map { Change(old: nil, new: $0) }, to: index, db)
+        try writeOrAbandon(entries.map { Change(old: nil, new: $0) }, areNewest: false, to: index, db)
     }
 
-    private mutating func writeOrAbandon(_ changes: [Change], to index: SearchReach, _ db: Database) throws -> Bool {
+    private mutating func writeOrAbandon(
+        _ changes: [Change], areNewest: Bool, to index: SearchReach, _ db: Database
+    ) throws -> Bool {
         do {
             if hasSavepoints {
                 try db.inSavepoint {
-                    try write(changes, to: index, db)
+                    try write(changes, areNewest: areNewest, to: index, db)
                     return .commit
                 }
             } else {
-                try write(changes, to: index, db)
+                try write(changes, areNewest: areNewest, to: index, db)
             }
             return true
         } catch let error as DatabaseError where error.isIndexError {
@@ -124,23 +132,15 @@ struct SearchIndex {
         }
     }
 
-    private mutating func write(_ changes: [Change], to index: SearchReach, _ db: Database) throws {
+    private mutating func write(
+        _ changes: [Change], areNewest: Bool, to index: SearchReach, _ db: Database
+    ) throws {
         let statements = try statements(of: index.name, db)
+        let analysed = AnalysedEntries(changes)
         let isLarge = changes.count >= Self.largeBatch
         if isLarge { try setMergedSegments(12, of: index.name, db) }
-        let rows = try rows(of: changes, in: index, db)
-        let order = SearchRows.order(rows)
-        var entries: [SearchEntry] = []
-        entries.reserveCapacity(order.count)
-        for place in order { if let new = changes[place].new { entries.append(new) } }
-        let analysed = AnalysedEntries(entries)
-        var added = 0
-        for place in order {
-            if let old = changes[place].old { try execute(statements.deletion, rows[place], AnalysedEntry(old)) }
-            guard changes[place].new != nil else { continue }
-            try execute(statements.insertion, rows[place], analysed?[added] ?? AnalysedEntry(entries[added]))
-            added += 1
-        }
+        let rows = try rows(of: changes, areNewest: areNewest, in: index, db)
+        try write(changes, analysed, rows: rows, by: statements)
         // A savepoint makes FTS5 write now. At COMMIT an error would not name its table.
         try db.inSavepoint { .commit }
         if isLarge { try setMergedSegments(Self.mergedSegments, of: index.name, db) }
@@ -149,10 +149,13 @@ struct SearchIndex {
     /// Returns the rowids of the changes.
     ///
     /// - Parameter changes: Changes in the order of their ids.
-    private func rows(of changes: [Change], in index: SearchReach, _ db: Database) throws -> [Int64] {
+    private func rows(
+        of changes: [Change], areNewest: Bool, in index: SearchReach, _ db: Database
+    ) throws -> [Int64] {
         let places = changes.indices
         guard index.hasSlots else { return places.map { changes[$0].id } }
-        var added = try SearchRows.take(places.filter { changes[$0].old == nil }.map { changes[$0].id }, db)[...]
+        let new = places.filter { changes[$0].old == nil }.map { changes[$0].id }
+        var added = try SearchRows.take(new, areNewest: areNewest, db)[...]
         return try places.map { place in
             try changes[place].old == nil ? added.removeFirst() : SearchRows.row(of: changes[place].id, db)
         }
@@ -172,10 +175,19 @@ struct SearchIndex {
 
     /// - Parameter rows: The entries' rowids.
     mutating func insert(_ entries: [SearchEntry], rows: [Int64], into table: String, _ db: Database) throws {
-        let statements = try statements(of: table, db)
-        let analysed = AnalysedEntries(entries)
+        let changes = entries.map { Change(old: nil, new: $0) }
+        try write(changes, AnalysedEntries(changes), rows: rows, by: statements(of: table, db))
+    }
+
+    private func write(
+        _ changes: [Change], _ analysed: AnalysedEntries?, rows: [Int64], by statements: Statements
+    ) throws {
+        let (insertion, deletion) = (statements.insertion, statements.deletion)
         for place in SearchRows.order(rows) {
-            try execute(statements.insertion, rows[place], analysed?[place] ?? AnalysedEntry(entries[place]))
+            if let old = changes[place].old { try execute(deletion, rows[place], AnalysedEntry(old)) }
+            if let new = analysed?[place] ?? changes[place].new.map(AnalysedEntry.init) {
+                try execute(insertion, rows[place], new)
+            }
         }
     }
 

@@ -124,7 +124,8 @@ extension Ingest {
         }
         let isOurTime = message.sourceTime.map { $0.microseconds == id } ?? true
         let isReceived = isOurTime && (receipt.receivedAt == id || receipt.flags.contains(.clockAhead))
-        try texts.noteStored(message, as: id, room: room, sender: sender, isReceived: isReceived)
+        try texts.noteStored(
+            message, as: id, isLate: place.isLate, room: room, sender: sender, isReceived: isReceived)
         return id
     }
 

@@ -9,15 +9,18 @@ struct MessageTexts {
     var index = SearchIndex()
 
     /// Notes a message that was just stored.
+    ///
+    /// - Parameter isLate: True if later messages were stored before.
     mutating func noteStored(
-        _ message: IncomingMessage, as id: Int64, room: Int64, sender: Int64?, isReceived: Bool
+        _ message: IncomingMessage, as id: Int64, isLate: Bool, room: Int64, sender: Int64?, isReceived: Bool
     ) throws {
         if !message.kind.isNoise {
             index.add(
                 SearchEntry(
                     id: id, room: room, sender: sender, kind: message.kind, body: message.body,
                     isEdited: message.editedAt != nil, isDeleted: message.deletedAt != nil,
-                    hasFile: !message.attachments.isEmpty))
+                    hasFile: !message.attachments.isEmpty),
+                isLate: isLate)
         }
         try matcher.noteStored(message, as: id, room: room, sender: sender, isReceived: isReceived)
     }
