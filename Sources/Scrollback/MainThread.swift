@@ -6,7 +6,7 @@ import Synchronization
 final class MainThread: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
     private let waiting = DispatchSemaphore(value: 0)
-    /// Nil in a program that does not call ``run(_:)``.
+    /// The bodies of ``atEnd(_:)``; nil in a program that does not call ``run(_:)``.
     private static let endings = Mutex<[@Sendable () -> Void]?>(nil)
 
     private init() {}
@@ -33,12 +33,13 @@ final class MainThread: TaskExecutor {
         }
     }
 
-    /// Calls the body when the program ends; what the body uses is not released before. Does nothing in a program that
-    /// does not call ``run(_:)``.
+    /// Calls the body in ``exit(_:)``, and keeps what it uses until then. Does nothing in a program that does not call
+    /// ``run(_:)``.
     static func atEnd(_ body: @escaping @Sendable () -> Void) {
         endings.withLock { $0?.append(body) }
     }
 
+    /// Calls the bodies of ``atEnd(_:)``, and ends the program.
     static func exit(_ status: Int32) -> Never {
         for ending in endings.withLock({ $0 }) ?? [] { ending() }
         Foundation.exit(status)

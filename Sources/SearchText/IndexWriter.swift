@@ -9,8 +9,9 @@ struct IndexWriter {
     private var few: [Unicode.Scalar] = []
     /// The characters of `chars` once they are many; empty before.
     private var many: Set<Unicode.Scalar> = []
-    /// The last six bits of the characters of ``few``. Most characters are new, and this shows it without a search.
-    private var endings: UInt64 = 0
+    /// The set of the last six bits of the characters of ``few``. A character whose bits are missing is new, without a
+    /// search; most are.
+    private var seenLowBits: UInt64 = 0
 
     /// The limit of ``few``: more characters than most messages have.
     private static let fewAtMost = 32
@@ -53,9 +54,9 @@ struct IndexWriter {
     /// Notes the character. Returns true the first time.
     private mutating func isNew(_ character: Unicode.Scalar) -> Bool {
         guard many.isEmpty else { return many.insert(character).inserted }
-        let ending: UInt64 = 1 << UInt64(character.value & 63)
-        if endings & ending != 0, few.contains(character) { return false }
-        endings |= ending
+        let lowBits: UInt64 = 1 << UInt64(character.value & 63)
+        if seenLowBits & lowBits != 0, few.contains(character) { return false }
+        seenLowBits |= lowBits
         few.append(character)
         if few.count > Self.fewAtMost { many = Set(few) }
         return true

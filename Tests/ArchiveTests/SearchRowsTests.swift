@@ -104,6 +104,24 @@ import Testing
     }
 
     @Test(arguments: 0..<6 as Range<UInt64>)
+    func `messages that come in order are found, also in a moment with earlier ones or before a late one`(
+        seed: UInt64
+    ) async throws {
+        var random = SeededGenerator(seed: seed)
+        var (times, last): ([Int64], Int64) = ([], Self.day)
+        for number in 0..<200 {
+            last += Int64.random(in: 1...150_000, using: &random)
+            times.append(number % 50 == 49 ? last - Int64.random(in: 150_001...600_000, using: &random) : last)
+        }
+        try await write(times, &random)
+        try await expectHits("in order")
+        let rows = try await numbers("SELECT rowid FROM message_search ORDER BY 1")
+        #expect(try await numbers("SELECT number FROM message_search_text ORDER BY 1") == rows)
+        #expect(try fixture.value("SELECT count(*) FROM search_slot") ?? 0 > 10)
+        #expect(try await problems() == [])
+    }
+
+    @Test(arguments: 0..<6 as Range<UInt64>)
     func `messages are found after others are removed and take their numbers`(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let times = Self.times(&random)

@@ -129,7 +129,7 @@ final class Catalog: Sendable {
     }
 
     /// Notes that the accounts were used just now, in this order. Writes at most once a minute, when the order is
-    /// requested, and when the catalog is released: a write takes five times as long as reading a page. Skips the write
+    /// requested, and when the catalog is released or the program ends: a write takes five times as long as reading a page. Skips the write
     /// when the catalog is busy or read-only.
     func noteUse(_ directories: [String]) {
         let isDue = state.withLock { state in
@@ -147,6 +147,7 @@ final class Catalog: Sendable {
         if state.withLock({ $0.lastWrite == nil }) { writeUses() }
     }
 
+    /// Writes the uses that are not written yet.
     func writeUses() {
         let directories = state.withLock { state in
             defer { (state.unwritten, state.lastWrite) = ([:], .now) }

@@ -22,7 +22,7 @@ package struct AnalysedEntry: Sendable, Hashable {
     }
 }
 
-/// The new entries of a large batch of changes, analysed on another thread while this one finds their rowids and writes
+/// The new entries of a large batch of changes, analysed on another thread while the writer finds their rowids and writes
 /// the first of them.
 final class AnalysedEntries: Sendable {
     /// Some consecutive changes, which the first thread that needs them analyses.

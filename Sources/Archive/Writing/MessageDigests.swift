@@ -31,7 +31,8 @@ enum MessageDigests {
         return hash.value
     }
 
-    /// FNV-1a with 8 bytes a step in place of one, which costs a percent of the time of storing a message.
+    /// A hash with the numbers of FNV-1a. It takes 8 bytes a step, because one byte a step costs a percent of the time of
+    /// storing a message.
     private struct Hash {
         private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -10,7 +10,7 @@ struct MessageTexts {
 
     /// Notes a message that was just stored.
     ///
-    /// - Parameter isLate: True if later messages were stored before.
+    /// - Parameter isLate: True if later messages are already stored.
     mutating func noteStored(
         _ message: IncomingMessage, as id: Int64, isLate: Bool, room: Int64, sender: Int64?, isReceived: Bool
     ) throws {
