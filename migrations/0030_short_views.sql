@@ -166,8 +166,8 @@ FROM (
       FROM pair JOIN room ON room.id = room_id
       WHERE ifnull(to_us + 1 < next_us, NOT is_live)),
     ending AS (
-      SELECT departure.*, iif(to_us >= departed_us - 1 OR departed_us IS NOT NULL AND reason IN ('left', 'gone'), to_us, departed_us)
-        AS end_us
+      SELECT departure.*,
+        iif(to_us >= departed_us - 1 OR departed_us IS NOT NULL AND reason IN ('left', 'gone'), to_us, departed_us) AS end_us
       FROM departure)
   -- Part 0 is what is missing after a span, part 1 the time after a departure.
   SELECT room_id, iif(value, end_us, to_us) AS from_us, iif(value, NULL, ifnull(next_us, end_us)) AS to_us,

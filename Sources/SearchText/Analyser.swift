@@ -27,7 +27,7 @@ package enum Analyser {
     private static func isPlain(_ body: String) -> Bool {
         func isPrintable(_ byte: UInt8) -> Bool { 0x20 <= byte && byte < 0x7F }
         guard body.utf8.count <= maximumBytes else { return false }
-        // Reading the bytes in place takes a fifth of the time.
+        // Reading the bytes in place takes a third of the instructions.
         return body.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isPrintable) }
             ?? body.utf8.allSatisfy(isPrintable)
     }

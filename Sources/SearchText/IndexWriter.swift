@@ -83,20 +83,6 @@ private struct Column {
     }
 
     mutating func append(_ scalar: Unicode.Scalar) {
-        let value = scalar.value
-        guard value >= 0x80 else { return bytes.append(UInt8(value)) }
-        // UTF-8, which takes four times as long by way of UTF8.encode.
-        if value < 0x800 {
-            bytes.append(UInt8(0xC0 | value >> 6))
-        } else {
-            if value < 0x10000 {
-                bytes.append(UInt8(0xE0 | value >> 12))
-            } else {
-                bytes.append(UInt8(0xF0 | value >> 18))
-                bytes.append(UInt8(0x80 | value >> 12 & 0x3F))
-            }
-            bytes.append(UInt8(0x80 | value >> 6 & 0x3F))
-        }
-        bytes.append(UInt8(0x80 | value & 0x3F))
+        UTF8.encode(scalar)?.forEach { bytes.append($0) }
     }
 }

@@ -129,8 +129,8 @@ final class Catalog: Sendable {
     }
 
     /// Notes that the accounts were used just now, in this order. Writes at most once a minute, when the order is
-    /// requested, and when the catalog is released or the program ends: a write takes five times as long as reading a page. Skips the write
-    /// when the catalog is busy or read-only.
+    /// requested, and when the catalog is released or the program ends: a write takes five times as long as reading a
+    /// page. Skips the write when the catalog is busy or read-only.
     func noteUse(_ directories: [String]) {
         let isDue = state.withLock { state in
             for directory in directories {

@@ -18,8 +18,6 @@ struct SearchIndex {
     private var waiting: [Change] = []
     /// The indices of ``waiting`` by message id; nil until a message changes, as most batches only add messages.
     private var places: [Int64: Int]?
-    /// False if a later message was stored before one of the waiting ones that are new.
-    private var areNewest = true
     /// The statements by the table's name.
     private var statements: [String: Statements] = [:]
     /// False if the caller rolls the transaction back and repeats it after ``DamagedIndexError``. A savepoint keeps a copy
@@ -45,15 +43,19 @@ struct SearchIndex {
         var old: SearchEntry?
         /// Nil for a message that is removed.
         var new: SearchEntry?
+        /// False if the message is new, and no later message was stored before it.
+        let mayBeLate: Bool
 
-        init(old: SearchEntry?, new: SearchEntry) { (id, self.old, self.new) = (new.id, old, new) }
-        init(removed old: SearchEntry) { (id, self.old) = (old.id, old) }
+        init(old: SearchEntry?, new: SearchEntry, mayBeLate: Bool = true) {
+            (id, self.old, self.new, self.mayBeLate) = (new.id, old, new, mayBeLate)
+        }
+
+        init(removed old: SearchEntry) { (id, self.old, mayBeLate) = (old.id, old, true) }
     }
 
     /// - Parameter isLate: True if later messages are already stored.
     mutating func add(_ entry: SearchEntry, isLate: Bool) {
-        if isLate { areNewest = false }
-        note(Change(old: nil, new: entry))
+        note(Change(old: nil, new: entry, mayBeLate: isLate))
     }
 
     /// - Parameter old: The message, as in ``change(_:to:)``. No other change of it waits.
@@ -77,9 +79,9 @@ struct SearchIndex {
     /// to an index.
     mutating func flush(_ db: Database) throws {
         guard !waiting.isEmpty else { return }
-        let (changes, areNewest) = (inOrder(), areNewest)
+        let changes = inOrder()
         waiting.removeAll(keepingCapacity: true)
-        (places, self.areNewest) = (nil, true)
+        places = nil
         try MessageDigests.apply(changes, db)
         for index in try SearchReach.all(ReadTransaction(db)) {
             // The words that another analyser made of a text are unknown, so they can't be removed. Such an index keeps
@@ -90,7 +92,7 @@ struct SearchIndex {
             }
             // Usually all are due. They are large, so a copy costs memory.
             let due = changes.indices.allSatisfy(isDue) ? changes : changes.indices.filter(isDue).map { changes[$0] }
-            if !due.isEmpty { _ = try writeOrAbandon(due, areNewest: areNewest, to: index, db) }
+            if !due.isEmpty { _ = try writeOrAbandon(due, to: index, db) }
         }
         try SearchRows.leave(changes.indices.lazy.filter { changes[$0].new == nil }.map { changes[$0].id }, db)
     }
@@ -108,20 +110,18 @@ struct SearchIndex {
     /// - Parameter entries: Entries in the order of their ids.
     /// - Returns: True if the index has the entries; false if another index is being built.
     mutating func insertOrAbandon(_ entries: [SearchEntry], into index: SearchReach, _ db: Database) throws -> Bool {
-        try writeOrAbandon(entries.map { Change(old: nil, new: $0) }, areNewest: false, to: index, db)
+        try writeOrAbandon(entries.map { Change(old: nil, new: $0) }, to: index, db)
     }
 
-    private mutating func writeOrAbandon(
-        _ changes: [Change], areNewest: Bool, to index: SearchReach, _ db: Database
-    ) throws -> Bool {
+    private mutating func writeOrAbandon(_ changes: [Change], to index: SearchReach, _ db: Database) throws -> Bool {
         do {
             if hasSavepoints {
                 try db.inSavepoint {
-                    try write(changes, areNewest: areNewest, to: index, db)
+                    try write(changes, to: index, db)
                     return .commit
                 }
             } else {
-                try write(changes, areNewest: areNewest, to: index, db)
+                try write(changes, to: index, db)
             }
             return true
         } catch let error as DatabaseError where error.isIndexError {
@@ -132,14 +132,12 @@ struct SearchIndex {
         }
     }
 
-    private mutating func write(
-        _ changes: [Change], areNewest: Bool, to index: SearchReach, _ db: Database
-    ) throws {
+    private mutating func write(_ changes: [Change], to index: SearchReach, _ db: Database) throws {
         let statements = try statements(of: index.name, db)
         let analysed = AnalysedEntries(changes)
         let isLarge = changes.count >= Self.largeBatch
         if isLarge { try setMergedSegments(12, of: index.name, db) }
-        let rows = try rows(of: changes, areNewest: areNewest, in: index, db)
+        let rows = try rows(of: changes, in: index, db)
         try write(changes, analysed, rows: rows, by: statements)
         // A savepoint makes FTS5 write now. At COMMIT an error would not name its table.
         try db.inSavepoint { .commit }
@@ -149,13 +147,12 @@ struct SearchIndex {
     /// Returns the rowids of the changes.
     ///
     /// - Parameter changes: Changes in the order of their ids.
-    private func rows(
-        of changes: [Change], areNewest: Bool, in index: SearchReach, _ db: Database
-    ) throws -> [Int64] {
+    private func rows(of changes: [Change], in index: SearchReach, _ db: Database) throws -> [Int64] {
         let places = changes.indices
         guard index.hasSlots else { return places.map { changes[$0].id } }
-        let new = places.filter { changes[$0].old == nil }.map { changes[$0].id }
-        var added = try SearchRows.take(new, areNewest: areNewest, db)[...]
+        let new = places.filter { changes[$0].old == nil }
+        let areNewest = !new.contains { changes[$0].mayBeLate }
+        var added = try SearchRows.take(new.map { changes[$0].id }, areNewest: areNewest, db)[...]
         return try places.map { place in
             try changes[place].old == nil ? added.removeFirst() : SearchRows.row(of: changes[place].id, db)
         }

@@ -48,7 +48,7 @@ struct ReaderOptions: ParsableArguments {
     func reading(cold: ColdOption? = nil) async throws -> ArchiveReading {
         guard let archive = try shared.archive else {
             let reading = try self.archive(cold: cold).reading()
-            // A command on that thread leaves the files open: closing them takes 6% of a search's instructions.
+            // Leaves the files open until the program ends: closing them takes 6% of a search's instructions.
             MainThread.atEnd { reading.writeUses() }
             return reading
         }
