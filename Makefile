@@ -18,9 +18,10 @@ CASE ?=
 # lld packs 3.5 MB of relative relocations; such a program needs glibc 2.36.
 # With packaging/small-icu in place of icudt76_dat, Swift 6.3's ICU data, a stripped program takes 56 MB on disk instead of 86 MB.
 # packaging/conformances.c answers in place of Swift's runtime: a search needs 60 % fewer instructions.
-# packaging/hot-functions.txt places the functions that a listener runs next to each other: the listener takes 9 MiB less memory.
+# packaging/hot-functions.txt places the functions that commands and listeners run next to each other: a search takes 5 % less time, a
+# listener 12 MiB less memory. -function-sections lets the linker place each function; without it, all code of a source file.
 RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic -Xswiftc -use-ld=lld \
-	-Xswiftc -L$(LINKED) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
+	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -L$(LINKED) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
 	-Xlinker $(LINKED)/small-icu.o -Xlinker --wrap=icudt76_dat $(CONFORMANCES) \
 	-Xlinker --symbol-ordering-file=$(CURDIR)/packaging/hot-functions.txt -Xlinker --no-warn-symbol-ordering \
 	$(if $(shell getconf GNU_LIBC_VERSION | awk '$$2 >= 2.36'),-Xlinker -z -Xlinker pack-relative-relocs)

@@ -164,6 +164,7 @@ let package = Package(
         .target(
             name: "Replication", dependencies: ["Archive", "ChatModel", "PostgreSQL", "SearchText", crypto, logging],
             swiftSettings: settings),
+        .target(name: "CArguments"),
         .target(name: "CAssets"),
         .target(
             name: "Serving",
@@ -183,9 +184,10 @@ let package = Package(
                 argumentParser, logging, nioPosix, serviceLifecycle, unixSignals,
             ],
             swiftSettings: settings),
-        .executableTarget(name: "ScrollbackProgram", dependencies: ["Scrollback"], swiftSettings: settings),
         .executableTarget(
-            name: "ScrollbackServer", dependencies: ["Scrollback", "Serving"], swiftSettings: settings),
+            name: "ScrollbackProgram", dependencies: ["CArguments", "Scrollback"], swiftSettings: settings),
+        .executableTarget(
+            name: "ScrollbackServer", dependencies: ["CArguments", "Scrollback", "Serving"], swiftSettings: settings),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Service
 
 /// The options for the place of the archive.
@@ -26,7 +25,7 @@ struct FolderOptions: ParsableArguments {
     var config: String?
 
     var search: FolderSearch {
-        FolderSearch(data: data, config: config, environment: ProcessInfo.processInfo.environment)
+        FolderSearch(data: data, config: config)
     }
 
     /// Returns the data folder.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Rendering
 import Service
 
@@ -20,8 +19,7 @@ struct InitCommand: ParsableCommand {
     func run() throws {
         if let network, KnownNetworks.template(network: network) == nil { throw Self.unknown(network) }
         if TerminalPrompt.isPossible, StandardStream.output.isTerminal {
-            var dialogue = InitDialogue(
-                home: FolderSearch(environment: ProcessInfo.processInfo.environment).home)
+            var dialogue = InitDialogue(home: FolderSearch().home)
             return try dialogue.run(network: network)
         }
         guard let network, let template = KnownNetworks.template(network: network) else {

@@ -1,0 +1,1 @@
+// Nothing to import: Swift's runtime calls the functions.
