@@ -145,15 +145,3 @@ struct ThreadReader {
         return PageReader(account: account, query: try MessageQuery(scope: scope, names: names))
     }
 }
-
-extension [MessageID] {
-    /// Returns the first index whose element fulfils a condition that all later elements fulfil as well.
-    fileprivate func partitioningIndex(where condition: (MessageID) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if condition(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-}

@@ -9,6 +9,8 @@ struct DamagedTree {
         /// Nil for an index, and for a table `WITHOUT ROWID`.
         var rowID: Int64?
         var values: [DamagedValue]
+        /// True if a part of it is on further pages.
+        var hasOverflow = false
     }
 
     /// The part of a tree that could not be read.
@@ -19,6 +21,11 @@ struct DamagedTree {
         var cells = 0
         /// In a table with rowids: between which rowids rows may be missing, both exclusive, in no order.
         var ranges: [Range] = []
+        /// Rows whose ids are damaged, as they break the order, and the ids between which their own are.
+        private(set) var misplaced: [(row: Entry, range: Range)] = []
+
+        /// The limit of ``misplaced``.
+        private static let maximumMisplaced = 1000
 
         struct Range: Hashable {
             var after: Int64
@@ -31,6 +38,11 @@ struct DamagedTree {
             self.pages += pages
             self.cells += cells
             ranges.append(range)
+        }
+
+        /// Adds a row that ``cells`` counts.
+        mutating func add(misplaced row: Entry, _ range: Range) {
+            if misplaced.count < Self.maximumMisplaced { misplaced.append((row, range)) }
         }
     }
 
@@ -83,21 +95,52 @@ struct DamagedTree {
         _ page: DamagedPage, _ shape: TableShape, _ range: Losses.Range, _ losses: inout Losses,
         _ body: (Entry) throws -> Void
     ) throws {
+        let ids = page.cells.map { DamagedPage.cell(of: page.kind, page.bytes, at: $0)?.rowID }
+        let ordered = Self.ordered(ids, in: range)
         var last = range.after
-        var unread = 0
-        for place in page.cells {
-            guard let entry = entry(of: page.kind, page.bytes, at: place, shape),
-                entry.rowID.map({ $0 > last && ($0 < range.before || range.before == .max) }) ?? true
-            else {
-                unread += 1
+        var unread: (cells: Int, misplaced: [Entry]) = (0, [])
+        func lose(before: Int64) {
+            guard unread.cells > 0 else { return }
+            let gap = Losses.Range(after: last, before: before)
+            losses.add(cells: unread.cells, gap)
+            for row in unread.misplaced { losses.add(misplaced: row, gap) }
+            unread = (0, [])
+        }
+        for (number, place) in page.cells.enumerated() {
+            let entry = entry(of: page.kind, page.bytes, at: place, shape)
+            let isInOrder = !shape.hasRowIDs || ordered.contains(number)
+            guard let entry, isInOrder else {
+                unread.cells += 1
+                // A row with overflow pages may be large.
+                if let entry, !entry.hasOverflow { unread.misplaced.append(entry) }
                 continue
             }
-            if unread > 0 { losses.add(cells: unread, Losses.Range(after: last, before: entry.rowID ?? .max)) }
-            unread = 0
+            lose(before: entry.rowID ?? .max)
             last = entry.rowID ?? last
             try body(entry)
         }
-        if unread > 0 { losses.add(cells: unread, Losses.Range(after: last, before: range.before)) }
+        lose(before: range.before)
+    }
+
+    /// Returns the places of as many row ids as possible that grow from place to place: of a page with one damaged id, the
+    /// others.
+    private static func ordered(_ ids: [Int64?], in range: Losses.Range) -> Set<Int> {
+        // The last place of the best sequence of each length, and the place before each place.
+        var ends: [Int] = []
+        var previous = [Int?](repeating: nil, count: ids.count)
+        for (place, id) in ids.enumerated() {
+            guard let id, id > range.after, id < range.before || range.before == .max else { continue }
+            let length = ends.partitioningIndex { (ids[$0] ?? .max) >= id }
+            previous[place] = length > 0 ? ends[length - 1] : nil
+            if length == ends.count { ends.append(place) } else { ends[length] = place }
+        }
+        var places: Set<Int> = []
+        var next = ends.last
+        while let place = next {
+            places.insert(place)
+            next = previous[place]
+        }
+        return places
     }
 
     private mutating func readInterior(
@@ -160,7 +203,7 @@ struct DamagedTree {
         }
         guard let values = DamagedRecord.values(record), shape.accepts(values) else { return nil }
         skip(used)
-        return Entry(rowID: cell.rowID, values: values)
+        return Entry(rowID: cell.rowID, values: values, hasOverflow: !used.isEmpty)
     }
 
     /// Marks pages as read, or as pages that belong to no tree.

@@ -41,8 +41,11 @@ struct Rescue {
                     throw ArchiveError(code: .corrupt, detail: "\(path) has nothing that can be read")
                 }
                 try Schema.migrate(db, path: folder.database)
-                let repair = RescueRepair(db: db, found: found)
-                let losses = try repair.run(step: step)
+                let lost = RescueLost(db: db, found: found)
+                try lost.find()
+                try Self.restoreIDs(source, file, lost)
+                try Self.addMisplaced(source, lost, step: step)
+                let losses = try RescueRepair(db: db, found: found, lost: lost).run(step: step)
                 let account = try Row.fetchOne(db, sql: "SELECT name, network FROM account").map { row in
                     AccountIdentity(name: try row.value(0), network: try row.value(1))
                 }
@@ -60,6 +63,8 @@ struct Rescue {
         var losses: [String: DamagedTree.Losses] = [:]
         /// The number of rows that break a rule of the schema or have impossible times, by table.
         var refused: [String: Int] = [:]
+        /// True if messages were found behind a damaged place of the log.
+        var hasLog = false
     }
 
     private static func copyRows(
@@ -102,7 +107,41 @@ struct Rescue {
         }
         try rows.finish()
         found.refused = rows.refused
+        found.hasLog = !log.isEmpty
         return found
+    }
+
+    /// Gives messages their ids again that the index or the feed names, where a message's own is damaged.
+    private static func restoreIDs(_ source: RescueSource, _ file: DamagedFile, _ lost: RescueLost) throws {
+        guard let index = source.shapes.first(where: { $0.name == RescueLost.index }) else { return }
+        try lost.db.inTransaction {
+            guard try lost.doubtIDs() else { return .commit }
+            let trusted = try HotStatement(RescueLost.trust, lost.db)
+            // A tree reads each page once.
+            var tree = DamagedTree(file)
+            _ = try walk(index, source, &tree) { entry in
+                guard let id = entry.values.last?.integer else { return }
+                try trusted.execute { $0.bind(1, id) }
+            }
+            try lost.restoreIDs()
+            return .commit
+        }
+    }
+
+    /// Adds the messages whose ids break the order, if it is clear which ids were theirs.
+    private static func addMisplaced(_ source: RescueSource, _ lost: RescueLost, step: @escaping () throws -> Void)
+        throws
+    {
+        guard let table = source.shapes.first(where: { $0.name == "message" }),
+            let room = table.columns.firstIndex(where: { $0.name == "room_id" })
+        else { return }
+        var rows = try RescueRows(lost.db, step: step)
+        for (row, range) in lost.found.losses[table.name]?.misplaced ?? [] {
+            guard let room = row.values[room].integer, let id = try lost.onlyID(of: room, in: range) else { continue }
+            try rows.add(DamagedTree.Entry(rowID: id, values: row.values), to: table)
+            try lost.remove(id)
+        }
+        try rows.finish()
     }
 
     private static func walk(

@@ -28,7 +28,7 @@ struct RescueLost {
     /// Completes `temp.lost`: the index names the rooms; the change feed knows further messages, but not their rooms.
     func find() throws {
         try db.execute(sql: "DELETE FROM temp.lost WHERE id IN (SELECT id FROM message)")
-        guard !isWhole(Self.index), !isWhole("message") else { return }
+        guard !isWhole(Self.index) else { return }
         try db.execute(
             sql: """
                 INSERT OR IGNORE INTO temp.lost (id)
@@ -38,6 +38,63 @@ struct RescueLost {
                     AND ifnull((SELECT last_us FROM id_run WHERE first_us <= subject_id ORDER BY first_us DESC LIMIT 1)
                       < subject_id, 1)
                 """)
+    }
+
+    /// Notes the messages beside lost ones in `temp.doubted`: the id of one may be what damage made of a lost one's, if the
+    /// order of the ids is still right.
+    ///
+    /// - Returns: False if nothing names all messages: the index and the feed are damaged, or the log, whose messages they
+    ///   may lack.
+    func doubtIDs() throws -> Bool {
+        guard !found.hasLog, isWhole(Self.index) || isWhole("change"),
+            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM temp.lost)") == true
+        else { return false }
+        try db.execute(
+            sql: """
+                CREATE TEMP TABLE doubted (id INTEGER PRIMARY KEY);
+                INSERT OR IGNORE INTO temp.doubted
+                  SELECT message.id FROM temp.lost JOIN message
+                    ON message.id IN ((SELECT max(id) FROM message WHERE id < lost.id), (SELECT min(id) FROM message WHERE id > lost.id))
+                """)
+        return true
+    }
+
+    /// Removes the message ?1, which the index names, from the doubted ones.
+    static let trust = "DELETE FROM temp.doubted WHERE id = ?1"
+
+    /// Gives each doubted message that the feed does not name either the id of the only lost message between its neighbours.
+    func restoreIDs() throws {
+        try db.execute(
+            sql: "DELETE FROM temp.doubted WHERE id IN (SELECT subject_id FROM change WHERE what = 0)")
+        let doubted = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT id, room_id, (SELECT max(id) FROM message WHERE id < m.id), (SELECT min(id) FROM message WHERE id > m.id)
+                FROM message AS m WHERE id IN (SELECT id FROM temp.doubted)
+                """)
+        for row in doubted {
+            let (id, room): (Int64, Int64) = try (row.value(0), row.value(1))
+            let (after, before): (Int64?, Int64?) = try (row.value(2), row.value(3))
+            let range = DamagedTree.Losses.Range(after: after ?? .min, before: before ?? .max)
+            guard let own = try onlyID(of: room, in: range) else { continue }
+            try db.execute(sql: "UPDATE message SET id = ? WHERE id = ?", arguments: [own, id])
+            try remove(own)
+        }
+        try db.execute(sql: "DROP TABLE temp.doubted")
+    }
+
+    /// Returns the id of the only lost message of a room in a range; nil if there are several or none.
+    func onlyID(of room: Int64, in range: DamagedTree.Losses.Range) throws -> Int64? {
+        let ids = try Int64.fetchAll(
+            db.cachedStatement(
+                sql: "SELECT id FROM temp.lost WHERE id > ? AND id < ? AND ifnull(room_id, ?3) = ?3 LIMIT 2"),
+            arguments: [range.after, range.before, room])
+        return ids.count == 1 ? ids[0] : nil
+    }
+
+    /// Notes that a message is rescued after all.
+    func remove(_ id: Int64) throws {
+        try db.execute(sql: "DELETE FROM temp.lost WHERE id = ?", arguments: [id])
     }
 
     /// Turns the times of lost messages into gaps, from the message before to the message after.

@@ -6,26 +6,24 @@ import SearchText
 struct RescueRepair {
     let db: Database
     let found: Rescue.Found
+    let lost: RescueLost
 
     /// - Parameter step: Called now and then.
     /// - Returns: The losses.
     func run(step: () throws -> Void) throws -> [RescueReport.Loss] {
-        let lost = RescueLost(db: db, found: found)
         var losses: [RescueReport.Loss] = []
         try db.inTransaction {
-            try lost.find()
             try db.execute(sql: Self.dropUnowned)
             try addSubstitutes()
-            for owner in ["room", "user"] where isDamaged(owner) || isDamaged("\(owner)_name") {
-                try db.execute(sql: Self.settleNames(of: owner))
-            }
+            for owner in ["room", "user"] { try db.execute(sql: Self.settleNames(of: owner)) }
+            let hasImpossibleTimes = try settleSessions()
             try db.execute(sql: Self.settleCoverage)
             if isDamaged("chunk") || isDamaged("session") { try db.execute(sql: Self.settleJournal) }
             try db.execute(sql: Self.settleCounts + Self.settleFeed)
             let changed = try changedMessages()
             try lost.cutCoverage()
             try db.execute(sql: Self.settleRuns)
-            losses = try lost.losses() + changed + otherLosses()
+            losses = try lost.losses() + changed + otherLosses(besides: hasImpossibleTimes ? ["session"] : [])
             try db.execute(sql: "DROP TABLE temp.lost")
             return .commit
         }
@@ -54,8 +52,10 @@ struct RescueRepair {
     }
 
     /// Returns the tables that are no longer whole.
-    private func otherLosses() -> [RescueReport.Loss] {
-        let damaged = Set(found.losses.filter { !$0.value.isEmpty }.keys).union(found.refused.keys)
+    ///
+    /// - Parameter changed: Tables with changed values.
+    private func otherLosses(besides changed: Set<String>) -> [RescueReport.Loss] {
+        let damaged = Set(found.losses.filter { !$0.value.isEmpty }.keys).union(found.refused.keys).union(changed)
         let kinds = Set(damaged.compactMap { Self.kinds[$0] })
         return RescueReport.What.allCases.filter(kinds.contains).map { RescueReport.Loss(what: $0) }
     }
@@ -159,6 +159,22 @@ struct RescueRepair {
     }
 
     // MARK: Coverage
+
+    /// Lets each connection end at the earlier of the times that should be equal, and begin no later.
+    ///
+    /// - Returns: True if a connection had other times.
+    private func settleSessions() throws -> Bool {
+        try db.execute(
+            sql: """
+                UPDATE session SET last_sign_of_life_us = heard, ended_at_us = iif(ended_at_us IS NULL, NULL, heard),
+                  started_at_us = min(started_at_us, heard)
+                FROM (SELECT id AS number, min(last_sign_of_life_us, ifnull(ended_at_us, last_sign_of_life_us)) AS heard
+                  FROM session)
+                WHERE id = number
+                  AND (heard < started_at_us OR heard < last_sign_of_life_us OR heard < ended_at_us)
+                """)
+        return db.changesCount > 0
+    }
 
     private static let settleCoverage = """
         UPDATE coverage SET to_us = max(from_us, (SELECT heard_until_us FROM session WHERE id = session_id))
