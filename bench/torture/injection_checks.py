@@ -223,7 +223,8 @@ class Pages:
     """Knows the shape of the program's pages."""
 
     def __init__(self):
-        self.shape = set()
+        # Marks in an edited text, if both versions have a word in common. The harmless ones may have none.
+        self.shape = {("element", "ins"), ("element", "del")}
 
     def learn(self, data):
         self.shape |= Page(data).shape
