@@ -32,6 +32,13 @@ let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
+/// What a program links in place of the runtime's own files.
+#if compiler(>=6.3) && compiler(<6.4)
+    let runtime: [Target.Dependency] = ["CArguments"]
+#else
+    let runtime: [Target.Dependency] = []
+#endif
+
 /// The targets whose parsers `bench/fuzz` calls.
 let fuzzed: [Target.Dependency] = [
     "Bytes", "ChatModel", "IRCWire", "Importing", "LogFormats", "MCP", "MatrixWire", "Operations", "PostgreSQL",
@@ -185,9 +192,9 @@ let package = Package(
             ],
             swiftSettings: settings),
         .executableTarget(
-            name: "ScrollbackProgram", dependencies: ["CArguments", "Scrollback"], swiftSettings: settings),
+            name: "ScrollbackProgram", dependencies: ["Scrollback"] + runtime, swiftSettings: settings),
         .executableTarget(
-            name: "ScrollbackServer", dependencies: ["CArguments", "Scrollback", "Serving"], swiftSettings: settings),
+            name: "ScrollbackServer", dependencies: ["Scrollback", "Serving"] + runtime, swiftSettings: settings),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [

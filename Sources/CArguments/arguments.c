@@ -1,23 +1,26 @@
-// Gives Swift's runtime the arguments of the command line, as the C library passes them to a constructor.
+// Gives Swift's runtime (6.3) the arguments of the command line, as glibc passes them to a constructor.
 //
-// The runtime's own file (6.3, stubs/CommandLine.cpp) reads /proc/self/maps at the start of each program, to find the arguments on the
-// stack again. The linker takes a symbol of this file instead, and so leaves that file out.
+// The runtime's own file, CommandLine.cpp, reads /proc/self/maps at each start to find the arguments on the stack again. Linked
+// statically, a program takes the two functions from here, and that file is left out. Beside the runtime's shared library, as in a debug
+// build, nothing calls them. Package.swift leaves this file out for other versions, which may want more functions of that file.
 #include <stddef.h>
 
-static char **arguments;
+static char *none[] = {NULL};
+static char **arguments = none;
 static int count;
 
-__attribute__((constructor)) static void take(int givenCount, char **given) {
+// 101 is the first priority that programs may use: before any constructor of the runtime.
+__attribute__((constructor(101))) static void take(int givenCount, char **given) {
     count = givenCount;
     arguments = given;
 }
 
-char **_swift_stdlib_getUnsafeArgvArgc(int *result) {
+__attribute__((swiftcall)) char **_swift_stdlib_getUnsafeArgvArgc(int *result) {
     *result = count;
     return arguments;
 }
 
-void _swift_stdlib_overrideUnsafeArgvArgc(char **given, int givenCount) {
+__attribute__((swiftcall)) void _swift_stdlib_overrideUnsafeArgvArgc(char **given, int givenCount) {
     arguments = given;
     count = givenCount;
 }

@@ -35,7 +35,7 @@ struct BackupTortureTests {
     private func complaints(_ program: Program, _ archive: TorturedArchive, hasEarlier: Bool) async throws -> [String] {
         let copies = over("copies", program)
         let read = try await copies.start(arguments: TorturedArchive.reading).result()
-        // Killed before the first call, it has not made the folder either.
+        // A backup that is killed before its first system call has not made the folder.
         let isNone =
             !hasEarlier && read.status == 2
             && ["[unknown-", "[no-archive]"].contains { read.errors.contains($0) }

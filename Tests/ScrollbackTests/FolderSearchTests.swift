@@ -27,11 +27,6 @@ struct FolderSearchTests {
         #expect(try search().configurationFile() == nil)
     }
 
-    @Test func `without other variables, the process's own count`() {
-        #expect(FolderSearch().home == ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory())
-        #expect(FolderSearch(environment: ["HOME": "/home/alice"]).home == "/home/alice")
-    }
-
     @Test func `a configuration that was named must be there`() {
         #expect(throws: ServiceError.self) { try search(config: "a").configurationFile() }
         #expect(throws: ServiceError.self) { try search(["SCROLLBACK_CONFIG": "b"]).configurationFile() }

@@ -223,8 +223,8 @@ class Pages:
     """Knows the shape of the program's pages."""
 
     def __init__(self):
-        # Marks in an edited text, if both versions have a word in common. The harmless ones may have none.
-        self.shape = {("element", "ins"), ("element", "del")}
+        # Marks the words that an edit added. The edits of harmless texts only remove one.
+        self.shape = {("element", "ins")}
 
     def learn(self, data):
         self.shape |= Page(data).shape

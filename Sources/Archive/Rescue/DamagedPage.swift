@@ -44,6 +44,9 @@ struct DamagedPage {
         var size: Int?
         /// The place of the record.
         var start: Int
+
+        /// True if a part of the record is on further pages.
+        func hasOverflow(_ kind: Kind) -> Bool { size.map { DamagedPage.localBytes(of: $0, kind) < $0 } ?? false }
     }
 
     /// Reads a cell.

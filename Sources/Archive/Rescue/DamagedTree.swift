@@ -9,7 +9,7 @@ struct DamagedTree {
         /// Nil for an index, and for a table `WITHOUT ROWID`.
         var rowID: Int64?
         var values: [DamagedValue]
-        /// True if a part of it is on further pages.
+        /// True if a part of the record is on further pages.
         var hasOverflow = false
     }
 
@@ -21,7 +21,7 @@ struct DamagedTree {
         var cells = 0
         /// In a table with rowids: between which rowids rows may be missing, both exclusive, in no order.
         var ranges: [Range] = []
-        /// Rows whose ids are damaged, as they break the order, and the ids between which their own are.
+        /// Messages that are out of order, with the range in which their page has them.
         private(set) var misplaced: [(row: Entry, range: Range)] = []
 
         /// The limit of ``misplaced``.
@@ -95,10 +95,18 @@ struct DamagedTree {
         _ page: DamagedPage, _ shape: TableShape, _ range: Losses.Range, _ losses: inout Losses,
         _ body: (Entry) throws -> Void
     ) throws {
-        let ids = page.cells.map { DamagedPage.cell(of: page.kind, page.bytes, at: $0)?.rowID }
-        let ordered = Self.ordered(ids, in: range)
+        let cells = page.cells.map { DamagedPage.cell(of: page.kind, page.bytes, at: $0) }
+        // Rows without further pages are small, and only readable ones take part in the order.
+        let small = zip(page.cells, cells).map { place, cell in
+            cell?.hasOverflow(page.kind) == false ? entry(of: page.kind, page.bytes, at: place, shape) : nil
+        }
+        let ids = zip(cells, small).map { cell, entry in
+            entry?.rowID ?? (cell?.hasOverflow(page.kind) == true ? cell?.rowID : nil)
+        }
+        let order = Order(of: ids, in: range)
         var last = range.after
         var unread: (cells: Int, misplaced: [Entry]) = (0, [])
+        let isMessage = shape.name == "message"
         func lose(before: Int64) {
             guard unread.cells > 0 else { return }
             let gap = Losses.Range(after: last, before: before)
@@ -107,12 +115,11 @@ struct DamagedTree {
             unread = (0, [])
         }
         for (number, place) in page.cells.enumerated() {
-            let entry = entry(of: page.kind, page.bytes, at: place, shape)
-            let isInOrder = !shape.hasRowIDs || ordered.contains(number)
-            guard let entry, isInOrder else {
+            let entry = small[number] ?? entry(of: page.kind, page.bytes, at: place, shape)
+            guard let entry, entry.rowID.map({ $0 > last && order.fits(number, isCertain: isMessage) }) ?? true else {
                 unread.cells += 1
-                // A row with overflow pages may be large.
-                if let entry, !entry.hasOverflow { unread.misplaced.append(entry) }
+                // A row with further pages may be large.
+                if isMessage, let entry, !entry.hasOverflow { unread.misplaced.append(entry) }
                 continue
             }
             lose(before: entry.rowID ?? .max)
@@ -120,27 +127,6 @@ struct DamagedTree {
             try body(entry)
         }
         lose(before: range.before)
-    }
-
-    /// Returns the places of as many row ids as possible that grow from place to place: of a page with one damaged id, the
-    /// others.
-    private static func ordered(_ ids: [Int64?], in range: Losses.Range) -> Set<Int> {
-        // The last place of the best sequence of each length, and the place before each place.
-        var ends: [Int] = []
-        var previous = [Int?](repeating: nil, count: ids.count)
-        for (place, id) in ids.enumerated() {
-            guard let id, id > range.after, id < range.before || range.before == .max else { continue }
-            let length = ends.partitioningIndex { (ids[$0] ?? .max) >= id }
-            previous[place] = length > 0 ? ends[length - 1] : nil
-            if length == ends.count { ends.append(place) } else { ends[length] = place }
-        }
-        var places: Set<Int> = []
-        var next = ends.last
-        while let place = next {
-            places.insert(place)
-            next = previous[place]
-        }
-        return places
     }
 
     private mutating func readInterior(
@@ -252,4 +238,39 @@ struct DamagedTree {
         }
         return entries.values.sorted { ($0.rowID ?? 0) < ($1.rowID ?? 0) }
     }
+}
+
+/// The order of the row ids of a page, of which some may be damaged.
+private struct Order {
+    /// The places of the ids of every longest sequence of places whose ids grow, and true for those in each of them: of two
+    /// ids of which either breaks the order, both are false.
+    private var places: [Int: Bool] = [:]
+
+    init(of ids: [Int64?], in range: DamagedTree.Losses.Range) {
+        let inside = ids.indices.filter { place in
+            ids[place].map { $0 > range.after && ($0 < range.before || range.before == .max) } ?? false
+        }
+        /// The length of the longest sequence up to each place.
+        func lengths(_ places: [Int], _ key: (Int64) -> Int64) -> [Int: Int] {
+            var (ends, lengths): ([Int64], [Int: Int]) = ([], [:])
+            for place in places {
+                guard let id = ids[place].map(key) else { continue }
+                let length = ends.partitioningIndex { $0 >= id }
+                if length == ends.count { ends.append(id) } else { ends[length] = id }
+                lengths[place] = length + 1
+            }
+            return lengths
+        }
+        let (before, after) = (lengths(inside) { $0 }, lengths(inside.reversed()) { ~$0 })
+        guard let longest = before.values.max() else { return }
+        let fitting = Dictionary(
+            grouping: inside.filter { before[$0, default: 0] + after[$0, default: 0] == longest + 1 }
+        ) { before[$0, default: 0] }
+        for group in fitting.values {
+            for place in group { places[place] = group.count == 1 }
+        }
+    }
+
+    /// - Parameter isCertain: False to accept one of several ids, too.
+    func fits(_ place: Int, isCertain: Bool) -> Bool { places[place].map { $0 || !isCertain } ?? false }
 }

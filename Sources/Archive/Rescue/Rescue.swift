@@ -63,7 +63,7 @@ struct Rescue {
         var losses: [String: DamagedTree.Losses] = [:]
         /// The number of rows that break a rule of the schema or have impossible times, by table.
         var refused: [String: Int] = [:]
-        /// True if messages were found behind a damaged place of the log.
+        /// True if the log has pages behind a damaged place.
         var hasLog = false
     }
 
@@ -111,35 +111,45 @@ struct Rescue {
         return found
     }
 
-    /// Gives messages their ids again that the index or the feed names, where a message's own is damaged.
+    /// Gives messages with damaged ids their own, which the index or the feed names.
     private static func restoreIDs(_ source: RescueSource, _ file: DamagedFile, _ lost: RescueLost) throws {
         guard let index = source.shapes.first(where: { $0.name == RescueLost.index }) else { return }
         try lost.db.inTransaction {
-            guard try lost.doubtIDs() else { return .commit }
-            let trusted = try HotStatement(RescueLost.trust, lost.db)
-            // A tree reads each page once.
-            var tree = DamagedTree(file)
-            _ = try walk(index, source, &tree) { entry in
-                guard let id = entry.values.last?.integer else { return }
-                try trusted.execute { $0.bind(1, id) }
+            try lost.restoreIDs { body in
+                // A tree reads each page once.
+                var tree = DamagedTree(file)
+                _ = try walk(index, source, &tree) { entry in
+                    if let id = entry.values.last?.integer { try body(id) }
+                }
             }
-            try lost.restoreIDs()
             return .commit
         }
     }
 
-    /// Adds the messages whose ids break the order, if it is clear which ids were theirs.
+    /// Adds the messages that are out of order on their pages, if it is clear which ids are theirs.
     private static func addMisplaced(_ source: RescueSource, _ lost: RescueLost, step: @escaping () throws -> Void)
         throws
     {
         guard let table = source.shapes.first(where: { $0.name == "message" }),
-            let room = table.columns.firstIndex(where: { $0.name == "room_id" })
+            let room = table.columns.firstIndex(where: { $0.name == "room_id" }),
+            let body = table.columns.firstIndex(where: { $0.name == "body" })
         else { return }
+        let misplaced = try (lost.found.losses[table.name]?.misplaced ?? []).compactMap { row, range in
+            // A page may be a copy of another, and a cell be named twice.
+            let isCopy = try Bool.fetchOne(
+                lost.db.cachedStatement(
+                    sql: "SELECT EXISTS (SELECT 1 FROM message WHERE id = ? AND room_id = ? AND body IS ?)"),
+                arguments: [row.rowID, row.values[room].integer, row.values.dropFirst(body).first?.text])
+            return isCopy == true ? nil : row.values[room].integer.map { (row, room: $0, range) }
+        }
+        let ids = try lost.ids(of: misplaced.map { ($0.0.rowID, $0.room, $0.2) })
         var rows = try RescueRows(lost.db, step: step)
-        for (row, range) in lost.found.losses[table.name]?.misplaced ?? [] {
-            guard let room = row.values[room].integer, let id = try lost.onlyID(of: room, in: range) else { continue }
+        for case (let (row, foundRoom, _), let id?) in zip(misplaced, ids) {
             try rows.add(DamagedTree.Entry(rowID: id, values: row.values), to: table)
-            try lost.remove(id)
+            // A row that the schema refuses is lost.
+            let isStored = try Bool.fetchOne(
+                lost.db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM message WHERE id = ?)"), arguments: [id])
+            if isStored == true { try lost.remove(id) } else { try lost.add(id, room: foundRoom) }
         }
         try rows.finish()
     }

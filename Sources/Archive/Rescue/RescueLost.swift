@@ -9,7 +9,10 @@ struct RescueLost {
     /// The index that has the room and the id of every message.
     static let index = "message_room"
     /// A lost message; ``RescueLost`` does not know the rooms of all.
-    static let table = "CREATE TEMP TABLE lost (id INTEGER PRIMARY KEY, room_id INTEGER)"
+    static let table = """
+        CREATE TEMP TABLE lost (id INTEGER PRIMARY KEY, room_id INTEGER);
+        CREATE INDEX temp.lost_room ON lost (room_id, id)
+        """
     /// Adds the message ?2 of room ?1 unless it was rescued.
     static let insertion = """
         INSERT OR IGNORE INTO temp.lost (room_id, id)
@@ -28,7 +31,8 @@ struct RescueLost {
     /// Completes `temp.lost`: the index names the rooms; the change feed knows further messages, but not their rooms.
     func find() throws {
         try db.execute(sql: "DELETE FROM temp.lost WHERE id IN (SELECT id FROM message)")
-        guard !isWhole(Self.index) else { return }
+        // With whole runs of used ids, the feed also shows a message whose id is damaged.
+        guard !isWhole(Self.index), !isWhole("message") || isWhole("id_run") else { return }
         try db.execute(
             sql: """
                 INSERT OR IGNORE INTO temp.lost (id)
@@ -40,15 +44,15 @@ struct RescueLost {
                 """)
     }
 
-    /// Notes the messages beside lost ones in `temp.doubted`: the id of one may be what damage made of a lost one's, if the
-    /// order of the ids is still right.
+    /// True if all messages are named: by the index or by the feed. Both may lack those of a damaged log.
+    private var namesAll: Bool { !found.hasLog && (isWhole(Self.index) || isWhole("change")) }
+
+    /// Gives a message with a damaged id its own id, if that is the id of the only lost message between its neighbours.
     ///
-    /// - Returns: False if nothing names all messages: the index and the feed are damaged, or the log, whose messages they
-    ///   may lack.
-    func doubtIDs() throws -> Bool {
-        guard !found.hasLog, isWhole(Self.index) || isWhole("change"),
-            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM temp.lost)") == true
-        else { return false }
+    /// - Parameter forEachIndexed: Calls its argument with the id of each message that the index names.
+    func restoreIDs(forEachIndexed: ((Int64) throws -> Void) throws -> Void) throws {
+        guard namesAll, try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM temp.lost)") == true else { return }
+        // The messages beside lost ones, of which neither the index nor the feed names some.
         try db.execute(
             sql: """
                 CREATE TEMP TABLE doubted (id INTEGER PRIMARY KEY);
@@ -56,16 +60,15 @@ struct RescueLost {
                   SELECT message.id FROM temp.lost JOIN message
                     ON message.id IN ((SELECT max(id) FROM message WHERE id < lost.id), (SELECT min(id) FROM message WHERE id > lost.id))
                 """)
-        return true
-    }
-
-    /// Removes the message ?1, which the index names, from the doubted ones.
-    static let trust = "DELETE FROM temp.doubted WHERE id = ?1"
-
-    /// Gives each doubted message that the feed does not name either the id of the only lost message between its neighbours.
-    func restoreIDs() throws {
+        defer { try? db.execute(sql: "DROP TABLE temp.doubted") }
+        let indexed = try HotStatement("DELETE FROM temp.doubted WHERE id = ?1", db)
+        try forEachIndexed { id in try indexed.execute { $0.bind(1, id) } }
+        guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM temp.doubted)") == true else { return }
         try db.execute(
-            sql: "DELETE FROM temp.doubted WHERE id IN (SELECT subject_id FROM change WHERE what = 0)")
+            sql: """
+                DELETE FROM temp.doubted WHERE id IN (
+                  SELECT doubted.id FROM change CROSS JOIN temp.doubted ON doubted.id = subject_id WHERE what = 0)
+                """)
         let doubted = try Row.fetchAll(
             db,
             sql: """
@@ -80,16 +83,56 @@ struct RescueLost {
             try db.execute(sql: "UPDATE message SET id = ? WHERE id = ?", arguments: [own, id])
             try remove(own)
         }
-        try db.execute(sql: "DROP TABLE temp.doubted")
+    }
+
+    /// Returns the ids that messages out of order should have: their own if they are lost, else that of the only lost
+    /// message of the room in the range, if it is the only such message there. Where not all messages are named, their own
+    /// in any case.
+    ///
+    /// - Parameter rows: The messages with their rooms and ranges, without copies of others.
+    func ids(
+        of rows: [(id: Int64?, room: Int64, range: DamagedTree.Losses.Range)]
+    ) throws -> [Int64?] {
+        let own = try rows.map { row -> Int64? in
+            guard let id = row.id else { return nil }
+            let isLost = try Bool.fetchOne(
+                db.cachedStatement(
+                    sql: "SELECT EXISTS (SELECT 1 FROM temp.lost WHERE id = ? AND ifnull(room_id, ?2) = ?2)"),
+                arguments: [id, row.room])
+            return isLost == true ? id : nil
+        }
+        for case let id? in own { try remove(id) }
+        struct Place: Hashable {
+            var room: Int64
+            var range: DamagedTree.Losses.Range
+        }
+        var others: [Place: Int] = [:]
+        for (row, own) in zip(rows, own) where own == nil {
+            others[Place(room: row.room, range: row.range), default: 0] += 1
+        }
+        return try zip(rows, own).map { row, own in
+            if let own { return own }
+            guard namesAll else { return row.id.flatMap { $0 > row.range.after && $0 < row.range.before ? $0 : nil } }
+            guard others[Place(room: row.room, range: row.range)] == 1 else { return nil }
+            return try onlyID(of: row.room, in: row.range)
+        }
     }
 
     /// Returns the id of the only lost message of a room in a range; nil if there are several or none.
-    func onlyID(of room: Int64, in range: DamagedTree.Losses.Range) throws -> Int64? {
+    private func onlyID(of room: Int64, in range: DamagedTree.Losses.Range) throws -> Int64? {
         let ids = try Int64.fetchAll(
             db.cachedStatement(
-                sql: "SELECT id FROM temp.lost WHERE id > ? AND id < ? AND ifnull(room_id, ?3) = ?3 LIMIT 2"),
+                sql: """
+                    SELECT id FROM (SELECT id FROM temp.lost WHERE room_id = ?3 AND id > ?1 AND id < ?2 LIMIT 2)
+                    UNION ALL
+                    SELECT id FROM (SELECT id FROM temp.lost WHERE room_id IS NULL AND id > ?1 AND id < ?2 LIMIT 2)
+                    """),
             arguments: [range.after, range.before, room])
         return ids.count == 1 ? ids[0] : nil
+    }
+
+    func add(_ id: Int64, room: Int64) throws {
+        try db.execute(sql: "INSERT OR IGNORE INTO temp.lost (id, room_id) VALUES (?, ?)", arguments: [id, room])
     }
 
     /// Notes that a message is rescued after all.

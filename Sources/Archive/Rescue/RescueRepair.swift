@@ -160,7 +160,8 @@ struct RescueRepair {
 
     // MARK: Coverage
 
-    /// Lets each connection end at the earlier of the times that should be equal, and begin no later.
+    /// Lets each connection end at the earlier of `last_sign_of_life_us` and `ended_at_us`, which should be equal, and begin no
+    /// later.
     ///
     /// - Returns: True if a connection had other times.
     private func settleSessions() throws -> Bool {
