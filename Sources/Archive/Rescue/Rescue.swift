@@ -43,8 +43,9 @@ struct Rescue {
                 try Schema.migrate(db, path: folder.database)
                 let lost = RescueLost(db: db, found: found)
                 try lost.find()
-                try Self.restoreIDs(source, file, lost)
+                // First those whose own ids are lost, which leaves fewer lost ids for the others.
                 try Self.addMisplaced(source, lost, step: step)
+                try Self.restoreIDs(source, file, lost)
                 let losses = try RescueRepair(db: db, found: found, lost: lost).run(step: step)
                 let account = try Row.fetchOne(db, sql: "SELECT name, network FROM account").map { row in
                     AccountIdentity(name: try row.value(0), network: try row.value(1))
@@ -134,22 +135,24 @@ struct Rescue {
             let room = table.columns.firstIndex(where: { $0.name == "room_id" }),
             let body = table.columns.firstIndex(where: { $0.name == "body" })
         else { return }
-        let misplaced = try (lost.found.losses[table.name]?.misplaced ?? []).compactMap { row, range in
+        var misplaced: [(row: DamagedTree.Entry, room: Int64, range: DamagedTree.Losses.Range)] = []
+        for (row, range) in lost.found.losses[table.name]?.misplaced ?? [] {
+            guard let room = row.values.dropFirst(room).first?.integer else { continue }
             // A page may be a copy of another, and a cell be named twice.
             let isCopy = try Bool.fetchOne(
                 lost.db.cachedStatement(
                     sql: "SELECT EXISTS (SELECT 1 FROM message WHERE id = ? AND room_id = ? AND body IS ?)"),
-                arguments: [row.rowID, row.values[room].integer, row.values.dropFirst(body).first?.text])
-            return isCopy == true ? nil : row.values[room].integer.map { (row, room: $0, range) }
+                arguments: [row.rowID, room, row.values.dropFirst(body).first?.text])
+            if isCopy != true { misplaced.append((row, room, range)) }
         }
-        let ids = try lost.ids(of: misplaced.map { ($0.0.rowID, $0.room, $0.2) })
+        let ids = try lost.ids(of: misplaced.map { ($0.row.rowID, $0.room, $0.range) })
         var rows = try RescueRows(lost.db, step: step)
-        for case (let (row, foundRoom, _), let id?) in zip(misplaced, ids) {
-            try rows.add(DamagedTree.Entry(rowID: id, values: row.values), to: table)
+        for case (let message, let id?) in zip(misplaced, ids) {
+            try rows.add(DamagedTree.Entry(rowID: id, values: message.row.values), to: table)
             // A row that the schema refuses is lost.
             let isStored = try Bool.fetchOne(
                 lost.db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM message WHERE id = ?)"), arguments: [id])
-            if isStored == true { try lost.remove(id) } else { try lost.add(id, room: foundRoom) }
+            if isStored == true { try lost.remove(id) } else { try lost.add(id, room: message.room) }
         }
         try rows.finish()
     }
