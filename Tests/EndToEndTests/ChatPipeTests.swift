@@ -126,10 +126,11 @@ struct ChatPipeTests {
     func `nobody is waited for who does not read our output`(serverEnds: Bool) async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
+        let bob = try await ChatSocket.joined("bob", port: server.port)
         let alice = try scrollback.start(
             arguments: chat(server, "alice", "--framing", "nul", "--stay"),
             shell: #"exec "$@" > >(echo $BASHPID > reader; exec sleep 100)"#)
-        let bob = try await ChatSocket.joined("bob", port: server.port)
+        try await bob.waitFor("alice has joined")
         let text = String(repeating: "가", count: 300)
         for _ in 0..<400 { try bob.send("MSG::\(text)::END") }
         try await bob.say("end", as: "bob")
