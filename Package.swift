@@ -32,7 +32,7 @@ let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
-/// What a program links in place of the runtime's own files.
+/// The target that programs link in place of a file of Swift's runtime.
 #if compiler(>=6.3) && compiler(<6.4)
     let runtime: [Target.Dependency] = ["CArguments"]
 #else

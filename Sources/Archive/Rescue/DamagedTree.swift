@@ -9,8 +9,6 @@ struct DamagedTree {
         /// Nil for an index, and for a table `WITHOUT ROWID`.
         var rowID: Int64?
         var values: [DamagedValue]
-        /// True if a part of the record is on further pages.
-        var hasOverflow = false
     }
 
     /// The part of a tree that could not be read.
@@ -96,14 +94,12 @@ struct DamagedTree {
         _ body: (Entry) throws -> Void
     ) throws {
         let cells = page.cells.map { DamagedPage.cell(of: page.kind, page.bytes, at: $0) }
-        // Rows without further pages are small, and only readable ones take part in the order.
-        let small = zip(page.cells, cells).map { place, cell in
-            cell?.hasOverflow(page.kind) == false ? entry(of: page.kind, page.bytes, at: place, shape) : nil
+        // Small rows, those without further pages, are read first, because only readable ones take part in the order.
+        let areSmall = cells.map { $0?.hasOverflow(page.kind) == false }
+        let small = zip(page.cells, areSmall).map { place, isSmall in
+            isSmall ? entry(of: page.kind, page.bytes, at: place, shape) : nil
         }
-        let ids = zip(cells, small).map { cell, entry in
-            entry?.rowID ?? (cell?.hasOverflow(page.kind) == true ? cell?.rowID : nil)
-        }
-        let order = Order(of: ids, in: range)
+        let order = Order(of: cells.indices.map { areSmall[$0] ? small[$0]?.rowID : cells[$0]?.rowID }, in: range)
         var last = range.after
         var unread: (cells: Int, misplaced: [Entry]) = (0, [])
         let isMessage = shape.name == "message"
@@ -115,11 +111,11 @@ struct DamagedTree {
             unread = (0, [])
         }
         for (number, place) in page.cells.enumerated() {
-            let entry = small[number] ?? entry(of: page.kind, page.bytes, at: place, shape)
+            let entry = areSmall[number] ? small[number] : entry(of: page.kind, page.bytes, at: place, shape)
             guard let entry, entry.rowID.map({ $0 > last && order.fits(number, isCertain: isMessage) }) ?? true else {
                 unread.cells += 1
-                // A row with further pages may be large.
-                if isMessage, let entry, !entry.hasOverflow { unread.misplaced.append(entry) }
+                // Only small rows are kept.
+                if isMessage, areSmall[number], let entry { unread.misplaced.append(entry) }
                 continue
             }
             lose(before: entry.rowID ?? .max)
@@ -189,7 +185,7 @@ struct DamagedTree {
         }
         guard let values = DamagedRecord.values(record), shape.accepts(values) else { return nil }
         skip(used)
-        return Entry(rowID: cell.rowID, values: values, hasOverflow: !used.isEmpty)
+        return Entry(rowID: cell.rowID, values: values)
     }
 
     /// Marks pages as read, or as pages that belong to no tree.
@@ -226,8 +222,7 @@ struct DamagedTree {
         var place = 8
         while place < bytes.count {
             if let cell = DamagedPage.cell(of: .tableLeaf, bytes, at: place), let id = cell.rowID, let size = cell.size,
-                id > range.after, id < range.before, entries[id] == nil,
-                DamagedPage.localBytes(of: size, .tableLeaf) == size,
+                id > range.after, id < range.before, entries[id] == nil, !cell.hasOverflow(.tableLeaf),
                 let entry = entry(of: .tableLeaf, bytes, at: place, shape)
             {
                 entries[id] = entry

@@ -46,7 +46,7 @@ struct Rescue {
                 // First those whose own ids are lost, which leaves fewer lost ids for the others.
                 try Self.addMisplaced(source, lost, step: step)
                 try Self.restoreIDs(source, file, lost)
-                let losses = try RescueRepair(db: db, found: found, lost: lost).run(step: step)
+                let losses = try RescueRepair(lost: lost).run(step: step)
                 let account = try Row.fetchOne(db, sql: "SELECT name, network FROM account").map { row in
                     AccountIdentity(name: try row.value(0), network: try row.value(1))
                 }

@@ -52,7 +52,7 @@ struct RescueLost {
     /// - Parameter forEachIndexed: Calls its argument with the id of each message that the index names.
     func restoreIDs(forEachIndexed: ((Int64) throws -> Void) throws -> Void) throws {
         guard namesAll, try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM temp.lost)") == true else { return }
-        // The messages beside lost ones, of which neither the index nor the feed names some.
+        // The messages beside lost ones. Those that the index or the feed names are removed below.
         try db.execute(
             sql: """
                 CREATE TEMP TABLE doubted (id INTEGER PRIMARY KEY);
@@ -131,6 +131,7 @@ struct RescueLost {
         return ids.count == 1 ? ids[0] : nil
     }
 
+    /// Notes that a message is lost.
     func add(_ id: Int64, room: Int64) throws {
         try db.execute(sql: "INSERT OR IGNORE INTO temp.lost (id, room_id) VALUES (?, ?)", arguments: [id, room])
     }

@@ -4,9 +4,10 @@ import SearchText
 
 /// Makes a file with the rows of a damaged one consistent, as `archive check` demands it.
 struct RescueRepair {
-    let db: Database
-    let found: Rescue.Found
     let lost: RescueLost
+
+    private var db: Database { lost.db }
+    private var found: Rescue.Found { lost.found }
 
     /// - Parameter step: Called now and then.
     /// - Returns: The losses.
