@@ -210,7 +210,7 @@ extension IRCReceiver {
         let room = presence.names.channel(event.message.param(0))
         // Our own live join has the time of the join itself.
         guard let since = presence.joinTime(room.key), let time = event.sourceTime else { return false }
-        return time.microseconds / 1_000_000 < since / 1_000_000
+        return time.microseconds < since
     }
 
     /// Adds the row of a replayed move. For a QUIT or NICK, the batch has the room.

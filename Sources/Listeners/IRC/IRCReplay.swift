@@ -78,22 +78,20 @@ struct IRCReplays: Sendable {
 }
 
 extension IRCPresence {
-    /// Servers may cut a replay's times to whole seconds, so times are compared in seconds.
-    private static let second: Int64 = 1_000_000
     /// The time by which the server's clock may be behind ours, for a join without a time.
     private static let clockTolerance: Duration = .seconds(60)
 
     /// Returns true if the line is about the past: it is in a batch of history, or older than the account's join.
     ///
-    /// Bouncers replay lines without a batch directly after a join. Only their time distinguishes them, to the
-    /// microsecond if it has a fraction of a second, as znc's have. A line from another server with a late clock is
-    /// taken for a replayed one, and is kept as well.
+    /// Bouncers replay lines without a batch directly after a join, and only their time distinguishes them. A whole
+    /// second is compared like any other time: servers that cut only a replay's times cut them downwards, and those that
+    /// cut all times cut the join's too. A line from another server with a late clock is taken for a replayed one, and
+    /// is kept as well.
     func isReplay(_ event: IRCEvent, in room: RoomReference) -> Bool {
         if event.replayOf != nil { return true }
         guard let time = event.sourceTime else { return false }
         let since = room.kind == .channel ? joinTime(room.key) : welcomedAt
         guard let since else { return time < openedAt.advanced(by: .zero - Self.clockTolerance) }
-        let isCut = time.microseconds % Self.second == 0
-        return isCut ? time.microseconds / Self.second < since / Self.second : time.microseconds < since
+        return time.microseconds < since
     }
 }

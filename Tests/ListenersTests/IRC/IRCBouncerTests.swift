@@ -129,6 +129,9 @@ struct IRCBouncerTests {
         try await alice.waitFor("minsu")
         let all = try IRCArchiving()
         try alice.say("missed 0", to: "#room")
+        // znc answers while it has no clients, so it has all that was said before.
+        try alice.say("\u{1}PING heard\u{1}", to: "minsu")
+        try await alice.waitFor("\u{1}PING heard\u{1}")
         for round in 1...2 {
             try await listening(bouncer, all, without: CapabilityNegotiation.archiverCapabilities) {
                 try await eventually("what was missed is stored") {

@@ -33,6 +33,27 @@ struct IRCReplayTests {
         #expect(text.liveChanges.isEmpty)
     }
 
+    /// A whole second is exact: one message of a thousand has that time by chance, and servers that cut the times of a
+    /// replay cut them downwards.
+    @Test func `what was said in the second of our join is a replay if it was before it`() {
+        var text = IRCSessionText()
+        text.receive("@time=\(time(5, 194)) :archiver!a@host JOIN #example")
+        text.forget()
+        text.receive(
+            "@time=\(time(5)) :alice!a@host JOIN #example", "@time=\(time(5)) :alice!a@host PRIVMSG #example :ㅋㅋ",
+            "@time=\(time(5, 193)) :alice!a@host PRIVMSG #example :ㅋㅋ",
+            "@time=\(time(5, 194)) :alice!a@host PRIVMSG #example :now",
+            "@time=\(time(6)) :alice!a@host PRIVMSG #example :ㅋㅋ")
+        #expect(text.areReplays == [true, true, true, false, false])
+        #expect(text.liveChanges.isEmpty)
+    }
+
+    @Test func `what was said in the second of our join is live if the server cuts times to seconds`() {
+        var text = joined()
+        text.receive("@time=\(time(5)) :alice!a@host PRIVMSG #example :now")
+        #expect(text.areReplays == [false])
+    }
+
     @Test func `each batch is a replay of its own, and a batch in one belongs to it`() {
         var text = joined()
         let line = "time=\(time(-60)) :alice!a@host PRIVMSG #example :ㅋㅋ"
