@@ -176,14 +176,9 @@ def compare_gaps(trial, witness, sent, missing, planted):
     misses, in_gaps = [], 0
     gaps, messages = trial.keeper.listener.ask("gaps")["gaps"], trial.keeper.messages()
     for name in ROOMS:
-        archived = [it for it in messages if it["room"] == name and number_of(it) not in (None, planted)]
+        archived = [it for it in messages if it["room"] == name and soak_people.number(it["body"]) not in (None, planted)]
         room = soak_comparison.Room(name, witness.relayed[name], archived, [gap for gap in gaps if gap["room"] == name], False)
         room.compare(sent)
         in_gaps, misses = in_gaps + room.in_gaps, misses + room.misses
     words = f"{in_gaps} of {missing} missing messages are in recorded gaps"
     return words + (f"; {misses[0]}" if misses else ""), misses
-
-
-def number_of(message):
-    number = soak_people.NUMBERED.search(message["body"].encode())
-    return int(number[1]) if number else None

@@ -199,7 +199,7 @@ class Soak:
         for name, kind in self.kinds.items():
             proxy, archived = self.proxies[name], {room: [] for room in ROOMS}
             for message in self.listener.messages(name):
-                if soak_people.NUMBERED.search((message["body"] or "").encode()) and message["room"] in archived:
+                if soak_people.number(message["body"]) is not None and message["room"] in archived:
                     archived[message["room"]].append(message)
             rooms = []
             for room in proxy.rooms:

@@ -25,7 +25,7 @@ class Room:
         self.misses = []
         self.stored = {}
         for message in archived:
-            number = int(soak_people.NUMBERED.search(message["body"].encode())[1])
+            number = soak_people.number(message["body"])
             self.stored.setdefault(number, []).append(message)
 
     def miss(self, what, number):

@@ -15,6 +15,12 @@ WORDS = (
 BYTES = (b"caf\xe9", b"\xbe\xc8\xb3", b"\x80 5", b"\xff\xfe")
 
 
+def number(text):
+    """The number of a message; None without one, and without a text."""
+    found = NUMBERED.search((text or "").encode())
+    return found and int(found[1])
+
+
 class Client:
     """One registered connection, at most; `receive` is given each line."""
 

@@ -79,7 +79,7 @@ class Evidence:
 
     def numbered(self):
         for message in self.messages:
-            yield int(soak_comparison.soak_people.NUMBERED.search(message["body"].encode())[1]), message
+            yield soak_comparison.soak_people.number(message["body"]), message
 
     def id_misses(self):
         """Ids rise; a time of receipt is the clock's; an id that is later than that has the flag."""

@@ -26,7 +26,6 @@ import os
 import random
 import shutil
 import signal
-import socket
 import sys
 import tempfile
 import time
@@ -93,6 +92,8 @@ SPANS = {
     "UTC": [("2026-12-31 23:59", "2027-01-01 00:01"), ("2038-01-19 03:14", "2038-01-19 03:15")],
 }
 LONGEST_RECOVERY, LONGEST_STORING = 400, 20
+# Messages of an account among which the last few numbers are.
+NEWEST = 40
 
 
 class Clocks:
@@ -197,13 +198,16 @@ class Clocks:
 
     async def say(self):
         """Two messages in each room; comes back when they were relayed, and are stored if they are heard."""
-        counts, first = await asyncio.to_thread(self.counts), self.numbers.last + 1
+        outages, numbers = {name: self.count(proxy) for name, proxy in self.proxies.items()}, {name: set() for name in self.proxies}
+        first = self.numbers.last + 1
         for _ in range(2):
             for room in ROOMS:
                 self.talker.say(room)
                 self.note()
+                numbers["irc"].add(self.numbers.last)
             number = self.numbers.next("chat", "lobby")
             self.note()
+            numbers["chat"].add(number)
             self.heard.append(await self.chatter.say(number))
             await asyncio.sleep(0.05)
         deadline = time.time() + 30
@@ -211,23 +215,16 @@ class Clocks:
             if time.time() > deadline:
                 raise SystemExit("ngircd does not relay")
             await asyncio.sleep(0.05)
-        await self.stored(counts)
+        for name in self.proxies:
+            await self.stored(name, numbers[name], outages[name])
         self.settle(first)
 
-    def counts(self):
-        """The number of stored messages of each account, by the listener's control socket."""
-        with socket.socket(socket.AF_UNIX) as control, control.makefile("rb") as answer:
-            os.chdir(self.folder)
-            control.connect("data/control.sock")
-            control.sendall(b'{"command": "status"}\n')
-            return {account["account"]: account["messages"] for account in json.loads(answer.readline())["accounts"]}
-
-    async def stored(self, before):
-        """Comes back when all that was said since is stored, or a connection ended: the clock must not be stepped before."""
-        wanted, end = {"irc": 2 * len(ROOMS), "chat": 2}, time.time() + LONGEST_STORING
-        while time.time() < end:
-            now = await asyncio.to_thread(self.counts)
-            if all(now[name] - before[name] >= count or not self.proxies[name].is_live for name, count in wanted.items()):
+    async def stored(self, name, numbers, outages):
+        """Comes back when these are stored, or the connection ended: the clock must not be stepped before."""
+        proxy, end = self.proxies[name], time.time() + LONGEST_STORING
+        while proxy.is_live and self.count(proxy) == outages and time.time() < end:
+            newest = await asyncio.to_thread(self.listener.ask, "history", "--account", name, "-n", str(NEWEST))
+            if numbers <= {soak_people.number(message["body"]) for message in newest["messages"]}:
                 return
             await asyncio.sleep(0.05)
 
@@ -270,7 +267,7 @@ class Clocks:
             yield it
 
     def numbered(self, account):
-        return lambda message: message["account"] == account and soak_people.NUMBERED.search((message["body"] or "").encode())
+        return lambda message: message["account"] == account and soak_people.number(message["body"]) is not None
 
     def backwards(self, account):
         pages, place = [], []
@@ -293,7 +290,7 @@ class Clocks:
             for after, before in SPANS[zone]:
                 it.spans[zone, after, before] = ids(zone, "history", "-a", it.account, "--after", after, "--before", before)
             shown = self.listener.at_zone(zone, "history", "-a", it.account, "-n", "all").decode().splitlines()
-            it.shown[zone] = [line[:19] for line in shown if soak_people.NUMBERED.search(line.encode())]
+            it.shown[zone] = [line[:19] for line in shown if soak_people.number(line) is not None]
 
     def clean(self):
         if self.room_server:

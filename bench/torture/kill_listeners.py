@@ -192,8 +192,8 @@ class Listening:
         """`relayed`: by room, what a witness saw, in order."""
         misses = []
         for name, seen in relayed.items():
-            archived = [m for m in self.messages if m["room"] == name and soak_people.NUMBERED.search((m["body"] or "").encode())]
-            stored = {int(soak_people.NUMBERED.search(m["body"].encode())[1]) for m in archived}
+            archived = [m for m in self.messages if m["room"] == name and soak_people.number(m["body"]) is not None]
+            stored = {soak_people.number(m["body"]) for m in archived}
             # What was said before the archive began is not missing.
             first = next((index for index, (number, *_) in enumerate(seen) if number in stored), len(seen))
             gaps = [gap for gap in self.gaps if gap["room"] == name]

@@ -84,8 +84,7 @@ class IRC(Listening):
 
     def newest(self, room):
         _, output, _ = self.program.run("history", f"net/{room}", "-n", "50", "--format", "jsonl")
-        found = [soak_people.NUMBERED.search((json.loads(line).get("body") or "").encode()) for line in output.splitlines()]
-        return {int(number[1]) for number in found if number}
+        return {soak_people.number(json.loads(line).get("body")) for line in output.splitlines()}
 
     def sent(self):
         return self.numbers.sent
@@ -121,8 +120,8 @@ class StreamChat(Listening):
         while True:
             line = (await reader.readuntil(b"\0"))[:-1].decode()
             name, separator, text = line.partition("::")
-            if separator and (number := soak_people.NUMBERED.search(text.encode())):
-                self.relayed.append((int(number[1]), time.time(), name, text))
+            if separator and (number := soak_people.number(text)) is not None:
+                self.relayed.append((number, time.time(), name, text))
 
     async def talk(self, reader, writer):
         # What is not read fills the server's buffers.
