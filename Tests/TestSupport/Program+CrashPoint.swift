@@ -25,12 +25,14 @@ extension Program {
         return (result, log.split(separator: "\n").compactMap(LoggedCall.init(line:)))
     }
 
-    /// Returns the number of the command's calls.
+    /// Returns the number of the command's calls; throws if none was logged.
     ///
     /// - Parameter reset: Restores the state from before the command.
     package func countCalls(_ command: [String], reset: () throws -> Void) async throws -> Int {
         try reset()
-        return try await meet([:], command).1.count
+        let calls = try await meet([:], command).1.count
+        guard calls > 0 else { throw WaitedInVain(description: "no system call of \(command) is logged") }
+        return calls
     }
 }
 

@@ -3,6 +3,7 @@
 `prepare` makes the folder. `run` is recorded. `check` gets the program on an image, and the output that the program had written by then.
 """
 
+import datetime
 import json
 import os
 import re
@@ -92,7 +93,7 @@ class Ingest(Workload):
     def check_gap(self, program, last, lost):
         """The gap begins after the last stored message and before the first one that is lost."""
         gaps = json.loads(program.must("gaps", "--format", "json"))["gaps"]
-        lost = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(lost + 1))
+        lost = datetime.datetime.fromtimestamp(lost + 1, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
         if not any(gap["to"] is None and gap["from"] <= lost for gap in gaps):
             raise Failed(f"messages after {last} are missing, and no gap says so: {gaps}")
         if any(gap["from"] < last and (gap["to"] is None or gap["to"] > last) for gap in gaps):
