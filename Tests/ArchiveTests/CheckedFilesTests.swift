@@ -1,0 +1,153 @@
+import ChatModel
+import Foundation
+import GRDB
+import Migrations
+import TestSupport
+import Testing
+
+@testable import Archive
+
+/// Checks of files that are damaged, cut off, old, gone, or open to others.
+@Suite struct CheckedFilesTests {
+    private let fixture: ArchiveFixture
+
+    init() throws {
+        fixture = try ArchiveFixture()
+    }
+
+    @Test func `bytes that were turned over in a page are found`() async throws {
+        let writer = try await fixture.openWriter()
+        try await fixture.fill(writer)
+        try await writer.close()
+        let pages: Int64 = try #require(
+            try fixture.value("SELECT rootpage FROM sqlite_schema WHERE name = 'message_room'"))
+        try overwrite(Data(repeating: 0x5A, count: 64), at: UInt64((pages - 1) * 4096))
+        let check = try #require(try await fixture.archive.check().first)
+        #expect(check.state == .wrong)
+        #expect(check.account == "demo")
+        #expect(check.problems.contains { $0.check == "integrity" }, "\(check.problems)")
+        #expect(check.problems[0].advice.contains("copy the account's folder to another place"))
+    }
+
+    @Test(arguments: [0, 100, 5000])
+    func `a file that was cut off is found, and the other accounts are checked`(length: UInt64) async throws {
+        for name in ["broken", "demo"] {
+            let writer = try await fixture.openWriter(name)
+            try await fixture.fill(writer)
+            try await writer.close()
+        }
+        let handle = try FileHandle(forWritingTo: URL(filePath: try fixture.file(of: "broken")))
+        try handle.truncate(atOffset: length)
+        try handle.close()
+        let checks = try await fixture.archive.check()
+        #expect(checks.map(\.state) == [.wrong, .fine])
+        #expect(checks[0].folder.contains("/broken-"))
+        #expect(checks[0].problems.isEmpty == false)
+        #expect(try await fixture.archive.check(accounts: ["broken"]).map(\.state) == [.wrong])
+        #expect(try await fixture.archive.check(accounts: ["demo"]).map(\.state) == [.fine])
+    }
+
+    @Test func `what is no database, and what is gone, are found`() async throws {
+        for name in ["gone", "text"] { try await fixture.openWriter(name).close() }
+        try FileManager.default.removeItem(atPath: try fixture.file(of: "gone"))
+        try String(repeating: "not a database ", count: 1000).write(
+            toFile: try fixture.file(of: "text"), atomically: false, encoding: .utf8)
+        let checks = try await fixture.archive.check()
+        #expect(checks.map(\.state) == [.wrong, .wrong])
+        #expect(checks.flatMap(\.problems).contains { $0.detail.hasSuffix("/1.sqlite is missing") })
+        #expect(checks.flatMap(\.problems).contains { $0.detail.contains("is damaged or not a database") })
+    }
+
+    @Test func `a newer file is a finding, an older one can't be checked in full`() async throws {
+        try await fixture.openWriter("newer").close()
+        try fixture.execute("PRAGMA user_version = 99", account: "newer")
+        let newer = try #require(try await fixture.archive.check().first)
+        #expect(newer.state == .wrong)
+        #expect(newer.problems.map(\.advice) == ["use the newer scrollback that wrote it"])
+        try fixture.execute("PRAGMA user_version = 0", account: "newer")
+        #expect(try await fixture.problems().map(\.detail).contains { $0.contains("is not a Scrollback account file") })
+    }
+
+    @Test func `an older file is left as it is, and is not checked in full`() async throws {
+        try await fixture.openWriter().close()
+        try remake(schema: 1)
+        let check = try #require(try await fixture.archive.check().first)
+        #expect(check.state == .unchecked)
+        #expect(check.account == "demo")
+        #expect(check.problems.map(\.detail).first?.contains("has schema 1, older than schema") == true)
+        #expect(try fixture.value("PRAGMA user_version") == 1)
+        _ = try await fixture.archive.reading().accountSummaries()
+        #expect(try await fixture.archive.check().map(\.state) == [.fine], "once it was brought to today's")
+    }
+
+    @Test func `a journal that a kill left is told, and put in order by the next who reads`() async throws {
+        try await fixture.openWriter().close()
+        let journal = try fixture.file() + "-journal"
+        try Data("half a journal".utf8).write(to: URL(filePath: journal))
+        chmod(journal, 0o600)
+        let check = try #require(try await fixture.archive.check().first)
+        #expect(check.state == .unchecked)
+        #expect(check.problems.map(\.advice) == ["run \"scrollback rooms\" to recover the file, then check again"])
+        _ = try await fixture.archive.reading().rooms()
+        #expect(try await fixture.archive.check().map(\.state) == [.fine])
+    }
+
+    @Test func `a file or folder that others can read is found`() async throws {
+        try await fixture.openWriter().close()
+        let file = try fixture.file()
+        let folder = (file as NSString).deletingLastPathComponent
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o750], ofItemAtPath: folder)
+        #expect(
+            try await fixture.problems() == [
+                AccountCheck.Problem(
+                    check: "modes", detail: "other users may access \(folder): its mode is 750",
+                    advice: "chmod 700 '\(folder)'"
+                ),
+                AccountCheck.Problem(
+                    check: "modes", detail: "other users may access \(file): its mode is 644",
+                    advice: "chmod 600 '\(file)'"),
+            ])
+    }
+
+    @Test(arguments: 0..<20)
+    func `a file with random bytes anywhere is fine or wrong, and nothing traps`(seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        let writer = try await fixture.openWriter()
+        try await fixture.fill(writer)
+        try await writer.close()
+        let size = try #require(
+            try FileManager.default.attributesOfItem(atPath: try fixture.file())[.size] as? UInt64)
+        for _ in 0..<3 {
+            let bytes = Data(
+                (0..<Int.random(in: 1...40, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) })
+            try overwrite(bytes, at: UInt64.random(in: 0..<size - 40, using: &random))
+        }
+        let check = try #require(try await fixture.archive.check().first)
+        #expect((check.state == .fine) == check.problems.isEmpty)
+    }
+
+    /// The account's file, as the program with that schema made it.
+    private func remake(schema: Int) throws {
+        let file = try fixture.file()
+        try FileManager.default.removeItem(atPath: file)
+        let queue = try DatabaseQueue(path: file)
+        try queue.writeWithoutTransaction { db in
+            for migration in Migrations.all.prefix(schema) { try db.execute(sql: migration.sql) }
+            try db.execute(
+                sql: """
+                    PRAGMA application_id = \(Migrations.applicationID); PRAGMA user_version = \(schema);
+                    INSERT INTO account VALUES (1, 'demo', 'streamchat', 'e', 0)
+                    """)
+        }
+        try queue.close()
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+    }
+
+    private func overwrite(_ bytes: Data, at offset: UInt64) throws {
+        let handle = try FileHandle(forUpdating: URL(filePath: try fixture.file()))
+        try handle.seek(toOffset: offset)
+        try handle.write(contentsOf: bytes)
+        try handle.close()
+    }
+}
