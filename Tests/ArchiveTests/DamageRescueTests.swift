@@ -1,0 +1,156 @@
+import ChatModel
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import Archive
+
+/// Damage to any place of a file: what is lost is listed, leaves a gap, and is no more than was there.
+@Suite struct DamageRescueTests {
+    private let fixture: RescueFixture
+
+    init() throws { fixture = try RescueFixture() }
+
+    @Test func `a file whose header or first page is lost is rescued whole`() async throws {
+        let original = try await fixture.original()
+        let damages: [(name: String, apply: (inout Data) -> Void)] = [
+            ("the header", { $0.replaceSubrange(0..<100, with: Data(count: 100)) }),
+            ("the first page", { $0.replaceSubrange(0..<4096, with: Data(count: 4096)) }),
+            ("the version", { $0[63] = 3 }),
+            ("garbage", { $0.replaceSubrange(0..<4096, with: Data(repeating: 0xA5, count: 4096)) }),
+        ]
+        for damage in damages {
+            #expect(try await fixture.rescueDamaged(original, damage.name, damage.apply) == 0, "\(damage.name)")
+        }
+    }
+
+    @Test func `a lost page of any table or index costs what was on it, and no more`() async throws {
+        let original = try await fixture.original(messages: 400)
+        let queue = try DatabaseQueue(path: try fixture.source.file())
+        let pages = try await queue.read { db in
+            try Row.fetchAll(
+                db, sql: "SELECT name, pageno, pagetype, ncell FROM dbstat WHERE pagetype <> 'overflow' ORDER BY pageno"
+            ).map { row in
+                let (name, number, type, cells): (String, Int, String, Int) =
+                    try (row.value(0), row.value(1), row.value(2), row.value(3))
+                return (name: name, number: number, type: type, cells: cells)
+            }
+        }
+        try queue.close()
+        // Most pages are of the search index.
+        let some = pages.filter { Torture.isWhole || !$0.name.hasPrefix("message_search") && $0.number % 3 == 0 }
+        for page in some {
+            let place = (page.number - 1) * 4096
+            let lost = try await fixture.rescueDamaged(original, "page \(page.number), \(page.name) \(page.type)") {
+                $0.replaceSubrange(place..<place + 4096, with: Data(count: 4096))
+            }
+            #expect(lost <= (page.name == "message" && page.type == "leaf" ? page.cells : 0), "\(page)")
+        }
+    }
+
+    /// Bit 7 is 128 µs: the order holds. Bits 20 and 23 are 1 s and 8 s: with bit 20 cleared, the message or the one before it
+    /// may be wrong.
+    @Test(arguments: [7, 20, 23], [true, false])
+    func `a message whose time is damaged gets it back`(bit: Int, isSet: Bool) async throws {
+        let original = try await fixture.original(messages: 200)
+        let before = try await fixture.messages(fixture.source.archive)
+        let cells = before.filter { ($0.id.microseconds >> bit & 1 == 1) == isSet }.compactMap {
+            message -> Range<Int>? in
+            let bytes = Data(Self.variable(message.id.microseconds))
+            // An id may also be a key of an inner page.
+            guard let first = original.bytes.range(of: bytes), !original.bytes[first.upperBound...].contains(bytes)
+            else { return nil }
+            return first
+        }
+        let damaged = cells[cells.count * 3 / 4]
+        let lost = try await fixture.rescueDamaged(original, "bit \(bit)") {
+            $0[damaged.upperBound - 1 - bit / 7] ^= 1 << UInt8(bit % 7)
+        }
+        #expect(lost == 0)
+        #expect(
+            try await fixture.messages(fixture.target).map { [$0.id.description, $0.body] }
+                == before.map { [$0.id.description, $0.body] })
+    }
+
+    @Test func `a page in the place of another costs what was there, and doubles nothing`() async throws {
+        let original = try await fixture.original(messages: 200)
+        let before = Dictionary(
+            try await fixture.messages(fixture.source.archive).map { ($0.id, $0.body) },
+            uniquingKeysWith: { first, _ in first })
+        let queue = try DatabaseQueue(path: try fixture.source.file())
+        let pages = try await queue.read { db in
+            try Int.fetchAll(
+                db, sql: "SELECT pageno FROM dbstat WHERE name = 'message' AND pagetype = 'leaf' ORDER BY path")
+        }
+        try queue.close()
+        let (from, to) = (pages[1] - 1, pages[3] - 1)
+        let lost = try await fixture.rescueDamaged(original, "page \(from) over page \(to)") {
+            $0.replaceSubrange(to * 4096..<(to + 1) * 4096, with: original.bytes[from * 4096..<(from + 1) * 4096])
+        }
+        let after = try await fixture.messages(fixture.target)
+        #expect(lost > 0)
+        #expect(after.count == before.count - lost)
+        #expect(after.allSatisfy { before[$0.id] == .some($0.body) })
+    }
+
+    /// Returns SQLite's form of a row id: 7 bits a byte, the highest first, with bit 7 in all but the last.
+    private static func variable(_ number: Int64) -> [UInt8] {
+        let groups = sequence(first: number) { $0 > 127 ? $0 >> 7 : nil }.map { UInt8($0 & 127) }.reversed()
+        return groups.dropLast().map { $0 | 128 } + [groups.last ?? 0]
+    }
+
+    @Test(arguments: [
+        (
+            damage: "UPDATE session SET started_at_us = ended_at_us + 1 WHERE id = 1",
+            reported: RescueReport.What.coverage
+        ),
+        ("UPDATE session SET last_sign_of_life_us = last_sign_of_life_us + 4096 WHERE id = 1", .coverage),
+        ("UPDATE room_name SET last_seen_us = first_seen_us + 1 WHERE last_seen_us IS NULL", nil),
+        ("UPDATE user_name SET last_seen_us = first_seen_us + 1 WHERE last_seen_us IS NULL", nil),
+    ])
+    func `values that contradict each other are settled`(damage: String, reported: RescueReport.What?) async throws {
+        try await fixture.fill(messages: 100)
+        let names = try await fixture.messages(fixture.source.archive).map { [$0.sender?.name, $0.room] }
+        let queue = try DatabaseQueue(path: try fixture.source.file())
+        try await queue.writeWithoutTransaction { db in
+            try db.execute(sql: "\(damage); PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        try queue.close()
+        let report = try await fixture.rescue()
+        #expect(report.losses.map(\.what) == (reported.map { [$0] } ?? []))
+        try await fixture.checkRescued()
+        #expect(try await fixture.messages(fixture.target).map { [$0.sender?.name, $0.room] } == names)
+    }
+
+    @Test(arguments: UInt64(1)...(Torture.isWhole ? 200 : 4))
+    func `random damage is never fatal and never silent`(seed: UInt64) async throws {
+        let original = try await fixture.original(messages: 600)
+        var random = SeededGenerator(seed: seed)
+        for round in 0..<4 {
+            try await fixture.rescueDamaged(original, "seed \(seed), round \(round)") { bytes in
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0:
+                    for _ in 0..<20 {
+                        let place = Int.random(in: 0..<bytes.count, using: &random)
+                        bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                    }
+                case 1:
+                    for _ in 0..<5 {
+                        let place = Int.random(in: 0..<bytes.count - 512, using: &random) / 512 * 512
+                        bytes.replaceSubrange(
+                            place..<place + 512,
+                            with: (0..<512).map { _ in UInt8.random(in: 0...255, using: &random) })
+                    }
+                case 2: bytes.removeLast(Int.random(in: 0..<bytes.count / 2, using: &random))
+                default:
+                    let (from, to) = (
+                        Int.random(in: 0..<bytes.count / 4096, using: &random) * 4096,
+                        Int.random(in: 0..<bytes.count / 4096, using: &random) * 4096
+                    )
+                    bytes.replaceSubrange(to..<to + 4096, with: bytes[from..<from + 4096])
+                }
+            }
+        }
+    }
+}
