@@ -52,7 +52,7 @@ package struct HistoryFill: Sendable {
     static let maximumKnown = 16
     /// The time in milliseconds by which a request begins before a message, so that a complete answer has the message:
     /// replays cut times to whole seconds, and the clocks of a network's servers differ.
-    static let overlap: Int64 = 10_000
+    package static let overlap: Int64 = 10_000
     /// 1990, the first plausible year: the beginning of a gap without a horizon.
     static let earliest: Int64 = 631_152_000_000
     /// The limit of consecutive pages that end at the same time. With 100 messages in a page, this is a burst of 6,400

@@ -19,8 +19,9 @@ extension Membership {
 
     mutating func part(_ message: IRCMessage) -> Effect? {
         guard let nick = message.source?.nick else { return nil }
+        var seen: Set<[UInt8]> = []
         let left = Self.names(message.param(0)).compactMap { leave(mapping.fold($0), nick) }
-        return effect(left, isOwn: isOwn(nick))
+        return effect(left.filter { seen.insert($0).inserted }, isOwn: isOwn(nick))
     }
 
     /// Handles a KICK. With several channels and nicks, each nick leaves the channel at its position; with one channel,
@@ -82,16 +83,12 @@ extension Membership {
         }
     }
 
-    /// Removes a nick from a room. Returns the room's name; nil if the nick was not in it.
+    /// Removes a nick from a room. Returns the room's name, also for an unknown nick, because the line itself says that
+    /// the user was in the room; nil if we are not in the room.
     private mutating func leave(_ key: [UInt8], _ nick: [UInt8]) -> [UInt8]? {
         guard let name = rooms[key]?.name else { return nil }
-        guard !isOwn(nick) else {
-            removeRoom(key)
-            return name
-        }
-        // If a room's list was not received or is not complete, anyone who leaves counts as a member.
-        let wasListed = rooms[key]?.isListed == true && !isPartial
-        return remove(nick, from: key) || !wasListed ? name : nil
+        if isOwn(nick) { removeRoom(key) } else { _ = remove(nick, from: key) }
+        return name
     }
 
     private func effect(_ rooms: [[UInt8]], isOwn: Bool) -> Effect? {

@@ -74,7 +74,7 @@ package struct Membership: Sendable {
         (self.nick, self.mapping, self.limits) = (nick, mapping, limits)
     }
 
-    /// Takes a message. Nil if it changes no room that we are in.
+    /// Takes a message. Returns nil if it affects no room that we are in.
     package mutating func receive(_ message: IRCMessage, support: ISupport, isReplay: Bool = false) -> Effect? {
         guard !isReplay else { return nil }
         if support.caseMapping != mapping { refold(support.caseMapping) }

@@ -53,6 +53,15 @@ final class MembershipTests {
         #expect(members("#b") == ["me"] && !membership.isJoined(Array("#a")))
     }
 
+    @Test func `who leaves a room that we are in was there, listed or not`() {
+        _ = effects(":me JOIN #a", ":s 353 me = #a :me al", ":s 366 me #a :End")
+        #expect(
+            effects(":bob PART #a", ":bob PART #a,#A,#x", ":al KICK #a carol", ":bob PART #x") == [
+                "#a", "#a", "#a", nil,
+            ])
+        #expect(members("#a") == ["al", "me"])
+    }
+
     @Test func `what is replayed touches nothing`() {
         _ = effects(":me JOIN #a", ":s 353 me = #a :me al")
         for line in [":al QUIT", ":bob JOIN #a", ":me PART #a", ":me NICK x", ":op KICK #a al", ":op RENAME #a #b"] {

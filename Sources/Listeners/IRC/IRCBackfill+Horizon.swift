@@ -37,6 +37,9 @@ extension IRCBackfill {
         in page: [IRCMessage], of key: String, _ presence: inout IRCPresence, _ step: inout IRCStep
     ) {
         guard let room = history.rooms[key], room.reference.kind == .channel else { return }
+        // A direct server keeps the room's history while the account is away. Its pages may have the account's own
+        // moves (Ergo, with draft/event-playback).
+        guard presence.isBouncer || presence.configuration.staysInAllRooms else { return }
         let found = history.interruptions(of: key, presence.ownMoves(in: page)).filter {
             presence.isBouncer || isOutage($0, in: key, presence)
         }

@@ -110,6 +110,7 @@ extension IRCReceiver {
     /// Returns the room of a message; for a conversation, the room of the partner.
     mutating func room(of event: IRCEvent) -> RoomReference {
         let message = event.message
+        if let partner = partner(ofOwn: event) { return presence.direct(partner, &step) }
         switch presence.support.room(of: message, nick: presence.membership.nick) {
         case .channel(let name, _): return presence.names.channel(name)
         case .server: return presence.names.server
@@ -120,6 +121,23 @@ extension IRCReceiver {
             if message.source.map(BouncerMark.isBouncer) == true { presence.noteBouncerRoom(presence.names.key(nick)) }
             return presence.direct(nick, &step)
         }
+    }
+
+    /// Returns the partner of a replayed message if the account sent it. In the history of a conversation, each message
+    /// to the partner is the account's, also under an earlier nick. Returns nil for any other message.
+    private func partner(ofOwn event: IRCEvent) -> [UInt8]? {
+        // A history with our own nick as its name may have messages of others to us.
+        guard let room = event.replayOf, !presence.membership.isOwn(room),
+            let source = event.message.source, !source.isServer,
+            case .direct(let target) = presence.support.target(event.message.param(0))
+        else { return nil }
+        let key = presence.names.key(room)
+        return presence.names.key(target) == key && presence.names.key(source.nick) != key ? target : nil
+    }
+
+    /// Returns true if the account sent the message, under its present nick or an earlier one.
+    func isOwn(_ event: IRCEvent) -> Bool {
+        presence.membership.isOwn(event.message.source?.nick) || partner(ofOwn: event) != nil
     }
 
     private mutating func receiveChange(_ event: IRCEvent, _ kind: MessageKind, body: [UInt8]) {
@@ -150,7 +168,7 @@ extension IRCReceiver {
     private mutating func receiveRedaction(_ event: IRCEvent) {
         guard !event.message.param(1).isEmpty else { return }
         let room = room(of: event)
-        let by = event.message.source.map { presence.names.user($0.nick, isSelf: presence.membership.isOwn($0.nick)) }
+        let by = event.message.source.map { presence.names.user($0.nick, isSelf: isOwn(event)) }
         let reason = event.message.param(2)
         let deletion = MessageDeletion(
             session: presence.isReplay(event, in: room) ? nil : presence.id, room: room,
@@ -164,13 +182,13 @@ extension IRCReceiver {
 
     /// - Parameters:
     ///   - body: The text; nil if the event has none.
-    ///   - isSelf: True if we sent it; nil to decide by the nick.
+    ///   - isSelf: True if we sent it; nil to decide by the nick and the history that has it.
     mutating func keep(
         _ event: IRCEvent, _ kind: MessageKind, in room: RoomReference, body: [UInt8]?, isSelf: Bool? = nil
     ) {
         let nick = event.message.source?.nick ?? presence.serverName
         let hasSender = kind != .system && !nick.isEmpty
-        let sender = hasSender ? presence.names.user(nick, isSelf: isSelf ?? presence.membership.isOwn(nick)) : nil
+        let sender = hasSender ? presence.names.user(nick, isSelf: isSelf ?? isOwn(event)) : nil
         let isUTF8 = presence.names.isUTF8(nick) && (body.map(presence.names.isUTF8) ?? true)
         let message = IncomingMessage(
             session: presence.id, room: room, kind: sender == nil ? .system : kind, sender: sender,

@@ -16,7 +16,7 @@ extension IRCReceiver {
         guard !isReplay || event.sourceTime != nil else { return true }
         let incoming = IncomingReaction(
             session: isReplay ? nil : presence.id, room: room, target: presence.names.text(target),
-            sender: presence.names.user(source.nick, isSelf: presence.membership.isOwn(source.nick)),
+            sender: presence.names.user(source.nick, isSelf: isOwn(event)),
             text: presence.names.text(reaction.text),
             sourceTime: event.sourceTime, receivedAt: step.at, isRemoved: reaction.isRemoved,
             ownID: event.remoteID.map(presence.names.text))

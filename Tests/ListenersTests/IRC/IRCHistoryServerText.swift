@@ -101,6 +101,14 @@ struct IRCHistoryServerText {
         }
     }
 
+    /// `#example 5...60000`, or `#example …...60000` if the time begins at the latest message before its end.
+    var withdrawn: [String] {
+        text.events.compactMap { event in
+            guard case .withdrawn(let time) = event else { return nil }
+            return "\(time.room.name) \(time.from.map { "\(offset($0))" } ?? "…")...\(offset(time.to))"
+        }
+    }
+
     /// `#example limit: no such message`.
     var unfilled: [String] {
         text.events.compactMap { event in

@@ -53,4 +53,55 @@ struct IRCInterruptionTests {
         _ = interruptions.add([move(30)])
         #expect(claims(&interruptions, (20, 90), (10, 90)) == ["20-50 without 30, 50", "10-30 without 30"])
     }
+
+    // MARK: - The account's own moves in a server's history
+
+    /// Joined again, with the room's history fetched: two messages, and our own moves by their milliseconds.
+    private func fetched(
+        _ moves: [Int64: String], isKnown: Bool = true, tokens: String = "",
+        change: (inout IRCConfiguration) -> Void = { _ in }
+    ) -> IRCHistoryServerText {
+        var server = IRCHistoryServerText(tokens: tokens, change: change)
+        func line(_ time: Int64, _ verb: String) -> String {
+            "msgid=m\(time);time=\(IRCHistoryServerText.time(time)) :archiver!a@h \(verb) #example"
+        }
+        server.text.receive("@" + line(1123, "JOIN"))
+        let own = moves.sorted { $0.key < $1.key }.map { "@batch={};" + line($0.key, $0.value) }
+        server.page = { _ in
+            [
+                IRCHistoryServerText.line("#example", "last", at: -3_605_000),
+                IRCHistoryServerText.line("#example", "missed", at: -3_500_000),
+            ] + own
+        }
+        var known = server.known("#example", last: -3_605_000, until: -3_600_000)
+        if !isKnown { known.start = nil }
+        server.learns(.room(known))
+        server.answersAll()
+        return server
+    }
+
+    /// Ergo replays them, and keeps the history of a room while the account is away.
+    @Test(
+        arguments: [
+            [-3_590_000: "QUIT", 1123: "JOIN"], [1123: "JOIN"], [-60_000: "JOIN", 1123: "JOIN"],
+        ] as [[Int64: String]], [true, false])
+    func `an absence from a direct server whose history was fetched is complete`(
+        moves: [Int64: String], isKnown: Bool
+    ) {
+        let server = fetched(moves, isKnown: isKnown)
+        #expect(server.withdrawn.isEmpty && server.unfilled.isEmpty)
+        #expect(server.fetched == ["#example \(isKnown ? -3_605_000 : -3_604_999)...1123"])
+        #expect(server.text.messages.contains { $0.remoteID == "missed" })
+    }
+
+    @Test(
+        arguments: [[-60_000: "JOIN"], [-3_590_000: "PART", -60_000: "JOIN"]] as [[Int64: String]], [true, false])
+    func `an absence of a bouncer is a gap, whether the server or the configuration says that it is one`(
+        moves: [Int64: String], isAnnounced: Bool
+    ) {
+        let server = fetched(moves, tokens: isAnnounced ? "BOUNCER_NETID=1" : "") {
+            $0.staysInAllRooms = !isAnnounced
+        }
+        #expect(Set(server.withdrawn) == ["#example \(moves.count == 1 ? "…" : "-3590000")...-60000"])
+    }
 }

@@ -46,6 +46,17 @@ struct IRCReactionTests {
             found[0].sourceTime?.description == "2026-11-21T06:23:11.123000Z" && found[0].session == text.session.id)
     }
 
+    @Test func `a reaction or a retraction of ours under an earlier nick is ours`() {
+        var text = joined()
+        text.receive(
+            "BATCH +1 chathistory alice",
+            "@batch=1;time=2026-11-21T05:00:00.500Z;+reply=1;+react=👍 :before!a@host TAGMSG alice",
+            "@batch=1;time=2026-11-21T05:00:01.500Z :before!a@host REDACT alice 2", "BATCH -1")
+        #expect(reactions(text).map(\.room.key) == ["alice"] && reactions(text).map(\.sender.isSelf) == [true])
+        let deletions = text.events.compactMap { if case .deleted(let deletion) = $0 { deletion } else { nil } }
+        #expect(deletions.map(\.room.key) == ["alice"] && deletions.map { $0.retraction?.by?.isSelf } == [true])
+    }
+
     @Test func `a text that comes with a reaction is kept, and one without text is no message`() {
         var text = joined()
         text.receive(

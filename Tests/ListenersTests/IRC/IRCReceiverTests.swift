@@ -52,6 +52,21 @@ struct IRCReceiverTests {
         #expect(text.liveChanges == ["c^d live"])
     }
 
+    /// A bouncer's history has our messages under the nick that we had.
+    @Test func `what we said under an earlier nick is ours, in the conversation whose history has it`() {
+        var text = joined()
+        text.receive(
+            "BATCH +1 chathistory al{ce", "@batch=1;msgid=1 :before!a@host PRIVMSG aL[CE :mine",
+            "@batch=1;msgid=2 :Al[ce!a@host PRIVMSG before :hers",
+            "@batch=1;msgid=3 :archiver!a@host NOTICE al{ce :mine as well", "BATCH -1",
+            "BATCH +2 chathistory archiver", "@batch=2;msgid=4 :bob!b@host PRIVMSG archiver :to us",
+            "@batch=2;msgid=5 :archiver!a@host PRIVMSG archiver :to ourselves", "BATCH -2",
+            "BATCH +3 chathistory #example", "@batch=3;msgid=6 :before!a@host PRIVMSG #example :to all", "BATCH -3")
+        #expect(text.messages.map(\.room.key) == ["al{ce", "al{ce", "al{ce", "bob", "archiver", "#example"])
+        #expect(text.messages.map { $0.sender?.isSelf } == [true, false, true, false, true, false])
+        #expect(text.messages.first?.sender?.key == "before")
+    }
+
     @Test func `a partner's room is heard since we are registered, known ones from the beginning`() {
         var text = IRCSessionText(partners: ["carol": UserReference(key: "carol", name: "Carol")])
         #expect(text.liveChanges == ["Carol live"])

@@ -48,6 +48,27 @@ struct IRCReplayTests {
         #expect(text.liveChanges.isEmpty)
     }
 
+    /// Our JOIN has znc's clock, and other lines have the network's.
+    @Test func `who comes or goes by a clock a little behind that of our join has come or gone`() {
+        var text = joined()
+        text.receive(
+            ":irc.example 353 archiver = #example :archiver alice", ":irc.example 366 archiver #example :End",
+            "@time=\(time(4, 940)) :carol!c@host JOIN #example", "@time=\(time(4, 950)) :alice!a@host PART #example",
+            ":carol!c@host QUIT :bye", ":alice!a@host QUIT :bye")
+        #expect(
+            text.messageTexts == ["#example join carol", "#example leave alice", "#example leave carol: bye"])
+        #expect(text.areReplays == [true, true, false])
+    }
+
+    @Test(arguments: [(-5000, true), (-5001, false)] as [(Int64, Bool)])
+    func `a join more than ten seconds before ours is a replay`(milliseconds: Int64, isMember: Bool) {
+        var text = joined()
+        text.receive("@time=\(time(0, milliseconds)) :carol!c@host JOIN #example")
+        let members = text.session.receiver.presence.membership.members(of: Array("#example".utf8))
+        #expect(members.contains(Array("carol".utf8)) == isMember)
+        #expect(text.messageTexts == ["#example join carol"] && text.areReplays == [true])
+    }
+
     @Test func `what was said in the second of our join is live if the server cuts times to seconds`() {
         var text = joined()
         text.receive("@time=\(time(5)) :alice!a@host PRIVMSG #example :now")
@@ -133,6 +154,28 @@ struct IRCReplayTests {
                 "alice: live 3",
             ])
         #expect(said.filter { $0.flags.contains(.replayed) }.map(\.body) == Array(repeating: "missed", count: 6))
+    }
+
+    @Test(arguments: [true, false])
+    func `a live join by a clock behind ours is stored once, also if it is played again`(hasBatch: Bool) async throws {
+        let (server, all) = (try RawServer(), try IRCArchiving())
+        let start = Timestamp(microseconds: 1_790_000_000_000_000)
+        func tag(_ milliseconds: Int64) -> String {
+            "time=\(start.advanced(byMicroseconds: milliseconds * 1000))"
+        }
+        try await all.listening(port: server.port) {
+            for round in 1...2 {
+                let socket = try await server.registered(joinedAt: tag(Int64(round) * 5000))
+                let isInBatch = hasBatch && round == 2
+                if isInBatch { try socket.line("BATCH +r chathistory #example") }
+                try socket.line((isInBatch ? "@batch=r;" : "@") + "\(tag(4940)) :carol!c@h JOIN #example")
+                if isInBatch { try socket.line("BATCH -r") }
+                try socket.line("@\(tag(Int64(round) * 5000 + 1000)) :alice!a@h PRIVMSG #example :live \(round)")
+                try await all.holds("#example alice: live \(round)")
+            }
+        }
+        let joins = try await all.messages().filter { $0.kind == .join && $0.sender?.name == "carol" }
+        #expect(joins.count == 1)
     }
 }
 

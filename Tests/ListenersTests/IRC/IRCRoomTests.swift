@@ -48,6 +48,15 @@ struct IRCRoomTests {
         #expect(renames == [.userRenamed(session: session, fromKey: "bob", to: user, at: at)])
     }
 
+    @Test func `who leaves a room is told there, also if nobody knew of them`() {
+        var text = joined("#example")
+        text.receive(
+            ":irc.example 366 archiver #example :End", ":carol!c@host PART #example,#Example :bye",
+            ":alice!a@host KICK #example dave :out", ":carol!c@host PART #other", ":carol!c@host QUIT :gone")
+        #expect(text.messageTexts == ["#example leave carol: bye", "#example kick alice: dave: out"])
+        #expect(text.liveChanges.isEmpty)
+    }
+
     @Test func `another nick of ours is still us`() {
         var text = joined("#one")
         text.receive(
