@@ -172,11 +172,12 @@ package struct ExportRun {
 }
 
 extension ExportRun {
-    /// Writes the account's records that aren't messages, for a format that exports everything.
+    /// Writes the records of the account, or of the selected rooms, that aren't messages, for a format that exports
+    /// everything.
     private func records() throws -> [ManifestLine.File] {
         guard request.format.isExact else { return [] }
         let file = try folder.create(JSONLinesExport.recordsFile)
-        try source.records { records in
+        try source.records(rooms: request.rooms) { records in
             for record in records { try file.write(try JSONLine.bytes(record)) }
             if isStopped() { throw ExportStopped() }
         }

@@ -156,6 +156,125 @@ struct ExportRoundTripTests {
     }
 }
 
+extension ExportRoundTripTests {
+    private static let example = RoomReference(key: "#example", name: "#example", kind: .channel)
+
+    /// Stores six messages, alternately in the lobby and in another room, and marks all as read.
+    private func storeReadRooms() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let events = (1...6).map { number in
+            ChatEvent.said(
+                "text \(number)", at: Int64(number) * 10, in: session,
+                room: number.isMultiple(of: 2) ? Self.example : ArchiveFixture.lobby)
+        }
+        _ = try await writer.append(events)
+        try await writer.markRead(rooms: [1, 2], through: nil, at: ArchiveFixture.at(60))
+        try await writer.close()
+        #expect(try await fixture.archive.reading().unread(accounts: ["demo"]).map(\.unread) == [0, 0])
+    }
+
+    /// Returns the records, then the messages of one room, and then those of the other, as in the files of an export.
+    private func byRoom(_ lines: [ImportedLine], isReversed: Bool) -> [ImportedLine] {
+        let lobby = lines.filter { $0.roomKey == ArchiveFixture.lobby.key }
+        let example = lines.filter { $0.roomKey == Self.example.key }
+        return lines.filter { $0.roomKey == nil } + (isReversed ? example + lobby : lobby + example)
+    }
+
+    /// - Parameter missing: The number of messages that an interrupted import before has not stored.
+    @Test(arguments: [false, true], [6, 4, 1])
+    func `rooms that were read stay read, in any order of rooms and after an interruption`(
+        isReversed: Bool, missing: Int
+    ) async throws {
+        try await storeReadRooms()
+        let lines = byRoom(try await export(), isReversed: isReversed)
+        let copy = AccountIdentity(name: "old", network: "streamchat")
+        _ = try await fixture.store(Array(lines.dropLast(missing)), into: copy, batch: 2)
+        let tally = try await fixture.store(lines, into: copy, batch: 2)
+        #expect(tally.new == missing)
+        let rooms = try await fixture.archive.reading().unread(accounts: ["old"])
+        #expect(rooms.map(\.unread) == [0, 0])
+        #expect(rooms.map(\.late) == [0, 0])
+        #expect(try facts("old") == facts("demo"))
+        #expect(try await fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
+    }
+
+    @Test func `a live message that comes late during an import of an export is unread`() async throws {
+        try await storeReadRooms()
+        let lines = byRoom(try await export(), isReversed: false)
+        let writer = try await fixture.openWriter("old")
+        let half = lines.count - 3
+        _ = try await writer.importLines(Array(lines[..<half]), at: ArchiveFixture.importTime)
+        let session = try await writer.openSession(at: ArchiveFixture.at(200))
+        let late = ChatEvent.said(
+            "late", at: 201_000_000, in: session, remoteID: "x",
+            sourceTime: ArchiveFixture.day.advanced(byMicroseconds: 15))
+        _ = try await writer.append([late])
+        _ = try await writer.importLines(Array(lines[half...]), at: ArchiveFixture.importTime)
+        try await writer.close()
+        let rooms = try await fixture.archive.reading().unread(accounts: ["old"])
+        let counts = Dictionary(uniqueKeysWithValues: rooms.map { ($0.room, [$0.unread, $0.late]) })
+        #expect(counts == ["lobby": [1, 1], "#example": [0, 0]])
+    }
+
+    /// Stores people who occur in different ways, "alice" and "hidden" in the lobby alone, and "me" for the account.
+    private func storePeople() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([
+            .roomLive(session: session, room: Self.example, at: ArchiveFixture.day),
+            .said("hi", at: 10, in: session), .said("", at: 11, by: "hidden", in: session, kind: .join),
+            .said("안녕", at: 20, by: "bob", in: session, room: Self.example),
+            .said("", at: 30, by: "carol", in: session, kind: .join, room: Self.example),
+            .reaction(
+                IncomingReaction(
+                    session: session, room: Self.example, target: "unknown",
+                    sender: UserReference(key: "dave", name: "dave"), text: "👍", receivedAt: ArchiveFixture.at(1))),
+            .message(
+                IncomingMessage(
+                    session: session, room: ArchiveFixture.lobby, kind: .message,
+                    sender: UserReference(key: "me", name: "me", isSelf: true), body: "here", remoteID: nil,
+                    sourceTime: nil, receivedAt: ArchiveFixture.at(2))),
+            .unreadable(
+                UnreadableEvent(
+                    session: session, room: nil, remoteID: nil, receivedAt: ArchiveFixture.at(3), payload: [0xFF],
+                    reason: "no text")),
+        ])
+        try await writer.markRead(rooms: [1, 2], through: nil, at: ArchiveFixture.at(60))
+        try await writer.close()
+    }
+
+    @Test func `records of some rooms have only these rooms, their people and the account itself`() async throws {
+        try await storePeople()
+        let export = try await fixture.archive.reading().exporting(account: "demo")
+        var (all, selected) = ([ArchiveRecord](), [ArchiveRecord]())
+        try export.records { all += $0 }
+        try export.records(rooms: [2]) { selected += $0 }
+        let common = all.filter { selected.contains($0) }
+        #expect(common == selected, "nothing else, in the same order")
+        let users = selected.compactMap { record -> String? in
+            if case .user(let user) = record { user.key } else { nil }
+        }
+        #expect(users.sorted() == ["bob", "carol", "dave", "me"])
+        let kinds = Set(selected.map(\.kind))
+        let expected: Set<ArchiveRecord.Kind> = [
+            .account, .user, .room, .membership, .coverage, .readMarker, .reaction,
+        ]
+        #expect(expected.subtracting(kinds).isEmpty)
+        #expect(all.contains { $0.kind == .failure } && !kinds.contains(.failure), "nobody knows its room")
+        let text = try selected.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }.joined()
+        for word in ["lobby", "alice", "hidden"] { #expect(!text.contains(word)) }
+        #expect(!text.contains(#""room_key":"""#), "the lobby's key is empty")
+    }
+}
+
+extension ImportedLine {
+    /// The key of an exported message's room; nil for a record.
+    fileprivate var roomKey: String? {
+        if case .message(let message) = self { message.exact?.roomKey } else { nil }
+    }
+}
+
 extension ImportedMessage {
     /// As a page tells of it.
     fileprivate init(_ message: Message) {

@@ -103,6 +103,36 @@ struct ExportImportEndToEndTests {
         #expect(try await copy("archive", "check").status == 0)
     }
 
+    @Test func `rooms that were read are read in a new account, and again`() async throws {
+        let (source, copy) = (try Program(), try Program())
+        try await Self.store(for: source)
+        let writer = try await Archive(folder: source.data).openWriter(AccountIdentity(name: "demo", network: "irc"))
+        try await writer.markRead(rooms: [1, 2], through: nil, at: Self.second(4_000_100))
+        try await writer.close()
+        #expect(try await source("export", "-o", copy.home + "/out").status == 0)
+        for _ in 1...2 {
+            #expect(try await copy("import", "out", "-a", "copy").status == 0)
+            let rooms = try await Archive(folder: copy.data).reading().unread()
+            #expect(rooms.map(\.unread) == [0, 0])
+            #expect(rooms.map(\.late) == [0, 0])
+        }
+    }
+
+    @Test func `an export of one room names no other room, and its import creates one room`() async throws {
+        let (source, copy) = (try Program(), try Program())
+        try await Self.store(for: source)
+        let out = copy.home + "/out"
+        #expect(try await source("export", "--room", "#example", "-o", out).status == 0)
+        for (name, data) in try files(in: out) {
+            #expect(!String(decoding: data, as: UTF8.self).contains("#한국"), "\(name)")
+        }
+        #expect(try await copy("import", "out", "-a", "copy").status == 0)
+        #expect(try await Archive(folder: copy.data).reading().rooms().map(\.name) == ["#example"])
+        let stream = try await source("export", "--room", "#example", "-o", "-")
+        #expect(stream.status == 0)
+        #expect(!stream.output.isEmpty && !stream.output.contains("\"record\""))
+    }
+
     @Test func `one that is not finished is imported as far as it is, and that is told`() async throws {
         let (source, copy) = (try Program(), try Program())
         try await Self.store(for: source)

@@ -8,15 +8,20 @@ extension AccountExport {
     /// Calls `body` with every fact of the account other than messages, in an order in which they can be stored:
     /// workspaces, users and rooms come first.
     ///
-    /// Needs constant memory, except for a failure's payload. May miss facts that are stored meanwhile.
+    /// Needs constant memory, except for a failure's payload and the numbers of the selected rooms' people. May miss
+    /// facts that are stored meanwhile.
     ///
-    /// - Parameter body: Receives some records at a time, at least one.
-    package func records(_ body: ([ArchiveRecord]) throws -> Void) throws {
+    /// - Parameters:
+    ///   - rooms: The numbers of the rooms; nil for all. Leaves out facts of other rooms, and people who occur in none
+    ///     of the rooms, except the account itself.
+    ///   - body: Receives some records at a time, at least one.
+    package func records(rooms: [Int64]? = nil, _ body: ([ArchiveRecord]) throws -> Void) throws {
         try body([.account(try reader.read(AccountRecord.read))])
+        let scope = try rooms.map { rooms in try reader.read { db in try RecordScope(rooms: rooms, db) } }
         for table in RecordTable.all {
             var place = table.start
             while true {
-                let page = try reader.read { db in try table.page(after: place, db) }
+                let page = try reader.read { db in try table.page(after: place, in: scope, db) }
                 guard let last = page.last else { break }
                 let records = page.compactMap(\.record)
                 if !records.isEmpty { try body(records) }

@@ -4,7 +4,7 @@ import ChatModel
 struct RecordTable: Sendable {
     struct Entry {
         var place: [SQLArgument]
-        /// Nil for a row that can't be exported, which only a damaged file has.
+        /// Nil for a row outside the scope, and for a row that can't be exported, which only a damaged file has.
         var record: ArchiveRecord?
     }
 
@@ -13,19 +13,32 @@ struct RecordTable: Sendable {
     /// The query of a page. Its first columns are the row's place; its parameters are the place to continue after and
     /// the number of rows.
     private let sql: String
+    /// The kind of thing that a row is about.
+    private let subject: RecordScope.Subject
+    /// The column with the number of that thing.
+    private let column: Int32
     private let record: @Sendable (Columns, ReadTransaction) throws -> ArchiveRecord?
 
     private init(
-        start: [SQLArgument] = [.integer(.min)], _ sql: String,
-        _ record: @escaping @Sendable (Columns, ReadTransaction) throws -> ArchiveRecord?
+        start: [SQLArgument] = [.integer(.min)], of subject: RecordScope.Subject = .room, column: Int32 = 0,
+        _ sql: String, _ record: @escaping @Sendable (Columns, ReadTransaction) throws -> ArchiveRecord?
     ) {
         (self.start, self.sql, self.record) = (start, sql, record)
+        (self.subject, self.column) = (subject, column)
     }
 
-    func page(after place: [SQLArgument], _ db: ReadTransaction) throws -> [Entry] {
+    /// - Parameter scope: The rows to export; nil for all.
+    func page(after place: [SQLArgument], in scope: RecordScope?, _ db: ReadTransaction) throws -> [Entry] {
         try db.all(sql, place + [.integer(Int64(AccountExport.pageSize))]) { row in
-            try Entry(place: self.place(row), record: record(row, db))
+            try Entry(place: self.place(row), record: isIncluded(row, in: scope) ? record(row, db) : nil)
         }
+    }
+
+    /// Returns false for a row outside the scope. A row of no known room is outside every scope.
+    private func isIncluded(_ row: Columns, in scope: RecordScope?) throws -> Bool {
+        guard let scope else { return true }
+        guard let number = try row.number(column) else { return false }
+        return scope.contains(number, subject)
     }
 
     /// Reads the row's place from its first columns.
@@ -43,12 +56,15 @@ struct RecordTable: Sendable {
         failures,
     ]
 
-    private static let workspaces = RecordTable("SELECT id, key FROM workspace WHERE id > ?1 ORDER BY id LIMIT ?2") {
+    private static let workspaces = RecordTable(
+        of: .workspace, "SELECT id, key FROM workspace WHERE id > ?1 ORDER BY id LIMIT ?2"
+    ) {
         try .workspace(
             WorkspaceRecord(key: $0.text(1), names: names("workspace_name", of: "workspace_id", $0.integer(0), $1)))
     }
 
     private static let users = RecordTable(
+        of: .user,
         """
         SELECT id, key, is_self FROM "user" WHERE id > ?1 ORDER BY id LIMIT ?2
         """
@@ -168,8 +184,9 @@ struct RecordTable: Sendable {
     }
 
     private static let failures = RecordTable(
+        column: 8,
         """
-        SELECT failure.id, key, remote_id, payload, reason, first_at_us, last_at_us, count
+        SELECT failure.id, key, remote_id, payload, reason, first_at_us, last_at_us, count, room_id
         FROM failure LEFT JOIN room ON room.id = room_id WHERE failure.id > ?1 ORDER BY failure.id LIMIT ?2
         """
     ) { row, _ in

@@ -97,6 +97,7 @@ extension Ingest {
         if isRead { incoming.flags.insert(.readOnArrival) }
         try arrivals?.note(room, isRead: isRead, db)
         let person = message.person
+        // The read markers of a full export come before its messages. No message up to such a marker is late.
         let id = try insert(
             incoming, at: time.microseconds, room: room,
             author: try message.sender.map { name in
@@ -105,7 +106,7 @@ extension Ingest {
             sender: { names, id, isLate in
                 try names.noteRoom(of: message, at: id, isLate: isLate, db)
                 return try person.map { try names.user($0, at: id, isLate: isLate, db) }
-            }, isReplay: message.exact != nil, db)
+            }, isReplay: message.exact != nil, countsAsLate: message.exact == nil, db)
         guard let id else {
             return try remoteID == nil || purged.contain(time.microseconds, room: room, message.kind, db)
                 ? ImportTally(expired: 1) : ImportTally(known: 1)

@@ -2,7 +2,7 @@ import ChatModel
 import GRDB
 
 /// The place up to which a room was read. A message is unread when it is later than the marker, or was stored after the
-/// marker was set.
+/// marker was set. A message of a full export is unread only when it is later, because the export has read markers.
 struct ReadMarker: Sendable {
     var through: MessageID
     /// The feed's end when the marker was set.

@@ -89,31 +89,38 @@ extension Ingest {
     /// - Parameters:
     ///   - sender: Returns the sender's number for the id; `isLate` is true if later messages are already stored.
     ///   - isReplay: True if the message does not show who is in the room now.
+    ///   - countsAsLate: False if the message never counts as late, even if later messages are already stored.
     /// - Returns: The id; nil if no row was inserted, because the room already has a message with that remote id, a rule
     ///   removed it, or it was forgotten.
     mutating func insert(
         _ message: IncomingMessage, at time: Int64, room: Int64, author: (key: String, name: String)?,
-        sender: (inout NameBook, _ id: Int64, _ isLate: Bool) throws -> Int64?, isReplay: Bool, _ db: Database
+        sender: (inout NameBook, _ id: Int64, _ isLate: Bool) throws -> Int64?, isReplay: Bool,
+        countsAsLate: Bool = true, _ db: Database
     ) throws -> Int64? {
         guard try !purged.contain(time, room: room, message.kind, db),
             try !forgotten.contains(message, room: room, author: author, db)
         else { return nil }
         // Only a retracted message is copied.
         if let retracted = try retractions.retracted(message, room: room, db) {
-            return try insertRows(retracted, at: time, room: room, sender: sender, isReplay: isReplay, db)
+            return try insertRows(
+                retracted, at: time, room: room, sender: sender, isReplay: isReplay, countsAsLate: countsAsLate, db)
         }
-        return try insertRows(message, at: time, room: room, sender: sender, isReplay: isReplay, db)
+        return try insertRows(
+            message, at: time, room: room, sender: sender, isReplay: isReplay, countsAsLate: countsAsLate, db)
     }
 
     private mutating func insertRows(
         _ message: IncomingMessage, at time: Int64, room: Int64,
-        sender: (inout NameBook, _ id: Int64, _ isLate: Bool) throws -> Int64?, isReplay: Bool, _ db: Database
+        sender: (inout NameBook, _ id: Int64, _ isLate: Bool) throws -> Int64?, isReplay: Bool, countsAsLate: Bool,
+        _ db: Database
     ) throws -> Int64? {
         let place = try rows.allocate(notBefore: time, db)
         let id = place.id
         let sender = try sender(&directory.names, id, place.isLate)
         let receipt = try sessions.receipt(of: message, db)
-        guard try rows.insert(message, at: place, room: room, sender: sender, receipt: receipt, db) else { return nil }
+        let isNew = try rows.insert(
+            message, at: place, room: room, sender: sender, countsAsLate: countsAsLate, receipt: receipt, db)
+        guard isNew else { return nil }
         directory.noteMessage(id, room: room, sender: sender, kind: message.kind)
         try message.storeRaw(as: id, since: id, db)
         // An import stores its files separately, with their size and state.

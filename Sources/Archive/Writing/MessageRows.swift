@@ -50,8 +50,10 @@ struct MessageRows {
 
     /// Inserts the row and returns true. If the room already has a message with that remote id, frees the id and
     /// returns false.
+    ///
+    /// - Parameter countsAsLate: False if the message never counts as late, even if later messages are already stored.
     mutating func insert(
-        _ message: IncomingMessage, at place: Place, room: Int64, sender: Int64?,
+        _ message: IncomingMessage, at place: Place, room: Int64, sender: Int64?, countsAsLate: Bool,
         receipt: (receivedAt: Int64, flags: MessageFlags), _ db: Database
     ) throws -> Bool {
         let id = place.id
@@ -78,7 +80,9 @@ struct MessageRows {
             row.bind(1, Feed.messageCode)
             row.bind(2, id)
         }
-        if place.isLate, !message.flags.contains(.readOnArrival) { try Feed.late(room: room, messageID: id, db) }
+        if place.isLate, countsAsLate, !message.flags.contains(.readOnArrival) {
+            try Feed.late(room: room, messageID: id, db)
+        }
         counts[room, default: 0] += 1
         if let sender, !message.kind.isNoise { senderCounts[Sender(room: room, user: sender), default: 0] += 1 }
         return true
