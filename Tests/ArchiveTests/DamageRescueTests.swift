@@ -94,6 +94,66 @@ import Testing
         #expect(after.allSatisfy { before[$0.id] == .some($0.body) })
     }
 
+    /// Returns ten hours of a log with a message each minute, and its span.
+    private func log(_ room: String, from start: Int) -> [ImportedLine] {
+        let messages = (0..<600).map { number in
+            ImportedMessage(
+                room: room, kind: .message, sender: "alice", body: "\(number) " + String(repeating: "text ", count: 20),
+                time: ArchiveFixture.at(start + number * 60), resolution: .second)
+        }
+        let span = ImportedSpan(
+            room: room, roomKey: nil, from: ArchiveFixture.at(start), to: ArchiveFixture.at(start + 599 * 60))
+        return fixture.source.source(messages) + [.imported(span)]
+    }
+
+    @Test func `lost messages of an imported log leave a hole in its span`() async throws {
+        try await fixture.importLog(log("#a", from: 0))
+        let before = try await fixture.messages(fixture.source.archive)
+        let pages = try fixture.pages(of: "message")
+        try fixture.write([UInt8](repeating: 0, count: 4096), page: pages[pages.count / 2])
+        let report = try await fixture.rescue()
+        #expect(report.losses.map(\.what) == [.messages])
+        let after = try await fixture.messages(fixture.target)
+        let lost = Set(before.map(\.id)).subtracting(after.map(\.id))
+        let (first, last) = (try #require(lost.min()), try #require(lost.max()))
+        let start = try #require(after.last { $0.id < first }).id
+        let end = try #require(after.first { $0.id > last }).id
+        let gaps = try await fixture.target.reading().gaps(scope: .accounts(["demo"]))
+        #expect(gaps.map(\.state) == [.imported, .imported])
+        #expect(gaps.map(\.from) == [ArchiveFixture.at(0), Timestamp(microseconds: end.microseconds)])
+        #expect(gaps.map(\.to) == [Timestamp(microseconds: start.microseconds), ArchiveFixture.at(599 * 60)])
+        try await fixture.checkRescued()
+    }
+
+    @Test func `a lost end of an imported log is not in its span`() async throws {
+        try await fixture.importLog(log("#a", from: 0))
+        for page in try fixture.pages(of: "message").suffix(2) {
+            try fixture.write([UInt8](repeating: 0, count: 4096), page: page)
+        }
+        _ = try await fixture.rescue()
+        let last = try #require(try await fixture.messages(fixture.target).last).id
+        let gaps = try await fixture.target.reading().gaps(scope: .accounts(["demo"]))
+        #expect(gaps.map(\.from) == [ArchiveFixture.at(0)])
+        #expect(gaps.map(\.to) == [Timestamp(microseconds: last.microseconds)])
+        try await fixture.checkRescued()
+    }
+
+    /// Without the index and the change feed, nothing names the lost messages.
+    @Test(arguments: [true, false])
+    func `a room with coverage and an imported log is cut in both`(isNamed: Bool) async throws {
+        let original = try await fixture.original(messages: 600, log: log("lobby", from: -86_400))
+        let pages = try fixture.pages(of: "message")
+        var damaged = [pages[2], pages[pages.count * 3 / 4]]
+        if !isNamed { damaged += try fixture.pages(of: RescueLost.index) + fixture.pages(of: "change") }
+        let lost = try await fixture.rescueDamaged(original, "pages \(damaged)") { bytes in
+            for page in damaged { bytes.replaceSubrange((page - 1) * 4096..<page * 4096, with: Data(count: 4096)) }
+        }
+        #expect(lost > 0)
+        let gaps = try await fixture.target.reading().gaps(scope: .accounts(["demo"])).filter { $0.room == "lobby" }
+        #expect(gaps.filter { $0.state == .imported }.count == 2)
+        #expect(gaps.contains { $0.state == .lost && $0.reason == "damaged" })
+    }
+
     /// Returns SQLite's form of a row id: 7 bits a byte, the highest first, with bit 7 in all but the last.
     private static func variable(_ number: Int64) -> [UInt8] {
         let groups = sequence(first: number) { $0 > 127 ? $0 >> 7 : nil }.map { UInt8($0 & 127) }.reversed()

@@ -113,7 +113,7 @@ struct RescueFixture {
         return lost.count
     }
 
-    /// True if the rescued file claims that a room is complete at an instant.
+    /// True if the rescued file claims that a room is complete at an instant, or that a log has it.
     private func covered(_ id: MessageID, _ room: Int64?) throws -> Bool {
         let folder = try FileManager.default.contentsOfDirectory(atPath: target.folder + "/accounts")
             .first { !$0.hasPrefix(".") }
@@ -125,13 +125,22 @@ struct RescueFixture {
                 sql: """
                     SELECT EXISTS (SELECT 1 FROM coverage JOIN session ON session.id = session_id
                       WHERE room_id = ?1 AND from_us <= ?2 AND ifnull(to_us, heard_until_us) >= ?2)
+                      OR EXISTS (SELECT 1 FROM imported_span WHERE room_id = ?1 AND from_us <= ?2 AND to_us >= ?2)
                     """,
                 arguments: [room, id.microseconds]) ?? false
         }
     }
 
-    func original(messages count: Int = 3000) async throws -> Original {
+    /// Imports lines into the account, which is made if it is missing.
+    func importLog(_ lines: [ImportedLine]) async throws {
+        _ = try await source.store(lines, into: ArchiveFixture.account)
+        try source.vacuum("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    /// - Parameter log: What is imported as well.
+    func original(messages count: Int = 3000, log: [ImportedLine] = []) async throws -> Original {
         try await fill(messages: count)
+        if !log.isEmpty { try await importLog(log) }
         let queue = try DatabaseQueue(path: try source.file())
         defer { try? queue.close() }
         let rooms = try await queue.read { db in

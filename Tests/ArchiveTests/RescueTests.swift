@@ -111,9 +111,11 @@ import Testing
         #expect(named.account.name == "새 이름" && named.messages == 1)
         try await fixture.checkRescued()
         let garbage = fixture.source.folder.path + "/garbage"
-        try Data(repeating: 0x20, count: 100_000).write(to: URL(fileURLWithPath: garbage))
-        let nothing = await #expect(throws: ArchiveError.self) { try await fixture.target.rescue(garbage) }
-        #expect(nothing?.code == .corrupt)
+        for bytes in [Data(repeating: 0x20, count: 100_000), Data([0x20]), Data()] {
+            try bytes.write(to: URL(fileURLWithPath: garbage))
+            let nothing = await #expect(throws: ArchiveError.self) { try await fixture.target.rescue(garbage) }
+            #expect(nothing?.code == .corrupt)
+        }
     }
 
     @Test func `a changed letter is listed with its time, and no message is lost`() async throws {

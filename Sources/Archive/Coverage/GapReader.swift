@@ -166,13 +166,47 @@ extension GapReader {
             """, [.list(rooms)]
         ) { row in try (id: row.integer(0), name: row.text(1), end: row.limit(2)) }
         return try rooms.flatMap { room in
-            try ImportedSpans.between(.min, room.end, room: room.id, db).map { span in
+            try Self.importedSpans(room: room.id, before: room.end, db).map { span in
                 let to = min(span.to, Timestamp(microseconds: room.end))
                 return Gap(
                     account: account.name, room: room.name, from: span.from, to: to, state: .imported, reason: nil,
                     nextTry: nil, imported: [Gap.Imported(from: span.from, to: to)])
             }
         }
+    }
+
+    /// Returns the room's imported spans that begin before an instant, without the times of messages that a damaged
+    /// file lost.
+    private static func importedSpans(room: Int64, before end: Int64, _ db: ReadTransaction) throws -> [Gap.Imported] {
+        let holes = try damagedHoles(room: room, db)
+        return try ImportedSpans.between(.min, end, room: room, db).flatMap { $0.without(holes) }
+    }
+
+    /// Returns the times between imported spans in which a damaged file lost messages, in order of time.
+    private static func damagedHoles(room: Int64, _ db: ReadTransaction) throws -> [Gap.Imported] {
+        let holes = try db.all(
+            """
+            SELECT gap_note.from_us, (SELECT min(from_us) FROM imported_span
+              WHERE imported_span.room_id = ?1 AND imported_span.from_us > gap_note.from_us)
+            FROM gap_note
+            WHERE gap_note.room_id = ?1 AND gap_note.reason = ?2 AND EXISTS (SELECT 1 FROM imported_span
+              WHERE imported_span.room_id = ?1 AND imported_span.to_us = gap_note.from_us)
+            ORDER BY gap_note.from_us
+            """, [.integer(room), .text(CoverageLedger.damaged)]
+        ) { row in try (from: row.time(0), to: row.optionalTime(1)) }
+        return holes.compactMap { hole in hole.to.map { Gap.Imported(from: hole.from, to: $0) } }
+    }
+}
+
+extension Gap.Imported {
+    /// Returns the parts of the span outside the holes, which are in order of time.
+    fileprivate func without(_ holes: [Gap.Imported]) -> [Gap.Imported] {
+        var parts = [self]
+        for hole in holes where from <= hole.from && hole.to <= to {
+            parts[parts.count - 1].to = hole.from
+            parts.append(Gap.Imported(from: hole.to, to: to))
+        }
+        return parts
     }
 }
 

@@ -9,7 +9,7 @@ final class DamagedFile {
     static let pageSize = 4096
 
     let path: String
-    /// The number of pages, from the sizes of the file and of its `-wal`.
+    /// The number of pages, from the sizes of the file and of its `-wal`; 1 for an empty file.
     let pageCount: Int
     /// The number of frames of the `-wal` that have changes of an ended transaction, and were written wrong.
     let damagedFrames: Int
@@ -28,13 +28,13 @@ final class DamagedFile {
         let frames = log.map(LogFrames.init) ?? LogFrames()
         (logged, unordered, damagedFrames) = (frames.pages, frames.unordered, frames.damaged)
         let inFile = Int((file.size + Int64(Self.pageSize) - 1) / Int64(Self.pageSize))
-        pageCount = max(inFile, frames.pages.keys.max() ?? 0)
+        pageCount = max(1, inFile, frames.pages.keys.max() ?? 0)
     }
 
     /// Returns the bytes of a page, counted from 1; nil if it is outside the file or the disk can't read it. The missing
     /// end of a cut file reads as zeros.
     func page(_ number: Int) -> [UInt8]? {
-        guard (1...max(1, pageCount)).contains(number) else { return nil }
+        guard (1...pageCount).contains(number) else { return nil }
         if let place = logged[number], let log { return log.bytes(at: place, count: Self.pageSize) }
         return file.bytes(at: Int64(number - 1) * Int64(Self.pageSize), count: Self.pageSize)
     }

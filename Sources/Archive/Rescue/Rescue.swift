@@ -174,7 +174,7 @@ struct Rescue {
         _ source: RescueSource, _ tree: inout DamagedTree, _ rows: inout RescueRows
     ) throws -> Int {
         var count = 0
-        for number in 1...max(1, tree.file.pageCount) where !tree.seen[number] {
+        for number in 1...tree.file.pageCount where !tree.seen[number] {
             guard let bytes = tree.file.page(number),
                 let (table, entries) = tree.orphan(number, bytes: bytes, among: source.shapes), table.hasContent
             else { continue }

@@ -141,7 +141,8 @@ struct RescueLost {
         try db.execute(sql: "DELETE FROM temp.lost WHERE id = ?", arguments: [id])
     }
 
-    /// Turns the times of lost messages into gaps, from the message before to the message after.
+    /// Turns the times of lost messages into gaps, from the message before to the message after, and cuts them out of
+    /// imported spans.
     func cutCoverage() throws {
         let hasLosses = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM temp.lost)") == true || !isComplete
         guard hasLosses else { return }
@@ -160,6 +161,7 @@ struct RescueLost {
                 try neighbor(of: id, in: room, "min(id)", ">")
                 ?? Int64.fetchOne(db, sql: "SELECT max(id) + 1 FROM temp.lost WHERE room_id = ?", arguments: [room])
             try cut(room, after ?? .min, before ?? .max)
+            try cutImported(room, after ?? .min, before ?? .max)
             last = (room, before ?? .max)
         }
         var ranges = try Row.fetchAll(db, sql: "SELECT id FROM temp.lost WHERE room_id IS NULL").map { row in
@@ -167,6 +169,11 @@ struct RescueLost {
             return DamagedTree.Losses.Range(after: id - 1, before: id + 1)
         }
         if !isComplete { ranges += found.losses["message"]?.ranges ?? [] }
+        for room in try Int64.fetchAll(db, sql: "SELECT DISTINCT room_id FROM imported_span") {
+            for range in ranges { try cutImported(room, range.after, range.before) }
+        }
+        // A later cut may move the end of a span.
+        try db.execute(sql: Self.dropNotes)
         guard !ranges.isEmpty else { return }
         let end = try Int64.fetchOne(
             db,
@@ -196,6 +203,53 @@ struct RescueLost {
             try CoverageLedger.noteReason(CoverageLedger.damaged, room: room, from: from, db)
         }
     }
+
+    /// Cuts the time between two instants out of the room's imported spans. Notes the reason where the time is before
+    /// the room's first coverage, because readers merge imported spans that are less than a day apart.
+    private func cutImported(_ room: Int64, _ after: Int64, _ before: Int64) throws {
+        // Without an instant between the two, the cut spans would touch.
+        guard after < before, after + 1 < before else { return }
+        let spans = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT from_us, to_us FROM imported_span
+                    WHERE room_id = ?1 AND from_us < ?3 AND to_us > ?2 ORDER BY from_us
+                    """),
+            arguments: [room, after, before])
+        guard !spans.isEmpty else { return }
+        for span in spans {
+            let (from, to): (Int64, Int64) = try (span.value(0), span.value(1))
+            try db.execute(
+                sql: "DELETE FROM imported_span WHERE room_id = ? AND from_us = ?", arguments: [room, from])
+            if from <= after { try insertImported(room, from, after) }
+            if to >= before { try insertImported(room, before, to) }
+        }
+        let isNoted = try Bool.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM imported_span WHERE room_id = ?1 AND to_us = ?2)
+                      AND NOT EXISTS (SELECT 1 FROM coverage WHERE room_id = ?1 AND from_us <= ?2)
+                    """),
+            arguments: [room, after])
+        if isNoted == true { try CoverageLedger.noteReason(CoverageLedger.damaged, room: room, from: after, db) }
+        try Feed.coverage(roomID: room, db)
+    }
+
+    private func insertImported(_ room: Int64, _ from: Int64, _ to: Int64) throws {
+        // The spans of a damaged table may overlap.
+        try db.execute(
+            sql: "INSERT OR IGNORE INTO imported_span (room_id, from_us, to_us) VALUES (?, ?, ?)",
+            arguments: [room, from, to])
+    }
+
+    /// Removes the notes at which neither a coverage span nor, for lost messages, an imported span ends.
+    static let dropNotes = """
+        DELETE FROM gap_note
+        WHERE NOT EXISTS (SELECT 1 FROM coverage WHERE room_id = gap_note.room_id AND to_us = gap_note.from_us)
+          AND (reason <> '\(CoverageLedger.damaged)' OR NOT EXISTS (
+            SELECT 1 FROM imported_span WHERE room_id = gap_note.room_id AND to_us = gap_note.from_us));
+
+        """
 
     /// Returns the losses of messages: by room, and those of unknown rooms.
     func losses() throws -> [RescueReport.Loss] {

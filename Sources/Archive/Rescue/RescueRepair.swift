@@ -181,9 +181,7 @@ struct RescueRepair {
     private static let settleCoverage = """
         UPDATE coverage SET to_us = max(from_us, (SELECT heard_until_us FROM session WHERE id = session_id))
           WHERE to_us IS NULL AND (SELECT ended_at_us FROM session WHERE id = session_id) IS NOT NULL;
-        DELETE FROM gap_note WHERE NOT EXISTS (
-          SELECT 1 FROM coverage WHERE room_id = gap_note.room_id AND to_us = gap_note.from_us);
-
+        \(RescueLost.dropNotes)
         """
 
     // MARK: Journal

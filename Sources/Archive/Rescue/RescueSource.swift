@@ -38,7 +38,7 @@ struct RescueSource {
         let isWhole = try tree.walk(1, Self.schema) { entries.append($0) }.isEmpty
         if !isWhole {
             // The first page is lost, or a page of the schema is. Such pages are found by their content.
-            for number in 1...max(1, tree.file.pageCount) where !tree.seen[number] {
+            for number in 1...tree.file.pageCount where !tree.seen[number] {
                 guard let bytes = tree.file.page(number),
                     let (_, found) = tree.orphan(number, bytes: bytes, among: [Self.schema]),
                     found.allSatisfy({ ["table", "index", "view", "trigger"].contains($0.values[0].text ?? "") })
