@@ -107,6 +107,15 @@ struct ListingEndToEndTests {
             try await scrollback("status", "--check").output == "OK: 1 account connected\n" ? true : nil
         }
         #expect(try await scrollback("status", "--check").status == 0)
+        let broken = scrollback.data + "/accounts/broken-000000"
+        try FileManager.default.createDirectory(atPath: broken, withIntermediateDirectories: true)
+        try Data().write(to: URL(fileURLWithPath: broken + "/1.sqlite"))
+        let unreadable = try await scrollback("status", "--check")
+        #expect(
+            unreadable.status == 1 && unreadable.output.hasPrefix("CRITICAL: ")
+                && unreadable.output.contains("broken-000000/1.sqlite is not a Scrollback account file\n"),
+            "\(unreadable)")
+        try FileManager.default.removeItem(atPath: broken)
         #expect(try await server.run.stop(SIGTERM).status == 0)
         try await eventually("the trouble is listed") {
             let check = try await scrollback("status", "--check")

@@ -17,11 +17,12 @@ struct StatusCheckTests {
     }
 
     private func check(
-        _ reported: [AccountStatus]?, expected: Set<String> = ["libera"], free: Int64 = 5_000_000_000
+        _ reported: [AccountStatus]?, expected: Set<String> = ["libera"], unreadable: [SkippedAccount] = [],
+        free: Int64 = 5_000_000_000
     ) -> StatusCheck {
         StatusCheck(
-            reported: reported, expected: expected, disk: StatusCheck.Disk(free: free, total: 100_000_000_000),
-            now: sampleTime, time: LocalTime(zone: .gmt))
+            reported: reported, expected: expected, unreadable: unreadable,
+            disk: StatusCheck.Disk(free: free, total: 100_000_000_000), now: sampleTime, time: LocalTime(zone: .gmt))
     }
 
     @Test func `an account that is connected is fine`() {
@@ -75,6 +76,19 @@ struct StatusCheckTests {
         #expect(check([unstored]).troubles == ["CRITICAL: libera: not stored since 2026-11-21 06:21:31 (disk full)\n"])
         unstored.gapSeconds = nil
         #expect(check([unstored]).troubles == ["CRITICAL: libera: disk full\n"])
+    }
+
+    @Test func `an account whose file can't be read is a trouble, with its name if that is known`() {
+        let unreadable = [
+            SkippedAccount(account: "new\u{1B}", reason: "corrupt", detail: "accounts/new-1/1.sqlite is damaged"),
+            SkippedAccount(
+                account: nil, reason: "corrupt", detail: "accounts/old-2/1.sqlite is not a Scrollback account file"),
+        ]
+        let troubles = check([status(.connected)], unreadable: unreadable).troubles
+        #expect(troubles.count == 2)
+        #expect(troubles.first?.hasPrefix("CRITICAL: new") == true && troubles.first?.contains("\u{1B}") == false)
+        #expect(troubles.first?.hasSuffix(": accounts/new-1/1.sqlite is damaged\n") == true)
+        #expect(troubles.last == "CRITICAL: accounts/old-2/1.sqlite is not a Scrollback account file\n")
     }
 
     @Test func `a retention rule that waits for a decision is a trouble`() {

@@ -101,6 +101,27 @@ package final class ArchiveReading: Sendable {
         }.result
     }
 
+    /// Returns the accounts whose files can't be read, without compressed ones and those that a process moves now.
+    ///
+    /// - Parameter reported: The accounts to skip, because their listener reports them.
+    package func unreadable(except reported: Set<String>) async throws -> [SkippedAccount] {
+        let names = try await accounts().map(\.name).filter { !reported.contains($0) && access.seesAll(of: $0) }
+        let (failed, skipped) = try await collect(
+            of: names, restores: false, needsOne: false, into: [SkippedAccount]()
+        ) { failed, reader in
+            do {
+                _ = try reader.status()
+            } catch let error as ArchiveError {
+                failed.append(
+                    SkippedAccount(
+                        account: reader.account.name, reason: error.code.rawValue, detail: error.detail))
+            }
+        }
+        return (failed + skipped).filter {
+            ![SkippedAccount.cold, ArchiveError.Code.locked.rawValue].contains($0.reason)
+        }
+    }
+
     /// Returns true for a change that can be seen. The people of an account can be seen only with all of it.
     func sees(_ change: FeedChange) -> Bool {
         if access.seesAll(of: change.account) { return true }

@@ -20,15 +20,19 @@ package struct StatusCheck: Sendable {
     package var reported: [AccountStatus]?
     /// The names in the configuration, or, without a configuration, of the accounts that were not imported.
     package var expected: Set<String>
+    /// The accounts whose files can't be read, without those that the listener reports.
+    package var unreadable: [SkippedAccount]
     /// The disk of the data folder; nil if the system can't report its space.
     package var disk: Disk?
     package var now: Timestamp
     package var time: LocalTime
 
     package init(
-        reported: [AccountStatus]?, expected: Set<String>, disk: Disk?, now: Timestamp, time: LocalTime
+        reported: [AccountStatus]?, expected: Set<String>, unreadable: [SkippedAccount], disk: Disk?, now: Timestamp,
+        time: LocalTime
     ) {
-        (self.reported, self.expected, self.disk, self.now, self.time) = (reported, expected, disk, now, time)
+        (self.reported, self.expected, self.unreadable) = (reported, expected, unreadable)
+        (self.disk, self.now, self.time) = (disk, now, time)
     }
 
     /// The time that a connection attempt may take.
@@ -46,7 +50,8 @@ package struct StatusCheck: Sendable {
     /// A line for each trouble; empty if all is well.
     package var troubles: [String] {
         let accounts = (reported ?? []).flatMap(troubles)
-        return (listener + [disk.flatMap(trouble)].compactMap(\.self) + accounts).map { "CRITICAL: \($0)\n" }
+        let all = listener + [disk.flatMap(trouble)].compactMap(\.self) + accounts
+        return (all + unreadable.map(line)).map { "CRITICAL: \($0)\n" }
     }
 
     /// The line when there is no trouble.
@@ -71,6 +76,11 @@ package struct StatusCheck: Sendable {
 
     private func trouble(_ disk: Disk) -> String? {
         disk.isNearlyFull ? "the disk of the data folder is nearly full: \(ByteCount(disk.free)) free" : nil
+    }
+
+    /// Returns the account's name and the reason. Without a name, the reason names the folder.
+    private func line(_ skipped: SkippedAccount) -> String {
+        (skipped.account.map { "\(Sanitizer.line($0)): " } ?? "") + Sanitizer.line(skipped.detail)
     }
 
     private func troubles(_ status: AccountStatus) -> [String] {

@@ -61,15 +61,18 @@ struct ReaderOptions: ParsableArguments {
 
     /// Opens the data folder. Reports each skipped account once, also if the command reads several times.
     ///
-    /// - Parameter cold: The command's own option; nil for a command without it.
+    /// - Parameters:
+    ///   - cold: The command's own option; nil for a command without it.
+    ///   - notesSkipped: False for a command that lists the skipped accounts in its answer.
     /// - Throws: ``ArchiveError`` with `sharedArchive` if the command was called with a shared archive.
-    func archive(cold: ColdOption? = nil) throws -> Archive {
+    func archive(cold: ColdOption? = nil, notesSkipped: Bool = true) throws -> Archive {
         guard try shared.address == nil else { throw ArchiveError.needsFiles }
         let progress = MoveProgress(verb: "expanding")
         return Archive(
             folder: try folder.resolve(), readsCold: cold?.cold ?? false,
             restoring: { account, bytes in bytes.map { progress.show(account, $0) } ?? progress.clear() },
             reportSkipped: { accounts in
+                guard notesSkipped else { return }
                 for line in SkippedAccountsText.lines(accounts, takesCold: cold != nil) {
                     StandardStream.note("scrollback: \(line)\n")
                 }

@@ -54,21 +54,31 @@ struct StatusCommand: AsyncParsableCommand {
     }
 
     private func checkAll() async throws {
-        let archive = try reader.archive(cold: cold)
-        let configured = try await ConfiguredAccounts(reader.folder.search, archive.reading())
-        let reported: [AccountStatus]?
+        let archive = try reader.archive(cold: cold, notesSkipped: false)
+        let check: StatusCheck
         do {
-            reported = try await ControlClient(folder: archive.folder).status()
+            check = try await statusCheck(of: archive)
         } catch let error as ServiceError {
             try StandardStream.output.write("CRITICAL: \(error.detail)\n")
             throw ExitCode.failure
+        } catch let error as ArchiveError {
+            // No account can be read.
+            try StandardStream.output.write("CRITICAL: \(Sanitizer.line(error.detail))\n")
+            throw ExitCode.failure
         }
-        let check = StatusCheck(
-            reported: reported,
-            expected: configured.expected, disk: archive.disk.map { StatusCheck.Disk(free: $0.free, total: $0.total) },
-            now: .now(), time: LocalTime(zone: reader.zone))
         let troubles = check.troubles
         try StandardStream.output.write(troubles.isEmpty ? check.fine : troubles.joined())
         if !troubles.isEmpty { throw ExitCode.failure }
+    }
+
+    private func statusCheck(of archive: Archive) async throws -> StatusCheck {
+        let reading = archive.reading()
+        let configured = try await ConfiguredAccounts(reader.folder.search, reading)
+        let reported = try await ControlClient(folder: archive.folder).status()
+        let unreadable = try await reading.unreadable(except: Set((reported ?? []).map(\.account)))
+        return StatusCheck(
+            reported: reported, expected: configured.expected, unreadable: unreadable,
+            disk: archive.disk.map { StatusCheck.Disk(free: $0.free, total: $0.total) }, now: .now(),
+            time: LocalTime(zone: reader.zone))
     }
 }
