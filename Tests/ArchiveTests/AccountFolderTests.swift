@@ -35,6 +35,16 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: target))
     }
 
+    @Test func `a name in another form of Unicode opens the account that has it`() async throws {
+        let fixture = try ArchiveFixture()
+        for name in ["\u{1100}\u{1161}", "\u{AC00}"] {
+            let writer = try await fixture.openWriter(name)
+            #expect(writer.account.name.unicodeScalars.count == 2)
+            try await writer.close()
+        }
+        #expect(try await fixture.archive.reading().accounts().count == 1)
+    }
+
     @Test func `a data folder keeps nothing of an account whose making a kill ended`() async throws {
         let fixture = try ArchiveFixture()
         try await fixture.openWriter("demo").close()

@@ -37,7 +37,7 @@ struct ForgettingEndToEndTests {
         let listed = try await scrollback("retention", "forget", "--user", "mallory")
         #expect(listed.status == 0)
         #expect(
-            listed.errors.hasPrefix("demo: 15 messages (2026-11-21 to 2026-11-21)\nnothing was changed"),
+            listed.errors.hasPrefix("demo: 15 messages of mallory (2026-11-21 to 2026-11-21)\nnothing was changed"),
             "\(listed.errors)")
         #expect(listed.errors.contains("not reached: backups"))
         #expect(try await scrollback("history", "lobby", "-n", "all", "--format", "jsonl").output.contains(Self.canary))
@@ -80,6 +80,18 @@ struct ForgettingEndToEndTests {
         let run = try await scrollback.start(arguments: ["retention", "forget"] + arguments).result()
         #expect(run.status == status && run.errors.contains(says), "\(run.errors)")
         #expect(try !traces(scrollback).isEmpty)
+    }
+
+    @Test func `a name that is somebody else's id is not guessed at`() async throws {
+        let scrollback = try Program()
+        try await StoredRoom.store(["3", "1", "2"].map { StoredRoom.Said(name: $0, text: "hi") }, for: scrollback)
+        let run = try await scrollback("retention", "forget", "--user", "1", "--delete", "--execute")
+        #expect(run.status == 1 && run.errors.contains("2 people have the name or the id \"1\" in account demo: "))
+        #expect(run.errors.contains("name one by id: --user id:"), "\(run.errors)")
+        let plan = try await scrollback("retention", "forget", "--user", "id:1")
+        #expect(plan.status == 0 && plan.errors.hasPrefix("demo: 1 message of 3 ("), "\(plan.errors)")
+        #expect(
+            try await scrollback("history", "lobby", "--format", "jsonl").output.matches(of: /"body": "hi"/).count == 3)
     }
 
     @Test func `a compressed account is forgotten in, too`() async throws {

@@ -198,14 +198,14 @@ struct DataFolder: Sendable {
         )
         writerLock.sign()
         return try await AccountWriter(
-            account, folder: folder, catalog: catalog, locks: [useLock, writerLock], limit: limit, logger: logger)
+            entry.account, folder: folder, catalog: catalog, locks: [useLock, writerLock], limit: limit, logger: logger)
     }
 
     /// Returns the account's entry. Creates the account if it is missing; one process at a time does so.
     private func entry(of account: AccountIdentity) async throws -> Catalog.Entry {
         let making = try await takeMakingLock()
         defer { withExtendedLifetime(making) {} }
-        guard let entry = try entry(named: account.name) else { return try make(account) }
+        guard let entry = try entry(named: account.name) ?? entry(alike: account.name) else { return try make(account) }
         guard entry.account.network == account.network else {
             throw ArchiveError(
                 code: .unknownAccount,
@@ -213,6 +213,13 @@ struct DataFolder: Sendable {
                     + "not \(account.network); choose another name")
         }
         return entry
+    }
+
+    /// Returns the account whose name is the same in another form of Unicode; two names that look the same would be
+    /// confused. Files from macOS may have decomposed names.
+    private func entry(alike name: String) throws -> Catalog.Entry? {
+        // ASCII has one form.
+        name.utf8.allSatisfy { $0 < 0x80 } ? nil : try entries().first { $0.account.name == name }
     }
 
     func takeMakingLock() async throws -> FileLock {

@@ -33,7 +33,8 @@ struct EraseCommand: AsyncParsableCommand {
             return try write(AccountResult(erased, .done, detail: Self.contents(erased)), archive)
         }
         let accounts = try await archive.reading().accountSummaries()
-        guard let summary = accounts.first(where: { $0.account == account }) else {
+        // As `erase` finds it: names that only look the same are two accounts.
+        guard let summary = accounts.first(where: { $0.account.utf8.elementsEqual(account.utf8) }) else {
             throw RoomSelection.unknown(account: account, known: accounts.map(\.account), folder: archive.folder)
         }
         let files = try archive.attachmentSize(of: summary)
@@ -71,7 +72,8 @@ struct EraseCommand: AsyncParsableCommand {
     }
 
     private static func contents(_ summary: AccountSummary) -> String {
-        let time = [summary.firstMessage, summary.lastMessage].compactMap { $0?.description.prefix(10) }
+        let local = LocalTime(zone: .local)
+        let time = [summary.firstMessage, summary.lastMessage].compactMap { $0.map { local.day($0.time) } }
             .joined(separator: " to ")
         let size = ByteCount(summary.coldBytes ?? summary.bytes)
         let rooms = summary.rooms == 1 ? "1 room" : "\(summary.rooms) rooms"

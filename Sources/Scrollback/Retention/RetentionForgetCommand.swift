@@ -19,7 +19,8 @@ struct RetentionForgetCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The person: a present or earlier name, or the id that \"users --format json\" shows.", valueName: "name"))
+            "The person: a present or earlier name, or the id that \"users --format json\" shows, also as id:1.",
+            valueName: "name"))
     var user: String?
 
     @Option(help: ArgumentHelp("The message, by its id.", valueName: "id"))
@@ -62,10 +63,10 @@ struct RetentionForgetCommand: AsyncParsableCommand {
         let reading = archive.reading()
         var (isFound, names) = (false, [String]())
         for account in try await reading.selected(accounts.account) {
-            for subject in try await subjects(in: account, reading, &names) {
+            for (subject, name) in try await subjects(in: account, reading, &names) {
                 isFound = true
                 let plan = try await reading.forgettingPlan(of: account.name, subject)
-                report(plan)
+                report(plan, of: name)
                 guard execute else { continue }
                 try await forget(Forgetting(subject, redacts: redact, alsoNew: alsoNew), in: account, archive)
             }
@@ -94,37 +95,45 @@ struct RetentionForgetCommand: AsyncParsableCommand {
                 hint: "\"scrollback history --ids\" shows ids")
     }
 
+    /// Returns what to forget, with a person's name of today.
+    ///
     /// - Parameter names: All names of people are added.
     private func subjects(
         in account: AccountIdentity, _ reading: ArchiveReading, _ names: inout [String]
-    ) async throws -> [Forgetting.Subject] {
+    ) async throws -> [(subject: Forgetting.Subject, name: String?)] {
         if let id = try messageID() {
             let plan = try await reading.forgettingPlan(of: account.name, .message(id))
-            return plan.messages + plan.held > 0 ? [.message(id)] : []
+            return plan.messages + plan.held > 0 ? [(.message(id), nil)] : []
         }
         let name = user ?? ""
         let users = try await reading.users(scope: .accounts([account.name]))
         names += users.flatMap(\.names).map(\.name)
-        if let id = Int64(name), let found = users.first(where: { $0.id == id }) { return [.user(found.id)] }
-        let found = users.filter { $0.names.contains { $0.name == name } }
+        // A name may be a number, which is somebody else's id.
+        let found = users.filter { user in
+            user.names.contains { $0.name == name } || user.id == Int64(name) || "id:\(user.id)" == name
+        }
         guard found.count < 2 else {
             throw OperationError(
                 .ambiguous,
-                "\(found.count) people are or were called \"\(Sanitizer.line(name))\" in account \(Sanitizer.line(account.name)): "
+                "\(found.count) people have the name or the id \"\(Sanitizer.line(name))\" in account \(Sanitizer.line(account.name)): "
                     + found.map { "\(Sanitizer.line($0.name)) (id \($0.id))" }.joined(separator: ", "),
-                hint: "name one by id: --user \(found[0].id)")
+                hint: "name one by id: --user id:\(found[0].id)")
         }
         if let own = found.first(where: \.isSelf) {
             throw ValidationError(
                 "\"\(Sanitizer.line(own.name))\" is the account's own name; to remove the account: scrollback archive erase"
             )
         }
-        return found.map { .user($0.id) }
+        return found.map { (.user($0.id), $0.name) }
     }
 
-    private func report(_ plan: ForgettingPlan) {
-        let span = [plan.first, plan.last].compactMap { $0?.description.prefix(10) }
-        var parts = [Int(plan.messages).of(.message) + (span.isEmpty ? "" : " (\(span.joined(separator: " to ")))")]
+    private func report(_ plan: ForgettingPlan, of name: String?) {
+        let local = LocalTime(zone: .local)
+        let span = [plan.first, plan.last].compactMap { $0.map { local.day($0.time) } }
+        let author = name.map { " of \(Sanitizer.line($0))" } ?? ""
+        var parts = [
+            Int(plan.messages).of(.message) + author + (span.isEmpty ? "" : " (\(span.joined(separator: " to ")))")
+        ]
         if plan.files > 0 { parts.append(AttachmentText.files(Int(plan.files))) }
         if plan.reactions > 0 { parts.append(Int(plan.reactions).of("reaction")) }
         StandardStream.note("\(Sanitizer.line(plan.account)): \(parts.joined(separator: ", "))\n")
