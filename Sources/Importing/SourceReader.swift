@@ -158,6 +158,8 @@ struct SourceReader {
     private mutating func lines(_ cut: (inout any SourceCutter, (LogLine) -> Void) -> Void) throws -> [Line] {
         var lines: [Line] = []
         var (cutter, state, counter) = (self.cutter, self.state, self.counter)
+        // Taken out, so that what they hold back is not copied with each part: a line has up to 4 MiB.
+        (self.cutter, self.state) = (LineCutter(maximumLine: 0), nil)
         self.counter = OccurrenceCounter(folding: .exact)
         cut(&cutter) { line in
             lastLine = line.number
