@@ -52,7 +52,7 @@ package struct AttachmentsOperation: ArchiveOperation {
         let page = try await selected.map { try await self.page($0.scope, in: reading, context) }
         var answer = OperationAnswer(
             page?.attachments ?? [], as: .attachments(time: context.localTime), leftOut: reading.skipped)
-        (answer.older, answer.newer) = (page?.older, page?.newer)
+        (answer.older, answer.newer, answer.limit) = (page?.older, page?.newer, PageLimit(bounds))
         return answer
     }
 }

@@ -73,6 +73,8 @@ package struct HistoryOperation: ArchiveOperation {
     }
 
     package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
-        OperationAnswer(try await page(in: reading, context))
+        var answer = OperationAnswer(try await page(in: reading, context))
+        answer.limit = try place.limit(zone: context.zone, now: context.now)
+        return answer
     }
 }

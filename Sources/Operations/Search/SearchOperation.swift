@@ -193,7 +193,9 @@ package struct SearchOperation: ArchiveOperation {
             return OperationAnswer(counts, as: listing(), leftOut: reading.skipped)
         }
         let (page, groups, _) = try await page(run, pageQuery(selected.scope, context))
-        return OperationAnswer(page, groups: groups)
+        var answer = OperationAnswer(page, groups: groups)
+        answer.limit = PageLimit(bounds)
+        return answer
     }
 
     /// The longest time for a regular expression of a request, in seconds: a request holds one of few places.

@@ -2,6 +2,25 @@ package import ChatModel
 package import Foundation
 import Rendering
 
+/// The given limits of time that the commands and addresses for other pages keep.
+package struct PageLimit: Sendable, Hashable {
+    /// The start, for the pages of older messages.
+    package var after: String?
+    /// The end, for the pages of newer messages.
+    package var before: String?
+    /// The end of a time that is read backwards, for the pages of older messages.
+    package var until: String?
+
+    package init(after: String? = nil, before: String? = nil, until: String? = nil) {
+        (self.after, self.before, self.until) = (after, before, until)
+    }
+
+    /// Makes the limits of a time that has a start and an end; none for another.
+    package init(_ bounds: TimeBounds) {
+        (after, before) = (bounds.both?.after, bounds.both?.before)
+    }
+}
+
 /// The place of a page in time, as given: one of these properties, or a start and an end. Without any, the newest
 /// messages.
 package struct TimePlace: Sendable, Hashable {
@@ -51,6 +70,17 @@ package struct TimePlace: Sendable, Hashable {
             throw UsageError("--between takes two times, not \(between.count)")
         }
         return Self.between(try time(between[0]), try time(between[1]))
+    }
+
+    /// The limit that the next pages keep, in the direction of this one; none for a page without an end.
+    ///
+    /// - Throws: ``UsageError`` for a text that is not a time.
+    package func limit(zone: TimeZone, now: Timestamp) throws -> PageLimit {
+        if let both = bounds.both { return PageLimit(before: both.before) }
+        if let day { return PageLimit(before: try Self.civilDay(day, zone: zone, now: now).following.name) }
+        guard between.count == 2 else { return PageLimit() }
+        let starts = try between.map { try TimePhrase(parameter: $0, zone: zone, now: now).start }
+        return starts[0] <= starts[1] ? PageLimit(before: between[1]) : PageLimit(until: between[1])
     }
 
     /// - Throws: ``UsageError`` for a text that is not one whole day.

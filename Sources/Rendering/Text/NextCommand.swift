@@ -11,17 +11,23 @@ package struct NextCommand: Sendable, Hashable {
     package var after: String?
     /// The given end, which the command for newer messages keeps.
     package var before: String?
+    /// The end of a time that is read backwards, which the command for older messages keeps.
+    package var until: String?
 
     package init(
-        subject: [String], options: [String], command: String = "history", after: String? = nil, before: String? = nil
+        subject: [String], options: [String], command: String = "history", after: String? = nil, before: String? = nil,
+        until: String? = nil
     ) {
         (self.subject, self.options, self.command) = (subject, options, command)
-        (self.after, self.before) = (after, before)
+        (self.after, self.before, self.until) = (after, before, until)
     }
 
     /// Returns a line with the command for the messages before a cursor.
     package func older(_ id: MessageID) -> String {
-        "older: " + line(command, ["--before", id.description] + (after.map { ["--after", $0] } ?? []))
+        let place =
+            until.map { ["--between", id.description, $0] }
+            ?? ["--before", id.description] + (after.map { ["--after", $0] } ?? [])
+        return "older: " + line(command, place)
     }
 
     /// Returns a line with the command for the messages after a cursor.

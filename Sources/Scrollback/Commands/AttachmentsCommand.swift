@@ -76,7 +76,7 @@ struct AttachmentsCommand: AsyncParsableCommand {
         let next = NextCommand(
             subject: arguments,
             options: (missing ? ["--missing"] : []) + (limit.map { ["-n", "\($0)"] } ?? []) + cold.given + reader.given,
-            command: "attachments")
+            command: "attachments", after: times.both?.after, before: times.both?.before)
         let notes = (page.older.map { next.older($0) + "\n" } ?? "") + (page.newer.map { next.newer($0) + "\n" } ?? "")
         try reader.write(page.attachments, as: listing, leftOut: leftOut, notes: notes)
     }

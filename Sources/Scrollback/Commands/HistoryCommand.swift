@@ -68,7 +68,7 @@ struct HistoryCommand: AsyncParsableCommand {
     func run() async throws {
         let reading = try await reader.reading(cold: cold)
         var output = HistoryOutput(
-            reading: reading, reader: reader, page: page, cold: cold, end: end(try anchor()))
+            reading: reading, reader: reader, page: page, cold: cold, limit: try limit())
         let operation = page.history(selection, anchors.place)
         guard let (selected, start) = try await operation.query(in: reading, reader.context) else {
             try output.showNothing(EmptyResult.noAccounts(folder: reading.folder))
@@ -85,9 +85,8 @@ struct HistoryCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns the end to give to the command for newer messages; nil for a time without a start or an end.
-    private func end(_ anchor: MessageQuery.Anchor) -> String? {
-        if case .day(let day) = anchor { day.following.name } else { anchors.times.both?.before }
+    private func limit() throws -> PageLimit {
+        try asUsage { try anchors.place.limit(zone: reader.zone, now: .now()) }
     }
 
     private var selection: RoomSelection {

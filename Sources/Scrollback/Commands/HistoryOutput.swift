@@ -11,14 +11,15 @@ struct HistoryOutput {
     let reader: ReaderOptions
     let page: PageOptions
     private let given: [String]
-    /// The given end of a time that has a start as well.
-    private let end: String?
+    private let limit: PageLimit
     /// The room's unread state, when it is opened at its read marker.
     private var unread: UnreadRoom?
 
-    init(reading: ArchiveReading, reader: ReaderOptions, page: PageOptions, cold: ColdOption? = nil, end: String? = nil)
-    {
-        (self.reading, self.reader, self.page, self.end) = (reading, reader, page, end)
+    init(
+        reading: ArchiveReading, reader: ReaderOptions, page: PageOptions, cold: ColdOption? = nil,
+        limit: PageLimit = PageLimit()
+    ) {
+        (self.reading, self.reader, self.page, self.limit) = (reading, reader, page, limit)
         given = page.given + (cold?.given ?? []) + reader.given
     }
 
@@ -145,6 +146,7 @@ struct HistoryOutput {
         }
         return HistoryRenderer(
             format: reader.format, text: text,
-            nextCommand: NextCommand(subject: selected?.arguments ?? [], options: given, before: end))
+            nextCommand: NextCommand(
+                subject: selected?.arguments ?? [], options: given, before: limit.before, until: limit.until))
     }
 }

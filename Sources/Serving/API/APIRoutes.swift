@@ -99,9 +99,19 @@ struct APIRoutes {
     ) -> String {
         let places: Set = ["before", "after", "around", "between", "day", "oldest", "unread"]
         let rest = items.filter { !places.contains($0.name) }
-        let pages = [("prev", "before", answer.older), ("next", "after", answer.newer)]
-        return pages.compactMap { relation, name, id in
-            id.map { "<\(path)\(Query.text(rest + [(name, $0.description)]))>; rel=\"\(relation)\"" }
-        }.joined(separator: ", ")
+        func link(_ relation: String, _ place: [(String, String?)]) -> String {
+            "<\(path)\(Query.text(rest + place.compactMap { name, value in value.map { (name, $0) } }))>; rel=\"\(relation)\""
+        }
+        let limit = answer.limit
+        let older = answer.older.map { id in
+            link(
+                "prev",
+                [
+                    (limit.until == nil ? "before" : "between", id.description), ("between", limit.until),
+                    ("after", limit.after),
+                ])
+        }
+        let newer = answer.newer.map { link("next", [("after", $0.description), ("before", limit.before)]) }
+        return [older, newer].compactMap(\.self).joined(separator: ", ")
     }
 }

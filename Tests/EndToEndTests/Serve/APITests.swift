@@ -90,6 +90,32 @@ struct APITests {
             before.body.contains(ids[ids.count - 11]) && !before.body.contains(ids[ids.count - 10] + "\", \"account"))
     }
 
+    @Test(arguments: [
+        ("after=2023-11-15&before=2023-11-17", "next", ["--after", "2023-11-15", "--before", "2023-11-17"]),
+        ("between=2023-11-15&between=2023-11-17", "next", ["--between", "2023-11-15", "2023-11-17"]),
+        ("between=2023-11-17&between=2023-11-15", "prev", ["--between", "2023-11-17", "2023-11-15"]),
+    ])
+    func `the pages of a part of time end where it ends`(part: String, relation: String, options: [String]) async throws
+    {
+        try await archive.fill(300, seed: 3)
+        let served = try await scrollback.serve()
+        let client = served.program(try await scrollback.token("all"))
+        let command = ["history", "-a", "demo", "--utc"] + options
+        let all = try await scrollback.start(arguments: command + ["-n", "all", "--ids"]).result().output
+        let wanted = Set(all.matches(of: /2023[^ ]*Z/).map { String($0.0) })
+        var (path, ids): (String?, Set<String>) = ("/api/v1/messages?account=demo&utc=1&limit=7&\(part)", [])
+        while let next = path, ids.count <= wanted.count {
+            let answer = try await client.get(next)
+            ids.formUnion(answer.body.matches(of: /"id": "(2023[^"]*Z)", "account"/).map { String($0.1) })
+            path = answer.header("Link")?.matches(of: /<([^>]*)>; rel="(\w+)"/).first { $0.2 == relation }
+                .map { String($0.1) }
+        }
+        #expect(wanted.count > 7 && ids == wanted)
+        let page = try await scrollback.start(arguments: command + ["-n", "7"]).result()
+        let limit = relation == "next" ? /--after \S+Z --before 2023-11-17/ : /--between \S+Z 2023-11-15/
+        #expect(page.errors.contains(limit), "\(page.errors)")
+    }
+
     @Test func `what was stored a moment ago is in the answer to a question that was just asked`() async throws {
         try await archive.fill(5)
         let served = try await scrollback.serve()
