@@ -161,7 +161,8 @@ extension ImportReport {
         if isRehearsal { text += "; dry run, nothing stored" }
         text += "\n" + (destination?.text(rooms: done.allRooms) ?? "")
         return text + overlap(done) + Self.others(done) + Self.formats(done) + Self.decoded(done) + invalid(done)
-            + done.files.text(isRehearsal: isRehearsal) + undecoded(done) + doubtful(done) + Self.assumptions(done)
+            + done.files.text(isRehearsal: isRehearsal) + undecoded(done) + doubtful(done) + Self.cut(done)
+            + Self.assumptions(done)
             + Self.unnamedOwner(done)
     }
 
@@ -216,6 +217,16 @@ extension ImportReport {
               U+FFFD replaces the invalid bytes\(kept)
               if a log is in another encoding: --encoding NAME\n
             """
+    }
+
+    private static func cut(_ done: ImportRun.Done) -> String {
+        done.cut.groups.map {
+            """
+            warning: cut \($0.count.of(Noun("text", "texts"))) longer than 64 KiB in \($0.files)
+              the archive does not have the rest\n
+            """
+        }
+        .joined()
     }
 
     private static func unnamedOwner(_ done: ImportRun.Done) -> String {

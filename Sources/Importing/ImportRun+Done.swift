@@ -14,6 +14,8 @@ extension ImportRun {
         var formats: [String: Format] = [:]
         /// The places of the lines that could not be read, by reason.
         var invalid = FileGroups()
+        /// The places of the messages whose texts were too long and were cut.
+        var cut = FileGroups()
         /// The number of sources with assumptions, and the assumptions of the first of them.
         var assumptions: (sources: Int, examples: [String]) = (0, [])
         /// The number of messages with invalid UTF-8, and their files.

@@ -216,10 +216,14 @@ package struct ImportRun {
         }
     }
 
-    /// Counts a stored line that could not be read, or the room of a message.
+    /// Counts a stored line that could not be read, or the room and the cut text of a message.
     private mutating func note(_ line: ImportedLine, at place: (file: String, line: Int)) {
         switch line {
         case .message(let message):
+            // The text of a full export was cut earlier, if at all.
+            if message.flags.contains(.oversize), message.exact == nil {
+                done.cut.add("\(place.file):\(place.line)", reason: "")
+            }
             guard done.rooms.count < ImportOutcome.maximumRooms, !done.rooms.contains(message.room) else { return }
             done.rooms.append(message.room)
             if done.allRooms.count < ImportOutcome.maximumRooms { done.allRooms.insert(message.room) }

@@ -23,6 +23,20 @@ struct ImportEndToEndTests {
         result.errors.split(separator: "\n").last { $0.hasPrefix("read ") }.map(String.init) ?? result.errors
     }
 
+    @Test func `a text that is too long is cut, and the import says so`() async throws {
+        let scrollback = try Program()
+        let long = String(repeating: String(repeating: "가", count: 400) + "\n", count: 100)
+        let name = "WhatsApp Chat with alice.txt"
+        try scrollback.write("21/11/2026, 06:23 - alice: \(long)21/11/2026, 06:24 - alice: end\n", to: name)
+        let run = try await scrollback("import", name, "-a", "old")
+        #expect(run.errors.contains("warning: cut 1 text longer than 64 KiB in \(name):"), "\(run.errors)")
+        #expect(run.errors.contains("  the archive does not have the rest\n"))
+        let again = try await scrollback("export", "-a", "old", "-o", "copy")
+        #expect(again.status == 0)
+        let copied = try await scrollback("import", "copy", "-a", "new")
+        #expect(copied.status == 0 && !copied.errors.contains("warning"), "\(copied.errors)")
+    }
+
     @Test func `a folder of logs is imported in order, and the same again adds nothing`() async throws {
         let scrollback = try Program()
         try FileManager.default.createDirectory(atPath: scrollback.home + "/logs", withIntermediateDirectories: false)

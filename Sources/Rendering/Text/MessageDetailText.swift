@@ -114,7 +114,7 @@ package struct MessageDetailText {
 
     private static let meanings = [
         "invalid_utf8": "invalid UTF-8 was replaced by U+FFFD",
-        "oversize": "too long; the rest is the next message",
+        "oversize": "too long, and cut; from a network, the rest is the next message",
         "maybe_coalesced": "possibly several messages that arrived together",
         "to_the_minute": "from a log without seconds",
         "to_the_second": "the source gave its time in whole seconds",

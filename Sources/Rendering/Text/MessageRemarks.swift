@@ -9,7 +9,7 @@ package enum MessageRemarks {
             message.editedAt != nil ? "edited" : nil,
             message.deletedAt != nil ? "deleted" : nil,
             message.flags.contains(.maybeCoalesced) ? "perhaps several messages" : nil,
-            message.flags.contains(.oversize) ? "cut by the listener" : nil,
+            message.flags.contains(.oversize) ? "cut, as too long" : nil,
             message.flags.contains(.invalidUTF8) ? "had bad bytes" : nil,
             message.flags.contains(.replayed) ? "replayed" : nil,
         ].compactMap(\.self)
