@@ -38,6 +38,11 @@ extension ImportRun {
         /// The last line that was stored.
         var place: (file: String, line: Int)?
 
+        /// True if there were lines and not one could be read, as with a wrong column for the time.
+        var isUnreadable: Bool {
+            tally.failed > 0 && tally.new + tally.changed + tally.known + tally.expired + tally.records == 0
+        }
+
         var unit: Noun {
             guard let first = formats.first?.value.unit else { return .line }
             return formats.values.allSatisfy { $0.unit == first } ? first : .entry

@@ -13,6 +13,8 @@ package struct ImportWork {
 
     /// True if the account's own person, whose name is known, sent a message.
     package var hasOwner: Bool { run.done.hasOwner }
+    /// True if there were lines and not one could be read.
+    package var isUnreadable: Bool { run.done.isUnreadable }
 
     package init(_ search: ImportSearch, run: ImportRun) {
         (self.search, self.run) = (search, run)

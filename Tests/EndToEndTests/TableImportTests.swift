@@ -14,6 +14,14 @@ struct TableImportTests {
         return line.split(separator: " ").dropFirst().map { $0.trimmingCharacters(in: ["'"]) }
     }
 
+    @Test func `a table of which no row can be read fails`() async throws {
+        let scrollback = try Program()
+        try scrollback.write("Q,A\n1,hi\n2,bye\n", to: "table.csv")
+        let run = try await scrollback(
+            "import", "csv", "table.csv", "--columns", "time=A,text=Q", "-a", "old", "--room", "r")
+        #expect(run.status == 1 && run.errors.contains("0 new messages, 0 already stored, 2 invalid"), "\(run.errors)")
+    }
+
     @Test(arguments: [
         ("chat.csv", table, "csv chat.csv --columns time=Date,sender=Sender,text=Message --room chat"),
         (

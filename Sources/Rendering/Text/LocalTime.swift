@@ -89,7 +89,8 @@ extension TimeZone {
         if let variable = getenv("TZ").map({ String(cString: $0) }), !variable.isEmpty {
             if let zone = TimeZone(variable: variable) { return zone }
             StandardStream.note(
-                "unknown zone in TZ: \"\(Sanitizer.line(variable))\"; times are in UTC; take a name such as Europe/Berlin\n")
+                "unknown zone in TZ: \"\(Sanitizer.line(variable))\"; times are in UTC; take a name such as Europe/Berlin\n"
+            )
             return .gmt
         }
         guard getenv("TZ") == nil, getenv("TZFILE") == nil, let name = linkedName else { return .current }
@@ -114,7 +115,9 @@ extension TimeZone {
         guard let match = text.wholeMatch(of: /(?:<[^>]+>|[A-Za-z]{3,})([+-]?)(\d{1,2})(?::(\d\d))?(?::(\d\d))?/) else {
             return nil
         }
-        let (hours, minutes, seconds) = (Int(match.2) ?? 0, match.3.flatMap { Int($0) } ?? 0, match.4.flatMap { Int($0) } ?? 0)
+        let (hours, minutes, seconds) = (
+            Int(match.2) ?? 0, match.3.flatMap { Int($0) } ?? 0, match.4.flatMap { Int($0) } ?? 0
+        )
         let offset = hours * 3600 + minutes * 60 + seconds
         return hours <= 24 ? TimeZone(secondsFromGMT: match.1 == "-" ? offset : -offset) : nil
     }

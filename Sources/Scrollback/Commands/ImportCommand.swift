@@ -18,7 +18,7 @@ struct ImportCommand: AsyncParsableCommand {
 
             Formats: \(KnownLogFormats.names). The format of each file is recognised. Files may be compressed with gzip, and folders be \
             in a ZIP archive. A listener may write meanwhile. After an interruption, repeat the command: it continues.
-            Exit status: 0 done, 1 a file could not be read or was skipped.
+            Exit status: 0 done, 1 a file or every line could not be read, or a file was skipped.
             """)
 
     @Argument(
@@ -148,7 +148,7 @@ struct ImportCommand: AsyncParsableCommand {
         if let me, signals.number == 0, !work.hasOwner {
             work.report.note("--me was not used: no message is by \(Sanitizer.line(me)), and none by 나 or you")
         }
-        if work.report.isIncomplete { throw ExitCode.failure }
+        if work.report.isIncomplete || work.isUnreadable { throw ExitCode.failure }
     }
 
     private func endEmpty(_ search: inout ImportSearch) throws {
