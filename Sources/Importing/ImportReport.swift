@@ -162,8 +162,7 @@ extension ImportReport {
         text += "\n" + (destination?.text(rooms: done.allRooms) ?? "")
         return text + overlap(done) + Self.others(done) + Self.formats(done) + Self.decoded(done) + invalid(done)
             + done.files.text(isRehearsal: isRehearsal) + undecoded(done) + doubtful(done) + Self.cut(done)
-            + Self.assumptions(done)
-            + Self.unnamedOwner(done)
+            + Self.assumptions(done) + Self.unnamedOwner(done)
     }
 
     /// Returns a line that says what a dry run of several files of lines can't count; empty for another import.
@@ -221,10 +220,7 @@ extension ImportReport {
 
     private static func cut(_ done: ImportRun.Done) -> String {
         done.cut.groups.map {
-            """
-            warning: cut \($0.count.of(Noun("text", "texts"))) longer than 64 KiB in \($0.files)
-              the archive does not have the rest\n
-            """
+            "warning: the archive has only the beginning of \($0.count.of(Noun("long text", "long texts"))): \($0.files)\n"
         }
         .joined()
     }

@@ -45,6 +45,7 @@ package struct OperationAnswer: Sendable {
     package var document: JSONValue
     package var older: MessageID?
     package var newer: MessageID?
+    /// The limits of time that the pages beside this one keep.
     package var limit = PageLimit()
 
     package init(_ document: JSONValue, older: MessageID? = nil, newer: MessageID? = nil) {

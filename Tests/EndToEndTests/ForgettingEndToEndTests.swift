@@ -94,6 +94,15 @@ struct ForgettingEndToEndTests {
             try await scrollback("history", "lobby", "--format", "jsonl").output.matches(of: /"body": "hi"/).count == 3)
     }
 
+    @Test func `an id needs its account, because it is another person in each`() async throws {
+        let scrollback = try await program()
+        try scrollback.write("[03:41] <eve> hi\n", to: "#example_2026-11-21.log")
+        #expect(try await scrollback("import", "#example_2026-11-21.log", "-a", "old", "--timezone", "UTC").status == 0)
+        let run = try await scrollback("retention", "forget", "--user", "id:1", "--delete", "--execute")
+        #expect(run.status == 1 && run.errors.contains("for an id, name the account with -a; "), "\(run.errors)")
+        #expect(try !traces(scrollback).isEmpty)
+    }
+
     @Test func `a compressed account is forgotten in, too`() async throws {
         let scrollback = try await program()
         #expect(try await scrollback("archive", "compress", "demo").status == 0)

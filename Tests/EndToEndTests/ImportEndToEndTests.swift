@@ -29,8 +29,8 @@ struct ImportEndToEndTests {
         let name = "WhatsApp Chat with alice.txt"
         try scrollback.write("21/11/2026, 06:23 - alice: \(long)21/11/2026, 06:24 - alice: end\n", to: name)
         let run = try await scrollback("import", name, "-a", "old")
-        #expect(run.errors.contains("warning: cut 1 text longer than 64 KiB in \(name):"), "\(run.errors)")
-        #expect(run.errors.contains("  the archive does not have the rest\n"))
+        let warning = "warning: the archive has only the beginning of 1 long text: \(name):"
+        #expect(run.errors.contains(warning), "\(run.errors)")
         let again = try await scrollback("export", "-a", "old", "-o", "copy")
         #expect(again.status == 0)
         let copied = try await scrollback("import", "copy", "-a", "new")

@@ -7,11 +7,14 @@ import Testing
         #expect(TimeZone.local.identifier == TimeZone.current.identifier)
     }
 
-    @Test(arguments: [
-        ("Asia/Seoul", 9 * 3600), (":Asia/Seoul", 9 * 3600), ("/usr/share/zoneinfo/Asia/Seoul", 9 * 3600),
-        ("KST-9", 9 * 3600), ("<+0530>-5:30", 19_800), ("<-03>+3", -3 * 3600), ("UTC0", 0), ("EST5", -5 * 3600),
-        ("Asia/Soul", nil), ("CET-1CEST,M3.5.0,M10.5.0/3", nil), ("KST-25", nil), ("K-9", nil), ("/etc/localtime", nil),
-    ])
+    /// Values of `TZ`, and their offsets from UTC in seconds.
+    private static let variables: [(String, Int?)] = [
+        ("Asia/Seoul", 32_400), (":Asia/Seoul", 32_400), ("/usr/share/zoneinfo/Asia/Seoul", 32_400), ("KST-9", 32_400),
+        ("<+0530>-5:30", 19_800), ("<-03>+3", -10_800), ("UTC0", 0), ("EST5", -18_000), ("Asia/Soul", nil),
+        ("CET-1CEST,M3.5.0,M10.5.0/3", nil), ("KST-25", nil), ("K-9", nil), ("/etc/localtime", nil),
+    ]
+
+    @Test(arguments: variables)
     func `TZ is read as the C library reads it, or refused`(variable: String, offset: Int?) {
         #expect(TimeZone(variable: variable)?.secondsFromGMT() == offset)
     }

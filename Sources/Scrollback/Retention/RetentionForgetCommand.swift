@@ -19,7 +19,7 @@ struct RetentionForgetCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The person: a present or earlier name, or the id that \"users --format json\" shows, also as id:1.",
+            "The person: a present or earlier name; with one account, the id that \"users --format json\" shows, also as id:1.",
             valueName: "name"))
     var user: String?
 
@@ -62,8 +62,10 @@ struct RetentionForgetCommand: AsyncParsableCommand {
         let archive = Archive(folder: try folder.resolve())
         let reading = archive.reading()
         var (isFound, names) = (false, [String]())
-        for account in try await reading.selected(accounts.account) {
-            for (subject, name) in try await subjects(in: account, reading, &names) {
+        let selected = try await reading.selected(accounts.account)
+        for account in selected {
+            // An id is another person in each account.
+            for (subject, name) in try await subjects(in: account, reading, takesIDs: selected.count == 1, &names) {
                 isFound = true
                 let plan = try await reading.forgettingPlan(of: account.name, subject)
                 report(plan, of: name)
@@ -85,11 +87,13 @@ struct RetentionForgetCommand: AsyncParsableCommand {
         """
 
     private func notFound(_ names: [String], folder: String) -> OperationError {
-        let nearest = Nearest.to(user ?? "", among: names).map { "did you mean \"\(Sanitizer.line($0))\"? " } ?? ""
+        let nearest = Nearest.to(user ?? "", among: names).map { "did you mean \"\(Sanitizer.line($0))\"? " }
+        let isID = user.map { $0.hasPrefix("id:") || Int64($0) != nil } ?? false
+        let first = isID ? "for an id, name the account with -a; " : nearest ?? ""
         return message == nil
             ? OperationError(
                 .unknownUser, "nobody is or was called \"\(Sanitizer.line(user ?? ""))\" in \(Sanitizer.line(folder))",
-                hint: nearest + "\"scrollback users\" lists the names")
+                hint: first + "\"scrollback users\" lists the names")
             : OperationError(
                 .unknownMessage, "no message \(Sanitizer.line(message ?? "")) in \(Sanitizer.line(folder))",
                 hint: "\"scrollback history --ids\" shows ids")
@@ -97,9 +101,11 @@ struct RetentionForgetCommand: AsyncParsableCommand {
 
     /// Returns what to forget, with a person's name of today.
     ///
-    /// - Parameter names: All names of people are added.
+    /// - Parameters:
+    ///   - takesIDs: True if the given word may be an id.
+    ///   - names: All names of people are added.
     private func subjects(
-        in account: AccountIdentity, _ reading: ArchiveReading, _ names: inout [String]
+        in account: AccountIdentity, _ reading: ArchiveReading, takesIDs: Bool, _ names: inout [String]
     ) async throws -> [(subject: Forgetting.Subject, name: String?)] {
         if let id = try messageID() {
             let plan = try await reading.forgettingPlan(of: account.name, .message(id))
@@ -110,7 +116,7 @@ struct RetentionForgetCommand: AsyncParsableCommand {
         names += users.flatMap(\.names).map(\.name)
         // A name may be a number, which is somebody else's id.
         let found = users.filter { user in
-            user.names.contains { $0.name == name } || user.id == Int64(name) || "id:\(user.id)" == name
+            user.names.contains { $0.name == name } || takesIDs && [String(user.id), "id:\(user.id)"].contains(name)
         }
         guard found.count < 2 else {
             throw OperationError(
