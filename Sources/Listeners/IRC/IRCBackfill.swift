@@ -219,6 +219,10 @@ struct IRCBackfill: Sendable {
         }
         let span = history.claim(key, from: start, to: end)
         presence.claim(room.reference, from: span.from, to: span.to, without: span.interruptions, &step)
+        // The newest page comes first; if it has no archived message, the pages before it follow.
+        if case .after(let anchor, _) = room.fill.start, to == nil, anchor.milliseconds != from {
+            history.restartInterruptions(of: key)
+        }
     }
 
     mutating func finished(

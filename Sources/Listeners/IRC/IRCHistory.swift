@@ -144,6 +144,11 @@ struct IRCHistory: Sendable {
         rooms[key]?.interruptions.add(moves) ?? []
     }
 
+    /// Begins anew with the interruptions of a room, after its newest page.
+    mutating func restartInterruptions(of key: String) {
+        rooms[key]?.interruptions.restart()
+    }
+
     /// Returns the part of a span that can be claimed as complete for a room, and the interruptions in it.
     mutating func claim(
         _ key: String, from: Timestamp, to: Timestamp

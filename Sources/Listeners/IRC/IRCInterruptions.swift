@@ -16,7 +16,7 @@ struct IRCInterruptions: Sendable {
         var to: Timestamp
     }
 
-    /// True if the pages come in order of time; false if each page is earlier than the last.
+    /// True if the pages come in order of time, after the newest one; false if each page is earlier than the last.
     let isForward: Bool
     /// The interruptions that no claim has included yet.
     private var pending: [Interruption] = []
@@ -62,16 +62,28 @@ struct IRCInterruptions: Sendable {
         return isForward ? time >= reached : time <= reached
     }
 
-    /// Returns the part of a span that was not claimed before, and the interruptions in it.
+    /// Begins anew after the newest page, which came first, with the earlier pages. An interruption that ends at that
+    /// page's first message remains.
+    mutating func restart() {
+        (departure, reached, edge) = (nil, nil, nil)
+    }
+
+    /// Returns the part of a span that was not claimed before, and the interruptions that end in it or at its end.
     mutating func claim(
         from: Timestamp, to: Timestamp
     ) -> (from: Timestamp, to: Timestamp, interruptions: [Interruption]) {
         let start = isForward ? max(from, edge?.to ?? from) : from
         let end = isForward ? to : min(to, edge?.to ?? to)
-        let within = pending.filter { $0.to > start && $0.to <= end }
+        let within = pending.filter { $0.to > start && $0.to <= end.next }
         let again = isForward ? [] : [edge].compactMap(\.self).filter { $0.to > start && $0.to <= end }
         pending.removeAll(where: within.contains)
         edge = (isForward ? within.last : within.first) ?? edge
         return (start, end, within + again)
     }
+}
+
+extension Timestamp {
+    /// The microsecond after this one. A span ends a microsecond before the first message after it, which may be the
+    /// account's join.
+    var next: Timestamp { advanced(byMicroseconds: 1) }
 }

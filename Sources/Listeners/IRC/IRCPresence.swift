@@ -224,7 +224,7 @@ struct IRCPresence: Sendable {
         without interruptions: [IRCInterruptions.Interruption] = [], _ step: inout IRCStep
     ) {
         let outages = room.kind == .direct ? outages.map { IRCInterruptions.Interruption(from: nil, to: $0) } : []
-        let within = (interruptions + outages).filter { $0.to > from && $0.to <= to }
+        let within = (interruptions + outages).filter { $0.to > from && $0.to <= to.next }
         var end = to
         if to == liveSince[room.key], networkTime(step.at) <= to, to.beginningOfUnit < to {
             end = to.beginningOfUnit.advanced(byMicroseconds: -1)

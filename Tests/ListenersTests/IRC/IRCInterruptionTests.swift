@@ -54,6 +54,15 @@ struct IRCInterruptionTests {
         #expect(claims(&interruptions, (20, 90), (10, 90)) == ["20-50 without 30, 50", "10-30 without 30"])
     }
 
+    @Test func `the newest page comes before the earlier ones, and may begin with a join`() {
+        var interruptions = IRCInterruptions(isForward: true)
+        _ = interruptions.add([move(50), move(55)])
+        #expect(claims(&interruptions, (50, 90)) == ["50-90 without 55"])
+        interruptions.restart()
+        #expect(interruptions.add([move(10)]) == [Interruption(from: nil, to: at(10))])
+        #expect(claims(&interruptions, (0, 29), (30, 49)) == ["0-29 without 10", "30-49 without 50"])
+    }
+
     // MARK: - The account's own moves in a server's history
 
     /// Joined again, with the room's history fetched: two messages, and our own moves by their milliseconds.
@@ -92,6 +101,29 @@ struct IRCInterruptionTests {
         #expect(server.withdrawn.isEmpty && server.unfilled.isEmpty)
         #expect(server.fetched == ["#example \(isKnown ? -3_605_000 : -3_604_999)...1123"])
         #expect(server.text.messages.contains { $0.remoteID == "missed" })
+    }
+
+    /// The newest page has no archived message, so that the pages before it are requested after it.
+    @Test(arguments: [-70_000, -60_000])
+    func `each outage of a bouncer is a gap, also before the newest page and at its beginning`(newest: Int64) {
+        var server = IRCHistoryServerText(tokens: "BOUNCER_NETID=1")
+        func line(_ time: Int64, _ verb: String = "JOIN") -> String {
+            "msgid=m\(time);time=\(IRCHistoryServerText.time(time)) :archiver!a@h \(verb) #example"
+        }
+        server.text.receive("@" + line(1123))
+        let page: [(time: Int64, line: String)] =
+            [-3_605_000, -3_500_000, -3_300_000, -70_000, -50_000].map {
+                ($0, IRCHistoryServerText.line("#example", $0 == -3_605_000 ? "last" : "m\($0)", at: $0))
+            } + [-3_400_000, -60_000].map { ($0, "@batch={};" + line($0)) }
+        let lines = page.sorted { $0.time < $1.time }
+        server.page = { request in
+            lines.filter { request.first != "LATEST" || $0.time >= newest }.map(\.line)
+        }
+        server.learns(.room(server.known("#example", last: -3_605_000, until: -3_600_000)))
+        server.answersAll()
+        #expect(Set(server.withdrawn) == ["#example …...-3400000", "#example …...-60000"])
+        #expect(server.unfilled.isEmpty)
+        #expect(server.fetched == ["#example \(newest + 1)...1123", "#example -3605000...\(newest + 1)"])
     }
 
     @Test(
