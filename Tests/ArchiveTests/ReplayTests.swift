@@ -51,16 +51,6 @@ import Testing
         try await fixture.archive.reading().page(fixture.query(limit: 1000, room: nil)).messages
     }
 
-    @Test func `a message that is received at the microsecond of the network's time is stored once`() async throws {
-        let (writer, session) = try await open()
-        var live = said("hi", at: 300, session: session)
-        live.receivedAt = at(300)
-        _ = try await writer.append([.message(live)])
-        for _ in 0..<2 { _ = try await writer.append(replay([live], resolution: .microsecond)) }
-        try await writer.close()
-        #expect(try await page().map(\.body) == ["hi"])
-    }
-
     @Test(arguments: [TimeResolution.microsecond, .second, .minute], [1, 3, 100])
     func `what is stored with the network's times is told again without a trace`(
         resolution: TimeResolution, batch: Int

@@ -130,8 +130,7 @@ extension Ingest {
             try directory.members.noteMessage(message.kind, room: room, user: sender, at: id, isPast: isPast, db)
         }
         let isOurTime = message.sourceTime.map { $0.microseconds == id } ?? true
-        let isReceived =
-            isOurTime && (receipt.receivedAt == id && message.sourceTime == nil || receipt.flags.contains(.clockAhead))
+        let isReceived = isOurTime && (receipt.receivedAt == id || receipt.flags.contains(.clockAhead))
         try texts.noteStored(
             message, as: id, isLate: place.isLate, room: room, sender: sender, isReceived: isReceived)
         return id

@@ -63,9 +63,7 @@ struct MessageRows {
             row.bind(3, message.kind.code)
             row.bind(4, sender)
             row.bind(5, message.session?.rawValue)
-            // Both nil means that the network gave no time (StoredOccurrences.hasNetworkTime).
-            let isOurTime = receipt.receivedAt == id && message.sourceTime == nil
-            row.bind(6, isOurTime ? nil : receipt.receivedAt)
+            row.bind(6, receipt.receivedAt == id ? nil : receipt.receivedAt)
             row.bind(7, message.sourceTime?.microseconds == id ? nil : message.sourceTime?.microseconds)
             row.bind(8, receipt.flags.rawValue)
             row.bind(9, message.remoteID)
