@@ -161,7 +161,7 @@ extension ImportReport {
         if isRehearsal { text += "; dry run, nothing stored" }
         text += "\n" + (destination?.text(rooms: done.allRooms) ?? "")
         return text + overlap(done) + Self.others(done) + Self.formats(done) + Self.decoded(done) + invalid(done)
-            + done.files.text(isRehearsal: isRehearsal) + undecoded(done) + doubtful(done) + Self.cut(done)
+            + done.files.text(isRehearsal: isRehearsal) + undecoded(done) + doubtful(done) + cut(done)
             + Self.assumptions(done) + Self.unnamedOwner(done)
     }
 
@@ -218,9 +218,9 @@ extension ImportReport {
             """
     }
 
-    private static func cut(_ done: ImportRun.Done) -> String {
+    private func cut(_ done: ImportRun.Done) -> String {
         done.cut.groups.map {
-            "warning: the archive has only the beginning of \($0.count.of(Noun("long text", "long texts"))): \($0.files)\n"
+            "warning: the archive \(isRehearsal ? "would have" : "has") only the beginning of \($0.count.of(Noun("long text", "long texts"))): \($0.files)\n"
         }
         .joined()
     }

@@ -60,8 +60,8 @@ struct GapReader: Sendable {
     func gaps(room: Int64, name: String, from lower: Int64, to upper: Int64, _ db: ReadTransaction) throws -> [Gap] {
         try plainGaps(room: room, name: name, from: lower, to: upper, db).map { gap in
             var gap = gap
-            gap.imported = try ImportedSpans.between(
-                gap.from.microseconds, gap.to?.microseconds ?? .max, room: room, db)
+            gap.imported = try Self.importedSpans(
+                room: room, from: gap.from.microseconds, to: gap.to?.microseconds ?? .max, db)
             return gap
         }
     }
@@ -166,7 +166,7 @@ extension GapReader {
             """, [.list(rooms)]
         ) { row in try (id: row.integer(0), name: row.text(1), end: row.limit(2)) }
         return try rooms.flatMap { room in
-            try Self.importedSpans(room: room.id, before: room.end, db).map { span in
+            try Self.importedSpans(room: room.id, from: .min, to: room.end, db).map { span in
                 let to = min(span.to, Timestamp(microseconds: room.end))
                 return Gap(
                     account: account.name, room: room.name, from: span.from, to: to, state: .imported, reason: nil,
@@ -175,11 +175,12 @@ extension GapReader {
         }
     }
 
-    /// Returns the room's imported spans that begin before an instant, without the times of messages that a damaged
-    /// file lost.
-    private static func importedSpans(room: Int64, before end: Int64, _ db: ReadTransaction) throws -> [Gap.Imported] {
+    /// Returns the room's imported spans between two instants, without the times of messages that a damaged file lost.
+    private static func importedSpans(
+        room: Int64, from: Int64, to: Int64, _ db: ReadTransaction
+    ) throws -> [Gap.Imported] {
         let holes = try damagedHoles(room: room, db)
-        return try ImportedSpans.between(.min, end, room: room, db).flatMap { $0.without(holes) }
+        return try ImportedSpans.between(from, to, room: room, db).flatMap { $0.without(holes) }
     }
 
     /// Returns the times between imported spans in which a damaged file lost messages, in order of time.

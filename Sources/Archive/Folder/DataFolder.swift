@@ -219,7 +219,8 @@ struct DataFolder: Sendable {
     /// confused. Files from macOS may have decomposed names.
     private func entry(alike name: String) throws -> Catalog.Entry? {
         // ASCII has one form.
-        name.utf8.allSatisfy { $0 < 0x80 } ? nil : try entries().first { $0.account.name == name }
+        if name.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
+        return try catalog.entries().first { $0.account.name == name && access(folder(of: $0).path, F_OK) == 0 }
     }
 
     func takeMakingLock() async throws -> FileLock {

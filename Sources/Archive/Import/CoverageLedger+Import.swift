@@ -49,6 +49,7 @@ extension CoverageLedger {
                 INSERT INTO gap_note (room_id, from_us, reason, attempts, unfilled, detail)
                   SELECT ?1, ?2, ?3, ?4, ?5, ?6
                   WHERE EXISTS (SELECT 1 FROM coverage WHERE room_id = ?1 AND to_us = ?2)
+                    OR ?3 = '\(damaged)' AND EXISTS (SELECT 1 FROM imported_span WHERE room_id = ?1 AND to_us = ?2)
                 ON CONFLICT DO NOTHING
                 """
         ).execute(arguments: [

@@ -146,7 +146,10 @@ struct RecordRehearsal {
         // A note is stored only where a span ends.
         return try !self.isNew(
             in: record.roomKey, [record.from.microseconds],
-            known: "SELECT 1 FROM coverage WHERE room_id = ? AND to_us = ?", db)
+            known: """
+                SELECT 1 FROM (SELECT room_id, to_us FROM coverage UNION SELECT room_id, to_us FROM imported_span)
+                WHERE room_id = ? AND to_us = ?
+                """, db)
     }
 
     private func isNew(_ record: FailureRecord, _ db: Database) throws -> Bool {

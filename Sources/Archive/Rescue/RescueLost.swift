@@ -204,8 +204,8 @@ struct RescueLost {
         }
     }
 
-    /// Cuts the time between two instants out of the room's imported spans. Notes the reason where the time is before
-    /// the room's first coverage, because readers merge imported spans that are less than a day apart.
+    /// Cuts the time between two instants out of the room's imported spans, and notes the reason, because readers merge
+    /// imported spans that are less than a day apart.
     private func cutImported(_ room: Int64, _ after: Int64, _ before: Int64) throws {
         // Without an instant between the two, the cut spans would touch.
         guard after < before, after + 1 < before else { return }
@@ -228,7 +228,6 @@ struct RescueLost {
             db.cachedStatement(
                 sql: """
                     SELECT EXISTS (SELECT 1 FROM imported_span WHERE room_id = ?1 AND to_us = ?2)
-                      AND NOT EXISTS (SELECT 1 FROM coverage WHERE room_id = ?1 AND from_us <= ?2)
                     """),
             arguments: [room, after])
         if isNoted == true { try CoverageLedger.noteReason(CoverageLedger.damaged, room: room, from: after, db) }

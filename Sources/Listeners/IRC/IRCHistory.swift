@@ -144,7 +144,7 @@ struct IRCHistory: Sendable {
         rooms[key]?.interruptions.add(moves) ?? []
     }
 
-    /// Begins anew with the interruptions of a room, after its newest page.
+    /// Forgets the order of a room's newest page, because earlier pages follow.
     mutating func restartInterruptions(of key: String) {
         rooms[key]?.interruptions.restart()
     }

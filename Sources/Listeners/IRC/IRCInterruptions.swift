@@ -16,7 +16,8 @@ struct IRCInterruptions: Sendable {
         var to: Timestamp
     }
 
-    /// True if the pages come in order of time, after the newest one; false if each page is earlier than the last.
+    /// True if the pages come in order of time, perhaps after the newest one; false if each page is earlier than the
+    /// last.
     let isForward: Bool
     /// The interruptions that no claim has included yet.
     private var pending: [Interruption] = []
@@ -62,8 +63,8 @@ struct IRCInterruptions: Sendable {
         return isForward ? time >= reached : time <= reached
     }
 
-    /// Begins anew after the newest page, which came first, with the earlier pages. An interruption that ends at that
-    /// page's first message remains.
+    /// Forgets the order of the newest page, because earlier pages follow. An interruption that ends at that page's first
+    /// message remains.
     mutating func restart() {
         (departure, reached, edge) = (nil, nil, nil)
     }

@@ -240,6 +240,7 @@ struct IRCPresence: Sendable {
         for (key, rest) in unsettled {
             guard let since = liveSince[key], networkTime(step.at) > since else { continue }
             unsettled[key] = nil
+            guard rest.from <= since else { continue }
             step.events.append(.covered(session: id, room: rest.room, from: rest.from, to: since))
         }
     }

@@ -4,7 +4,7 @@ import Rendering
 
 /// The given limits of time that the commands and addresses for other pages keep.
 package struct PageLimit: Sendable, Hashable {
-    /// The start, for the pages of older messages.
+    /// The start, for the pages of older messages of a search or of files.
     package var after: String?
     /// The end, for the pages of newer messages.
     package var before: String?
@@ -72,7 +72,7 @@ package struct TimePlace: Sendable, Hashable {
         return Self.between(try time(between[0]), try time(between[1]))
     }
 
-    /// The limit that the next pages keep, in the direction of this one; none for a page without an end.
+    /// Returns the limit for the pages that continue in the direction of this one; none for a page without an end.
     ///
     /// - Throws: ``UsageError`` for a text that is not a time.
     package func limit(zone: TimeZone, now: Timestamp) throws -> PageLimit {

@@ -86,29 +86,33 @@ extension TimeZone {
     /// The local zone. Foundation's `current` copies the environment twice before it reads `/etc/localtime`, which takes 3% of
     /// the instructions of a search *(measured)*.
     package static let local: TimeZone = {
-        if let variable = getenv("TZ").map({ String(cString: $0) }), !variable.isEmpty {
-            if let zone = TimeZone(variable: variable) { return zone }
-            StandardStream.note(
-                "unknown zone in TZ: \"\(Sanitizer.line(variable))\"; times are in UTC; take a name such as Europe/Berlin\n"
-            )
-            return .gmt
+        guard let variable = getenv("TZ").map({ String(cString: $0) }) else {
+            guard getenv("TZFILE") == nil, let name = linkedName else { return .current }
+            return TimeZone(identifier: name) ?? .current
         }
-        guard getenv("TZ") == nil, getenv("TZFILE") == nil, let name = linkedName else { return .current }
-        return TimeZone(identifier: name) ?? .current
+        if unknownVariable != nil {
+            StandardStream.note(
+                "scrollback: unknown zone in TZ: \"\(Sanitizer.line(variable))\"; times are in UTC; set TZ to a name such as Europe/Berlin\n"
+            )
+        }
+        return TimeZone(variable: variable) ?? .gmt
+    }()
+
+    /// The value of `TZ` if it is no known zone, so that local times are taken for UTC; nil otherwise.
+    package static let unknownVariable: String? = {
+        guard let variable = getenv("TZ").map({ String(cString: $0) }), !variable.isEmpty else { return nil }
+        return TimeZone(variable: variable) == nil ? variable : nil
     }()
 
     /// Reads a value of `TZ` as tzset(3) does: a zone's name, also after `:` or a path of zones, or a fixed offset such as
     /// `KST-9`, whose sign is the opposite of ISO 8601's. Nil for another value, such as a rule of summer time.
     package init?(variable: String) {
         var name = variable.hasPrefix(":") ? variable.dropFirst() : variable[...]
+        if name == "/etc/localtime", let linked = Self.linkedName { name = linked[...] }
         if let folder = name.range(of: "/zoneinfo/") { name = name[folder.upperBound...] }
-        if let zone = TimeZone(identifier: String(name)) {
-            self = zone
-        } else if let zone = Self.fixed(name) {
-            self = zone
-        } else {
-            return nil
-        }
+        // Foundation would read GMT+9 as 9 hours east.
+        guard let zone = Self.fixed(name) ?? TimeZone(identifier: String(name)) else { return nil }
+        self = zone
     }
 
     private static func fixed(_ text: Substring) -> TimeZone? {

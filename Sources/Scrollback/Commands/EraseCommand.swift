@@ -33,7 +33,7 @@ struct EraseCommand: AsyncParsableCommand {
             return try write(AccountResult(erased, .done, detail: Self.contents(erased)), archive)
         }
         let accounts = try await archive.reading().accountSummaries()
-        // As `erase` finds it: names that only look the same are two accounts.
+        // As `erase` finds it: older archives may have two accounts whose names only look the same.
         guard let summary = accounts.first(where: { $0.account.utf8.elementsEqual(account.utf8) }) else {
             throw RoomSelection.unknown(account: account, known: accounts.map(\.account), folder: archive.folder)
         }

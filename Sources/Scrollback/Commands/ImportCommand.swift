@@ -112,12 +112,20 @@ struct ImportCommand: AsyncParsableCommand {
         guard signals.number == 0 else { return try search.endStopped() }
         announce(&search)
         guard !search.sources.isEmpty else { return try endEmpty(&search) }
+        if timezone == nil, let variable = TimeZone.unknownVariable, zoneOfTimes(search) != nil {
+            throw ValidationError(
+                "unknown zone in TZ: \"\(Sanitizer.line(variable))\"; give the zone of the times, as --timezone Europe/Berlin"
+            )
+        }
         let known = try await known(in: archive)
-        let account = try ImportAccount(given: account, words: self.words + source.words, known: known)
+        let chosen = try ImportAccount(given: account, words: self.words + source.words, known: known)
             .choose(for: search) { signals.number != 0 }
+        // The archive has the name perhaps in another form of Unicode.
+        let alike = known.filter { $0.name == chosen.name }
+        let account = alike.first { $0.name.utf8.elementsEqual(chosen.name.utf8) } ?? alike.first ?? chosen
         answer?.account = account.name
         search.report.destination = ImportDestination(
-            account: account.name, isNew: !known.contains { $0.name == account.name },
+            account: account.name, isNew: alike.isEmpty,
             zone: zoneOfTimes(search)?.identifier)
         search.setAccount(account, owner: try await owner(of: account, in: archive, for: search))
         estimate(&search)

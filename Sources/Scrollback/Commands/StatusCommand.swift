@@ -62,7 +62,7 @@ struct StatusCommand: AsyncParsableCommand {
             try StandardStream.output.write("CRITICAL: \(error.detail)\n")
             throw ExitCode.failure
         } catch let error as ArchiveError {
-            // No account can be read.
+            // For example, no account can be read.
             try StandardStream.output.write("CRITICAL: \(Sanitizer.line(error.detail))\n")
             throw ExitCode.failure
         }

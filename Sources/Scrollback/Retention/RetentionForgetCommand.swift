@@ -73,7 +73,7 @@ struct RetentionForgetCommand: AsyncParsableCommand {
                 try await forget(Forgetting(subject, redacts: redact, alsoNew: alsoNew), in: account, archive)
             }
         }
-        guard isFound else { throw notFound(names, folder: archive.folder) }
+        guard isFound else { throw notFound(names, among: selected.count, folder: archive.folder) }
         if !execute {
             StandardStream.note("nothing was changed; to forget it for good, add --redact or --delete, and --execute\n")
         }
@@ -86,10 +86,10 @@ struct RetentionForgetCommand: AsyncParsableCommand {
         exports (scrollback export --append), copies of either, and what others quoted in their own words\n
         """
 
-    private func notFound(_ names: [String], folder: String) -> OperationError {
+    private func notFound(_ names: [String], among accounts: Int, folder: String) -> OperationError {
         let nearest = Nearest.to(user ?? "", among: names).map { "did you mean \"\(Sanitizer.line($0))\"? " }
         let isID = user.map { $0.hasPrefix("id:") || Int64($0) != nil } ?? false
-        let first = isID ? "for an id, name the account with -a; " : nearest ?? ""
+        let first = isID && accounts > 1 ? "for an id, name the account with -a; " : nearest ?? ""
         return message == nil
             ? OperationError(
                 .unknownUser, "nobody is or was called \"\(Sanitizer.line(user ?? ""))\" in \(Sanitizer.line(folder))",
