@@ -228,14 +228,14 @@ struct SharedArchiveTests {
         try await PostgreSQLServer.execute("CREATE ROLE \(role) LOGIN IN ROLE scrollback_writer", at: address)
         let writer = address.replacing(/user=[a-z]+/, with: "user=\(role)")
         try scrollback.write(
-            "{\"id\": \"2031-02-03T04:05:06.000000Z\", \"room\": \"x\", \"kind\": \"message\", \"body\": \"later\"}\n",
+            "{\"id\": \"2021-02-03T04:05:06.000000Z\", \"room\": \"x\", \"kind\": \"message\", \"body\": \"later\"}\n",
             to: "late.jsonl")
         try await run("import", "jsonl", "late.jsonl", "-a", "third")
         try await run("replicate", "--once", writer)
         #expect(try await run("replicate", "--verify", writer).isEmpty)
-        #expect(
-            try await json(["search", "later"], ["--archive", writer]).output
-                == (try await json(["search", "later"]).output))
+        let found = try await json(["search", "later"]).output
+        #expect(found.contains("2021-02-03"))
+        #expect(try await json(["search", "later"], ["--archive", writer]).output == found)
     }
 
     @Test func `a lost machine's accounts are made again from the shared archive`() async throws {
