@@ -3,7 +3,7 @@ import GRDB
 
 @testable import Archive
 
-/// What checks look at, and what is wrong with it.
+/// An account for checks, and changes of its file.
 extension ArchiveFixture {
     /// The time that is so many microseconds after ``day``.
     static func after(_ microseconds: Int64) -> Timestamp { day.advanced(byMicroseconds: microseconds) }

@@ -15,7 +15,7 @@ import Testing
         fixture = try ArchiveFixture()
     }
 
-    @Test func `bytes that were turned over in a page are found`() async throws {
+    @Test func `overwritten bytes in a page are found`() async throws {
         let writer = try await fixture.openWriter()
         try await fixture.fill(writer)
         try await writer.close()
@@ -47,7 +47,7 @@ import Testing
         #expect(try await fixture.archive.check(accounts: ["demo"]).map(\.state) == [.fine])
     }
 
-    @Test func `what is no database, and what is gone, are found`() async throws {
+    @Test func `a file that is not a database and a missing file are found`() async throws {
         for name in ["gone", "text"] { try await fixture.openWriter(name).close() }
         try FileManager.default.removeItem(atPath: try fixture.file(of: "gone"))
         try String(repeating: "not a database ", count: 1000).write(
@@ -80,7 +80,7 @@ import Testing
         #expect(try await fixture.archive.check().map(\.state) == [.fine], "once it was brought to today's")
     }
 
-    @Test func `a journal that a kill left is told, and put in order by the next who reads`() async throws {
+    @Test func `a journal that a kill left is reported, and the next reader removes it`() async throws {
         try await fixture.openWriter().close()
         let journal = try fixture.file() + "-journal"
         try Data("half a journal".utf8).write(to: URL(filePath: journal))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Archive
 
-/// What a file has that a check finds wrong, by another program or a mistake of ours.
+/// Wrong rows that another program or a mistake of ours could leave.
 @Suite struct CheckedRowsTests {
     private let fixture: ArchiveFixture
 
@@ -14,7 +14,7 @@ import Testing
 
     private static let day = ArchiveFixture.day.microseconds
 
-    /// What is done to the file, which check finds it, and what it says.
+    /// A change of the file, the check that finds it, and a part of the sentence that the check reports.
     struct Damage: Sendable, CustomTestStringConvertible {
         var check: String
         var sql: String
@@ -37,7 +37,7 @@ import Testing
         """
     }
 
-    /// As a program does that is wrong about what a message said.
+    /// Removes other words than the message has, like a mistaken program.
     static func unindex(_ offset: Int64, text: String, facets: String) -> String {
         """
         INSERT INTO message_search (message_search, rowid, text, chars, facets)
@@ -255,7 +255,7 @@ import Testing
             "places", "UPDATE message SET remote_id = '2:9' WHERE remote_id = '2:0'",
             "message \(id(1010)) has the place 2:9, but session 2 received only 9 bytes"),
     ])
-    func `what is wrong is found, and said with what to do`(damage: Damage) async throws {
+    func `each wrong row is found, with advice`(damage: Damage) async throws {
         let writer = try await fixture.openWriter()
         try await fixture.fill(writer)
         try await writer.close()

@@ -14,7 +14,7 @@ import Testing
         fixture = try ArchiveFixture()
     }
 
-    @Test func `a word that was taken out wrongly passes SQLite's checks, and is told`() async throws {
+    @Test func `a wrongly removed word passes SQLite's checks, and is reported`() async throws {
         let writer = try await fixture.openWriter()
         try await fixture.fill(writer)
         try await writer.close()
@@ -29,7 +29,7 @@ import Testing
         #expect(try await fixture.problems() == [])
     }
 
-    @Test func `what is stored, edited and indexed while words are compared is not taken for wrong, what is wrong is`()
+    @Test func `messages that are stored or edited while words are compared are not reported, a wrong one is`()
         async throws
     {
         let writer = try await fixture.openWriter()
@@ -50,8 +50,7 @@ import Testing
         #expect(found.map(\.detail) == ["message \(CheckedRowsTests.id(30)) has wrong words in the search index"])
     }
 
-    @Test func `an index that another takes the place of while words are compared is not taken for wrong`() async throws
-    {
+    @Test func `an index that is replaced while words are compared is not reported`() async throws {
         let writer = try await fixture.openWriter()
         try await fixture.fill(writer)
         try await writer.close()
@@ -66,7 +65,7 @@ import Testing
         #expect(abandoned.0 == [])
     }
 
-    /// Checks, and writes whenever something is told of comparing words.
+    /// Runs the checks, and writes at each progress report of the comparison of words.
     private func check(
         _ write: @escaping (_ step: Int64, inout Ingest, Database) throws -> Void
     ) throws -> ([AccountCheck.Problem], steps: Int64) {

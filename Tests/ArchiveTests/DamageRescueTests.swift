@@ -6,7 +6,7 @@ import Testing
 
 @testable import Archive
 
-/// Damage to any place of a file: what is lost is listed, leaves a gap, and is no more than was there.
+/// Files that are damaged at any place. A rescue lists its losses, which leave a gap, and loses only what the place had.
 @Suite struct DamageRescueTests {
     private let fixture: RescueFixture
 

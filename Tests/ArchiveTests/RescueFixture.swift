@@ -137,7 +137,7 @@ struct RescueFixture {
         try source.vacuum("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
-    /// - Parameter log: What is imported as well.
+    /// - Parameter log: The log to import as well.
     func original(messages count: Int = 3000, log: [ImportedLine] = []) async throws -> Original {
         try await fill(messages: count)
         if !log.isEmpty { try await importLog(log) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Archive
 
-/// What a rescue brings back, and what it asks for.
+/// The messages that a rescue brings back, and the conditions of a rescue.
 @Suite struct RescueTests {
     private let fixture: RescueFixture
 

@@ -53,7 +53,7 @@ final class MembershipTests {
         #expect(members("#b") == ["me"] && !membership.isJoined(Array("#a")))
     }
 
-    @Test func `who leaves a room that we are in was there, listed or not`() {
+    @Test func `an unlisted user who leaves our room was in it`() {
         _ = effects(":me JOIN #a", ":s 353 me = #a :me al", ":s 366 me #a :End")
         #expect(
             effects(":bob PART #a", ":bob PART #a,#A,#x", ":al KICK #a carol", ":bob PART #x") == [

@@ -21,7 +21,8 @@ struct ExactString: Hashable {
 }
 
 extension String {
-    func isExactly(_ other: String) -> Bool {
+    /// Returns true for the same code points; `==` also holds for another form of Unicode.
+    package func isExactly(_ other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         let isEqual = utf8.withContiguousStorageIfAvailable { a in
             other.utf8.withContiguousStorageIfAvailable { b in

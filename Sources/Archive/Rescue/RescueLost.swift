@@ -226,9 +226,7 @@ struct RescueLost {
         }
         let isNoted = try Bool.fetchOne(
             db.cachedStatement(
-                sql: """
-                    SELECT EXISTS (SELECT 1 FROM imported_span WHERE room_id = ?1 AND to_us = ?2)
-                    """),
+                sql: "SELECT EXISTS (SELECT 1 FROM imported_span WHERE room_id = ? AND to_us = ?)"),
             arguments: [room, after])
         if isNoted == true { try CoverageLedger.noteReason(CoverageLedger.damaged, room: room, from: after, db) }
         try Feed.coverage(roomID: room, db)

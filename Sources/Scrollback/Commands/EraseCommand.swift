@@ -34,7 +34,7 @@ struct EraseCommand: AsyncParsableCommand {
         }
         let accounts = try await archive.reading().accountSummaries()
         // As `erase` finds it: older archives may have two accounts whose names only look the same.
-        guard let summary = accounts.first(where: { $0.account.utf8.elementsEqual(account.utf8) }) else {
+        guard let summary = accounts.first(where: { $0.account.isExactly(account) }) else {
             throw RoomSelection.unknown(account: account, known: accounts.map(\.account), folder: archive.folder)
         }
         let files = try archive.attachmentSize(of: summary)

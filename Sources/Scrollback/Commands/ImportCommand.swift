@@ -122,7 +122,7 @@ struct ImportCommand: AsyncParsableCommand {
             .choose(for: search) { signals.number != 0 }
         // The archive has the name perhaps in another form of Unicode.
         let alike = known.filter { $0.name == chosen.name }
-        let account = alike.first { $0.name.utf8.elementsEqual(chosen.name.utf8) } ?? alike.first ?? chosen
+        let account = alike.first { $0.name.isExactly(chosen.name) } ?? alike.first ?? chosen
         answer?.account = account.name
         search.report.destination = ImportDestination(
             account: account.name, isNew: alike.isEmpty,

@@ -53,7 +53,7 @@ struct IRCReceiverTests {
     }
 
     /// A bouncer's history has our messages under the nick that we had.
-    @Test func `what we said under an earlier nick is ours, in the conversation whose history has it`() {
+    @Test func `our message under an earlier nick is ours, in the conversation whose history has it`() {
         var text = joined()
         text.receive(
             "BATCH +1 chathistory al{ce", "@batch=1;msgid=1 :before!a@host PRIVMSG aL[CE :mine",

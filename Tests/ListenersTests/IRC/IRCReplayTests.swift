@@ -35,7 +35,7 @@ struct IRCReplayTests {
 
     /// A whole second is exact: one message of a thousand has that time by chance, and servers that cut the times of a
     /// replay cut them downwards.
-    @Test func `what was said in the second of our join is a replay if it was before it`() {
+    @Test func `a message from before our join, in the same second, is a replay`() {
         var text = IRCSessionText()
         text.receive("@time=\(time(5, 194)) :archiver!a@host JOIN #example")
         text.forget()
@@ -49,7 +49,7 @@ struct IRCReplayTests {
     }
 
     /// Our JOIN has znc's clock, and other lines have the network's.
-    @Test func `who comes or goes by a clock a little behind that of our join has come or gone`() {
+    @Test func `a join or part with a time a little before our join changes the members`() {
         var text = joined()
         text.receive(
             ":irc.example 353 archiver = #example :archiver alice", ":irc.example 366 archiver #example :End",
@@ -69,7 +69,7 @@ struct IRCReplayTests {
         #expect(text.messageTexts == ["#example join carol"] && text.areReplays == [true])
     }
 
-    @Test func `what was said in the second of our join is live if the server cuts times to seconds`() {
+    @Test func `a message in the second of our join is live if the server cuts times to seconds`() {
         var text = joined()
         text.receive("@time=\(time(5)) :alice!a@host PRIVMSG #example :now")
         #expect(text.areReplays == [false])

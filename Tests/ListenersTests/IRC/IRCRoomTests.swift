@@ -48,7 +48,7 @@ struct IRCRoomTests {
         #expect(renames == [.userRenamed(session: session, fromKey: "bob", to: user, at: at)])
     }
 
-    @Test func `who leaves a room is told there, also if nobody knew of them`() {
+    @Test func `a departure of an unlisted user is stored`() {
         var text = joined("#example")
         text.receive(
             ":irc.example 366 archiver #example :End", ":carol!c@host PART #example,#Example :bye",
