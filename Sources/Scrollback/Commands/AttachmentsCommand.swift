@@ -47,6 +47,7 @@ struct AttachmentsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if fetch { try ServerProgram.ensure() }
         let archive = fetch ? try reader.archive(cold: cold) : nil
         let reading = if let archive { archive.reading() } else { try await reader.reading(cold: cold) }
         guard let selected = try await selection.resolve(in: reading) else {

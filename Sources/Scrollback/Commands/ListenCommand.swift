@@ -38,7 +38,7 @@ struct ListenCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (configuration, dataFolder) = try load()
-        if configuration.serve != nil { try ServerProgram.ensure() }
+        try ServerProgram.ensure()
         try DescriptorNeeds(configuration).ensure()
         try ThreadNeeds(configuration).ensure()
         MemoryAllocator.returnLargeBlocks()

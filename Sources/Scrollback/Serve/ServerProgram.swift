@@ -5,8 +5,8 @@ package import Service
 package import ServiceLifecycle
 import Synchronization
 
-/// The HTTP server, which only the program `scrollback-server` contains, because it would delay the start of every
-/// command.
+/// The program `scrollback-server`. It alone contains the HTTP server, which would delay the start of every command. A
+/// release build of it lies at a random address, unlike `scrollback`, so the commands with TLS (C code) run in it.
 package enum ServerProgram {
     package typealias Make = @Sendable (ServerStart) async throws -> any ServiceLifecycle.Service
 
@@ -21,13 +21,13 @@ package enum ServerProgram {
 
     static let name = "scrollback-server"
 
-    /// Makes the server, or replaces this process with the program that has it, with the same arguments.
+    /// Makes the server, or replaces this process with `scrollback-server` and the same arguments.
     static func make(_ start: ServerStart) async throws -> any ServiceLifecycle.Service {
         guard let makeServer else { throw become() }
         return try await makeServer(start)
     }
 
-    /// Replaces this process with the program that has the server, unless this program has it.
+    /// Replaces this process with `scrollback-server`, unless it is that program.
     ///
     /// - Throws: ``CommandError`` if that program can't be started.
     static func ensure() throws {
