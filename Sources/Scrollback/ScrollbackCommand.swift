@@ -160,7 +160,8 @@ package struct ScrollbackCommand: AsyncParsableCommand {
     /// Refuses an unknown subcommand with a suggestion; the parser calls it an unexpected argument and suggests
     /// nothing.
     static func refuseUnknownSubcommand(_ arguments: [String]) throws {
-        let named = NamedCommand(arguments)
+        // The parser answers "help" and an unknown word with the help of the program.
+        let named = NamedCommand(arguments.first == "help" ? Array(arguments.dropFirst()) : arguments)
         guard let word = named.next, !word.hasPrefix("-"), word != "help", !named.subcommands.isEmpty,
             named.type.configuration.defaultSubcommand == nil
         else { return }

@@ -84,8 +84,8 @@ struct CommandSurfaceTests {
         #expect(byOption.status == 1)
         #expect(
             byOption.errors == """
-                scrollback: --data: no folder "없음"; "scrollback listen" fills an archive, --data chooses another folder \
-                [no-archive]
+                scrollback: --data: no folder "없음"; "scrollback listen" or "scrollback import" fills an archive, --data \
+                chooses another folder [no-archive]
 
                 """)
         try scrollback.write("data = \"there\"\n", to: "scrollback.toml")

@@ -160,13 +160,14 @@ struct CommandLineTests {
         }
     }
 
-    @Test func `a mistyped command gets the nearest`() throws {
+    @Test(arguments: [["histroy", "x"], ["help", "histroy"]])
+    func `a mistyped command gets the nearest`(arguments: [String]) throws {
         let error = try #require(throws: (any Error).self) {
-            try ScrollbackCommand.refuseUnknownSubcommand(["histroy", "x"])
+            try ScrollbackCommand.refuseUnknownSubcommand(arguments)
         }
         #expect(ScrollbackCommand.fullMessage(for: error).contains("did you mean \"history\"?"))
         #expect(ScrollbackCommand.exitCode(for: error).rawValue == 64)
-        for known in [["history"], ["--help"], ["help", "history"], []] {
+        for known in [["history"], ["--help"], ["help", "history"], ["help", "archive", "check"], ["help"], []] {
             #expect(throws: Never.self) { try ScrollbackCommand.refuseUnknownSubcommand(known) }
         }
     }

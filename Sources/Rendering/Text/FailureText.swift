@@ -21,7 +21,7 @@ package enum FailureText {
 
     private static func hint(_ code: ArchiveError.Code) -> String {
         switch code {
-        case .noArchive: "\"scrollback listen\" fills an archive, --data chooses another folder"
+        case .noArchive: EmptyResult.advice
         case .unknownAccount: "\"scrollback accounts\" lists the accounts, --data chooses another folder"
         case .unknownRoom: "\"scrollback rooms\" lists them"
         case .locked: "stop the other process or wait until it ends"
