@@ -30,6 +30,7 @@ let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-htt
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
+let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
 /// The target that programs link in place of a file of Swift's runtime.
@@ -68,6 +69,7 @@ let package = Package(
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
     ],
     targets: [
         .target(
@@ -179,7 +181,8 @@ let package = Package(
                 "Archive", "Bytes", "CAssets", "CZlib", "ChatModel", "MCP", "Operations", "PostgreSQL", "Rendering",
                 "SearchText",
                 "Service",
-                crypto, httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioPosix, serviceLifecycle,
+                crypto, httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTPTypes, nioPosix,
+                serviceLifecycle,
             ],
             swiftSettings: settings),
         .target(

@@ -15,18 +15,20 @@ package struct Archive: Sendable {
     ///     s for one.
     ///   - readsCold: True to read cold accounts, one at a time and from copies in TMPDIR, even if several accounts are
     ///     read.
+    ///   - keepsCold: True to read every cold account from such a copy, also one that is read alone. Writing expands
+    ///     it.
     ///   - restoring: Receives the number of bytes done while a cold account is made readable, and nil at the end.
     ///   - reportSkipped: Receives the accounts that can't be read, when others can; each of them once.
     package init(
         folder: String, logger: Logger = Logger(label: "store"), openConnections: Int = openConnections,
-        readsCold: Bool = false,
+        readsCold: Bool = false, keepsCold: Bool = false,
         restoring: @escaping @Sendable (_ account: String, _ bytes: Int64?) -> Void = { _, _ in },
         reportSkipped: @escaping @Sendable ([SkippedAccount]) -> Void = { _ in }
     ) {
         self.folder = folder
         dataFolder = DataFolder(
-            path: folder, logger: logger, openConnections: openConnections, readsCold: readsCold,
-            restoring: restoring, skipped: SkippedAccounts(report: reportSkipped))
+            path: folder, logger: logger, openConnections: openConnections, readsCold: readsCold || keepsCold,
+            keepsCold: keepsCold, restoring: restoring, skipped: SkippedAccounts(report: reportSkipped))
     }
 
     /// The accounts that the answers so far lack.
@@ -58,6 +60,26 @@ package struct Archive: Sendable {
         try await OwnThread.run {
             try await dataFolder.evict(account: account.withoutNUL, level: level, progress: progress)
         }
+    }
+
+    /// Returns the uncompressed accounts, sorted by name, and reports the compressed ones as skipped.
+    package func hotAccounts() async throws -> [AccountIdentity] {
+        try await OwnThread.run {
+            let entries = try dataFolder.entries()
+            let cold = entries.filter { $0.cold != nil }.map(\.account.name)
+            dataFolder.report(cold.map { ($0, ArchiveError.compressed([$0])) })
+            return entries.filter { $0.cold == nil }.map(\.account)
+        }
+    }
+
+    /// Returns true if the folder has folders of accounts, readable or not. Opens no file.
+    package func hasAccounts() async throws -> Bool {
+        try await OwnThread.run { try !dataFolder.accountDirectories().isEmpty }
+    }
+
+    /// Returns the error of a damaged catalog; nil if the catalog can be read or is missing.
+    package func catalogDamage() async throws -> ArchiveError? {
+        try await OwnThread.run { try dataFolder.catalog.damage() }
     }
 
     /// Returns the number of bytes in unused pages of an account's file.
@@ -153,9 +175,10 @@ package struct Archive: Sendable {
     }
 
     /// Checks the files of the named accounts, or of all, and returns the results sorted by account name. Writes
-    /// nothing, and may run beside a writer.
+    /// nothing into the data folder, and may run beside a writer.
     ///
-    /// If a file's account name can't be read, a name selects the file by the folder's name.
+    /// If a file's account name can't be read, or the file is compressed and not in the catalog, a name selects the
+    /// file by the folder's name.
     /// - Throws: ``ArchiveError`` if a named account does not exist.
     package func check(
         accounts names: [String] = [], progress: @escaping @Sendable (CheckProgress) -> Void = { _ in }
@@ -170,8 +193,8 @@ package struct Archive: Sendable {
     func checkers(
         accounts names: [String] = [], progress: @escaping (CheckProgress) -> Void
     ) throws -> [AccountChecker] {
-        let checkers = try dataFolder.checked().map { folder, entry in
-            AccountChecker(folder: folder, entry: entry, progress: progress)
+        let checkers = try dataFolder.checked().map { folder, entry, isCold in
+            AccountChecker(folder: folder, entry: entry, isCold: isCold, progress: progress)
         }
         guard !names.isEmpty else { return checkers }
         let known = checkers.map { (checker: $0, account: $0.account) }

@@ -35,10 +35,13 @@ package struct ArchiveError: Error, Hashable {
     /// The message for people, with values: "accounts/demo-7f3k2a/1.sqlite has schema 9, but this scrollback supports
     /// only 7".
     package let detail: String
+    /// The advice for people; nil for the usual advice of the code.
+    package let hint: String?
 
-    package init(code: Code, detail: String) {
+    package init(code: Code, detail: String, hint: String? = nil) {
         self.code = code
         self.detail = detail
+        self.hint = hint
     }
 }
 

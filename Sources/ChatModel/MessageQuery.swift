@@ -84,15 +84,21 @@ package struct MessageQuery: Sendable, Hashable {
         guard !scope.accounts.isEmpty else { throw QueryError(code: .noAccount, detail: "no account to read") }
         switch scope {
         case .accounts(let accounts):
-            guard Set(accounts).count == accounts.count else {
-                throw QueryError(code: .accountTwice, detail: "an account is named twice: \(accounts)")
+            if let twice = Self.repeated(in: accounts) {
+                throw QueryError(code: .accountTwice, detail: "account \"\(twice)\" is named twice")
             }
         case .rooms(let rooms):
-            guard Set(rooms).count == rooms.count else {
-                throw QueryError(code: .roomTwice, detail: "a room is named twice: \(rooms)")
+            if let twice = Self.repeated(in: rooms) {
+                throw QueryError(code: .roomTwice, detail: "room \"\(twice.account)/\(twice.id)\" is named twice")
             }
         }
         (self.scope, self.anchor, self.limit, self.hidesNoise, self.names) = (scope, anchor, limit, hidesNoise, names)
+    }
+
+    /// Returns the first element that equals an earlier one; nil if there is none.
+    private static func repeated<Element: Hashable>(in elements: [Element]) -> Element? {
+        var seen: Set<Element> = []
+        return elements.first { !seen.insert($0).inserted }
     }
 
     /// - Throws: ``QueryError`` if a page can't have as many messages.

@@ -62,6 +62,10 @@ package struct ThreadQuery: Sendable, Hashable {
         case after(MessageID)
         /// The last messages before a cursor.
         case before(MessageID)
+        /// A page with the message of this id, half of the page before it if there are as many.
+        case around(MessageID)
+        /// The first messages between two cursors, the earlier first.
+        case between(MessageID, MessageID)
     }
 
     /// Any message of the conversation.

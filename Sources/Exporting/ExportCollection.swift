@@ -59,6 +59,14 @@ package struct ExportCollection: Sendable, Hashable, Codable {
         return part(entry, of: folder)
     }
 
+    /// Returns the manifest of the first account that has a readable one; nil if none has.
+    package func firstManifest(in folder: ExportFolder) -> ExportManifest? {
+        for entry in accounts {
+            if let found = try? ExportManifest.read(in: part(entry, of: folder)) { return found }
+        }
+        return nil
+    }
+
     private func part(_ entry: Entry, of folder: ExportFolder) -> ExportFolder {
         ExportFolder(path: folder.path + "/" + entry.folder, mode: folder.mode)
     }

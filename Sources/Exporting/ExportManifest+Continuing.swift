@@ -36,6 +36,15 @@ extension ExportManifest {
                 so its changes since are unknown
                 """, hint: "export it into another folder")
         }
+        return try request(wanted, given: given, in: folder)
+    }
+
+    /// Returns the original request of the export, also for another account in the same collection.
+    ///
+    /// - Throws: ``ExportError`` that names a difference of the options.
+    package func request(
+        _ wanted: ExportRequest, given: ContinuationOptions, in folder: ExportFolder
+    ) throws -> ExportRequest {
         guard let format = KnownExportFormats.all.first(where: { $0.name == header.format }),
             let zone = TimeZone(identifier: header.zone)
         else {

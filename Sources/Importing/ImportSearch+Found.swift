@@ -118,6 +118,7 @@ extension ImportSearch {
         do {
             let beginning = try unicodeBeginning(of: &file)
             if beginning.isEmpty { return report.skipEmpty(file) }
+            if ExportCollection.isList(file, beginning) { return }
             if case .disk = file.place, file.name.lowercased().hasSuffix(".zip"), ZipDirectory.begins(beginning) {
                 return try lookInArchive(ImportFile.join(file.container, file.name))
             }
@@ -151,6 +152,14 @@ extension ImportSearch {
         try checkNetwork(of: file, beginning, format)
         sources.add(found: index, file, as: format)
         noteAccount(of: source, format)
+    }
+}
+
+extension ExportCollection {
+    /// Returns true for the list of an export of several accounts, whose folders are imported one by one.
+    fileprivate static func isList(_ file: ImportFile, _ beginning: [UInt8]) -> Bool {
+        guard file.name == fileName || file.name.hasSuffix("/" + fileName) else { return false }
+        return (try? JSONDecoder().decode(ExportCollection.self, from: Data(beginning))) != nil
     }
 }
 

@@ -97,30 +97,32 @@ enum MCPResult {
 
     /// Returns the document within the limit: a list from a row on, other lists shorter.
     private static func fitting(_ document: JSONValue, _ tool: MCPTool, skipping skipped: Int) -> JSONValue {
-        guard case .object(var members) = document else { return document }
-        if tool.further?.name == "skip",
-            let place = members.firstIndex(where: { if case .array = $0.value { true } else { false } }),
-            case .array(let rows) = members[place].value
-        {
-            let rest = Array(rows.dropFirst(skipped))
-            members[place].value = .array([])
-            let others = JSONValue.object(members).text.utf8.count + 64
-            var (size, count) = (others, 0)
-            for row in rest {
-                size += row.text.utf8.count + 2
-                guard size <= limit else { break }
-                count += 1
-            }
-            members[place].value = .array(Array(rest.prefix(max(count, min(rest.count, 1)))))
-            let isCut = count < rest.count
-            members.append(
-                .init(key: "next_skip", value: isCut ? .number(Int64(skipped + max(count, 1))) : .null))
+        guard tool.further?.name == "skip", case .object(var members) = document,
+            let list = members.first(where: { if case .array = $0.value { true } else { false } }),
+            case .array(let rows) = list.value
+        else { return withShortLists(document, limit) }
+        let rest = Array(rows.dropFirst(skipped))
+        members = members.map { $0.key == list.key ? .init(key: list.key, value: .array([])) : $0 }
+        // The other lists get at most half.
+        let others = withShortLists(.object(members), limit / 2)
+        var (size, count) = (others.text.utf8.count + 64, 0)
+        for row in rest {
+            size += row.text.utf8.count + 2
+            guard size <= limit else { break }
+            count += 1
         }
-        return withShortLists(.object(members))
+        let shown = JSONValue.array(Array(rest.prefix(max(count, min(rest.count, 1)))))
+        if case .object(let shortened) = others {
+            members = shortened.map { $0.key == list.key ? .init(key: list.key, value: shown) : $0 }
+        }
+        let isCut = count < rest.count
+        members.append(.init(key: "next_skip", value: isCut ? .number(Int64(skipped + max(count, 1))) : .null))
+        return withShortLists(.object(members), limit)
     }
 
-    /// Leaves out the last half of the longest list until the document fits.
-    private static func withShortLists(_ document: JSONValue) -> JSONValue {
+    /// Leaves out half of the longest list until the document has at most so many bytes: the first half of days, the last
+    /// of another list.
+    private static func withShortLists(_ document: JSONValue, _ limit: Int) -> JSONValue {
         var document = document
         while document.text.utf8.count > limit, let shorter = document.withoutHalfOfLongestList() { document = shorter }
         return document
@@ -128,7 +130,7 @@ enum MCPResult {
 }
 
 extension JSONValue {
-    /// Returns the value without the last half of its list with the longest text; nil if no list has two elements.
+    /// Returns the value without half of its list with the longest text; nil if no list has two elements.
     fileprivate func withoutHalfOfLongestList() -> JSONValue? {
         guard let path = longestList()?.path else { return nil }
         return halved(at: path[...])
@@ -153,14 +155,17 @@ extension JSONValue {
         return longest
     }
 
-    private func halved(at path: ArraySlice<Int>) -> JSONValue {
+    private func halved(at path: ArraySlice<Int>, keepsEnd: Bool = false) -> JSONValue {
         switch (self, path.first) {
-        case (.array(let values), nil): return .array(Array(values.prefix(values.count / 2)))
+        case (.array(let values), nil):
+            return .array(Array(keepsEnd ? values.suffix(values.count / 2) : values.prefix(values.count / 2)))
         case (.array(var values), let index?):
             values[index] = values[index].halved(at: path.dropFirst())
             return .array(values)
         case (.object(var members), let index?):
-            members[index].value = members[index].value.halved(at: path.dropFirst())
+            // The newest days say more than the oldest.
+            members[index].value = members[index].value.halved(
+                at: path.dropFirst(), keepsEnd: members[index].key == "days")
             let key = "\(members[index].key)_cut"
             if path.count == 1, !members.contains(where: { $0.key == key }) {
                 members.insert(.init(key: key, value: .bool(true)), at: index + 1)

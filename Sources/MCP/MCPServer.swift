@@ -212,7 +212,7 @@ package struct MCPServer: Sendable {
         let text =
             (error as? UsageError)?.message ?? FailureText.sentence(for: error)
             ?? "the archive can't be read at present; try again later"
-        return Sanitizer.line(text.replacing(/--([a-z][a-z-]*)/) { $0.1.replacing("-", with: "_") })
+        return Sanitizer.line(OptionNames.replaced(in: text, name: MCPTool.key))
     }
 }
 

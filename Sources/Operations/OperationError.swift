@@ -18,9 +18,17 @@ package enum OperationErrorCode: String, Sendable, CaseIterable {
 /// A mistake in the parameters of an operation. The text names them as the options of the command: `--after`.
 package struct UsageError: Error, CustomStringConvertible {
     package let message: String
+    /// The mistake with its code; nil for a mistake without one.
+    package let coded: OperationError?
 
     package init(_ message: String) {
         self.message = message
+        coded = nil
+    }
+
+    package init(_ error: OperationError) {
+        message = error.sentence
+        coded = error
     }
 
     package var description: String { message }

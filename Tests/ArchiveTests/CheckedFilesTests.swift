@@ -27,6 +27,7 @@ import Testing
         #expect(check.account == "demo")
         #expect(check.problems.contains { $0.check == "integrity" }, "\(check.problems)")
         #expect(check.problems[0].advice.contains("copy the account's folder to another place"))
+        #expect(check.problems[0].advice.hasSuffix(": scrollback archive rescue 1.sqlite"))
     }
 
     @Test(arguments: [0, 100, 5000])
@@ -56,6 +57,34 @@ import Testing
         #expect(checks.map(\.state) == [.wrong, .wrong])
         #expect(checks.flatMap(\.problems).contains { $0.detail.hasSuffix("/1.sqlite is missing") })
         #expect(checks.flatMap(\.problems).contains { $0.detail.contains("is damaged or not a database") })
+    }
+
+    @Test(arguments: [nil, "garbage"] as [String?])
+    func `compressed accounts are checked without a catalog, which is neither made nor changed`(
+        catalog: String?
+    ) async throws {
+        for name in ["broken", "cold"] {
+            let writer = try await fixture.openWriter(name)
+            try await fixture.fill(writer)
+            try await writer.close()
+            _ = try await fixture.archive.evict(account: name, level: 1)
+        }
+        let broken = FileHandle(forUpdatingAtPath: try fixture.file(of: "broken") + ".zst")
+        try broken?.truncate(atOffset: 1000)
+        try broken?.close()
+        let path = fixture.archive.folder + "/catalog.sqlite"
+        try FileManager.default.removeItem(atPath: path)
+        try catalog?.write(toFile: path, atomically: false, encoding: .utf8)
+        let archive = Archive(folder: fixture.archive.folder)
+        let checks = try await archive.check().sorted { $0.folder < $1.folder }
+        #expect(checks.map(\.state) == [.wrong, .fine], "\(checks)")
+        #expect(checks.map(\.messages) == [nil, 24] && checks[1].account == "cold")
+        #expect(checks[0].problems.map(\.detail).allSatisfy { $0.contains("1.sqlite.zst is damaged") }, "\(checks)")
+        #expect(checks[0].problems.allSatisfy { $0.advice.hasSuffix(": scrollback archive rescue 1.sqlite.zst") })
+        #expect(try await archive.check(accounts: ["cold"]).map(\.state) == [.fine])
+        let damage = try await archive.catalogDamage()
+        #expect((damage?.code == .corrupt) == (catalog != nil))
+        #expect(FileManager.default.contents(atPath: path) == catalog.map { Data($0.utf8) })
     }
 
     @Test func `a newer file is a finding, an older one can't be checked in full`() async throws {

@@ -146,6 +146,19 @@ import Testing
         try await writer.close()
     }
 
+    @Test func `an account that is read alone stays compressed where reading keeps it so, and writing expands it`()
+        async throws
+    {
+        try await fill()
+        _ = try await fixture.archive.evict(account: "demo", level: 1)
+        let archive = Archive(folder: fixture.archive.folder, keepsCold: true)
+        #expect(try await archive.reading().page(fixture.query()).messages.count == 50)
+        #expect(try files() == ["1.sqlite.zst"])
+        let writer = try await archive.openWriter(ArchiveFixture.account)
+        #expect(try files().first == "2.sqlite")
+        try await writer.close()
+    }
+
     @Test func `an account that is read or written is not moved`() async throws {
         try await fill()
         let writer = try await fixture.openWriter()

@@ -91,6 +91,31 @@ import Testing
         #expect(page == second.page)
     }
 
+    @Test func `a page around a message has that message, and is full if the conversation has as many`() async throws {
+        let fixture = try await fixture(Self.talk)
+        for (at, bodies) in [
+            (Int64(10), ["root", "a", "b"]), (20, ["root", "a", "b"]), (40, ["b", "a2", "b2"]),
+            (60, ["a2", "b2", "a3"]),
+        ] {
+            let part = try await thread(at, fixture, from: .around(Self.id(at)), limit: 3)
+            #expect(part.page.bodies == bodies)
+            #expect((part.page.older == nil) == (bodies.first == "root"))
+            #expect((part.page.newer == nil) == (bodies.last == "a3"))
+        }
+        let all = try await thread(60, fixture, from: .around(Self.id(60)))
+        #expect(all.page.bodies.count == 6 && all.page.older == nil && all.page.newer == nil)
+    }
+
+    @Test func `a page of a conversation between two cursors continues up to the second`() async throws {
+        let fixture = try await fixture(Self.talk)
+        let first = try await thread(50, fixture, from: .between(Self.id(10), Self.id(50)), limit: 2)
+        #expect(first.page.bodies == ["a", "b"] && first.page.older == nil && first.page.newer == Self.id(30))
+        let last = try await thread(50, fixture, from: .between(Self.id(30), Self.id(50)), limit: 2)
+        #expect(last.page.bodies == ["a2"] && last.page.older == nil && last.page.newer == nil)
+        let none = try await thread(50, fixture, from: .between(Self.id(51), Self.id(52)))
+        #expect(none.page.messages.isEmpty && none.page.older == nil && none.page.newer == nil)
+    }
+
     @Test func `answers to a message that is not archived are one conversation, until it comes`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()

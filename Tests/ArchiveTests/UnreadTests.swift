@@ -109,6 +109,20 @@ import Testing
         try await writer.close()
     }
 
+    @Test func `a room that is read up to a time to come has new messages unread`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([.said("a", at: 1, in: session), .said("b", at: 20, in: session)])
+        try await writer.markRead(rooms: [1], through: id(1000), at: ArchiveFixture.day)
+        #expect(try await lobby().unread == 0)
+        _ = try await writer.append([
+            .said("c", at: 30, in: session), .said("late", at: 40, in: session, remoteID: "x", sourceTime: id(10).time),
+        ])
+        #expect(try await lobby().unread == 2)
+        #expect(try await lobby().late == 1)
+        try await writer.close()
+    }
+
     @Test func `each room has its own marker`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()

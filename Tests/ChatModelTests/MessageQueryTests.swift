@@ -9,9 +9,11 @@ import Testing
 
     @Test func `no account, or one account or room twice, is refused`() {
         #expect(throws: QueryError.self) { try MessageQuery(scope: .accounts([])) }
-        #expect(throws: QueryError.self) { try MessageQuery(scope: .accounts(["demo", "demo"])) }
+        let accounts = #expect(throws: QueryError.self) { try MessageQuery(scope: .accounts(["demo", "demo"])) }
+        #expect(accounts?.detail == "account \"demo\" is named twice")
         let room = RoomKey(account: "demo", id: 1)
         #expect(throws: QueryError.self) { try MessageQuery(scope: .rooms([])) }
-        #expect(throws: QueryError.self) { try MessageQuery(scope: .rooms([room, room])) }
+        let rooms = #expect(throws: QueryError.self) { try MessageQuery(scope: .rooms([room, room])) }
+        #expect(rooms?.detail == "room \"demo/1\" is named twice")
     }
 }

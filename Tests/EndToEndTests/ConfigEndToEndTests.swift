@@ -30,6 +30,27 @@ struct ConfigEndToEndTests {
         #expect(try await scrollback("config", "path").errors == "named by SCROLLBACK_CONFIG\n")
     }
 
+    @Test func `a named configuration must exist and be readable, also when the data folder is named`() async throws {
+        let scrollback = try Program()
+        try FileManager.default.createDirectory(atPath: scrollback.data, withIntermediateDirectories: true)
+        try scrollback.write("data = [\n", to: "broken.toml")
+        for command in [["rooms"], ["status", "--check"], ["gaps"], ["stats"], ["archive", "check"]] {
+            let missing = try await scrollback.start(
+                arguments: command + ["--config", "typo.toml", "--data", scrollback.data]
+            ).result()
+            #expect(missing.status == 1 && missing.output.isEmpty, "\(command) \(missing)")
+            #expect(missing.errors.contains("no configuration at typo.toml; "), "\(command) \(missing)")
+        }
+        for command in [["status", "--check"], ["status"], ["gaps"]] {
+            let broken = try await scrollback.start(
+                arguments: command + ["--config", "broken.toml", "--data", scrollback.data]
+            ).result()
+            #expect(broken.status == 1 && broken.errors.contains("broken.toml"), "\(command) \(broken)")
+        }
+        let unneeded = try await scrollback("rooms", "--config", "broken.toml", "--data", scrollback.data)
+        #expect(unneeded.status == 0, "\(unneeded)")
+    }
+
     @Test func `the shown configuration is valid, has every default, and is itself in force`() async throws {
         let scrollback = try Program()
         try scrollback.write(

@@ -90,6 +90,65 @@ struct EvictionEndToEndTests {
             back.status == 1 && back.output.contains(#""error": "backup""#) && back.output.contains(#""failed": 1"#))
     }
 
+    @Test func `commands that only read leave compressed accounts compressed`() async throws {
+        let scrollback = try Program()
+        try await imported(scrollback, accounts: ["old", "older"])
+        try scrollback.write(
+            """
+            [retention]
+            max_age = "1h"
+
+            [[account]]
+            name = "classroom"
+            network = "streamchat"
+            server = "tcp://127.0.0.1:1"
+            nick = "archiver"
+            """, to: "scrollback.toml")
+        #expect(try await scrollback("archive", "compress", "old", "older").status == 0)
+        for command in [
+            ["export", "--all", "-o", "out"], ["export", "--append", "-o", "out"], ["backup", "verify", "out"],
+            ["export", "-a", "old", "-o", "one"], ["export", "-a", "old", "--format", "text", "-o", "-"],
+            ["retention", "plan"], ["retention", "forget", "--user", "alice"],
+        ] {
+            let result = try await scrollback.start(arguments: command).result()
+            #expect(result.status == 0, "\(command): \(result.errors)")
+            let listed = try await scrollback("accounts", "--format", "csv").output
+            #expect(listed.matches(of: /,cold,/).count == 2, "\(command): \(listed)")
+        }
+        let indexed = try await scrollback("archive", "reindex")
+        #expect(indexed.status == 0)
+        #expect(
+            indexed.errors == """
+                scrollback: skipped 2 compressed accounts ('old', 'older'); to include them: \
+                scrollback archive restore ACCOUNT\n
+                """)
+        #expect(try await scrollback("archive", "reindex", "old").errors.hasPrefix("old: the index is complete"))
+        #expect(try await scrollback("accounts", "--format", "csv").output.matches(of: /,cold,/).count == 1)
+    }
+
+    @Test func `a missing or damaged catalog is found, and accounts are checked without it`() async throws {
+        let scrollback = try Program()
+        try await imported(scrollback, accounts: ["old", "other"])
+        #expect(try await scrollback("archive", "compress", "old").status == 0)
+        #expect(try await scrollback("backup", "--all", "copies").status == 0)
+        unlink(scrollback.home + "/copies/catalog.sqlite")
+        let verified = try await scrollback("backup", "verify", "copies")
+        #expect(verified.status == 0, "\(verified.output)\(verified.errors)")
+        #expect(!FileManager.default.fileExists(atPath: scrollback.home + "/copies/catalog.sqlite"))
+
+        try "garbage".write(toFile: scrollback.data + "/catalog.sqlite", atomically: false, encoding: .utf8)
+        let remedy = "; stop the listener, then rebuild the catalog: scrollback accounts --rebuild [corrupt]\n"
+        let checked = try await scrollback("archive", "check")
+        #expect(checked.status == 2)
+        #expect(checked.output.contains("old: fine (") && checked.output.contains("other: fine ("), "\(checked.output)")
+        let rooms = try await scrollback("rooms")
+        for errors in [checked.errors, rooms.errors] {
+            #expect(errors.contains("/catalog.sqlite is damaged") && errors.hasSuffix(remedy), "\(errors)")
+        }
+        #expect(try await scrollback("accounts", "--rebuild").status == 0)
+        #expect(try await scrollback("archive", "check").status == 0)
+    }
+
     @Test func `a listener compresses what is over the limits, but not what it writes`() async throws {
         let scrollback = try Program()
         try await imported(scrollback, accounts: ["old", "older"])

@@ -45,6 +45,61 @@ struct ExportAccountsTests {
         #expect(try await scrollback("backup", "verify", "out").status == 0)
     }
 
+    /// The options in an export's manifest.
+    private func options(_ folder: String, _ program: Program) throws -> [String] {
+        let line = try #require(try text("\(folder)/manifest.jsonl", program).split(separator: "\n").first)
+        let json = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        let header = try #require(json?["export"] as? [String: Any])
+        return ["format", "zone", "after", "before", "files"].map { String(describing: header[$0] ?? "none") }
+    }
+
+    @Test func `an account that --append adds gets the options of the export`() async throws {
+        let scrollback = try Program()
+        let said = ["hidden", "shown", "last"].map { StoredRoom.Said(name: "alice", text: $0) }
+        try await StoredRoom.store(said, as: "demo", for: scrollback)
+        let first = try await scrollback(
+            "export", "--all", "--with-files", "--utc", "--after", "2026-11-21 00:00:02", "-o", "out")
+        #expect(first.status == 0, "\(first.errors)")
+        try await StoredRoom.store(said, as: "later", for: scrollback)
+        var elsewhere = scrollback
+        elsewhere.environment["TZ"] = "Asia/Seoul"
+        let continued = try await elsewhere("export", "--append", "-o", "out")
+        #expect(continued.status == 0, "\(continued.errors)")
+        #expect(try options("out/later", scrollback) == options("out/demo", scrollback))
+        let month = try text("out/later/lobby/2026-11.jsonl", scrollback)
+        #expect(!month.contains("hidden") && month.contains("last"), "\(month)")
+    }
+
+    @Test func `an update names an account that is not in the archive, and keeps its folder`() async throws {
+        let scrollback = try await program()
+        #expect(try await scrollback("export", "--all", "--format", "html", "-o", "out").status == 0)
+        #expect(try await scrollback("archive", "erase", "가족", "--execute").status == 0)
+        let continued = try await scrollback("export", "--append", "-o", "out")
+        #expect(continued.status == 0)
+        #expect(
+            continued.errors.contains(
+                "scrollback: skipped '가족' (not in the archive); its folder out/가족 stays unchanged\n"),
+            "\(continued.errors)")
+        #expect(try text("out/index.html", scrollback).contains("2 rooms, 2 messages"))
+        #expect(try await scrollback("backup", "verify", "out").status == 0)
+    }
+
+    @Test func `an update of all accounts refuses -a, and one of named accounts adds the account`() async throws {
+        let scrollback = try await program()
+        #expect(try await scrollback("export", "--all", "-o", "all").status == 0)
+        let before = try text("all/accounts.json", scrollback)
+        let refused = try await scrollback("export", "-a", "demo", "--append", "-o", "all")
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("all is an export of all accounts; remove -a"), "\(refused.errors)")
+        #expect(try text("all/accounts.json", scrollback) == before)
+        #expect(try await scrollback("export", "-a", "demo", "-a", "가족", "-o", "named").status == 0)
+        try await StoredRoom.store([.init(name: "alice", text: "hi")], as: "later", for: scrollback)
+        let added = try await scrollback("export", "-a", "later", "--append", "-o", "named")
+        #expect(added.status == 0, "\(added.errors)")
+        #expect(try text("named/accounts.json", scrollback).contains("\"later\""))
+        #expect(try await scrollback("backup", "verify", "named").status == 0)
+    }
+
     @Test(arguments: [("text", "index.txt"), ("markdown", "index.md"), ("csv", "index.csv"), ("jsonl", nil)])
     func `named accounts are exported in each format, and damage of the index is found`(format: String, index: String?)
         async throws

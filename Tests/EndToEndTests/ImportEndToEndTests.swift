@@ -182,6 +182,42 @@ struct ImportEndToEndTests {
         #expect(withoutPlace(copy) == withoutPlace(export))
     }
 
+    @Test func `a person who reacts first gets the name that a later line shows, or the export's list of people`()
+        async throws
+    {
+        let scrollback = try Program()
+        func message(_ id: Int, _ author: (id: Int, name: String), reactions: String = "") -> String {
+            """
+            {"id": "\(id)", "type": "Default", "timestamp": "2026-01-02T10:00:\(id)+00:00", "content": "안녕",
+             "author": {"id": "\(author.id)", "name": "\(author.name)"}, "attachments": [], "embeds": [],
+             "reactions": [\(reactions)]}
+            """
+        }
+        let reaction = """
+            {"emoji": {"id": "", "name": "👍", "code": "thumbsup"}, "count": 1, "users": [{"id": "78", "name": "bob"}]}
+            """
+        let messages = [message(10, (77, "alice"), reactions: reaction), message(20, (78, "bob"))]
+        try scrollback.write(
+            """
+            {"guild": {"id": "1", "name": "Example"}, "channel": {"id": "20", "type": "GuildTextChat", "name": "일반"},
+             "messages": [\(messages.joined(separator: ", "))]}
+            """, to: "discord.json")
+        _ = try await scrollback("import", "discord.json", "-a", "source")
+        let lines = try await scrollback("export", "-a", "source", "--room", "일반", "-o", "-").output
+        #expect(lines.split(separator: "\n").count == 2)
+        try scrollback.write(lines, to: "room.jsonl")
+        try scrollback.write(String(lines.prefix { $0 != "\n" }), to: "first.jsonl")
+        _ = try await scrollback("export", "-a", "source", "-o", "whole")
+        for (account, paths) in [("lines", ["room.jsonl"]), ("people", ["first.jsonl", "whole"])] {
+            for path in paths {
+                let result = try await scrollback("import", path, "-a", account)
+                #expect(result.status == 0, "\(result.errors)")
+            }
+            let people = try await scrollback("users", "-a", account, "--format", "jsonl").output
+            #expect(people.contains(#""name": "bob""#) && !people.contains(#""name": "78""#), "\(account): \(people)")
+        }
+    }
+
     @Test func `what can't be read is told with status 1, and the rest is imported`() async throws {
         let scrollback = try Program()
         try scrollback.write("[03:41] <alice> hi\n", to: "2026-11-20.log")

@@ -4,6 +4,34 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct SearchingTests {
+    @Test func `nothing found is a failure if an account could not be read, not if it is compressed`() async throws {
+        let scrollback = try Program()
+        for name in ["one", "two"] {
+            try scrollback.write("[11:59] <alice> \(name)\n", to: "#a.2026-11-21.log")
+            let imported = try await scrollback("import", "energymech", "#a.2026-11-21.log", "-a", name)
+            #expect(imported.status == 0, "\(imported.errors)")
+        }
+        #expect(try await scrollback("archive", "compress", "two").status == 0)
+        #expect(try await scrollback("search", "two").status == 1)
+        #expect(try await scrollback("archive", "restore", "two").status == 0)
+        let accounts = scrollback.data + "/accounts"
+        let file = try #require(
+            try FileManager.default.subpathsOfDirectory(atPath: accounts).first {
+                $0.hasPrefix("two-") && $0.hasSuffix(".sqlite")
+            })
+        try Data(repeating: 7, count: 8192).write(to: URL(filePath: accounts + "/" + file))
+        for command in [
+            ["search", "two"], ["search", "two", "-n", "all"], ["search", "two", "--count"],
+            ["history", "--all", "--before", "2020"],
+        ] {
+            let nothing = try await scrollback.start(arguments: command).result()
+            #expect(nothing.status == 2, "\(command) \(nothing)")
+            #expect(nothing.errors.contains("scrollback: skipped 'two': "), "\(command) \(nothing)")
+        }
+        let found = try await scrollback("search", "one")
+        #expect(found.status == 0 && found.errors.contains("scrollback: skipped 'two': "), "\(found)")
+    }
+
     @Test func `what is said is found while the listener runs, in every language`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()

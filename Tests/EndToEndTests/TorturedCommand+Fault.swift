@@ -96,7 +96,7 @@ extension CallFault {
             "connection",
         ]
         let places = ["/", "demo", "copies", "the server"]
-        let isError = errors.contains(/\[[a-z-]+\]\n/) || errors.hasPrefix("scrollback: skipped an account: ")
+        let isError = errors.contains(/\[[a-z-]+\]\n/) || errors.hasPrefix("scrollback: skipped ")
         return isError && troubles.contains { errors.contains($0) }
             && places.contains { errors.contains($0) }
             && !["[corrupt]", "[locked]", "not an error", "Domain="].contains { errors.contains($0) }

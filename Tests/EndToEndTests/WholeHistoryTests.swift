@@ -85,6 +85,12 @@ struct WholeHistoryTests {
         #expect(shown.status == 0 && shown.output.hasSuffix("답 2\n"), "\(shown.errors)")
         #expect(shown.errors.contains("is not archived (remote id m0)\n"))
         #expect(shown.errors.hasSuffix("newer: scrollback show \(ids[1]) --after \(ids[1]) --thread -n 2\n"))
+        let part = try await scrollback(
+            "show", ids[1], "--thread", "-n", "1", "--after", ids[0], "--before", "2026-11-22")
+        #expect(part.output.hasSuffix("답 2\n") && part.output.split(separator: "\n").count == 1)
+        #expect(
+            part.errors.hasSuffix(
+                "newer: scrollback show \(ids[1]) --after \(ids[1]) --before 2026-11-22 --thread -n 1\n"))
         let json = try await scrollback("show", ids[1], "--thread", "-n", "all", "--format", "json").output
         let end = #""root": null, "root_remote_id": "m0", "root_state": "missing", "count": \#(count), "cut": false}"#
         #expect(json.hasSuffix(end + "\n") && json.components(separatedBy: "\"body\": \"답 ").count == count + 1)

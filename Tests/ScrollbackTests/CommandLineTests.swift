@@ -72,9 +72,14 @@ struct CommandLineTests {
         (["show", "2026-11-21T06:23:11.123456Z", "--thread", "--after", "soon"], "as a time"),
         (
             ["show", "2026-11-21T06:23:11.123456Z", "--thread", "--after", "1h", "--before", "2h"],
-            "--after and --before can't be combined"
+            "--after must be earlier than --before"
         ),
         (["show", "2026-11-21T06:23:11.123456Z", "--thread", "-n", "all", "--after", "1h"], "-n all shows every"),
+        (
+            ["search", "x", "--count", "-n", "3", "-C", "2", "--sort", "oldest", "--ids", "--oneline"],
+            "--count shows no messages; remove --sort, -C, -n, --ids, --oneline"
+        ),
+        (["search", "x", "-c", "--hide", "joins"], "remove --hide"), (["search", "--by", "day", "-A1"], "remove -A"),
         (["users", "-a", "d", "-a", "d"], "named twice"),
         (["chat", "localhost", "--name", "alice"], "tcp://HOST:PORT"), (["chat", "tcp://127.0.0.1:5080"], "--name"),
         (["chat", "tcp://127.0.0.1:5080", "--name", "elevenchars"], "1 to 10"),
@@ -201,6 +206,14 @@ struct CommandLineTests {
                 older: scrollback history demo/lobby --before 2026-11-21T06:23:11.123456Z -n 10 --hide joins \
                 --unfold --ids --names now --data 'my data' --format jsonl --utc --no-pager
                 """)
+    }
+
+    @Test(arguments: [("demo", "-a demo"), ("my net", "-a 'my net'"), ("-dash", "--account=-dash")])
+    func `an account in a suggested command is read as its name`(name: String, shown: String) throws {
+        let words = NextCommand.account(name)
+        #expect(NextCommand.line(["history"] + words) == "scrollback history \(shown)")
+        #expect(try HistoryCommand.parse(words).account == [name])
+        #expect(try ShowCommand.parse([MessageID(sampleTime).description] + words).account == name)
     }
 
     @Test(arguments: [

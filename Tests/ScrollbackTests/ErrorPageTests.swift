@@ -68,8 +68,13 @@ struct ErrorPageTests {
             ])
         #expect(
             lines(["a", "b"], takesCold: false)[0].hasSuffix("to include them: scrollback archive restore ACCOUNT"))
-        let damaged = SkippedAccount(account: "x", reason: "corrupt", detail: "x is\u{1B} damaged")
-        #expect(SkippedAccountsText.lines([damaged], takesCold: true) == ["skipped an account: x is\\u{1B} damaged"])
+        let damaged = ["x\u{1B}", nil].map { name in
+            SkippedAccount(account: name, reason: "corrupt", detail: "1.sqlite is\u{1B} damaged")
+        }
+        #expect(
+            SkippedAccountsText.lines(damaged, takesCold: true) == [
+                "skipped 'x\\u{1B}': 1.sqlite is\\u{1B} damaged", "skipped an account: 1.sqlite is\\u{1B} damaged",
+            ])
     }
 
     @Test func `a person is told the page's name with the error`() throws {

@@ -32,9 +32,18 @@ struct FolderSearchTests {
         #expect(throws: ServiceError.self) { try search(["SCROLLBACK_CONFIG": "b"]).configurationFile() }
     }
 
-    @Test func `a folder that was named wins, without a look at the configuration`() throws {
-        #expect(try search(data: "a", config: "missing", ["SCROLLBACK_DATA": "b"]).dataFolder() == "a")
-        #expect(try search(config: "missing", ["SCROLLBACK_DATA": "b"]).dataFolder() == "b")
+    @Test func `a named folder wins, and the configuration is not read`() throws {
+        let config = "/dev/null/scrollback.toml"
+        #expect(try search(data: "a", config: config, ["SCROLLBACK_DATA": "b"], files: [config]).dataFolder() == "a")
+        #expect(try search(config: config, ["SCROLLBACK_DATA": "b"], files: [config]).dataFolder() == "b")
+    }
+
+    @Test func `a named configuration must exist even if the folder is named`() {
+        #expect(throws: ServiceError.self) { try search(data: "a", config: "missing").dataFolder() }
+        #expect(throws: ServiceError.self) { try search(data: "a", config: "missing").existingDataFolder() }
+        #expect(throws: ServiceError.self) {
+            try search(["SCROLLBACK_CONFIG": "missing", "SCROLLBACK_DATA": "b"]).dataFolder()
+        }
     }
 
     @Test func `the configuration's folder comes next, other mistakes in it notwithstanding`() async throws {

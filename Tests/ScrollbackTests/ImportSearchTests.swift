@@ -97,6 +97,16 @@ struct ImportSearchTests {
         #expect(try await read(search).bodies == ["hi", "hi", "hi", "안녕"])
     }
 
+    @Test func `the list of an export of several accounts is not reported as skipped`() throws {
+        let list = try JSONEncoder().encode(ExportCollection(format: "jsonl", hasAll: true))
+        try write([UInt8](list), to: "out/accounts.json")
+        try write(#"{"id": "2026-11-21T06:23:01.000000Z", "kind": "message", "body": "hi"}"#, to: "out/a/x.jsonl")
+        var search = search("out")
+        #expect(found(search) == ["jsonl: out/a/x.jsonl"])
+        #expect(!summary(&search).contains("skipped"))
+        #expect(found(self.search("out", format: JSONLinesFormat.self)) == ["jsonl: out/a/x.jsonl"])
+    }
+
     @Test func `a folder's log of WeeChat itself is skipped in a line, and the import stays complete`() throws {
         for name in ["core.weechat", "irc.libera.#example", "irc.server.libera"] {
             try write("2026-11-21 06:23:11\talice\thi\n", to: "logs/\(name).weechatlog")

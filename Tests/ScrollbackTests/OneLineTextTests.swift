@@ -45,6 +45,21 @@ struct OneLineTextTests {
         #expect(times.sorted() == times)
     }
 
+    @Test func `a file without a text follows the name after two spaces`() {
+        var renderer = renderer()
+        var picture = message(nil)
+        picture.attachments = [Attachment(path: "0002.png")]
+        var pictures = message("look", at: later(1))
+        pictures.attachments = picture.attachments
+        #expect(
+            renderer.render([picture, pictures, message(nil, at: later(2), deletedAt: later(3))]) == """
+                2026-11-21 06:23:11  alice  [image 0002.png]
+                2026-11-21 06:23:12  alice  look [image 0002.png]
+                2026-11-21 06:23:13  alice  (deleted)
+
+                """)
+    }
+
     @Test func `with several rooms each line names its room, and with ids its id`() {
         var rooms = renderer(showsRooms: true)
         #expect(

@@ -60,6 +60,13 @@ struct RetentionConfigurationTests {
 
     @Test(arguments: [
         ("[retention]\nmax_age = \"9\"", "x.toml:2: retention: max_age: expected \"forever\", or a time"),
+        (
+            "[retention]\nmax_age = \"1000000d\"",
+            """
+            x.toml:2: retention: max_age: expected "forever", or a time in hours, days or weeks such as "12h", "90d" \
+            or "4w" (at least 1h, at most six digits), found "1000000d"
+            """
+        ),
         ("[retention]\nmax_age = 90", "x.toml:2: retention: max_age: expected a string"),
         ("[retention]\nmin_messages = -1", "x.toml:2: retention: min_messages: expected 0 to"),
         ("[retention]\nat = \"24:00\"", "x.toml:2: retention: at: expected a time of day"),

@@ -5,8 +5,8 @@ import Testing
 @testable import Rendering
 
 struct StatisticsTextTests {
-    private func text(limit: Int? = 10) -> StatisticsText {
-        StatisticsText(time: LocalTime(zone: .gmt), style: .plain, limit: limit)
+    private func text(limit: Int? = 10, width: Int? = nil) -> StatisticsText {
+        StatisticsText(time: LocalTime(zone: .gmt), style: .plain, limit: limit, width: width)
     }
 
     private var statistics: Statistics {
@@ -57,6 +57,30 @@ struct StatisticsTextTests {
 
                 """)
         #expect(shown.split(separator: "\n").allSatisfy { DisplayWidth.of(String($0)) <= 40 })
+    }
+
+    @Test(arguments: [30, 40]) func `lines are fitted to a terminal, whatever the names`(width: Int) {
+        var long = statistics
+        long.counts[.user]?.append(
+            HitCount(account: "demo", name: String(repeating: "n", count: 160), count: 10))
+        long.counts[.day]?.append(HitCount(account: nil, name: "2026-02-02", count: 1_000_000))
+        let lines = text(width: width).text(long).split(separator: "\n")
+        #expect(lines.filter { DisplayWidth.of(String($0)) > width }.isEmpty)
+        #expect(lines.joined().count { $0 == "n" } >= 160)
+    }
+
+    @Test func `on a narrow terminal, the days of a month continue below its first days`() {
+        #expect(
+            text(width: 30).text(statistics).contains(
+                """
+                DAYS OF THE MONTH
+                (at most 1,000 a day)
+                2026-02  █....................
+                         ......▁
+                2026-11  ....................▁
+                         .......
+
+                """))
     }
 
     @Test func `nothing is shown of no messages, and many months are shown in years`() {

@@ -44,6 +44,16 @@ struct TextRendererTests {
                 """)
     }
 
+    @Test(arguments: [(nil, "  "), (30, "\n       ")] as [(Int?, String)])
+    func `a file without a text stands in the column of the texts`(width: Int?, space: String) {
+        var renderer = renderer(width: width)
+        var picture = message(nil)
+        picture.attachments = [Attachment(path: "a-picture-with-a-name.png")]
+        #expect(
+            renderer.render([picture])
+                == "Saturday 2026-11-21\n06:23  alice\(space)[image a-picture-with-a-name.png]\n")
+    }
+
     @Test func `a day line stands where the local day changes, and goes on over calls`() throws {
         var renderer = renderer(zone: try zone("Asia/Seoul"))
         let evening = try #require(Timestamp(cursor: "2026-11-21T14:59:59.000000Z"))

@@ -13,6 +13,22 @@ import Testing
             createdAt: Timestamp(microseconds: 0))
     }
 
+    @Test func `a token is refused from its end on`() throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let file = TokenFile(folder: folder.path)
+        let end = Timestamp(microseconds: 1_000_000)
+        try file.write([
+            AccessToken(
+                name: "phone", sha256: SecretText.sha256("secret"), accounts: [], rooms: [], mayWrite: false,
+                expiresAt: end, createdAt: Timestamp(microseconds: 0))
+        ])
+        let book = TokenBook(file: file, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let token = try #require(book.token("secret", now: end.advanced(byMicroseconds: -1)))
+        #expect(book.isValid(token, now: end.advanced(byMicroseconds: -1)))
+        #expect(book.token("secret", now: end) == nil && !book.isValid(token, now: end))
+    }
+
     @Test("a token may ask 500 times at once, and 100 times a second in the long run; others are not held up")
     func limitsRequests() throws {
         let folder = try TemporaryFolder()

@@ -17,6 +17,15 @@ enum AccountFilling {
 
         """
 
+    /// SQL that counts the messages of each room and of each person in it.
+    static let countMessages = """
+        UPDATE room SET messages = (SELECT count(*) FROM message WHERE room_id = room.id);
+        DELETE FROM sender_count;
+        INSERT INTO sender_count (room_id, sender_id, messages)
+          SELECT room_id, sender_id, count(*) FROM message WHERE noise = 0 AND sender_id IS NOT NULL GROUP BY 1, 2;
+
+        """
+
     /// Fills the empty search index with all messages, and makes their digests, in a transaction for each batch.
     ///
     /// - Parameter step: Called after each batch.

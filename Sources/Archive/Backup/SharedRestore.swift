@@ -29,7 +29,10 @@ struct SharedRestore {
                 guard let identity else { throw ArchiveError(account: name, in: server.address.shown, known: []) }
                 try placing.requireNew(identity.name)
                 let missing = try fill(unfinished, as: identity, from: copy)
-                return (identity, try Catalog.Holdings(copy, path: account.folder), missing)
+                var holdings = try Catalog.Holdings(copy, path: account.folder)
+                // The counts of rooms lack what rules removed from the former file.
+                holdings.messages = try copy.integer("SELECT count(*) FROM message") ?? 0
+                return (identity, holdings, missing)
             }
             let copy = AccountCopy(source: unfinished, target: unfinished, progress: progress)
             try copy.seal(epoch: UUID().uuidString.lowercased())
@@ -118,7 +121,7 @@ struct SharedRestore {
         try file.execute(sql: "UPDATE account SET created_at_us = ?", arguments: [createdAt])
         let missing = try Int.fetchOne(file, sql: "SELECT count(*) FROM file WHERE sha256 IS NOT NULL") ?? 0
         try file.inTransaction {
-            try file.execute(sql: Self.forgetBytes + AccountFilling.recordRuns)
+            try file.execute(sql: Self.forgetBytes + AccountFilling.countMessages + AccountFilling.recordRuns)
             return .commit
         }
         try AccountFilling.indexMessages(file) {

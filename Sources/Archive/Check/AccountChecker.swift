@@ -7,9 +7,13 @@ struct AccountChecker {
     let folder: AccountFolder
     /// The catalog's entry; nil if the catalog does not know the folder.
     let entry: Catalog.Entry?
+    /// True if the account's file is compressed.
+    let isCold: Bool
     let progress: (CheckProgress) -> Void
 
-    /// The account's name; nil if the file can't be read for it.
+    private var file: String { isCold ? folder.cold : folder.database }
+
+    /// The account's name; nil if the file can't be read for it, or is compressed and not in the catalog.
     var account: String? {
         if let entry { return entry.account.name }
         let queue = try? SQLiteConnection.reading(path: folder.database)
@@ -25,8 +29,8 @@ struct AccountChecker {
             }
             defer { withExtendedLifetime(lock) {} }
             checkModes(&check)
-            if let entry, let cold = entry.cold {
-                try checkCold(entry, cold, &check)
+            if isCold {
+                try checkCold(&check)
             } else if folder.hasJournal {
                 // SQLite would have to write this file before it can read it.
                 check.addObstacle(
@@ -38,42 +42,51 @@ struct AccountChecker {
         } catch let error as ArchiveError {
             check.add(error)
         } catch let error as DatabaseError {
-            let reported = ArchiveError(error, path: folder.database)
+            let reported = ArchiveError(error, path: file)
             check.add(error.resultCode.isDamage ? ArchiveError(code: .corrupt, detail: reported.detail) : reported)
         } catch {
-            check.add(ArchiveError(code: .storage, detail: "\(folder.database): \(error)"))
+            check.add(ArchiveError(code: .storage, detail: "\(file): \(error)"))
+        }
+        for index in check.problems.indices where check.problems[index].advice == NamedCheck.Advice.damaged.rawValue {
+            check.problems[index].advice += " " + (file as NSString).lastPathComponent
         }
         return check
     }
 
-    /// Checks that the compressed file still has its original content. That content was checked before the account was
-    /// compressed.
-    private func checkCold(_ entry: Catalog.Entry, _ cold: Catalog.ColdCopy, _ check: inout AccountCheck) throws {
+    /// Checks that the compressed file still has its original content, which was checked before the account was
+    /// compressed. Without the catalog's digest, checks the content in a private copy.
+    private func checkCold(_ check: inout AccountCheck) throws {
         check.checks += 1
-        check.account = entry.account.name
-        check.messages = cold.holdings.messages
-        progress(CheckProgress(account: entry.account.name, check: "cold_file", number: 1, count: 1))
-        try ColdFile(path: folder.cold).verify(cold.digest)
+        check.account = entry?.account.name
+        check.messages = entry?.cold?.holdings.messages
+        progress(CheckProgress(account: check.account ?? folder.path, check: "cold_file", number: 1, count: 1))
+        let cold = ColdFile(path: folder.cold)
+        if let digest = entry?.cold?.digest { return try cold.verify(digest) }
+        try checkContents(try PrivateCopy.open(cold).queue, &check)
     }
 
     private func checkFile(_ check: inout AccountCheck) throws {
         guard access(folder.database, F_OK) == 0 || errno != ENOENT else {
             throw ArchiveError(code: .corrupt, detail: "\(folder.database) is missing")
         }
-        let queue = try SQLiteConnection.reading(path: folder.database)
+        try checkContents(try SQLiteConnection.reading(path: folder.database), &check)
+    }
+
+    private func checkContents(_ queue: DatabaseQueue, _ check: inout AccountCheck) throws {
         try queue.writeWithoutTransaction { db in
             check.checks += 1
-            let version = try Schema.version(db, path: folder.database)
+            let version = try Schema.version(db, path: file)
             let isCurrent = version == Schema.current
             check.account = try String.fetchOne(db, sql: "SELECT name FROM account")
             guard check.account != nil else {
-                throw ArchiveError(code: .corrupt, detail: "\(folder.database) has no account name")
+                throw ArchiveError(code: .corrupt, detail: "\(file) has no account name")
             }
             if isCurrent { try checkSchema(&check, db) }
             let files = NamedCheck.files(in: AttachmentFolder(of: folder))
             try run(isCurrent ? NamedCheck.all + [files] : NamedCheck.fileChecks, &check, db)
             check.messages = try? Int64.first(db, sql: "SELECT ifnull(sum(messages), 0) FROM room")
-            guard isCurrent else {
+            // A compressed file keeps its schema until it is expanded.
+            guard isCurrent || isCold else {
                 throw ArchiveError(
                     code: .schemaTooOld,
                     detail:
@@ -100,7 +113,7 @@ struct AccountChecker {
                 // Adds only the first problem, because other checks fail on the same damage.
                 if !check.problems.contains(where: { $0.advice == NamedCheck.Advice.damaged.rawValue }) {
                     let advice = [.reindex, .compare].contains(named.advice) ? NamedCheck.Advice.reindex : .damaged
-                    check.add(named.name, ArchiveError(error, path: folder.database).detail, advice.rawValue)
+                    check.add(named.name, ArchiveError(error, path: file).detail, advice.rawValue)
                 }
             }
         }

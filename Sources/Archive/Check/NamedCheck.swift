@@ -17,10 +17,10 @@ struct NamedCheck: Sendable {
     var search: (@Sendable (Database, _ progress: (Double) -> Void) throws -> [String])?
 
     enum Advice: String, Sendable {
-        /// The file's own pages or rows are damaged.
+        /// The file's own pages or rows are damaged. The file's name completes the command.
         case damaged = """
             first stop the listener and copy the account's folder to another place; then restore a backup, or bring what \
-            is readable into a new file: scrollback archive rescue 1.sqlite
+            is readable into a new file: scrollback archive rescue
             """
         /// Only rows that can be rebuilt from intact ones are wrong.
         case reindex = "the messages are intact; to rebuild the search index: scrollback archive reindex --rebuild"

@@ -177,29 +177,51 @@ final class Catalog: Sendable {
         }
     }
 
-    /// Renames a damaged file, so that a new one can be created. No other process may have the catalog open.
-    func putAsideDamaged() throws {
+    /// False before the first use, which creates the file.
+    var isThere: Bool { access(path, F_OK) == 0 }
+
+    /// Returns the error of a damaged file; nil if the file can be read or is missing. Creates nothing.
+    func damage() throws -> ArchiveError? {
+        guard isThere else { return nil }
         do {
             _ = try entries()
+            return nil
         } catch let error as ArchiveError where error.code == .corrupt {
-            connection.close()
-            try FolderEntries.remove(path + "-journal")
-            try FolderEntries.rename(path, to: path + ".damaged")
+            return error
         }
     }
 
+    /// Renames a damaged file, so that a new one can be created. No other process may have the catalog open.
+    func putAsideDamaged() throws {
+        guard try damage() != nil else { return }
+        connection.close()
+        try FolderEntries.remove(path + "-journal")
+        try FolderEntries.rename(path, to: path + ".damaged")
+    }
+
     func read<T>(_ body: (Database) throws -> T) throws -> T {
-        try ArchiveError.wrapping(path) { try connection.opened().writeWithoutTransaction(body) }
+        try wrapping { try connection.opened().writeWithoutTransaction(body) }
     }
 
     func write(_ body: (Database) throws -> Void) throws {
-        try ArchiveError.wrapping(path) {
+        try wrapping {
             try connection.opened().writeWithoutTransaction { db in
                 try db.inTransaction(.immediate) {
                     try body(db)
                     return .commit
                 }
             }
+        }
+    }
+
+    /// Adds the remedy to the error of a damaged file.
+    private func wrapping<T>(_ body: () throws -> T) throws -> T {
+        do {
+            return try ArchiveError.wrapping(path, body)
+        } catch let error as ArchiveError where error.code == .corrupt {
+            throw ArchiveError(
+                code: .corrupt, detail: error.detail,
+                hint: "stop the listener, then rebuild the catalog: scrollback accounts --rebuild")
         }
     }
 

@@ -33,23 +33,25 @@ extension DataFolder {
         return summary
     }
 
-    /// Returns every account folder with its catalog entry, in any state. With a damaged catalog every entry is nil.
+    /// Returns every account folder with its catalog entry, in any state. With a damaged or missing catalog every entry
+    /// is nil. Creates nothing.
     ///
     /// - Throws: ``ArchiveError`` if the catalog or a folder can't be read at present, so that no file is reported as
     ///   missing.
-    func checked() throws -> [(AccountFolder, Catalog.Entry?)] {
+    func checked() throws -> [(folder: AccountFolder, entry: Catalog.Entry?, isCold: Bool)] {
         var known: [String: Catalog.Entry] = [:]
         do {
-            for entry in try catalog.entries() { known[entry.directory] = entry }
+            for entry in try catalog.isThere ? catalog.entries() : [] { known[entry.directory] = entry }
         } catch let error as ArchiveError where error.code == .corrupt {}
         return try accountDirectories().map { directory in
             let path = accountsPath + "/" + directory
-            if let entry = known[directory] { return (folder(of: entry), entry) }
+            if let entry = known[directory] { return (folder(of: entry), entry, entry.cold != nil) }
             do {
-                return (try AccountFolder.found(at: path).folder, nil)
+                let found = try AccountFolder.found(at: path)
+                return (found.folder, nil, found.isCold)
             } catch let error as ArchiveError where error.code != .storage {
                 // The check of the folder reports the problem.
-                return (AccountFolder(path: path, generation: 1), nil)
+                return (AccountFolder(path: path, generation: 1), nil, false)
             }
         }
     }

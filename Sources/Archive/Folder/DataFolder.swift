@@ -17,6 +17,8 @@ struct DataFolder: Sendable {
     private let copyLimit = ConnectionLimit(maximum: 1)
     /// True to read cold accounts, from private copies, even if several accounts are read.
     let readsCold: Bool
+    /// True to leave a cold account cold even if it is read alone. Needs ``readsCold``.
+    let keepsCold: Bool
     /// Receives the number of bytes done while a cold account is made readable, and nil at the end.
     let restoring: @Sendable (_ account: String, _ bytes: Int64?) -> Void
     /// Receives the accounts that can't be read, when others can.
@@ -28,10 +30,10 @@ struct DataFolder: Sendable {
 
     init(
         path: String, logger: Logger, openConnections: Int = ConnectionLimit.usual, readsCold: Bool,
-        restoring: @escaping @Sendable (_ account: String, _ bytes: Int64?) -> Void,
+        keepsCold: Bool = false, restoring: @escaping @Sendable (_ account: String, _ bytes: Int64?) -> Void,
         skipped: SkippedAccounts
     ) {
-        (self.path, self.logger, self.readsCold) = (path, logger, readsCold)
+        (self.path, self.logger, self.readsCold, self.keepsCold) = (path, logger, readsCold, keepsCold)
         (self.restoring, self.skipped) = (restoring, skipped)
         limit = ConnectionLimit(maximum: openConnections)
         catalog = Catalog(path: path + "/catalog.sqlite")
@@ -100,7 +102,7 @@ struct DataFolder: Sendable {
 
     /// Returns true if the catalog knows that the account has forgotten more than its file has, because the file is from
     /// an older backup; or if a crash left traces.
-    private func isToForget(_ reader: AccountReader) throws -> Bool {
+    func isToForget(_ reader: AccountReader) throws -> Bool {
         guard let known = try catalog.forgottenKey(of: reader.account.name) else { return false }
         return try reader.read { db in
             try db.integer("SELECT CASE WHEN scrub <> 0 THEN -1 ELSE digests END FROM forgotten_key") ?? 0

@@ -8,18 +8,22 @@ extension Directory {
         var person = ImportedPerson(identity.withoutNUL)
         let time = first.firstSeen.microseconds
         let user: Int64
+        var isNamed = false
         if let known = try record.findByFirstName(db) {
             user = known
             try updateKey(of: user, to: record.key?.withoutNUL, db)
         } else if let known = try names.find(person, at: time, db) {
             user = known
+            if case .key(let key)? = person.identity, var entry = try names.userEntry(key, db) {
+                isNamed = try names.replaceKey(key, asNameOf: &entry, by: first.name.withoutNUL, db)
+            }
         } else {
             (person.name, person.isSelf) = (first.name.withoutNUL, record.isSelf)
             user = try names.user(person, at: time, isLate: true, db)
         }
         let isRenamed = try NameTable.users.merge(record.names, of: user, db)
         let isPictureChanged = try PictureHistory.merge(record.pictures, of: user, db)
-        guard isRenamed || isPictureChanged else { return }
+        guard isNamed || isRenamed || isPictureChanged else { return }
         try Feed.name(userID: user, db)
         names = NameBook()
     }

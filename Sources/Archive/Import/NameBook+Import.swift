@@ -7,7 +7,7 @@ import GRDB
 /// An import changes which user is the account's own only on request (``storeOwner(_:_:)``). A log's name becomes
 /// today's name only if nothing later is stored. A name from before the first stored one becomes an earlier name. In
 /// between, the stored name stays. The messages of a full export change no names, because its names come in separate
-/// records.
+/// records, except for a person whose only name is the key.
 extension NameBook {
     mutating func findRoom(of message: ImportedMessage, _ db: Database) throws -> Int64? {
         guard let key = message.exact?.roomKey ?? message.roomKey else { return try findRoom(named: message.room, db) }
@@ -152,9 +152,11 @@ extension NameBook {
             return made.id
         }
         // A user without a key is identified by their first name, so their names stay.
-        guard !person.isExact, let knownKey else { return known.id }
+        guard let knownKey else { return known.id }
         var entry = known
-        if time < entry.earliest {
+        if person.isExact {
+            guard try replaceKey(knownKey, asNameOf: &entry, by: person.name, db) else { return entry.id }
+        } else if time < entry.earliest {
             try NameTable.users.insertEarlier(person.name, of: &entry, at: time, db)
         } else if !isLate, !entry.name.isExactly(person.name), time >= entry.firstSeen {
             try NameTable.users.rename(&entry, to: person.name, at: time, db)
@@ -163,6 +165,28 @@ extension NameBook {
         }
         remember(entry, key: knownKey)
         return entry.id
+    }
+
+    /// Gives a person the first name that an export shows, in place of the key that was stored for want of a name: a
+    /// reaction shows only the key. Names that a listener stored stay, as do those of IRC, where a key is a name.
+    ///
+    /// - Returns: True if the name was replaced.
+    mutating func replaceKey(
+        _ key: String, asNameOf entry: inout Entry, by name: String, _ db: Database
+    ) throws -> Bool {
+        guard entry.name.isExactly(key), !name.isEmpty, !name.isExactly(key), try network(db) != "irc",
+            try !CoverageLedger.hasListener(db)
+        else { return false }
+        try db.cachedStatement(
+            sql: """
+                UPDATE user_name SET name = ?2 WHERE user_id = ?1
+                  AND NOT EXISTS (SELECT 1 FROM user_name WHERE user_id = ?1 AND name <> ?3)
+                """
+        ).execute(arguments: [entry.id, name, key])
+        guard db.changesCount > 0 else { return false }
+        try Feed.name(userID: entry.id, db)
+        entry.name = name
+        return true
     }
 
     mutating func hasPermanentKeys(_ db: Database) throws -> Bool { try network(db) == "matrix" }
@@ -178,7 +202,7 @@ extension NameBook {
         NameFolding(network: try network(db))
     }
 
-    private mutating func userEntry(_ key: String, _ db: Database) throws -> Entry? {
+    mutating func userEntry(_ key: String, _ db: Database) throws -> Entry? {
         if let known = users[ExactString(key)] { return known }
         let found = try findUser(key, db)
         if let found { remember(found, key: key) }

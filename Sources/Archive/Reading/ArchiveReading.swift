@@ -271,7 +271,7 @@ package final class ArchiveReading: Sendable {
 
     /// Calls `add` with a reader of each named account, or of all, in order of their names, on a thread that may wait
     /// for a disk. Among several accounts, reports and skips those that can't be read, and cold ones unless they were
-    /// requested. An account named alone is made plain and must be readable.
+    /// requested. An account named alone is made plain, unless cold accounts are kept so, and must be readable.
     ///
     /// - Parameters:
     ///   - isUse: Counts the call as a use of each account.
@@ -311,7 +311,7 @@ package final class ArchiveReading: Sendable {
             guard let entry = try dataFolder.entry(named: names[0].withoutNUL) else {
                 throw dataFolder.unknown(account: names[0], known: try dataFolder.entries().map(\.account.name))
             }
-            try await add(&result, open(entry, in: dataFolder, isAlone: true))
+            try await add(&result, openAlone(entry, in: dataFolder))
             if isUse { dataFolder.catalog.noteUse([entry.directory]) }
             return (result, [])
         }
@@ -359,6 +359,17 @@ package final class ArchiveReading: Sendable {
         let readers = names.compactMap(held.use)
         guard !names.isEmpty, readers.count == names.count else { return nil }
         return readers.sorted { $0.account.name < $1.account.name }
+    }
+
+    private func openAlone(_ entry: Catalog.Entry, in dataFolder: DataFolder) async throws -> AccountReader {
+        if dataFolder.keepsCold {
+            // A file of an earlier version, or with forgotten messages, has to be changed first, which no copy can be.
+            do {
+                let reader = try await open(entry, in: dataFolder)
+                if try !dataFolder.isToForget(reader) { return reader }
+            } catch let error as ArchiveError where error.code == .schemaTooOld {}
+        }
+        return try await open(entry, in: dataFolder, isAlone: true)
     }
 
     private func open(

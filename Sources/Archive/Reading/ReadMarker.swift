@@ -17,12 +17,14 @@ struct ReadMarker: Sendable {
 
     /// Sets the room's marker.
     ///
-    /// - Parameter through: The last message read; nil for all stored messages.
+    /// - Parameter through: The last message read, or a time; nil, or a time after the newest message, for all stored
+    ///   messages.
     /// - Throws: ``ArchiveError`` with `unknownRoom`.
     static func set(room: Int64, through: MessageID?, at time: Timestamp, _ db: Database) throws {
         guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM room WHERE id = ?)", arguments: [room]) == true
         else { throw ArchiveError(code: .unknownRoom, detail: "the account has no room \(room)") }
-        let through = try through?.microseconds ?? newest(in: room, ReadTransaction(db)) ?? time.microseconds
+        let newest = try newest(in: room, ReadTransaction(db)) ?? time.microseconds
+        let through = min(through?.microseconds ?? newest, newest)
         try store(room: room, through: through, at: time, replacesLater: true, db)
         let unread = "room_id = ?2 AND noise = 0 AND id > ?3 AND flags & ?1"
         let arguments: StatementArguments = [MessageFlags.readOnArrival.rawValue, room, through]

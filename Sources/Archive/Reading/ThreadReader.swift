@@ -110,6 +110,8 @@ struct ThreadReader {
     ) throws -> Page {
         let ids = outline.ids
         let range: Range<Int>
+        // The messages among which the cursors continue.
+        var whole = ids.indices
         switch anchor {
         case .oldest: range = 0..<min(limit, ids.count)
         case .after(let id):
@@ -118,13 +120,22 @@ struct ThreadReader {
         case .before(let id):
             let end = ids.partitioningIndex { $0 >= id }
             range = max(0, end - limit)..<end
+        case .around(let id):
+            let middle = ids.partitioningIndex { $0 >= id }
+            let start = max(0, min(middle - limit / 2, ids.count - limit))
+            range = start..<min(start + limit, ids.count)
+        case .between(let lower, let upper):
+            let start = ids.partitioningIndex { $0 > lower }
+            whole = start..<max(start, ids.partitioningIndex { $0 >= upper })
+            range = whole.prefix(limit)
         }
         let messages = try pages(outline, names).messages(ids[range].map(\.microseconds), db)
         let lower = (range.lowerBound > 0 ? ids[range.lowerBound - 1] : ids.first)?.microseconds ?? .min
         let upper = range.upperBound < ids.count ? ids[range.upperBound].microseconds : .max
         return Page(
-            messages: messages, older: range.lowerBound > 0 ? messages.first?.id ?? ids.last.map(Self.after) : nil,
-            newer: range.upperBound < ids.count ? messages.last?.id ?? ids.first.map(Self.before) : nil,
+            messages: messages,
+            older: range.lowerBound > whole.lowerBound ? messages.first?.id ?? ids.last.map(Self.after) : nil,
+            newer: range.upperBound < whole.upperBound ? messages.last?.id ?? ids.first.map(Self.before) : nil,
             gaps: try gaps.gapsAndPurges(rooms: [outline.room], from: lower, to: upper, db).inOrder())
     }
 

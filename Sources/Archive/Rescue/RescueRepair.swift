@@ -20,7 +20,7 @@ struct RescueRepair {
             let hasImpossibleTimes = try settleSessions()
             try db.execute(sql: Self.settleCoverage)
             if isDamaged("chunk") || isDamaged("session") { try db.execute(sql: Self.settleJournal) }
-            try db.execute(sql: Self.settleCounts + Self.settleFeed)
+            try db.execute(sql: AccountFilling.countMessages + Self.settleFeed)
             let changed = try changedMessages()
             try lost.cutCoverage()
             try db.execute(sql: Self.settleRuns)
@@ -204,14 +204,6 @@ struct RescueRepair {
         """
 
     // MARK: What is computed from messages
-
-    private static let settleCounts = """
-        UPDATE room SET messages = (SELECT count(*) FROM message WHERE room_id = room.id);
-        DELETE FROM sender_count;
-        INSERT INTO sender_count (room_id, sender_id, messages)
-          SELECT room_id, sender_id, count(*) FROM message WHERE noise = 0 AND sender_id IS NOT NULL GROUP BY 1, 2;
-
-        """
 
     /// Removes changes of what is lost, so that a message that comes again may have its id, and adds messages without a
     /// change. Those were read or not as their rooms say.

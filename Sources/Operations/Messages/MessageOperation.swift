@@ -36,34 +36,38 @@ package struct MessageOperation: ArchiveOperation {
     }
 
     package func detail(in reading: ArchiveReading) async throws -> MessageDetail {
-        try Self.found(await reading.message(id, account: account), id, account: account, in: reading) {
-            NextCommand.line(["show", $0.id.description, "-a", $0.account])
-        }
+        try Self.found(
+            await reading.message(id, account: account), id, account: account, in: reading, naming: Self.name)
     }
 
     package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
         OperationAnswer(JSONValue(try await detail(in: reading)))
     }
 
+    /// Returns the id and the account of a message, for interfaces without commands.
+    package static func name(of place: MessagePlace) -> String {
+        "\(place.id) of account \"\(Sanitizer.line(place.account))\""
+    }
+
     /// Returns the only result of a look-up.
     ///
-    /// - Parameter command: Returns the command that shows a message.
+    /// - Parameter naming: Returns the text that names another message: the command that shows it, or ``name(of:)``.
     /// - Throws: ``OperationError`` if no account, or more than one, has the message.
     package static func found<Found>(
         _ lookup: Lookup<Found>, _ id: MessageID, account: String?, in reading: ArchiveReading,
-        command: (MessagePlace) -> String
+        naming: (MessagePlace) -> String
     ) throws -> Found {
         switch lookup {
         case .found(let found): return found
         case .several(let accounts):
-            let commands = accounts.map { command(MessagePlace(id: id, account: $0)) }
+            let names = accounts.map { naming(MessagePlace(id: id, account: $0)) }
             throw OperationError(
                 .ambiguous, "message \(id) exists in more than one account",
-                hint: "choose one: \(commands.joined(separator: ", or "))")
+                hint: "choose one: \(names.joined(separator: ", or "))")
         case .unknown(let before, let after):
             let place = account.map { "account \"\(Sanitizer.line($0))\" of " } ?? ""
             let nearest = [("before", before), ("after", after)].compactMap { side, place in
-                place.map { "nearest \(side): \(command($0))" }
+                place.map { "nearest \(side): \(naming($0))" }
             }
             throw OperationError(
                 .unknownMessage, "no message \(id) in \(place)\(Sanitizer.line(reading.folder))",

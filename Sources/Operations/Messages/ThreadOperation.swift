@@ -27,24 +27,29 @@ package struct ThreadOperation: ArchiveOperation {
         self.init(
             message: message.id, account: message.account, bounds: parameters.bounds,
             limit: parameters.number("limit") ?? ThreadQuery.defaultLimit, names: parameters.choice("names") ?? .then)
-        guard bounds.both == nil else { throw UsageError("--after and --before can't be combined; give one") }
     }
 
     package func query(zone: TimeZone, now: Timestamp) throws -> ThreadQuery {
-        let (after, before) = try bounds.ids(zone: zone, now: now)
-        let anchor: ThreadQuery.Anchor = after.map { .after($0) } ?? before.map { .before($0) } ?? .oldest
+        let anchor: ThreadQuery.Anchor =
+            switch try bounds.ids(zone: zone, now: now) {
+            case (let after?, let before?): .between(after, before)
+            case (let after?, nil): .after(after)
+            case (nil, let before?): .before(before)
+            case (nil, nil): .oldest
+            }
         return try ThreadQuery(message: message, account: account, anchor: anchor, limit: limit, names: names)
     }
 
     package func thread(in reading: ArchiveReading, _ context: OperationContext) async throws -> MessageThread {
         let query = try query(zone: context.zone, now: context.now)
-        return try MessageOperation.found(await reading.thread(query), message, account: account, in: reading) {
-            NextCommand.line(["show", $0.id.description, "-a", $0.account, "--thread"])
-        }
+        return try MessageOperation.found(
+            await reading.thread(query), message, account: account, in: reading, naming: MessageOperation.name)
     }
 
     package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
         let thread = try await thread(in: reading, context)
-        return OperationAnswer(JSONValue(thread), older: thread.page.older, newer: thread.page.newer)
+        var answer = OperationAnswer(JSONValue(thread), older: thread.page.older, newer: thread.page.newer)
+        answer.limit = PageLimit(before: bounds.both?.before)
+        return answer
     }
 }

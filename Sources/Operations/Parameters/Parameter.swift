@@ -33,8 +33,8 @@ package struct Parameter: Sendable, Hashable {
 extension Parameter {
     package static let room = Parameter("room", .text, "A room: NAME, ACCOUNT/NAME, id or a unique part of the name.")
     package static let accounts = Parameter("account", .text, isRepeated: true, "Only this account; may be repeated.")
-    static let after = Parameter("after", .time, "Only from this time on, or after this cursor.")
-    static let before = Parameter("before", .time, "Only before this time or cursor.")
+    package static let after = Parameter("after", .time, "Only from this time on, or after this cursor.")
+    package static let before = Parameter("before", .time, "Only before this time or cursor.")
     static let limit = Parameter("limit", .number(1...1000), "The number of messages (default 50).")
     /// The parameter to read times without a zone in UTC. Without it, they are read in the server's zone.
     static let utc = Parameter("utc", .flag, "Read times without a zone in UTC (default: the server's zone).")

@@ -121,7 +121,7 @@ package struct RoomResolver: Sendable {
 
     /// Returns `-a libera -a oftc`, quoted for a shell.
     private func command(_ accounts: [String]) -> String {
-        accounts.map { "-a \(NextCommand.word($0))" }.joined(separator: " ")
+        accounts.flatMap(NextCommand.account).map(NextCommand.word).joined(separator: " ")
     }
 
     private func quoted(_ text: String) -> String {

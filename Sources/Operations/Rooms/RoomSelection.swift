@@ -47,7 +47,7 @@ package struct RoomSelection: Sendable {
         guard !names.isEmpty else { return nil }
         return Selected(
             scope: try await reading.visible(.accounts(names)),
-            arguments: accounts.isEmpty ? ["--all"] : accounts.flatMap { ["-a", $0] },
+            arguments: accounts.isEmpty ? ["--all"] : accounts.flatMap(NextCommand.account),
             hasSeveralRooms: true)
     }
 
@@ -59,7 +59,8 @@ package struct RoomSelection: Sendable {
             ? try accounts.flatMap { try resolver.within($0).resolveAll(name) } : try resolver.resolveAll(name)
         return Selected(
             scope: .rooms(found.map(\.key)),
-            arguments: found.count == 1 ? [resolver.name(of: found[0])] : [name] + accounts.flatMap { ["-a", $0] },
+            arguments: found.count == 1
+                ? [resolver.name(of: found[0])] : [name] + accounts.flatMap(NextCommand.account),
             hasSeveralRooms: found.count > 1)
     }
 

@@ -87,10 +87,10 @@ package struct SearchOperation: ArchiveOperation {
             return try RegularExpression(text)
         } catch {
             let place = error.before.isEmpty ? "" : " after \"\(Sanitizer.line(error.before))\""
-            let wrong = OperationError(
-                .badRegex, "--regex \"\(Sanitizer.line(text))\": \(error.detail)\(place)",
-                hint: "without --regex, words are literal")
-            throw UsageError(wrong.sentence)
+            throw UsageError(
+                OperationError(
+                    .badRegex, "--regex \"\(Sanitizer.line(text))\": \(error.detail)\(place)",
+                    hint: "without --regex, words are literal"))
         }
     }
 

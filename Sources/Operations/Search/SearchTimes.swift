@@ -36,7 +36,7 @@ package struct SearchTimes: Sendable {
             case .cursor, .instant:
                 throw UsageError(
                     TimePhraseError("on: needs a day, a week, a month or a year; for an instant, use after: or before:")
-                        .described(text).sentence)
+                        .described(text))
             }
         }
     }
@@ -49,9 +49,7 @@ package struct SearchTimes: Sendable {
             let literal = "to search for the text, quote it: '\"\(name):\(Sanitizer.line(text))\"'"
             throw UsageError(
                 OperationError(
-                    error.code, error.detail, hint: [error.hint, literal].compactMap(\.self).joined(separator: "; ")
-                )
-                .sentence)
+                    error.code, error.detail, hint: [error.hint, literal].compactMap(\.self).joined(separator: "; ")))
         }
     }
 }

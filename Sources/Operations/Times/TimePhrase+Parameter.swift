@@ -10,7 +10,7 @@ extension TimePhrase {
         do {
             self = try TimePhrase(text, zone: zone, now: now)
         } catch {
-            throw UsageError(error.described(text).sentence)
+            throw UsageError(error.described(text))
         }
     }
 }

@@ -8,8 +8,12 @@ package enum SkippedAccountsText {
     package static func lines(_ skipped: [SkippedAccount], takesCold: Bool) -> [String] {
         let cold = skipped.filter { $0.reason == SkippedAccount.cold }.compactMap(\.account)
         let others = skipped.filter { $0.reason != SkippedAccount.cold }
-        return others.map { "skipped an account: \(Sanitizer.line($0.detail))" }
-            + (cold.isEmpty ? [] : [Self.cold(cold, takesCold: takesCold)])
+        return others.map(unreadable) + (cold.isEmpty ? [] : [Self.cold(cold, takesCold: takesCold)])
+    }
+
+    private static func unreadable(_ skipped: SkippedAccount) -> String {
+        let account = skipped.account.map { "'\(Sanitizer.line($0))'" } ?? "an account"
+        return "skipped \(account): \(Sanitizer.line(skipped.detail))"
     }
 
     private static func cold(_ names: [String], takesCold: Bool) -> String {

@@ -1,19 +1,19 @@
 package import ChatModel
 
 /// Statistics for people: totals, a picture of the days and the hours, and the people and rooms with the most messages.
-///
-/// No line is wider than 40 cells, except for names.
 package struct StatisticsText {
     package let time: LocalTime
     package let style: Style
     /// The number of people and rooms to show; nil for all.
     package let limit: Int?
+    /// The terminal's width in cells; nil for lines as long as needed.
+    package let width: Int?
 
     /// The number of months whose days are shown; earlier ones are shown in years.
     private static let months = 12
 
-    package init(time: LocalTime, style: Style, limit: Int?) {
-        (self.time, self.style, self.limit) = (time, style, limit)
+    package init(time: LocalTime, style: Style, limit: Int?, width: Int?) {
+        (self.time, self.style, self.limit, self.width) = (time, style, limit, width)
     }
 
     package func text(_ statistics: Statistics) -> String {
@@ -23,7 +23,7 @@ package struct StatisticsText {
                 ("messages", statistics.messages.grouped), ("people", statistics.people.grouped),
                 ("first", time.dayAndSecond(first.time)), ("last", time.dayAndSecond(last.time)),
             ] + complete(statistics)
-        let head = totals.map { style.dim(DisplayWidth.pad($0.0, to: 10)) + $0.1 + "\n" }.joined()
+        let head = totals.map { row($0.0, $0.1, indent: 10, named: style.dim) }.joined()
         let years = statistics.counts[.month, default: []].count > Self.months ? years(statistics) : ""
         let rooms = statistics.counts[.room, default: []]
         return [
@@ -51,7 +51,7 @@ package struct StatisticsText {
         let lines = statistics.counts[.year, default: []].map { year in
             let name = year.name ?? ""
             let cells = (1...12).map { months["\(name)-\(Self.two($0))", default: 0] }
-            return "\(name)  \(Self.cells(cells, most: months.values.max() ?? 1))  \(year.count.grouped)\n"
+            return row(name, Self.cells(cells, most: months.values.max() ?? 1) + "  " + year.count.grouped, indent: 6)
         }
         return style.bold("MONTHS OF THE YEAR") + "\n" + lines.joined()
     }
@@ -63,23 +63,32 @@ package struct StatisticsText {
         let lines = statistics.counts[.month, default: []].suffix(Self.months).map { month in
             let name = month.name ?? ""
             let last = (29...31).last { days["\(name)-\($0)"] != nil } ?? 28
-            return name + "  "
-                + Self.cells((1...last).map { days["\(name)-\(Self.two($0))", default: 0] }, most: most) + "\n"
+            let cells = (1...last).map { days["\(name)-\(Self.two($0))", default: 0] }
+            return row(name, Self.cells(cells, most: most), indent: 9)
         }
-        return style.bold("DAYS OF THE MONTH") + " (at most \(most.grouped) a day)\n" + lines.joined()
+        let (heading, scale) = ("DAYS OF THE MONTH", "(at most \(most.grouped) a day)")
+        let isOneLine = width.map { heading.count + 1 + scale.count <= $0 } ?? true
+        return style.bold(heading) + (isOneLine ? " " : "\n") + scale + "\n" + lines.joined()
     }
 
     private func hours(_ statistics: Statistics) -> String {
         let hours = counts(statistics, .hour)
         let cells = Self.cells((0..<24).map { hours[Self.two($0), default: 0] }, most: hours.values.max() ?? 1)
-        return style.bold("HOURS") + "    0     6     12    18\n         " + cells + "\n"
+        return row("HOURS", "0     6     12    18", indent: 9, named: style.bold) + row("", cells, indent: 9)
     }
 
     private func table(_ statistics: Statistics, _ property: Statistics.Property) -> String {
         let all = statistics.counts[property, default: []]
         let shown = property == .weekday ? all[...] : all.prefix(limit ?? all.count)
         return Listing<HitCount>.hits(by: property.rawValue, of: "MESSAGES", chart: shown.map(\.count).max(), cells: 10)
-            .render(Array(shown), format: .text, style: style)
+            .render(Array(shown), format: .text, style: style, width: width)
+    }
+
+    /// Returns a line of a name and a text, which continues below itself where the line is too long.
+    private func row(_ name: String, _ text: String, indent: Int, named: (String) -> String = { $0 }) -> String {
+        let lines = TextWrap.lines(of: text, width: width.map { $0 - indent })
+        return named(DisplayWidth.pad(name, to: indent))
+            + lines.joined(separator: "\n" + String(repeating: " ", count: indent)) + "\n"
     }
 
     private static func two(_ number: Int) -> String {

@@ -14,7 +14,7 @@ package enum FailureText {
         switch error {
         case let error as any CodedError: ("\(error)", error.codeName)
         case let error as ArchiveError:
-            ("\(Sanitizer.line(error.detail)); \(hint(error.code))", error.code.rawValue)
+            ("\(Sanitizer.line(error.detail)); \(error.hint ?? hint(error.code))", error.code.rawValue)
         default: nil
         }
     }

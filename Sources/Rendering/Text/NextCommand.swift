@@ -51,6 +51,11 @@ package struct NextCommand: Sendable, Hashable {
         Self.line([command] + subject + place + options)
     }
 
+    /// Returns the option for an account. A name that begins with a dash follows `=`, or it is read as an option.
+    package static func account(_ name: String) -> [String] {
+        name.hasPrefix("-") ? ["--account=\(name)"] : ["-a", name]
+    }
+
     /// Returns the command of these words, quoted for a shell.
     package static func line(_ words: [String]) -> String {
         (["scrollback"] + words).map(word).joined(separator: " ")

@@ -19,10 +19,10 @@ struct OneLineText {
         let name = line.name.isEmpty ? nil : style.name(line.name, of: line.name, isSelf: line.isOwn)
         let text = TextWrap.lines(of: line.text.text, width: nil)
         let painted = line.isQuiet ? text.map(style.dim) : line.text.painted(text, style)
-        let flags = line.flags.isEmpty ? "" : " " + style.dim(line.flags)
+        let space = text.last?.isEmpty == true || line.flags.isEmpty ? "" : " "
         return join([
             style.dim(stamp), mark(isHit: isHit), room(message.account, message.room), name,
-            painted.joined(separator: Self.lineFeed) + flags,
+            painted.joined(separator: Self.lineFeed) + space + style.dim(line.flags),
         ])
     }
 

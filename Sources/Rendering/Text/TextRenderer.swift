@@ -146,7 +146,9 @@ package struct TextRenderer {
         var lines = line.isQuiet ? text.map(style.dim) : line.text.painted(text, style)
         guard !line.flags.isEmpty, let last = text.last else { return lines }
         let flags = style.dim(line.flags)
-        if layout.lines(of: last + " " + line.flags).count == 1 {
+        if last.isEmpty {
+            lines[lines.count - 1] = flags
+        } else if layout.lines(of: last + " " + line.flags).count == 1 {
             lines[lines.count - 1] += " " + flags
         } else {
             lines.append(flags)

@@ -51,7 +51,7 @@ struct ImportAccount {
             words[index] = (words[index] as NSString).appendingPathComponent(names[0])
             name = names[0]
         }
-        return "for example: " + NextCommand.line(["import"] + words + ["-a", name])
+        return "for example: " + NextCommand.line(["import"] + words + NextCommand.account(name))
     }
 
     private static func isFolder(_ path: String) -> Bool {

@@ -4,6 +4,7 @@ import ChatModel
 import Foundation
 import Operations
 import Rendering
+import Service
 
 /// The options of every command that reads.
 struct ReaderOptions: ParsableArguments {
@@ -52,6 +53,7 @@ struct ReaderOptions: ParsableArguments {
             MainThread.atEnd { reading.writeUses() }
             return reading
         }
+        _ = try folder.search.namedConfiguration()
         let reading = archive.reading()
         if let copy = try await reading.oldestCopy() {
             StandardStream.note("scrollback: \(CopyAgeText.sentence(copy, zone: zone))\n")
@@ -63,13 +65,14 @@ struct ReaderOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - cold: The command's own option; nil for a command without it.
+    ///   - keepsCold: True to read every compressed account from a temporary copy.
     ///   - notesSkipped: False for a command that lists the skipped accounts in its answer.
     /// - Throws: ``ArchiveError`` with `sharedArchive` if the command was called with a shared archive.
-    func archive(cold: ColdOption? = nil, notesSkipped: Bool = true) throws -> Archive {
+    func archive(cold: ColdOption? = nil, keepsCold: Bool = false, notesSkipped: Bool = true) throws -> Archive {
         guard try shared.address == nil else { throw ArchiveError.needsFiles }
         let progress = MoveProgress(verb: "expanding")
         return Archive(
-            folder: try folder.resolve(), readsCold: cold?.cold ?? false,
+            folder: try folder.resolve(), readsCold: cold?.cold ?? false, keepsCold: keepsCold,
             restoring: { account, bytes in bytes.map { progress.show(account, $0) } ?? progress.clear() },
             reportSkipped: { accounts in
                 guard notesSkipped else { return }

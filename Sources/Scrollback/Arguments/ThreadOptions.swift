@@ -41,9 +41,6 @@ struct ThreadOptions: ParsableArguments {
         guard thread || given.isEmpty else {
             throw ValidationError("\(given.joined(separator: ", ")) needs --thread")
         }
-        guard after == nil || before == nil else {
-            throw ValidationError("--after and --before can't be combined; give one")
-        }
         guard limit != .all || (after == nil && before == nil) else {
             throw ValidationError("-n all shows every message; remove --after and --before, or give a number")
         }
@@ -56,7 +53,7 @@ struct ThreadOptions: ParsableArguments {
             names: names ?? .then)
     }
 
-    private var bounds: TimeBounds { TimeBounds(after: after, before: before) }
+    var bounds: TimeBounds { TimeBounds(after: after, before: before) }
 
     /// True for text with one line for each message.
     var isOneLine: Bool { oneline ?? (Terminal.standardOutput == nil) }

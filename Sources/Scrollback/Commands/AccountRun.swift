@@ -22,10 +22,10 @@ final class AccountRun: Sendable {
         (progress, self.format) = (MoveProgress(verb: verb), format)
     }
 
-    /// Reports accounts that can't be read, and marks the run as failed.
+    /// Reports accounts that the run skips, and marks the run as failed if one of them can't be read.
     var reportSkipped: @Sendable ([SkippedAccount]) -> Void {
         { [self] accounts in
-            fail()
+            if accounts.contains(where: { $0.reason != SkippedAccount.cold }) { fail() }
             for line in SkippedAccountsText.lines(accounts, takesCold: false) {
                 StandardStream.note("scrollback: \(line)\n")
             }

@@ -87,9 +87,10 @@ struct AttachmentFetching: Sendable {
                 "  \(Sanitizer.line("\(stored.account)/\(stored.room)")) \(stored.message) "
                     + "\(Sanitizer.line(stored.attachment.name)): \(Sanitizer.line(AttachmentText.state(stored)))\n")
         }
+        let list = NextCommand.line(["attachments"] + NextCommand.account(account.name) + ["--missing"])
         let error = CommandError(
             .notFetched, "\(AttachmentText.files(tally.failed)) of account \"\(name)\" could not be fetched",
-            hint: "\"scrollback attachments -a \(name) --missing\" lists the reasons")
+            hint: "\"\(list)\" lists the reasons")
         StandardStream.note("scrollback: \(error.sentence)\n")
         return false
     }

@@ -37,7 +37,7 @@ struct BackupVerifyCommand: AsyncParsableCommand {
         let export = ExportFolder(path: backup)
         if try ExportManifest.read(in: export) != nil { return try verify([export]) }
         if let collection = try ExportCollection.read(in: export) { return try verify(collection, in: export) }
-        guard try await !Archive(folder: backup).reading().accounts().isEmpty else {
+        guard try await Archive(folder: backup).hasAccounts() else {
             throw CommandError(
                 .backup, "\(Sanitizer.line(backup)) is neither a backup nor an export",
                 hint: "name the folder that has \"accounts\" or \"\(ManifestLine.fileName)\" in it")

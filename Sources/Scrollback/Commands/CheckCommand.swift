@@ -28,6 +28,10 @@ struct CheckCommand: AsyncParsableCommand {
     /// Checks the accounts, all if none is named, and shows the result.
     static func check(_ accounts: [String], _ reader: ReaderOptions) async throws {
         let archive = try reader.archive()
+        let catalog = try await archive.catalogDamage()
+        if let catalog, let sentence = FailureText.sentence(for: catalog) {
+            StandardStream.note("scrollback: \(sentence)\n")
+        }
         let line = TerminalLine()
         let checks = try await archive.check(accounts: accounts) { line.show($0) }
         line.clear()
@@ -45,6 +49,7 @@ struct CheckCommand: AsyncParsableCommand {
             StandardStream.note("scrollback: \(error.sentence)\n")
             throw ExitCode(2)
         }
+        if catalog != nil { throw ExitCode(2) }
         if states.contains(.unchecked) { throw ExitCode.failure }
     }
 

@@ -13,7 +13,13 @@ extension ExportCommand {
         _ earlier: ExportCollection?, into target: ExportFolder, from reading: ArchiveReading
     ) async throws {
         try refuse(earlier, in: target)
-        let names = try await names(earlier, in: reading)
+        let names = try await names(earlier, in: target, from: reading)
+        let first = earlier?.firstManifest(in: target)
+        if append, first == nil {
+            throw CommandError(
+                .export, "\(target.shown) has no account whose options --append could keep",
+                hint: "export into another folder without --append")
+        }
         var collection =
             earlier ?? ExportCollection(format: format ?? JSONLinesExport.name, hasAll: all)
         try target.make()
@@ -24,8 +30,9 @@ extension ExportCommand {
             do {
                 var one = self
                 one.format = collection.format
+                one.account = []
                 let earlier = try ExportManifest.read(in: folder)
-                if try await !one.export(name, earlier, into: folder, from: reading) { isComplete = false }
+                if try await !one.export(name, earlier, like: first, into: folder, from: reading) { isComplete = false }
             } catch  where FailureText.sentence(for: error) != nil {
                 isComplete = false
                 StandardStream.note("scrollback: \(FailureText.sentence(for: error) ?? "")\n")
@@ -49,6 +56,11 @@ extension ExportCommand {
             }
             return
         }
+        if earlier.hasAll, !account.isEmpty || !room.isEmpty {
+            throw CommandError(
+                .export, "\(target.shown) is an export of all accounts",
+                hint: "remove \(account.isEmpty ? "--room" : "-a") to continue it, or choose another folder with -o")
+        }
         if let format, format != earlier.format {
             throw CommandError(
                 .export, "\(target.shown) is an export in format \(Sanitizer.line(earlier.format))",
@@ -62,10 +74,18 @@ extension ExportCommand {
     }
 
     /// Returns the accounts to export: the given ones; else those of the earlier export, with `--all` also new ones.
-    private func names(_ earlier: ExportCollection?, in reading: ArchiveReading) async throws -> [String] {
+    /// Reports those of the earlier export that are not in the archive.
+    private func names(
+        _ earlier: ExportCollection?, in target: ExportFolder, from reading: ArchiveReading
+    ) async throws -> [String] {
         let known = try await reading.accounts().map(\.name)
         if let unknown = account.first(where: { !known.contains($0) }) {
             throw RoomSelection.unknown(account: unknown, known: known, folder: reading.folder)
+        }
+        for gone in earlier?.accounts ?? [] where !known.contains(gone.account) {
+            StandardStream.note(
+                "scrollback: skipped '\(Sanitizer.line(gone.account))' (not in the archive); its folder "
+                    + "\(target.shown)/\(Sanitizer.line(gone.folder)) stays unchanged\n")
         }
         if all || earlier?.hasAll == true { return known }
         let before = earlier?.accounts.map(\.account) ?? []

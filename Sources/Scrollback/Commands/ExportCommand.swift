@@ -66,7 +66,13 @@ struct ExportCommand: AsyncParsableCommand {
     @OptionGroup(title: "Where") var shared: SharedArchiveOption
 
     private var reading: ArchiveReading {
-        get throws { try shared.archive?.reading() ?? Archive(folder: folder.resolve()).reading() }
+        get throws {
+            guard let archive = try shared.archive else {
+                return Archive(folder: try folder.resolve(), keepsCold: true).reading()
+            }
+            _ = try folder.search.namedConfiguration()
+            return archive.reading()
+        }
     }
 
     func validate() throws {
@@ -105,14 +111,22 @@ struct ExportCommand: AsyncParsableCommand {
     }
 
     /// Exports one account, or continues its export. Returns false if a stored file could not be exported.
+    ///
+    /// - Parameter other: The export of another account, whose options a new export takes; nil for the given options.
     func export(
-        _ name: String, _ earlier: ExportManifest?, into target: ExportFolder, from reading: ArchiveReading
+        _ name: String, _ earlier: ExportManifest?, like other: ExportManifest? = nil, into target: ExportFolder,
+        from reading: ArchiveReading
     ) async throws -> Bool {
         let source = try await reading.exporting(account: name)
         let wanted = try request(of: source, folder: reading.folder)
         let request =
-            try earlier.map { try $0.request(wanted, given: given, epoch: source.position().epoch, in: target) }
-            ?? wanted
+            if let earlier {
+                try earlier.request(wanted, given: given, epoch: source.position().epoch, in: target)
+            } else if let other {
+                try other.request(wanted, given: given, in: target)
+            } else {
+                wanted
+            }
         try target.make()
         let signals = StopSignals()
         let report = try await signals.watched {

@@ -34,6 +34,7 @@ struct GapsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try reader.folder.search.checkNamedConfiguration()
         let reading = try await reader.reading(cold: cold)
         let operation = GapsOperation(selection: selection, bounds: times.bounds, includesImported: imported)
         var context = reader.context

@@ -14,7 +14,7 @@ struct HistoryCommand: AsyncParsableCommand {
 
             A time is a date, a time or both (2026-11-21, 10:30), an age (2h, 7d, "2 weeks ago"), a name (yesterday, monday, "last \
             week") or a cursor as printed.
-            Exit status: 0 found, 1 nothing found, 2 failed.
+            Exit status: 0 found, 1 nothing found, 2 failed, or nothing found and an account could not be read.
             """)
 
     @Argument(help: RoomArgumentHelp.room, completion: ArchiveNames.roomCompletion)
@@ -81,7 +81,7 @@ struct HistoryCommand: AsyncParsableCommand {
             let isFound =
                 page.limit == .all
                 ? try await output.showAll(query, selected: selected) : try await output.show(query, selected: selected)
-            guard isFound else { throw ExitCode.failure }
+            guard isFound else { throw reading.nothingFound }
         }
     }
 

@@ -34,7 +34,9 @@ struct ReindexCommand: AsyncParsableCommand {
         for name in accounts where !known.contains(where: { $0.name == name }) {
             throw RoomSelection.unknown(account: name, known: known.map(\.name), folder: archive.folder)
         }
-        for account in known where accounts.isEmpty || accounts.contains(account.name) {
+        let wanted =
+            try await accounts.isEmpty ? archive.hotAccounts() : known.filter { accounts.contains($0.name) }
+        for account in wanted {
             try await run.perform(account.name) { _ in try await reindex(account, archive) }
         }
         try run.finish(skipped: archive.skipped)

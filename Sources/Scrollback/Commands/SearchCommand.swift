@@ -16,7 +16,7 @@ struct SearchCommand: AsyncParsableCommand {
             All words must match. Also: "a phrase", one OR other, NOT this, -this, (groups), begin*, from:NAME, from:BEGIN*, in:ROOM, \
             has:link, before:TIME, after:TIME, on:DAY. "server down OR slow" means: server AND (down OR slow). In Korean, \
             Japanese and Chinese, any part of a word matches. "man scrollback" names the page with the rules, search.md.
-            Exit status: 0 found, 1 nothing found, 2 failed.
+            Exit status: 0 found, 1 nothing found, 2 failed, or nothing found and an account could not be read.
 
             --sort relevance shows the best hits of any time; it has no further pages.
             """)
@@ -55,6 +55,10 @@ struct SearchCommand: AsyncParsableCommand {
         guard !ignoresCase || regex.regex == nil else {
             throw ValidationError("-i does not change --regex: begin the pattern with (?i)")
         }
+        guard !operation.countsHits || optionsForHits.isEmpty else {
+            let counting = by == nil ? "--count" : "--by"
+            throw ValidationError("\(counting) shows no messages; remove \(optionsForHits.joined(separator: ", "))")
+        }
         try asUsage {
             try operation.validateTimes(reader.context)
             try operation.validate()
@@ -77,7 +81,13 @@ struct SearchCommand: AsyncParsableCommand {
             try page.limit == .all
             ? await showAll(run, pageQuery, renderer) > 0 : await showPage(operation, run, pageQuery, renderer)
         try await noteUnindexed(run, selected.scope)
-        if !isFound { throw ExitCode.failure }
+        if !isFound { throw reading.nothingFound }
+    }
+
+    /// The given options that only shown hits can follow. Rows of counts follow `-n`, too.
+    private var optionsForHits: [String] {
+        (sort == .newest ? [] : ["--sort"])
+            + (context.given + page.given).filter { $0.hasPrefix("-") && (by == nil || $0 != "-n") }
     }
 
     private func operation() throws -> SearchOperation {
@@ -134,7 +144,7 @@ struct SearchCommand: AsyncParsableCommand {
             try reader.write(counts, as: listing, leftOut: run.reading.skipped)
         }
         if !words.isEmpty { try await noteUnindexed(run, scope) }
-        if counts.allSatisfy({ $0.count == 0 }) { throw ExitCode.failure }
+        if counts.allSatisfy({ $0.count == 0 }) { throw run.reading.nothingFound }
     }
 
     private func noteUnindexed(_ run: SearchRun, _ scope: MessageQuery.Scope) async throws {
@@ -163,7 +173,8 @@ struct SearchCommand: AsyncParsableCommand {
 
     /// The given options, to repeat in a suggested command.
     private var given: [String] {
-        accounts.account.flatMap { ["-a", $0] } + regex.given + context.given + page.given + cold.given + reader.given
+        accounts.account.flatMap(NextCommand.account) + regex.given + context.given + page.given + cold.given
+            + reader.given
     }
 
     /// Returns the command for another query, with the given options.

@@ -52,7 +52,8 @@ struct ShowCommand: AsyncParsableCommand {
         return try MessageOperation.found(lookup, id, account: account, in: reading) { place in
             // The conversation of another message may have other pages.
             let own = place.id == id ? thread.given : []
-            return NextCommand.line(["show", place.id.description, "-a", place.account] + own + given)
+            return NextCommand.line(
+                ["show", place.id.description] + NextCommand.account(place.account) + own + given)
         }
     }
 

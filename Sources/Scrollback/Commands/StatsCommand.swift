@@ -53,8 +53,9 @@ struct StatsCommand: AsyncParsableCommand {
     private func write(_ statistics: Statistics, skipped: [SkippedAccount]) throws {
         let output =
             reader.format == .text
-            ? StatisticsText(time: LocalTime(zone: reader.zone), style: reader.style, limit: limit.count).text(
-                statistics)
+            ? StatisticsText(
+                time: LocalTime(zone: reader.zone), style: reader.style, limit: limit.count, width: reader.width
+            ).text(statistics)
             : statistics.render(reader.format, limit: limit.count, skipped: skipped)
         try reader.write(Rendered(output: output))
     }

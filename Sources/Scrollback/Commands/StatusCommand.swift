@@ -29,6 +29,7 @@ struct StatusCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try reader.folder.search.checkNamedConfiguration()
         if check { return try await checkAll() }
         let archive = try reader.archive(cold: cold)
         let reading = archive.reading()

@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import Operations
 import Rendering
 
 /// Reads the conversation of a message and writes it, for `show --thread`.
@@ -46,7 +47,8 @@ struct ThreadOutput {
         return HistoryRenderer(
             format: reader.format, text: text,
             nextCommand: NextCommand(
-                subject: [message] + (account.map { ["-a", $0] } ?? []),
-                options: options.given + cold.given + reader.given, command: "show"))
+                subject: [message] + (account.map(NextCommand.account) ?? []),
+                options: options.given + cold.given + reader.given, command: "show",
+                before: options.bounds.both?.before))
     }
 }

@@ -148,7 +148,10 @@ struct ManualPage {
                 ("1", "Failure; stderr has the reason and what to try. history and search: nothing was found."),
                 (
                     "2",
-                    "archive check and backup verify: something is wrong. history and search: failure or wrong usage."
+                    """
+                    archive check and backup verify: something is wrong. history and search: failure, wrong usage, or \
+                    nothing was found and an account could not be read.
+                    """
                 ),
                 ("64", "Wrong usage."),
             ]

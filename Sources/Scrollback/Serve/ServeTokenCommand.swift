@@ -95,9 +95,13 @@ struct ServeTokenCommand: ParsableCommand {
         }
 
         private func end() throws -> Timestamp? {
-            try asUsage {
-                try expires.map { try TimePhrase(parameter: $0, zone: .local, now: .now()).start.time }
+            guard let expires else { return nil }
+            let now = Timestamp.now()
+            let end = try asUsage { try TimePhrase(parameter: expires, zone: .local, now: now).start.time }
+            guard end > now else {
+                throw ValidationError("--expires takes a time in the future, not \"\(Sanitizer.line(expires))\"")
             }
+            return end
         }
     }
 

@@ -15,6 +15,13 @@ extension FolderSearch {
         }
     }
 
+    /// Reads the configuration that `--config` or `SCROLLBACK_CONFIG` names, for a command that needs its accounts.
+    ///
+    /// - Throws: ``ServiceError`` if it doesn't exist, ``ConfigurationError`` if it can't be read.
+    package func checkNamedConfiguration() throws {
+        if let named = try namedConfiguration() { _ = try ConfigurationFile.read(named.path) }
+    }
+
     private static func real(_ path: String) -> String {
         URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().path
     }

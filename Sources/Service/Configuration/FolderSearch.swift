@@ -50,6 +50,8 @@ package struct FolderSearch: Sendable {
     /// Returns the data folder that is not the default one, and the option, variable or key that gives it; nil if none
     /// does.
     private func namedDataFolder() throws -> (path: String, source: String)? {
+        // The data folder makes a configuration superfluous, but a mistyped name of one remains a mistake.
+        if isDataGiven { _ = try namedConfiguration() }
         if let data { return (data, "--data") }
         if let folder = variable("SCROLLBACK_DATA") { return (folder, "SCROLLBACK_DATA") }
         guard let file = try configurationFile() else { return nil }
@@ -63,19 +65,25 @@ package struct FolderSearch: Sendable {
     ///
     /// - Throws: ``ServiceError`` if the named one doesn't exist.
     package func foundConfiguration() throws(ServiceError) -> FoundConfiguration? {
+        if let named = try namedConfiguration() { return named }
+        return zip(defaultFiles, [FoundConfiguration.Source.workingFolder, .standardFolder])
+            .map { FoundConfiguration(path: $0, source: $1) }.first { isFile($0.path) }
+    }
+
+    /// Returns the configuration that `--config` or `SCROLLBACK_CONFIG` names; nil if neither does. Does not read it.
+    ///
+    /// - Throws: ``ServiceError`` if it doesn't exist.
+    package func namedConfiguration() throws(ServiceError) -> FoundConfiguration? {
         let named =
             config.map { FoundConfiguration(path: $0, source: .option) }
             ?? variable("SCROLLBACK_CONFIG").map { FoundConfiguration(path: $0, source: .variable) }
-        if let named {
-            guard isFile(named.path) else {
-                throw ServiceError(
-                    .noConfiguration, "no configuration at \(Sanitizer.line(named.path))",
-                    hint: "to create one: scrollback init")
-            }
-            return named
+        guard let named else { return nil }
+        guard isFile(named.path) else {
+            throw ServiceError(
+                .noConfiguration, "no configuration at \(Sanitizer.line(named.path))",
+                hint: "to create one: scrollback init")
         }
-        return zip(defaultFiles, [FoundConfiguration.Source.workingFolder, .standardFolder])
-            .map { FoundConfiguration(path: $0, source: $1) }.first { isFile($0.path) }
+        return named
     }
 
     /// Returns the path of ``foundConfiguration()``.

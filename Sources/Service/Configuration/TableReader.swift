@@ -93,7 +93,8 @@ package struct TableReader {
         return number
     }
 
-    /// Returns a duration such as `"12h"`, `"90d"` or `"4w"`; nil for `"forever"` and for a missing key.
+    /// Returns a duration such as `"12h"`, `"90d"` or `"4w"` with at most six digits; nil for `"forever"` and for a
+    /// missing key.
     mutating func duration(_ key: String, atLeast minimum: Duration, shownDefault fallback: String? = "forever")
         -> Duration?
     {
@@ -103,8 +104,11 @@ package struct TableReader {
             let unit = units[match.2], .seconds(count * unit) >= minimum
         else {
             report(
-                key, expected: "\"forever\", or a time in hours, days or weeks such as \"12h\", \"90d\" or \"4w\"",
-                found: Self.quote(text))
+                key,
+                expected: """
+                    "forever", or a time in hours, days or weeks such as "12h", "90d" or "4w" \
+                    (at least \(minimum.components.seconds / 3600)h, at most six digits)
+                    """, found: Self.quote(text))
             return nil
         }
         return .seconds(count * unit)

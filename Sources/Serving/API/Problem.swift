@@ -29,14 +29,15 @@ struct Problem: Error {
 
     /// Returns the problem for an error; nil for a cancellation.
     init?(_ error: any Error) {
+        let error: any Error = (error as? UsageError)?.coded ?? error
         switch error {
         case let problem as Problem: self = problem
-        case let error as UsageError: self.init(.badRequest, "usage", Self.parameters(error.message))
+        case let error as UsageError: self.init(.badRequest, "usage", OptionNames.replaced(in: error.message))
         case let error as QueryError: self.init(.badRequest, "usage", error.detail)
         case let error as OperationError:
             self.init(
-                Self.status(error.code), error.code.rawValue, Self.parameters(error.detail),
-                hint: error.hint.map(Self.parameters))
+                Self.status(error.code), error.code.rawValue, OptionNames.replaced(in: error.detail),
+                hint: error.hint.map { OptionNames.replaced(in: $0) })
         case let error as ArchiveError: self.init(Self.status(error.code), error.code.rawValue, error.detail)
         case let error as PostgreSQLError: self.init(.serviceUnavailable, "postgresql", error.detail)
         case let error as SharedArchiveError: self.init(.serviceUnavailable, "postgresql", "\(error)")
@@ -76,13 +77,11 @@ struct Problem: Error {
         }
     }
 
-    /// Returns the text with the names of parameters in place of those of options.
-    private static func parameters(_ text: String) -> String {
-        text.replacing(/--(?=[a-z])/, with: "")
-    }
+    /// The media type of ``document``.
+    static let mediaType = "application/problem+json"
 
-    /// The document of the problem.
-    var response: Response {
+    /// The problem as JSON, with a line feed.
+    var document: String {
         var members: [JSONValue.Member] = [
             JSONValue.Member(key: "type", value: .string(code)),
             JSONValue.Member(key: "title", value: .string(status.reasonPhrase)),
@@ -90,9 +89,14 @@ struct Problem: Error {
             JSONValue.Member(key: "detail", value: .string(detail)),
         ]
         if let hint { members.append(JSONValue.Member(key: "hint", value: .string(hint))) }
+        return JSONValue.object(members).text + "\n"
+    }
+
+    /// The document as an answer.
+    var response: Response {
         var response = Response(
-            status: status, headers: [.contentType: "application/problem+json", .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: JSONValue.object(members).text + "\n")))
+            status: status, headers: [.contentType: Self.mediaType, .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: document)))
         if let retryAfter { response.headers[.retryAfter] = String(retryAfter) }
         return response
     }

@@ -23,6 +23,9 @@ struct MergedPage {
         let withoutRooms = try OperationParameters(
             Query.items(visit.request.uri.query).filter { $0.name != "room" },
             known: known + Parameter.everywhere + [PageVisit.fragment])
+        guard parameters.texts("room").isEmpty || parameters.texts("account").isEmpty else {
+            throw UsageError("--room and --account can't be combined; give one")
+        }
         let operation = try HistoryOperation(withoutRooms)
         let zone = parameters.has("utc") ? .gmt : visit.zone
         let limit = parameters.number("limit") ?? PageLog.defaultLimit

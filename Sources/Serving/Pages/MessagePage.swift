@@ -11,16 +11,18 @@ struct MessagePage {
     let account: String
     let id: String
 
-    /// The limit of shown messages of a conversation.
+    /// The limit of messages of a conversation on one page.
     private static let conversationLimit = 200
 
     func response() async throws -> Response {
-        let parameters = try visit.parameters([])
+        let parameters = try visit.parameters([.after, .before])
         let zone = parameters.has("utc") ? .gmt : visit.zone
         let operation = MessageOperation(id: try MessageOperation.id(id), account: account)
+        let anchor = try anchor(parameters, around: operation.id, zone: zone)
         let (detail, thread) = try await visit.site.read(as: visit.visitor, cold: parameters.has("cold")) { reading in
             let detail = try await operation.detail(in: reading)
-            let query = try ThreadQuery(message: operation.id, account: account, limit: Self.conversationLimit)
+            let query = try ThreadQuery(
+                message: operation.id, account: account, anchor: anchor, limit: Self.conversationLimit)
             let thread: MessageThread? =
                 if case .found(let thread) = try await reading.thread(query) { thread } else { nil }
             return (detail, thread)
@@ -32,10 +34,24 @@ struct MessagePage {
                 + "<bdi>\(HTMLText.name(message.room.isEmpty ? "(no name)" : message.room))</bdi></a><small>Message</small>"
         )
         (frame.zone, frame.copy) = (zone, visit.copy)
-        return visit.respond(frame.page(content(detail, thread, zone: zone)))
+        let conversation = try conversation(thread, PageAddress(visit), zone: zone)
+        return visit.respond(frame.page(content(detail, conversation, zone: zone)))
     }
 
-    private func content(_ detail: MessageDetail, _ thread: MessageThread?, zone: TimeZone) -> String {
+    /// Returns the place of the page in the conversation: that of the address, else the message's own.
+    private func anchor(
+        _ parameters: OperationParameters, around id: MessageID, zone: TimeZone
+    ) throws -> ThreadQuery.Anchor {
+        let bounds = TimeBounds(after: parameters.text("after"), before: parameters.text("before"))
+        return switch try bounds.ids(zone: zone) {
+        case (let after?, let before?): .between(after, before)
+        case (let after?, nil): .after(after)
+        case (nil, let before?): .before(before)
+        case (nil, nil): .around(id)
+        }
+    }
+
+    private func content(_ detail: MessageDetail, _ conversation: String, zone: TimeZone) -> String {
         let message = detail.message
         let moment = LocalMoment(message.time, in: zone)
         var html = HTMLMessage(message: message, moment: moment, isContinued: false, linksReply: false)
@@ -47,7 +63,7 @@ struct MessagePage {
             \(html.html)</ol>
             <p class="bar part"><a class="button" href="\(HTMLAddress.place(message.id, message.account, message.roomID))">\
             Show it among the messages around it</a></p>
-            \(versions(detail, zone: zone))\(conversation(thread, zone: zone))\(facts(detail, zone: zone))</main>
+            \(versions(detail, zone: zone))\(conversation)\(facts(detail, zone: zone))</main>
 
             """
     }
@@ -73,19 +89,23 @@ struct MessagePage {
 
     // MARK: Conversation
 
-    private func conversation(_ thread: MessageThread?, zone: TimeZone) -> String {
-        guard let thread, thread.page.messages.count > 1 || thread.outline.rootState == .missing else { return "" }
+    private func conversation(_ thread: MessageThread?, _ address: PageAddress, zone: TimeZone) -> String {
+        guard let thread, thread.outline.ids.count > 1 || thread.outline.rootState == .missing else { return "" }
         var settings = HTMLMessageList.Settings(zone: zone, place: .server(hasAccounts: true))
         settings.here = nil
         var list = HTMLMessageList(settings)
-        let shown = thread.page.messages.count
-        let rest = thread.outline.ids.count - shown
+        func link(_ id: MessageID?, _ name: String, _ relation: String, _ arrow: String, _ words: String) -> String {
+            guard let id else { return "" }
+            return "<nav class=\"edge\" aria-label=\"\(words)\"><a class=\"button\" rel=\"\(relation)\" "
+                + "href=\"\(address.with(name, id.description))#conversation\">\(arrow) \(words)</a></nav>\n"
+        }
         return
             "<section class=\"part\" id=\"conversation\">\n<h2>Conversation of \(thread.outline.ids.count.of(.message))</h2>\n"
             + (thread.outline.rootState == .missing
                 ? "<p class=\"facts\">The message that it begins with is not in the archive.</p>\n" : "")
+            + link(thread.page.older, "before", "prev", "↑", "Older messages")
             + "<div class=\"log\" lang=\"\">\n\(list.page(thread.page.messages, gaps: []))</div>\n"
-            + (rest > 0 ? "<p class=\"edge\">and \(rest.of("later message"))</p>\n" : "") + "</section>\n"
+            + link(thread.page.newer, "after", "next", "↓", "Newer messages") + "</section>\n"
     }
 
     // MARK: Facts

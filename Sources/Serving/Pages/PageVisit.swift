@@ -34,13 +34,15 @@ struct PageVisit: Sendable {
 
     /// Reads the parameters of the address.
     ///
-    /// - Parameter added: Parameters from the path.
+    /// - Parameter added: Parameters from the path, which the address can't give.
     func parameters(
         _ known: [Parameter], adding added: [(name: String, value: String)] = []
     ) throws -> OperationParameters {
         // A form also sends its empty fields, which have no meaning.
         let items = try Query.items(request.uri.query).filter { !$0.value.isEmpty }
-        return try OperationParameters(items + added, known: known + Parameter.everywhere + [Self.fragment])
+        let known = known + Parameter.everywhere + [Self.fragment]
+        _ = try OperationParameters(items, known: known.filter { one in !added.contains { $0.name == one.name } })
+        return try OperationParameters(items + added, known: known)
     }
 
     /// Returns a part of the path, decoded.

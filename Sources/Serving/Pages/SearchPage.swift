@@ -13,7 +13,8 @@ struct SearchPage {
     static let facets = Parameter("facets", .flag, "Count the hits by room, person and year.")
     private static let room = Parameter("room", .text, "Only this room: NAME, ACCOUNT/NAME or its number.")
 
-    private static let parameters = SearchOperation.parameters + [facets, room]
+    private static let parameters =
+        SearchOperation.parameters.filter { !["count", "by"].contains($0.name) } + [facets, room]
 
     /// The longest time for a regular expression, in seconds.
     private static let seconds = 10
@@ -30,9 +31,9 @@ struct SearchPage {
         do {
             return try await answer(parameters, address)
         } catch let error as UsageError {
-            return mistake(Problem(error)?.detail ?? error.message, parameters, address)
-        } catch let error as OperationError where error.code == .badTime || error.code == .badRegex {
-            return mistake(error.detail, parameters, address)
+            let problem = Problem(error)
+            let text = [problem?.detail, problem?.hint].compactMap(\.self).joined(separator: "; ")
+            return mistake(text, parameters, address)
         }
     }
 

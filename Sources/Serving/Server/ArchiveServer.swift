@@ -99,7 +99,8 @@ package struct ArchiveServer: ServiceLifecycle.Service {
             router: router,
             server: .http1(
                 configuration: HTTP1Channel.Configuration(
-                    idleTimeout: Self.idle, httpDecoderConfiguration: Self.headers)),
+                    additionalChannelHandlers: [MalformedRequestHandler()], idleTimeout: Self.idle,
+                    httpDecoderConfiguration: Self.headers)),
             configuration: ApplicationConfiguration(
                 address: address.bind,
                 availableConnectionsDelegate: MaximumAvailableConnections(Self.connections, logger: start.logger)),

@@ -86,7 +86,7 @@ struct Gate: RouterMiddleware {
             throw Problem(.badRequest, "address", "an address begins with one /")
         }
         guard request.uri.string.utf8.count <= Self.addressLimit else {
-            throw Problem(HTTPResponse.Status(code: 414), "address", "the address is too long")
+            throw Problem(.uriTooLong, "address", "the address is too long")
         }
     }
 

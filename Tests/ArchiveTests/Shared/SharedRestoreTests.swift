@@ -52,6 +52,27 @@ struct SharedRestoreTests {
         #expect(try await copied.shared.reading().accounts().count == 1)
     }
 
+    @Test("messages that rules removed from the file are restored, and counted")
+    func expired() async throws {
+        let fixture = try ArchiveFixture()
+        let copy = try await SharedCopy()
+        let writer = try await fixture.openWriter("demo")
+        let session = try await writer.openSession()
+        func at(_ seconds: Int64) -> Timestamp { ArchiveFixture.day.advanced(byMicroseconds: seconds * 1_000_000) }
+        _ = try await writer.append((1...10).map { .said("\($0)", at: $0 * 1_000_000, in: session) })
+        try await copy.replicate(fixture.archive)
+        #expect(try await writer.apply(.keeping([.messages: .seconds(5)]), at: at(10)) == [.messages: 4])
+        _ = try await writer.append([.said("11", at: 11_000_000, in: session)])
+        try await writer.close()
+        try await copy.replicate(fixture.archive)
+        let folder = try TemporaryFolder()
+        let archive = Archive(folder: folder.path)
+        let report = try await archive.restore(
+            account: "demo", from: SharedArchive(try SharedAddress(copy.address)))
+        #expect(report.messages == 11)
+        #expect(try await archive.check().flatMap(\.problems) == [])
+    }
+
     @Test("every search finds the same in a restored account", arguments: UInt64(5)...6)
     func searched(seed: UInt64) async throws {
         let copied = try await Copied(seed: seed)

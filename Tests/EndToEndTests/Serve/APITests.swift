@@ -159,6 +159,9 @@ struct APITests {
         #expect(one.body == (try await scrollback("show", id, "-a", "demo", "--format", "json").output))
         let thread = try await client.get("/api/v1/messages/demo/\(id)/thread")
         #expect(thread.body == (try await scrollback("show", id, "-a", "demo", "--thread", "--format", "json").output))
+        let times = "after=2001-01-01T00:00:00.000000Z&before=2100-01-01T00:00:00.000000Z"
+        let part = try await client.get("/api/v1/messages/demo/\(id)/thread?\(times)")
+        #expect(part.status == 200 && part.body.contains(id), "\(part.body)")
         let none = try await client.get("/api/v1/messages/demo/2001-01-01T00:00:00.000000Z")
         #expect(none.status == 404 && none.body.contains("\"type\": \"unknown-message\""), "\(none.body)")
     }
@@ -166,10 +169,11 @@ struct APITests {
     @Test(arguments: [
         ("rooms?sort=lst", 400, "usage"), ("rooms?srt=last", 400, "usage"), ("messages?limit=0", 400, "usage"),
         ("messages?limit=1001", 400, "usage"), ("messages?limit=x", 400, "usage"),
-        ("messages?after=soon", 400, "usage"),
+        ("messages?after=soon", 400, "bad-time"), ("messages?before=x", 400, "bad-time"),
+        ("messages?room=demo/a/b&day=x", 400, "bad-time"), ("search?q=after:bogus", 400, "bad-time"),
         ("messages?after=1d&before=2d&oldest=1", 400, "usage"), ("messages?room=nowhere", 404, "unknown-room"),
         ("messages?account=nobody", 404, "unknown-account"), ("search", 400, "usage"), ("search?q=%3F!", 400, "usage"),
-        ("search?q=a&regex=(", 400, "usage"), ("messages?room=%00", 400, "usage"),
+        ("search?q=a&regex=(", 400, "bad-regex"), ("messages?room=%00", 400, "usage"),
         ("messages/demo/notanid", 400, "usage"), ("nowhere", 404, "not-found"), ("files/abc", 404, "not-found"),
         ("messages?room=%23example", 409, "ambiguous"), ("changes?account=demo&after=x", 400, "usage"),
         ("messages?limit=1&limit=2", 400, "usage"), ("messages?oldest=yes", 400, "usage"),
@@ -182,13 +186,16 @@ struct APITests {
             answer.status == status && answer.header("Content-Type") == "application/problem+json", "\(answer.body)")
         let problem = try JSONDecoder().decode(Problem.self, from: Data(answer.body.utf8))
         #expect(problem.type == code && problem.status == status && !problem.detail.isEmpty, "\(answer.body)")
-        #expect(!problem.detail.contains("--"), "parameters have no dashes")
+        #expect(!problem.detail.contains("[\(code)]") && (problem.hint != nil || !code.hasPrefix("bad-")))
+        let advice = (problem.detail + " " + (problem.hint ?? "")).replacing(/"[^"]*"/, with: "")
+        #expect(!advice.contains("--") && !advice.contains("-a "), "parameters have no dashes: \(answer.body)")
     }
 
     private struct Problem: Decodable {
         var type: String
         var status: Int
         var detail: String
+        var hint: String?
     }
 
     @Test func `a client that has the answer gets it once, compressed if it wants`() async throws {
@@ -232,7 +239,9 @@ struct APITests {
         #expect(json.status == 200)
         #expect(try await scrollback("unread", "-a", "둘").output.isEmpty)
         let nothing = try await client.post("/api/v1/read-marks", "{}", ["Content-Type": "application/json"])
-        #expect(nothing.status == 400)
+        #expect(nothing.status == 400 && nothing.body.contains("name a room, or give account ACCOUNT or all"))
+        let soon = try await client.post("/api/v1/read-marks", "all=1&to=soon")
+        #expect(soon.status == 400 && soon.body.contains("\"type\": \"bad-time\""), "\(soon.body)")
         let long = try await client.post("/api/v1/read-marks", String(repeating: "x", count: 100_000))
         #expect(long.status == 413, "\(long.status)")
         let reader = served.program(try await scrollback.token("reader"))

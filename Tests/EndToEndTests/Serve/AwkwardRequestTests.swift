@@ -14,6 +14,11 @@ struct AwkwardRequestTests {
 
     /// Sends bytes, and returns the status line of the answer.
     private func status(_ request: String, of served: ServedProgram) throws -> String {
+        String(decoding: try answer(request, of: served).prefix { $0 != 13 }, as: UTF8.self)
+    }
+
+    /// Sends bytes, and returns the first part of the answer, or all up to the end of the connection.
+    private func answer(_ request: String, of served: ServedProgram, whole: Bool = false) throws -> [UInt8] {
         let port = Int(served.server.split(separator: ":").last ?? "") ?? 0
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -37,9 +42,14 @@ struct AwkwardRequestTests {
             guard count > 0 else { break }
             rest = rest.dropFirst(count)
         }
-        var bytes = [UInt8](repeating: 0, count: 256)
-        let count = recv(descriptor, &bytes, bytes.count, 0)
-        return String(decoding: bytes.prefix(max(0, count)).prefix { $0 != 13 }, as: UTF8.self)
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 4096)
+        repeat {
+            let count = recv(descriptor, &part, part.count, 0)
+            guard count > 0 else { break }
+            bytes += part.prefix(count)
+        } while whole
+        return bytes
     }
 
     @Test func `no address and no header gets anything but an answer`() async throws {
@@ -71,6 +81,20 @@ struct AwkwardRequestTests {
             #expect(statuses.contains(code), "\(text.prefix(80)): \(line)")
         }
         #expect(try await served.owner().get("/").status == 200)
+    }
+
+    @Test func `an address that is not encoded, an unknown method and a long address get a problem`() async throws {
+        let served = try await scrollback.serve()
+        let host = served.server.dropFirst("http://".count)
+        for line in ["GET /api/v1/search?q=안녕 HTTP/1.1", "NONE /api/v1/rooms HTTP/1.1"] {
+            let bytes = try answer("\(line)\r\nHost: \(host)\r\n\r\n", of: served, whole: true)
+            let parts = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\r\n\r\n")
+            #expect(parts[0].hasPrefix("HTTP/1.1 400 ") && parts[0].contains("application/problem+json"), "\(parts)")
+            #expect(parts[0].contains("Content-Length: \(parts.last?.utf8.count ?? 0)"), "\(parts)")
+            #expect(parts.last?.contains("percent-encode the address") == true, "\(parts)")
+        }
+        let long = try await served.owner().get("/api/v1/search?q=" + String(repeating: "a", count: 20_000))
+        #expect(long.status == 414 && long.body.contains("\"title\": \"URI Too Long\""), "\(long.body)")
     }
 
     @Test func `a client that reads slowly keeps nobody waiting`() async throws {

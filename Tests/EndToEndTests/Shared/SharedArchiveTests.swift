@@ -155,7 +155,7 @@ struct SharedArchiveTests {
         try file.close()
         let result = try await scrollback("replicate", option, address)
         #expect(result.status == 1, "\(result.output) \(result.errors)")
-        #expect(result.errors.contains("skipped an account: ") && (result.output + result.errors).contains("demo: "))
+        #expect(result.errors.contains("skipped 'broken': ") && (result.output + result.errors).contains("demo: "))
     }
 
     @Test func `a reader of one account gets no row of another by any command`() async throws {

@@ -191,6 +191,33 @@ struct MCPServerTests {
         #expect(ids.count == 400 && ids == ids.sorted())
     }
 
+    @Test func `statistics of many days show many counts, and the newest days`() async throws {
+        let days = 900
+        try await fixture.store { session in
+            (0..<days).map { said("x", Int64($0) * 86_400, by: "user\($0 % 60)", in: session) }
+        }
+        let all = try await ask("stats", "")
+        let counts = try #require(all["counts"] as? [[String: Any]])
+        #expect(counts.count > 60)
+        let shown = try #require(all["days"] as? [[String: Any]])
+        #expect(all["days_cut"] as? Bool == true && shown.count > 100)
+        let newest = try #require(shown.last?["day"] as? String)
+        #expect(newest == String(at(Int64(days - 1) * 86_400).description.prefix(10)))
+    }
+
+    @Test func `a mistake names the tool's parameters, and messages without a command`() async throws {
+        try await fixture.store { [said("hello", 1, in: $0)] }
+        let unknown = at(0).description
+        for tool in ["get_message", "get_thread"] {
+            let mistake = try #require(try await ask(tool, #""message": "\#(unknown)""#)["mistake"] as? String)
+            #expect(mistake.contains("nearest after: \(at(1)) of account \"demo\""), "\(mistake)")
+        }
+        let wrong = try #require(try await ask("search", #""q": "x", "before_context": 101"#)["mistake"] as? String)
+        #expect(wrong.hasPrefix("before_context takes 0 to 100"), "\(wrong)")
+        let id = try #require(try await ask("get_message", #""message": "1""#)["mistake"] as? String)
+        #expect(id.contains("\"scrollback history ROOM --ids\""), "\(id)")
+    }
+
     @Test func `new messages are answered once, and those of excluded rooms never`() async throws {
         let secret = RoomReference(key: "#secret", name: "#secret", kind: .channel)
         try await fixture.store { session in

@@ -65,7 +65,7 @@ struct PagesTests {
         let unknown = try await fixture.page("/search?q=from:alise")
         #expect(unknown.contains("did you mean &quot;alice&quot;?"))
         let mistake = try await fixture.page("/search?q=on:sometime")
-        #expect(mistake.contains("as a time") && mistake.contains("role=\"alert\""))
+        #expect(mistake.contains("as a time") && mistake.contains("role=\"alert\"") && !mistake.contains("[bad-time]"))
     }
 
     @Test func `a message's page has its versions with the differences of words`() async throws {
@@ -89,6 +89,43 @@ struct PagesTests {
         let room = try await fixture.page("/room/demo/1")
         #expect(room.contains("href=\"/message/demo/\(Self.first)\">(edited)</a>"))
         _ = try PageMarkup(page)
+    }
+
+    @Test func `a long conversation has pages, and the first one shows the message itself`() async throws {
+        let fixture = try PagesFixture()
+        try await fixture.store { session in
+            [.live(session), .said("root", at: 0, in: session, id: "root")]
+                + (1...250).map { .said("reply \($0).", at: $0, in: session, id: "\($0)", replyTo: "root") }
+        }
+        func id(_ second: Int64) -> String {
+            PagesFixture.start.advanced(by: .seconds(second)).description.replacing(":", with: "%3A")
+        }
+        let address = "/message/demo/\(id(250))"
+        let page = try await fixture.page(address)
+        let conversation = page.components(separatedBy: "id=\"conversation\"").last ?? ""
+        #expect(conversation.contains("Conversation of 251 messages") && conversation.contains("reply 250."))
+        #expect(conversation.contains("rel=\"prev\" href=\"\(address)?before=\(id(51))#conversation\""))
+        #expect(!conversation.contains("reply 50.") && !conversation.contains("rel=\"next\""))
+        let older = try await fixture.page("\(address)?before=\(id(51))")
+        #expect(older.contains("reply 50.") && !older.contains("reply 51.") && !older.contains("rel=\"prev\""))
+        #expect(older.contains("rel=\"next\" href=\"\(address)?after=\(id(50))#conversation\""))
+        for page in [page, older] { _ = try PageMarkup(page) }
+    }
+
+    @Test(arguments: [
+        ("/search?q=hello&count=1", "Unknown parameter &quot;count&quot;"),
+        ("/search?q=hello&by=room", "Unknown parameter &quot;by&quot;"),
+        ("/room/demo/1?account=demo", "Unknown parameter &quot;account&quot;"),
+        ("/account/demo?account=demo", "Unknown parameter &quot;account&quot;"),
+        ("/merged?room=demo/1&account=demo", "Room and account can&#39;t be combined"),
+        ("/account/demo?room=demo/1", "Room and account can&#39;t be combined"),
+        ("/merged?room=demo/1&room=demo/1", "Room &quot;demo/1&quot; is named twice"),
+    ])
+    func `a page refuses a parameter that has no meaning there`(address: String, reason: String) async throws {
+        let fixture = try PagesFixture()
+        try await fixture.store { [.live($0), .said("hello", at: 1, in: $0)] }
+        let page = try await fixture.page(address)
+        #expect(page.contains("class=\"notice\"") && page.contains(reason), "\(page)")
     }
 
     @Test func `a calendar links to each day with messages and says how many`() async throws {
