@@ -111,7 +111,7 @@ bench-quick: release ## some figures against the bounds of bench/bounds.txt, in 
 	swift build $(RELEASE) --product Benchmarks
 	.build/release/Benchmarks quick
 
-peers: release ## docs/benchmarks.md, measured again in three quarters of an hour: Scrollback and other keepers of chat logs
+peers: release ## docs/benchmarks.md, measured again in 20 to 45 minutes: Scrollback and other keepers of chat logs
 	@./bench/peers/fetch
 	.venv/bin/python -B bench/peers/run.py --output docs/benchmarks.md
 

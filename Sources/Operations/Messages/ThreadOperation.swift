@@ -30,13 +30,7 @@ package struct ThreadOperation: ArchiveOperation {
     }
 
     package func query(zone: TimeZone, now: Timestamp) throws -> ThreadQuery {
-        let anchor: ThreadQuery.Anchor =
-            switch try bounds.ids(zone: zone, now: now) {
-            case (let after?, let before?): .between(after, before)
-            case (let after?, nil): .after(after)
-            case (nil, let before?): .before(before)
-            case (nil, nil): .oldest
-            }
+        let anchor = try bounds.threadAnchor(zone: zone, now: now) ?? .oldest
         return try ThreadQuery(message: message, account: account, anchor: anchor, limit: limit, names: names)
     }
 

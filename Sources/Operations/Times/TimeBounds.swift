@@ -24,4 +24,16 @@ package struct TimeBounds: Sendable, Hashable {
         }
         return (after, before)
     }
+
+    /// Returns the place of a page in a conversation; nil without bounds.
+    ///
+    /// - Throws: ``UsageError`` as ``ids(zone:now:)``.
+    package func threadAnchor(zone: TimeZone, now: Timestamp = .now()) throws -> ThreadQuery.Anchor? {
+        switch try ids(zone: zone, now: now) {
+        case (let after?, let before?): .between(after, before)
+        case (let after?, nil): .after(after)
+        case (nil, let before?): .before(before)
+        case (nil, nil): nil
+        }
+    }
 }

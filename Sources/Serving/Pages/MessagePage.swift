@@ -18,8 +18,9 @@ struct MessagePage {
         let parameters = try visit.parameters([.after, .before])
         let zone = parameters.has("utc") ? .gmt : visit.zone
         let operation = MessageOperation(id: try MessageOperation.id(id), account: account)
-        let anchor = try anchor(parameters, around: operation.id, zone: zone)
-        let (detail, thread) = try await visit.site.read(as: visit.visitor, cold: parameters.has("cold")) { reading in
+        let bounds = TimeBounds(after: parameters.text("after"), before: parameters.text("before"))
+        let anchor = try bounds.threadAnchor(zone: zone) ?? .around(operation.id)
+        let (detail, thread) = try await visit.site.read(as: visit.visitor) { reading in
             let detail = try await operation.detail(in: reading)
             let query = try ThreadQuery(
                 message: operation.id, account: account, anchor: anchor, limit: Self.conversationLimit)
@@ -36,19 +37,6 @@ struct MessagePage {
         (frame.zone, frame.copy) = (zone, visit.copy)
         let conversation = try conversation(thread, PageAddress(visit), zone: zone)
         return visit.respond(frame.page(content(detail, conversation, zone: zone)))
-    }
-
-    /// Returns the place of the page in the conversation: that of the address, else the message's own.
-    private func anchor(
-        _ parameters: OperationParameters, around id: MessageID, zone: TimeZone
-    ) throws -> ThreadQuery.Anchor {
-        let bounds = TimeBounds(after: parameters.text("after"), before: parameters.text("before"))
-        return switch try bounds.ids(zone: zone) {
-        case (let after?, let before?): .between(after, before)
-        case (let after?, nil): .after(after)
-        case (nil, let before?): .before(before)
-        case (nil, nil): .around(id)
-        }
     }
 
     private func content(_ detail: MessageDetail, _ conversation: String, zone: TimeZone) -> String {
