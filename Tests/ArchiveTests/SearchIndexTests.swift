@@ -252,7 +252,8 @@ import Testing
                 + "'"
         }
         let blocks = ["x'0000'", "NULL", "zeroblob(length(block))"] + garbage
-        return ["DROP TABLE message_search", "DELETE FROM search_index"]
+        let renamed = "PRAGMA ignore_check_constraints = ON; UPDATE search_index SET name = 'text'"
+        return ["DROP TABLE message_search", "DELETE FROM search_index", renamed]
             + tables.flatMap { ["DROP TABLE message_search_\($0)", "DELETE FROM message_search_\($0)"] }
             + ["id = 10", "id > 10"].flatMap { rows in
                 ["DELETE FROM message_search_data WHERE \(rows)"]
@@ -325,6 +326,7 @@ import Testing
         "DROP TABLE message_search", "DROP TABLE message_search_data", "DROP TABLE message_search_config",
         "DELETE FROM message_search_data", "DELETE FROM message_search_config", "DELETE FROM search_index",
         "UPDATE message_search_data SET block = NULL WHERE id = 10",
+        "PRAGMA ignore_check_constraints = ON; UPDATE search_index SET name = 'text'",
     ])
     func `an index that storing or filling finds damaged is made anew by filling it`(damage: String) async throws {
         let writer = try await fixture.openWriter()

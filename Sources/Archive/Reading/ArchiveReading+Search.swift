@@ -73,10 +73,9 @@ extension ArchiveReading {
     /// yet.
     package func unindexed(_ scope: MessageQuery.Scope) async throws -> [(account: String, from: MessageID)] {
         try await collect(in: scope, into: []) { unindexed, reader in
-            guard let reach = try reader.read({ db in try SearchReach.all(db).first }), reach.from != .min else {
-                return
-            }
-            unindexed.append((reader.account.name, MessageID(microseconds: reach.from)))
+            // Without an index, no message is indexed.
+            let from = try reader.read { db in try SearchReach.all(db).first?.from } ?? .max
+            if from != .min { unindexed.append((reader.account.name, MessageID(microseconds: from))) }
         }.result
     }
 }

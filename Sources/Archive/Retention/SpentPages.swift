@@ -70,7 +70,8 @@ enum SpentPages {
         let state = try Int64.fetchOne(db, sql: "SELECT scrub FROM forgotten_key") ?? Scrub.clean
         guard state == Scrub.due || state == Scrub.begun else { return false }
         // The words that another analyser made can't be removed one by one. Another index replaces it.
-        guard try SearchReach.all(ReadTransaction(db)).allSatisfy({ $0.analyser == Analyser.version }) else {
+        let indexes = try SearchReach.all(ReadTransaction(db))
+        guard !indexes.isEmpty, indexes.allSatisfy({ $0.analyser == Analyser.version }) else {
             _ = try SearchFilling.step(db)
             return true
         }

@@ -84,7 +84,7 @@ enum SearchFilling {
                 PRAGMA legacy_alter_table = ON;
                 ALTER TABLE message_search_next RENAME TO message_search;
                 PRAGMA legacy_alter_table = OFF;
-                DELETE FROM search_index WHERE name = 'message_search';
+                DELETE FROM search_index WHERE name IS NOT 'message_search_next';
                 UPDATE search_index SET name = 'message_search' WHERE name = 'message_search_next';
                 """)
     }

@@ -303,8 +303,13 @@ struct SearchReach: Sendable, Hashable {
     /// True for an index with the rowids of ``SearchRows``; false for one in which the id is the rowid.
     var hasSlots: Bool { analyser >= SearchRows.firstAnalyser }
 
+    /// Returns the index and the next one, if they are registered. A damaged file may have other names.
     static func all(_ db: ReadTransaction) throws -> [SearchReach] {
-        try db.all("SELECT name, analyser, from_us FROM search_index ORDER BY name") { row in
+        let sql = """
+            SELECT name, analyser, from_us FROM search_index
+            WHERE name IN ('\(SearchIndex.name)', '\(SearchIndex.next)') ORDER BY name
+            """
+        return try db.all(sql) { row in
             try SearchReach(name: row.text(0), analyser: Int(row.integer(1)), from: row.limit(2))
         }
     }
