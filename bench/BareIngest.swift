@@ -26,6 +26,8 @@ final class BareIngest {
     init(_ total: Int) throws {
         folder = try TemporaryFolder()
         connection = try BareConnection(path: folder.path + "/1.sqlite")
+        // The file's own setting has to come before its first page is written.
+        try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         try connection.execute(BareConnection.settings)
         for migration in Migrations.all { try connection.execute(migration.sql) }
         try connection.execute(
@@ -121,8 +123,9 @@ final class BareIngest {
     }
 }
 
-/// A message with all values of its rows, prepared in advance.
-private struct BareRow {
+/// A message with all values of its rows, prepared in advance. A class, because copying a structure of five arrays takes
+/// 2% of the loop's time.
+private final class BareRow {
     static let users = 50
 
     let number: Int

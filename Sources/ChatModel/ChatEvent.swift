@@ -38,8 +38,9 @@ package enum ChatEvent: Sendable, Hashable {
     /// The session's stream is parsed up to this offset, in bytes, which is not included. Its messages come before this
     /// event.
     case parsed(session: SessionID, upTo: Int64)
-    /// A message, and the way in which the listener received it.
-    case message(IncomingMessage, Hearing = .live)
+    /// A message, and the way in which the listener received it. Indirect, because a copy of all fields takes longer than
+    /// one of a reference.
+    indirect case message(IncomingMessage, Hearing = .live)
     /// A message was deleted. Its text stays, unless a retraction wipes it, and no history makes the message undeleted.
     ///
     /// A deletion without a ``MessageDeletion/Retraction`` records nothing for a message that is not stored. A listener
@@ -113,6 +114,9 @@ extension ChatEvent {
 
         /// True for a message of history or a replay.
         package var isReplay: Bool { if case .replay = self { true } else { false } }
+        package var isLive: Bool { if case .live = self { true } else { false } }
+        package var isEdit: Bool { if case .edit = self { true } else { false } }
+        package var isSnapshot: Bool { if case .snapshot = self { true } else { false } }
     }
 }
 

@@ -23,12 +23,25 @@ package enum Analyser {
         return writer.indexed
     }
 
-    /// Returns true for short printable ASCII, for which `unicode61` itself gives the right tokens.
-    private static func isPlain(_ body: String) -> Bool {
-        func isPrintable(_ byte: UInt8) -> Bool { 0x20 <= byte && byte < 0x7F }
+    /// Returns true for short printable ASCII, for which `unicode61` itself gives the right tokens: ``analyse(_:)`` returns
+    /// it unchanged.
+    package static func isPlain(_ body: String) -> Bool {
         guard body.utf8.count <= maximumBytes else { return false }
-        // Reading the bytes in place takes a third of the instructions.
-        return body.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isPrintable) }
-            ?? body.utf8.allSatisfy(isPrintable)
+        return body.utf8.withContiguousStorageIfAvailable(isPrintable)
+            ?? Array(body.utf8).withUnsafeBufferPointer(isPrintable)
+    }
+
+    /// Takes 8 bytes a step, because one byte a step costs a percent of the time of storing a message *(measured)*.
+    private static func isPrintable(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        let raw = UnsafeRawBufferPointer(bytes)
+        let (ones, spaces): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x2020_2020_2020_2020)
+        let high: UInt64 = 0x8080_8080_8080_8080
+        let whole = raw.count & ~7
+        for place in stride(from: 0, to: whole, by: 8) {
+            let word = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            // Adding 1 sets the high bit of 0x7F. Subtracting 0x20 from a byte with its high bit clears that if it is less.
+            guard (word | (word &+ ones)) & high == 0, ((word | high) &- spaces) & high == high else { return false }
+        }
+        return raw[whole...].allSatisfy { 0x20 <= $0 && $0 < 0x7F }
     }
 }

@@ -6,34 +6,41 @@ import Testing
 struct AnalysedEntriesTests {
     private static let pieces = ["server", "서버가", "東京 タワー", "é", "👍🏽", "", "HTTP://x", "a-b_c", "\u{1F1F0}\u{1F1F7}"]
 
-    /// Messages that are new, that change, and that are removed.
-    private func changes(_ count: Int) -> [SearchIndex.Change] {
-        (0..<count).map { index in
-            let body = "\(Self.pieces[index % Self.pieces.count]) \(index) \(Self.pieces[index / 9 % 9])"
-            let entry = entry(index, index % 50 == 0 ? nil : body)
-            if index % 40 == 3 { return SearchIndex.Change(removed: entry) }
-            return SearchIndex.Change(old: index % 30 == 7 ? self.entry(index, "earlier") : nil, new: entry)
-        }
+    private func entry(_ id: Int) -> SearchEntry {
+        let body = "\(Self.pieces[id % Self.pieces.count]) \(id) \(Self.pieces[id / 9 % 9])"
+        return entry(id, id % 50 == 0 ? nil : body)
     }
 
     private func entry(_ id: Int, _ body: String?) -> SearchEntry {
         SearchEntry(id: Int64(id), room: 1, sender: Int64(id % 7), kind: .message, body: body)
     }
 
-    @Test(arguments: [129, 192, 1000])
-    func `entries that two threads analyse are what one makes of them, in any order of use`(count: Int) throws {
-        let changes = changes(count)
-        let analysed = try #require(AnalysedEntries(changes))
-        for place in changes.indices.shuffled() {
-            #expect(analysed[place] == changes[place].new.map(AnalysedEntry.init))
+    @Test(arguments: [128, 129, 1000])
+    func `entries that another thread analyses are what one thread makes of them`(count: Int) {
+        let entries = (0..<count).map { entry($0) }
+        var analysis = AnalysedEntries()
+        let numbers = entries.map { analysis.add($0) }
+        let added = zip(entries, numbers).filter { $1 != nil }
+        #expect(added.map(\.1) == Array(0..<added.count))
+        let analysed = analysis.analysed()
+        let inFullParts = added.count / AnalysedEntries.partSize * AnalysedEntries.partSize
+        for (entry, number) in added {
+            guard let number else { continue }
+            #expect(analysed[number] == (number < inFullParts ? AnalysedEntry(entry) : nil))
         }
     }
 
-    @Test func `few entries, and bodies too large for memory, are left to one thread`() {
-        #expect(AnalysedEntries(changes(128)) == nil)
-        let long = (200..<206).map { index in
-            SearchIndex.Change(old: nil, new: entry(index, String(repeating: "가", count: 1 << 18)))
-        }
-        #expect(AnalysedEntries(changes(200) + long) == nil)
+    @Test func `text that is indexed as it is, and none, are left to the writer`() {
+        var analysis = AnalysedEntries()
+        #expect(analysis.add(entry(1, "a fresh machine")) == nil)
+        #expect(analysis.add(entry(2, nil)) == nil)
+        #expect(analysis.add(entry(3, "café")) == 0)
+    }
+
+    @Test func `bodies too large for memory are left to the writer`() {
+        var analysis = AnalysedEntries()
+        let long = (0..<6).map { analysis.add(entry($0, String(repeating: "가", count: 1 << 18))) }
+        #expect(long == [0, 1, 2, 3, 4, nil])
+        #expect(analysis.add(entry(7)) == nil)
     }
 }

@@ -16,9 +16,14 @@ import Testing
         }
     }
 
-    @Test func `a parameter without a value is NULL, whatever it was before`() throws {
+    private static func statement(isCached: Bool, _ db: Database) throws -> HotStatement {
+        try isCached ? HotStatement(cached: insertion, db) : HotStatement(insertion, db)
+    }
+
+    @Test(arguments: [false, true])
+    func `a parameter without a value is NULL, whatever it was before`(isCached: Bool) throws {
         let texts = try writing { db in
-            let insertion = try HotStatement(cached: Self.insertion, db)
+            let insertion = try Self.statement(isCached: isCached, db)
             try insertion.execute { $0.bind(1, 2) }
             try insertion.execute {
                 $0.bind(1, 3)
@@ -33,9 +38,39 @@ import Testing
         #expect(texts == ["말", nil, "낱말", nil])
     }
 
-    @Test func `a statement that failed runs again`() throws {
+    @Test(arguments: [false, true])
+    func `texts of every length are stored as they are`(isCached: Bool) throws {
+        let written: [String?] = (0..<40).map { String(repeating: "말", count: $0 * $0 * 2) } + ["", "a", "말"]
         let texts = try writing { db in
-            let insertion = try HotStatement(cached: Self.insertion, db)
+            let insertion = try Self.statement(isCached: isCached, db)
+            for (place, text) in written.enumerated() {
+                try insertion.execute {
+                    $0.bind(1, Int64(place) + 2)
+                    $0.bind(2, text)
+                    $0.bind(3, text)
+                }
+            }
+            #expect(try String?.fetchAll(db, sql: "SELECT length FROM word WHERE id > 1 ORDER BY id") == written)
+        }
+        #expect(Array(texts.dropFirst()) == written)
+    }
+
+    @Test func `a statement with more than 64 parameters has NULL where it is given no value`() throws {
+        let count = 70
+        let rows = try DatabaseQueue().write { db in
+            let marks = (1...count).map { "?\($0)" }.joined(separator: ", ")
+            let statement = try HotStatement("SELECT coalesce(\(marks))", db)
+            return try [70, 1, 65].map { place in
+                try statement.first({ $0.bind(Int32(place), Int64(place)) }) { try $0.integer(0) }
+            }
+        }
+        #expect(rows == [70, 1, 65])
+    }
+
+    @Test(arguments: [false, true])
+    func `a statement that failed runs again`(isCached: Bool) throws {
+        let texts = try writing { db in
+            let insertion = try Self.statement(isCached: isCached, db)
             #expect(throws: DatabaseError.self) {
                 try insertion.execute {
                     $0.bind(1, 1)

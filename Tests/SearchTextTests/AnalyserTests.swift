@@ -53,6 +53,19 @@ import Testing
         #expect(["e"] + tokens[0] == tokens[1])
     }
 
+    @Test func `text is plain if each of its bytes is printable ASCII, wherever it stands`() {
+        for length in 1...24 {
+            for place in 0..<length {
+                for byte in UInt8.min...UInt8.max {
+                    var bytes = [UInt8](repeating: UInt8(ascii: "a") &+ UInt8(place), count: length)
+                    bytes[place] = byte
+                    let isPlain = 0x20 <= byte && byte < 0x7F
+                    #expect(Analyser.isPlain(String(decoding: bytes, as: UTF8.self)) == isPlain)
+                }
+            }
+        }
+    }
+
     @Test(arguments: ["ㅋ", "1\u{FE0F}", "\u{3}12,"])
     func `a body of any length is analysed`(piece: String) {
         let body = String(repeating: piece, count: (16 << 20) / piece.utf8.count)

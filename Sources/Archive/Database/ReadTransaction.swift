@@ -98,7 +98,7 @@ extension SQLArgument: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
 
 extension HotStatement.Parameters {
     /// Binds all parameters, in the order of their numbers.
-    fileprivate func bind(_ arguments: [SQLArgument]) {
+    fileprivate mutating func bind(_ arguments: [SQLArgument]) {
         precondition(arguments.count == count, "a statement has \(count) parameters, not \(arguments.count)")
         for (index, argument) in zip(Int32(1)..., arguments) {
             switch argument {

@@ -96,22 +96,21 @@ extension Ingest {
         let isRead = arrivals != nil && message.exact == nil
         if isRead { incoming.flags.insert(.readOnArrival) }
         try arrivals?.note(room, isRead: isRead, db)
-        let person = message.person
-        // The read markers of a full export come before its messages. No message up to such a marker is late.
-        let id = try insert(
-            incoming, at: time.microseconds, room: room,
-            author: try message.sender.map { name in
-                (key: try message.senderKey ?? directory.names.folding(db).fold(name), name: name)
-            },
-            sender: { names, id, isLate in
-                try names.noteRoom(of: message, at: id, isLate: isLate, db)
-                return try person.map { try names.user($0, at: id, isLate: isLate, db) }
-            }, isReplay: message.exact != nil, countsAsLate: message.exact == nil, db)
-        guard let id else {
+        let author = try message.sender.map { name in
+            (key: try message.senderKey ?? directory.names.folding(db).fold(name), name: name)
+        }
+        guard let place = try place(for: incoming, at: time.microseconds, room: room, author: author, db) else {
             return try remoteID == nil || purged.contain(time.microseconds, room: room, message.kind, db)
                 ? ImportTally(expired: 1) : ImportTally(known: 1)
         }
-        if message.mayHaveMore { try storeExtras(of: message, remoteID: remoteID, as: id, room: room, db) }
+        try directory.names.noteRoom(of: message, at: place.id, isLate: place.isLate, db)
+        let sender = try message.person.map { try directory.names.user($0, at: place.id, isLate: place.isLate, db) }
+        // The read markers of a full export come before its messages. No message up to such a marker is late.
+        let isNew = try insert(
+            incoming, at: place, room: room, sender: sender, isReplay: message.exact != nil,
+            countsAsLate: message.exact == nil, db)
+        guard isNew else { return ImportTally(known: 1) }
+        if message.mayHaveMore { try storeExtras(of: message, remoteID: remoteID, as: place.id, room: room, db) }
         return ImportTally(new: 1)
     }
 

@@ -17,9 +17,11 @@ struct ForgottenBook {
     ///   - room: The room's number.
     ///   - author: The author's key and name as the source has them.
     func contains(
-        _ message: IncomingMessage, room: Int64, author: (key: String, name: String)?, _ db: Database
+        _ message: IncomingMessage, room: Int64, author: @autoclosure () throws -> (key: String, name: String)?,
+        _ db: Database
     ) throws -> Bool {
         guard let digests else { return false }
+        let author = try author()
         var wanted: [Data] = []
         if let remoteID = message.remoteID, let key = try Self.key(ofRoom: room, db) {
             wanted.append(digests.digest(id: remoteID, room: key))

@@ -22,49 +22,66 @@ package struct AnalysedEntry: Sendable, Hashable {
     }
 }
 
-/// The new entries of a large batch of changes, analysed on another thread while the writer finds their rowids and writes
-/// the first of them.
-final class AnalysedEntries: Sendable {
-    /// Some consecutive changes, which the first thread that needs them analyses.
+/// The new entries of a batch of changes that take long to analyse. Another thread does it in parts, from the moment a
+/// part is full, while the writer stores the messages. An entry that takes less time than its way to the other thread is
+/// left to the writer.
+struct AnalysedEntries {
+    /// Some entries, which the first thread that needs them analyses.
     private final class Part: Sendable {
-        private let changes: ArraySlice<SearchIndex.Change>
-        private let analysed = Mutex<[AnalysedEntry?]>([])
+        private let entries: [SearchEntry]
+        private let analysed = Mutex<[AnalysedEntry]>([])
 
-        init(_ changes: ArraySlice<SearchIndex.Change>) { self.changes = changes }
+        init(_ entries: [SearchEntry]) { self.entries = entries }
 
-        func analyse() { analysed.withLock { analyse(&$0) } }
-
-        subscript(index: Int) -> AnalysedEntry? {
+        /// Returns the analysed entries, in their order.
+        @discardableResult
+        func analyse() -> [AnalysedEntry] {
             analysed.withLock { analysed in
-                analyse(&analysed)
-                return analysed[index]
+                guard analysed.isEmpty else { return analysed }
+                analysed.reserveCapacity(entries.count)
+                // `map` would copy each entry, which takes long for what another thread wrote.
+                for place in entries.indices { analysed.append(AnalysedEntry(entries[place])) }
+                return analysed
             }
-        }
-
-        private func analyse(_ analysed: inout [AnalysedEntry?]) {
-            if analysed.isEmpty { analysed = changes.map { $0.new.map(AnalysedEntry.init) } }
         }
     }
 
-    private let parts: [Part]
+    private var parts: [Part] = []
+    private var next: [SearchEntry] = []
+    /// The size of all bodies in bytes.
+    private var bytes = 0
 
-    private static let partSize = 64
+    /// Larger parts begin later; smaller ones wake the other thread more often.
+    static let partSize = 64
     /// The limit of the bodies in bytes. The texts of an index take four times as much at most.
     private static let maximumBytes = 4 << 20
 
-    /// - Returns: Nil if the changes are too few for two threads, or too large for memory.
-    init?(_ changes: [SearchIndex.Change]) {
-        guard changes.count > 2 * Self.partSize,
-            changes.indices.reduce(0, { $0 + (changes[$1].new?.body?.utf8.count ?? 0) }) <= Self.maximumBytes
-        else { return nil }
-        parts = stride(from: 0, to: changes.count, by: Self.partSize).map { start in
-            Part(changes[start..<min(start + Self.partSize, changes.count)])
+    /// - Returns: The number of the entry; nil if it is left to the writer, as are entries too large for memory.
+    mutating func add(_ entry: SearchEntry) -> Int? {
+        guard let body = entry.body, !Analyser.isPlain(body) else { return nil }
+        bytes += body.utf8.count
+        guard bytes <= Self.maximumBytes else { return nil }
+        let number = parts.count * Self.partSize + next.count
+        next.append(entry)
+        if next.count == Self.partSize {
+            let part = Part(next)
+            parts.append(part)
+            next = []
+            DispatchQueue.global().async { part.analyse() }
         }
-        DispatchQueue.global().async { [parts] in
-            for part in parts { part.analyse() }
-        }
+        return number
     }
 
-    /// Returns the new entry of the change at a place; nil if the change removes a message.
-    subscript(place: Int) -> AnalysedEntry? { parts[place / Self.partSize][place % Self.partSize] }
+    /// Returns the entries of all full parts, in the order of their numbers.
+    func analysed() -> Analysed { Analysed(parts: parts.map { $0.analyse() }) }
+
+    struct Analysed {
+        fileprivate let parts: [[AnalysedEntry]]
+
+        /// Returns the entry with that number; nil for one of the last part, which is not full.
+        subscript(number: Int) -> AnalysedEntry? {
+            let part = number / partSize
+            return part < parts.count ? parts[part][number % partSize] : nil
+        }
+    }
 }

@@ -16,6 +16,8 @@ struct SearchIndex {
     ///
     /// Loops use their places, because a loop over the changes copies each.
     private var waiting: [Change] = []
+    /// The new entries of the changes that take long to analyse.
+    private var analysis = AnalysedEntries()
     /// The indices of ``waiting`` by message id; nil until a message changes, as most batches only add messages.
     private var places: [Int64: Int]?
     /// The statements by the table's name.
@@ -43,11 +45,13 @@ struct SearchIndex {
         var old: SearchEntry?
         /// Nil for a message that is removed.
         var new: SearchEntry?
+        /// The number of `new` in ``AnalysedEntries``; nil if it is not there.
+        var number: Int?
         /// False if the message is new, and no later message was stored before it.
         let mayBeLate: Bool
 
-        init(old: SearchEntry?, new: SearchEntry, mayBeLate: Bool = true) {
-            (id, self.old, self.new, self.mayBeLate) = (new.id, old, new, mayBeLate)
+        init(old: SearchEntry?, new: SearchEntry, number: Int?, mayBeLate: Bool = true) {
+            (id, self.old, self.new, self.number, self.mayBeLate) = (new.id, old, new, number, mayBeLate)
         }
 
         init(removed old: SearchEntry) { (id, self.old, mayBeLate) = (old.id, old, true) }
@@ -55,7 +59,7 @@ struct SearchIndex {
 
     /// - Parameter isLate: True if later messages are already stored.
     mutating func add(_ entry: SearchEntry, isLate: Bool) {
-        note(Change(old: nil, new: entry, mayBeLate: isLate))
+        note(Change(old: nil, new: entry, number: analysis.add(entry), mayBeLate: isLate))
     }
 
     /// - Parameter old: The message, as in ``change(_:to:)``. No other change of it waits.
@@ -67,7 +71,11 @@ struct SearchIndex {
         if places == nil {
             places = Dictionary(waiting.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { $1 })
         }
-        if let place = places?[old.id] { waiting[place].new = new } else { note(Change(old: old, new: new)) }
+        if let place = places?[old.id] {
+            (waiting[place].new, waiting[place].number) = (new, nil)
+        } else {
+            note(Change(old: old, new: new, number: analysis.add(new)))
+        }
     }
 
     private mutating func note(_ change: consuming Change) {
@@ -79,8 +87,9 @@ struct SearchIndex {
     /// to an index.
     mutating func flush(_ db: Database) throws {
         guard !waiting.isEmpty else { return }
-        let changes = inOrder()
+        let (changes, analysis) = (inOrder(), analysis)
         waiting.removeAll(keepingCapacity: true)
+        self.analysis = AnalysedEntries()
         places = nil
         try MessageDigests.apply(changes, db)
         for index in try SearchReach.all(ReadTransaction(db)) {
@@ -92,7 +101,7 @@ struct SearchIndex {
             }
             // Usually all are due. They are large, so a copy costs memory.
             let due = changes.indices.allSatisfy(isDue) ? changes : changes.indices.filter(isDue).map { changes[$0] }
-            if !due.isEmpty { _ = try writeOrAbandon(due, to: index, db) }
+            if !due.isEmpty { _ = try writeOrAbandon(due, analysis, to: index, db) }
         }
         try SearchRows.leave(changes.indices.lazy.filter { changes[$0].new == nil }.map { changes[$0].id }, db)
     }
@@ -110,18 +119,27 @@ struct SearchIndex {
     /// - Parameter entries: Entries in the order of their ids.
     /// - Returns: True if the index has the entries; false if another index is being built.
     mutating func insertOrAbandon(_ entries: [SearchEntry], into index: SearchReach, _ db: Database) throws -> Bool {
-        try writeOrAbandon(entries.map { Change(old: nil, new: $0) }, to: index, db)
+        let (changes, analysis) = Self.additions(of: entries)
+        return try writeOrAbandon(changes, analysis, to: index, db)
     }
 
-    private mutating func writeOrAbandon(_ changes: [Change], to index: SearchReach, _ db: Database) throws -> Bool {
+    private static func additions(of entries: [SearchEntry]) -> ([Change], AnalysedEntries) {
+        var analysis = AnalysedEntries()
+        let changes = entries.map { Change(old: nil, new: $0, number: analysis.add($0)) }
+        return (changes, analysis)
+    }
+
+    private mutating func writeOrAbandon(
+        _ changes: [Change], _ analysis: AnalysedEntries, to index: SearchReach, _ db: Database
+    ) throws -> Bool {
         do {
             if hasSavepoints {
                 try db.inSavepoint {
-                    try write(changes, to: index, db)
+                    try write(changes, analysis, to: index, db)
                     return .commit
                 }
             } else {
-                try write(changes, to: index, db)
+                try write(changes, analysis, to: index, db)
             }
             return true
         } catch let error as DatabaseError where error.isIndexError {
@@ -132,13 +150,14 @@ struct SearchIndex {
         }
     }
 
-    private mutating func write(_ changes: [Change], to index: SearchReach, _ db: Database) throws {
+    private mutating func write(
+        _ changes: [Change], _ analysis: AnalysedEntries, to index: SearchReach, _ db: Database
+    ) throws {
         let statements = try statements(of: index.name, db)
-        let analysed = AnalysedEntries(changes)
         let isLarge = changes.count >= Self.largeBatch
         if isLarge { try setMergedSegments(12, of: index.name, db) }
         let rows = try rows(of: changes, in: index, db)
-        try write(changes, analysed, rows: rows, by: statements)
+        try write(changes, analysis, rows: rows, by: statements)
         // A savepoint makes FTS5 write now. At COMMIT an error would not name its table.
         try db.inSavepoint { .commit }
         if isLarge { try setMergedSegments(Self.mergedSegments, of: index.name, db) }
@@ -172,17 +191,18 @@ struct SearchIndex {
 
     /// - Parameter rows: The entries' rowids.
     mutating func insert(_ entries: [SearchEntry], rows: [Int64], into table: String, _ db: Database) throws {
-        let changes = entries.map { Change(old: nil, new: $0) }
-        try write(changes, AnalysedEntries(changes), rows: rows, by: statements(of: table, db))
+        let (changes, analysis) = Self.additions(of: entries)
+        try write(changes, analysis, rows: rows, by: statements(of: table, db))
     }
 
     private func write(
-        _ changes: [Change], _ analysed: AnalysedEntries?, rows: [Int64], by statements: Statements
+        _ changes: [Change], _ analysis: AnalysedEntries, rows: [Int64], by statements: Statements
     ) throws {
         let (insertion, deletion) = (statements.insertion, statements.deletion)
+        let analysed = analysis.analysed()
         for place in SearchRows.order(rows) {
             if let old = changes[place].old { try execute(deletion, rows[place], AnalysedEntry(old)) }
-            if let new = analysed?[place] ?? changes[place].new.map(AnalysedEntry.init) {
+            if let new = changes[place].number.flatMap({ analysed[$0] }) ?? changes[place].new.map(AnalysedEntry.init) {
                 try execute(insertion, rows[place], new)
             }
         }

@@ -7,7 +7,7 @@ extension Ingest {
     mutating func store(
         _ message: IncomingMessage, as hearing: ChatEvent.Hearing, _ db: Database
     ) throws -> EventOutcome {
-        let isEdit = hearing == .edit
+        let isEdit = hearing.isEdit
         if isEdit, let own = try editOfAnother(message, db) {
             // It may be of long ago, and then shows nothing about the present.
             return try store(own, as: .replay(Occurrence(), .microsecond), db)
@@ -20,32 +20,47 @@ extension Ingest {
             _ = try directory.names.room(message.room, at: message.receivedAt.microseconds, db)
             _ = try message.sender.map { try directory.names.user($0, at: message.receivedAt.microseconds, db) }
         }
-        if let remoteID = message.remoteID, hearing != .live || !rows.isBeyondAll(time),
+        if let remoteID = message.remoteID, !hearing.isLive || !rows.isBeyondAll(time),
             let stored = try StoredMessage.find(remoteID, room: room, db)
         {
             directory.noteMessage(stored.id, room: room, sender: stored.sender, kind: stored.kind)
             texts.matcher.imported.forget()
             return try revise(stored, by: message, as: hearing, db)
         }
-        func insert(_ message: IncomingMessage) throws -> Int64? {
-            try self.insert(
-                message, at: time, room: room, author: message.sender.map { ($0.key, $0.name) },
-                sender: { names, id, _ in
-                    if !isEdit, !isNamed { try names.noteRoomName(message.room, of: id, db) }
-                    return try message.sender.map { sender in
-                        switch hearing {
-                        case .replay: try names.user(then: sender, at: time, message.flags.resolution, db)
-                        case .edit: try names.user(sender, at: message.receivedAt.microseconds, db)
-                        case .live, .snapshot: try names.user(sender, at: id, isMessage: true, db)
-                        }
-                    }
-                }, isReplay: hearing.isReplay, db)
+        guard
+            let place = try place(
+                for: message, at: time, room: room, author: message.sender.map { ($0.key, $0.name) }, db)
+        else { return try outcome(ofKnown: message, at: time, room: room, db) }
+        if !isEdit, !isNamed { try directory.names.noteRoomName(message.room, of: place.id, db) }
+        let sender = try sender(of: message, as: hearing, at: time, place, db)
+        // Only an edit is copied.
+        let isNew =
+            try isEdit
+            ? insert(message.edited, at: place, room: room, sender: sender, isReplay: false, db)
+            : insert(message, at: place, room: room, sender: sender, isReplay: hearing.isReplay, db)
+        guard isNew else { return try outcome(ofKnown: message, at: time, room: room, db) }
+        if !hearing.isSnapshot { sessions.noteSignOfLife(from: message, storedAs: place.id) }
+        return .new(place.id)
+    }
+
+    /// Returns the outcome of a message that adds no row.
+    private func outcome(
+        ofKnown message: IncomingMessage, at time: Int64, room: Int64, _ db: Database
+    ) throws -> EventOutcome {
+        .known(try message.remoteID.flatMap { try StoredMessage.find($0, room: room, db)?.id } ?? time)
+    }
+
+    /// Returns the number of a message's sender, and records the name that the message shows.
+    private mutating func sender(
+        of message: IncomingMessage, as hearing: ChatEvent.Hearing, at time: Int64, _ place: MessageRows.Place,
+        _ db: Database
+    ) throws -> Int64? {
+        guard let sender = message.sender else { return nil }
+        return switch hearing {
+        case .replay: try directory.names.user(then: sender, at: time, message.flags.resolution, db)
+        case .edit: try directory.names.user(sender, at: message.receivedAt.microseconds, db)
+        case .live, .snapshot: try directory.names.user(sender, at: place.id, isMessage: true, db)
         }
-        guard let id = try isEdit ? insert(message.edited) : insert(message) else {
-            return .known(try message.remoteID.flatMap { try StoredMessage.find($0, room: room, db)?.id } ?? time)
-        }
-        if hearing != .snapshot { sessions.noteSignOfLife(from: message, storedAs: id) }
-        return .new(id)
     }
 
     /// Returns an edit as a message of its own if the message that it names is somebody else's, or not stored; else nil.
@@ -83,44 +98,48 @@ extension Ingest {
         return try store(message, as: .replay(occurrence, resolution), db)
     }
 
-    /// Inserts a message's row and the rows that belong to it. The id is the first free one that is not before `time`.
-    /// Inserts nothing if a rule has removed that time of the room, or the message was forgotten.
+    /// Returns the place of a message that is to be stored: its id is the first free one that is not before `time`.
+    /// ``insert(_:at:room:sender:isReplay:countsAsLate:_:)`` comes next.
+    ///
+    /// - Returns: Nil if a rule has removed that time of the room, or the message was forgotten.
+    mutating func place(
+        for message: IncomingMessage, at time: Int64, room: Int64,
+        author: @autoclosure () throws -> (key: String, name: String)?, _ db: Database
+    ) throws -> MessageRows.Place? {
+        guard try !purged.contain(time, room: room, message.kind, db),
+            try !forgotten.contains(message, room: room, author: author(), db)
+        else { return nil }
+        return try rows.allocate(notBefore: time, db)
+    }
+
+    /// Inserts a message's row and the rows that belong to it.
     ///
     /// - Parameters:
-    ///   - sender: Returns the sender's number for the id; `isLate` is true if later messages are already stored.
     ///   - isReplay: True if the message does not show who is in the room now.
     ///   - countsAsLate: False if the message never counts as late, even if later messages are already stored.
-    /// - Returns: The id; nil if no row was inserted, because the room already has a message with that remote id, a rule
-    ///   removed it, or it was forgotten.
+    /// - Returns: False if no row was inserted, because the room already has a message with that remote id.
     mutating func insert(
-        _ message: IncomingMessage, at time: Int64, room: Int64, author: (key: String, name: String)?,
-        sender: (inout NameBook, _ id: Int64, _ isLate: Bool) throws -> Int64?, isReplay: Bool,
+        _ message: IncomingMessage, at place: MessageRows.Place, room: Int64, sender: Int64?, isReplay: Bool,
         countsAsLate: Bool = true, _ db: Database
-    ) throws -> Int64? {
-        guard try !purged.contain(time, room: room, message.kind, db),
-            try !forgotten.contains(message, room: room, author: author, db)
-        else { return nil }
+    ) throws -> Bool {
         // Only a retracted message is copied.
         if let retracted = try retractions.retracted(message, room: room, db) {
             return try insertRows(
-                retracted, at: time, room: room, sender: sender, isReplay: isReplay, countsAsLate: countsAsLate, db)
+                retracted, at: place, room: room, sender: sender, isReplay: isReplay, countsAsLate: countsAsLate, db)
         }
         return try insertRows(
-            message, at: time, room: room, sender: sender, isReplay: isReplay, countsAsLate: countsAsLate, db)
+            message, at: place, room: room, sender: sender, isReplay: isReplay, countsAsLate: countsAsLate, db)
     }
 
     private mutating func insertRows(
-        _ message: IncomingMessage, at time: Int64, room: Int64,
-        sender: (inout NameBook, _ id: Int64, _ isLate: Bool) throws -> Int64?, isReplay: Bool, countsAsLate: Bool,
-        _ db: Database
-    ) throws -> Int64? {
-        let place = try rows.allocate(notBefore: time, db)
+        _ message: IncomingMessage, at place: MessageRows.Place, room: Int64, sender: Int64?, isReplay: Bool,
+        countsAsLate: Bool, _ db: Database
+    ) throws -> Bool {
         let id = place.id
-        let sender = try sender(&directory.names, id, place.isLate)
         let receipt = try sessions.receipt(of: message, db)
         let isNew = try rows.insert(
             message, at: place, room: room, sender: sender, countsAsLate: countsAsLate, receipt: receipt, db)
-        guard isNew else { return nil }
+        guard isNew else { return false }
         directory.noteMessage(id, room: room, sender: sender, kind: message.kind)
         try message.storeRaw(as: id, since: id, db)
         // An import stores its files separately, with their size and state.
@@ -133,13 +152,13 @@ extension Ingest {
         let isReceived = isOurTime && (receipt.receivedAt == id || receipt.flags.contains(.clockAhead))
         try texts.noteStored(
             message, as: id, isLate: place.isLate, room: room, sender: sender, isReceived: isReceived)
-        return id
+        return true
     }
 
     private mutating func revise(
         _ stored: StoredMessage, by message: IncomingMessage, as hearing: ChatEvent.Hearing, _ db: Database
     ) throws -> EventOutcome {
-        if hearing == .edit { sessions.noteSignOfLife(of: message.session, at: message.receivedAt) }
+        if hearing.isEdit { sessions.noteSignOfLife(of: message.session, at: message.receivedAt) }
         guard !stored.isWiped else { return .known(stored.id) }
         var stored = stored
         if try message.storeFiles(as: stored.id, db) {

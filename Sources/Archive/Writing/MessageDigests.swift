@@ -18,22 +18,9 @@ enum MessageDigests {
         return isOverflow ? nil : end
     }
 
-    /// Returns a message's digest, which differs for any two messages of which one byte differs: each step maps different
-    /// states to different ones.
-    static func digest(_ entry: SearchEntry) -> UInt64 {
-        var hash = Hash()
-        hash.add(UInt64(bitPattern: entry.id))
-        hash.add(UInt64(bitPattern: entry.room))
-        hash.add(UInt64(bitPattern: entry.sender ?? -1))
-        let marks = (entry.isEdited ? 1 : 0) | (entry.isDeleted ? 2 : 0) | (entry.hasFile ? 4 : 0)
-        hash.add(UInt64(bitPattern: entry.kind.code << 4) | UInt64(marks) | (entry.body == nil ? 8 : 0))
-        if var body = entry.body { body.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) } }
-        return hash.value
-    }
-
     /// A hash with the numbers of FNV-1a. It takes 8 bytes a step, because one byte a step costs a percent of the time of
     /// storing a message.
-    private struct Hash {
+    fileprivate struct Hash {
         private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
         mutating func add(_ number: UInt64) {
@@ -72,8 +59,9 @@ enum MessageDigests {
                 current = nil
             }
             var digest = current?.change ?? 0
-            if let old = changes[place].old { digest ^= Self.digest(old) }
-            if let new = changes[place].new { digest ^= Self.digest(new) }
+            // Binding an entry to a name would copy it.
+            digest ^= changes[place].old?.digest ?? 0
+            digest ^= changes[place].new?.digest ?? 0
             current = (block, digest)
         }
         if let current { try combine(current.block, current.change, db) }
@@ -136,7 +124,7 @@ enum MessageDigests {
         let rows = try Row.fetchCursor(statement, arguments: [block << 32, end(of: block) ?? .max])
         var (digest, count): (UInt64, Int) = (0, 0)
         while let row = try rows.next() {
-            digest ^= Self.digest(try SearchEntry(row))
+            digest ^= try SearchEntry(row).digest
             count += 1
         }
         return (digest, count)
@@ -190,5 +178,20 @@ enum MessageDigests {
         let digests = try Int64.fetchOne(
             db.cachedStatement(sql: "SELECT min(block) FROM message_digest WHERE block >= ?"), arguments: [block])
         return [messages.map(Self.block(of:)), digests].compactMap(\.self).min()
+    }
+}
+
+extension SearchEntry {
+    /// The message's digest, which differs for any two messages of which one byte differs: each step maps different states
+    /// to different ones.
+    var digest: UInt64 {
+        var hash = MessageDigests.Hash()
+        hash.add(UInt64(bitPattern: id))
+        hash.add(UInt64(bitPattern: room))
+        hash.add(UInt64(bitPattern: sender ?? -1))
+        let marks = (isEdited ? 1 : 0) | (isDeleted ? 2 : 0) | (hasFile ? 4 : 0)
+        hash.add(UInt64(bitPattern: kind.code << 4) | UInt64(marks) | (body == nil ? 8 : 0))
+        if var body { body.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) } }
+        return hash.value
     }
 }
