@@ -13,22 +13,18 @@ package struct Archive: Sendable {
     ///   - logger: Receives reports from writers, which wait while the disk has trouble.
     ///   - openConnections: The limit of account files that are open at once. When all are in use, others wait up to 5
     ///     s for one.
-    ///   - readsCold: True to read cold accounts, one at a time and from copies in TMPDIR, even if several accounts are
-    ///     read.
-    ///   - keepsCold: True to read every cold account from such a copy, also one that is read alone. Writing expands
-    ///     it.
     ///   - restoring: Receives the number of bytes done while a cold account is made readable, and nil at the end.
     ///   - reportSkipped: Receives the accounts that can't be read, when others can; each of them once.
     package init(
         folder: String, logger: Logger = Logger(label: "store"), openConnections: Int = openConnections,
-        readsCold: Bool = false, keepsCold: Bool = false,
+        cold: ColdReading = .alone,
         restoring: @escaping @Sendable (_ account: String, _ bytes: Int64?) -> Void = { _, _ in },
         reportSkipped: @escaping @Sendable ([SkippedAccount]) -> Void = { _ in }
     ) {
         self.folder = folder
         dataFolder = DataFolder(
-            path: folder, logger: logger, openConnections: openConnections, readsCold: readsCold || keepsCold,
-            keepsCold: keepsCold, restoring: restoring, skipped: SkippedAccounts(report: reportSkipped))
+            path: folder, logger: logger, openConnections: openConnections, cold: cold, restoring: restoring,
+            skipped: SkippedAccounts(report: reportSkipped))
     }
 
     /// The accounts that the answers so far lack.

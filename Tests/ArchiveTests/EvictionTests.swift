@@ -56,7 +56,7 @@ import Testing
         for name in ["demo", "other"] { _ = try await fixture.archive.evict(account: name, level: 1) }
         let progress = Recorder()
         let archive = Archive(
-            folder: folder, readsCold: true, restoring: { progress.add("\($0) \($1.map { _ in "copied" } ?? "done")") })
+            folder: folder, cold: .several, restoring: { progress.add("\($0) \($1.map { _ in "copied" } ?? "done")") })
         let reading = try await archive.reading(query.scope)
         #expect(try await reading.page(query) == before)
         #expect(progress.all.contains("demo copied") && progress.all.last == "other done")
@@ -83,7 +83,7 @@ import Testing
             reading: fixture.archive.reading(), search: all, expression: try RegularExpression("."),
             deadline: .now + .seconds(60))
         #expect(try await search.page(query).page.skipped == lacking)
-        let readsCold = Archive(folder: fixture.archive.folder, readsCold: true)
+        let readsCold = Archive(folder: fixture.archive.folder, cold: .several)
         #expect(try await readsCold.reading().page(query).skipped.isEmpty)
         #expect(try await fixture.archive.reading().page(fixture.query(room: nil, accounts: ["demo"])).skipped.isEmpty)
     }
@@ -96,7 +96,7 @@ import Testing
             try await archive.reading().status(except: reported).map(\.account)
         }
         let archive = fixture.archive
-        let readsCold = Archive(folder: archive.folder, readsCold: true)
+        let readsCold = Archive(folder: archive.folder, cold: .several)
         #expect(try await names(archive, except: ["demo"]) == ["other"])
         #expect(try await names(archive, except: ["demo", "other"]) == [], "the rest is compressed, and stays so")
         #expect(try await names(archive, except: ["demo", "other", "third"]) == [])
@@ -113,7 +113,7 @@ import Testing
         try FolderEntries.rename(path + ".new", to: path)
         let told = Recorder()
         let archive = Archive(
-            folder: fixture.archive.folder, readsCold: true, reportSkipped: { $0.forEach { told.add($0.detail) } })
+            folder: fixture.archive.folder, cold: .several, reportSkipped: { $0.forEach { told.add($0.detail) } })
         #expect(try await archive.reading().rooms().map(\.account) == ["other"])
         #expect(told.all.count == 1 && told.all[0].contains("1.sqlite.zst is damaged: "))
     }
@@ -151,7 +151,7 @@ import Testing
     {
         try await fill()
         _ = try await fixture.archive.evict(account: "demo", level: 1)
-        let archive = Archive(folder: fixture.archive.folder, keepsCold: true)
+        let archive = Archive(folder: fixture.archive.folder, cold: .copies)
         #expect(try await archive.reading().page(fixture.query()).messages.count == 50)
         #expect(try files() == ["1.sqlite.zst"])
         let writer = try await archive.openWriter(ArchiveFixture.account)

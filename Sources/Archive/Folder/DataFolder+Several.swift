@@ -63,7 +63,7 @@ extension DataFolder {
         }
         var cold: [String] = []
         for entry in entries where wanted?.contains(ExactString(entry.account.name)) ?? true {
-            guard entry.cold == nil || readsCold else {
+            guard entry.cold == nil || self.cold != .alone else {
                 cold.append(entry.account.name)
                 continue
             }

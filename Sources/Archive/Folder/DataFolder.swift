@@ -15,10 +15,7 @@ struct DataFolder: Sendable {
     let limit: ConnectionLimit
     /// The limit on this process's private copies of cold accounts.
     private let copyLimit = ConnectionLimit(maximum: 1)
-    /// True to read cold accounts, from private copies, even if several accounts are read.
-    let readsCold: Bool
-    /// True to leave a cold account cold even if it is read alone. Needs ``readsCold``.
-    let keepsCold: Bool
+    let cold: ColdReading
     /// Receives the number of bytes done while a cold account is made readable, and nil at the end.
     let restoring: @Sendable (_ account: String, _ bytes: Int64?) -> Void
     /// Receives the accounts that can't be read, when others can.
@@ -29,11 +26,10 @@ struct DataFolder: Sendable {
     static let lockTimeout = FileLock.timeout
 
     init(
-        path: String, logger: Logger, openConnections: Int = ConnectionLimit.usual, readsCold: Bool,
-        keepsCold: Bool = false, restoring: @escaping @Sendable (_ account: String, _ bytes: Int64?) -> Void,
-        skipped: SkippedAccounts
+        path: String, logger: Logger, openConnections: Int = ConnectionLimit.usual, cold: ColdReading = .alone,
+        restoring: @escaping @Sendable (_ account: String, _ bytes: Int64?) -> Void, skipped: SkippedAccounts
     ) {
-        (self.path, self.logger, self.readsCold, self.keepsCold) = (path, logger, readsCold, keepsCold)
+        (self.path, self.logger, self.cold) = (path, logger, cold)
         (self.restoring, self.skipped) = (restoring, skipped)
         limit = ConnectionLimit(maximum: openConnections)
         catalog = Catalog(path: path + "/catalog.sqlite")
@@ -84,7 +80,7 @@ struct DataFolder: Sendable {
         let folder = folder(of: entry)
         if isUse { catalog.noteUse([entry.directory]) }
         if let cold = entry.cold {
-            guard readsCold else { throw ArchiveError.compressed([entry.account.name]) }
+            guard self.cold != .alone else { throw ArchiveError.compressed([entry.account.name]) }
             return try AccountReader(folder: folder, lock: lock, limit: copyLimit, cold: cold.digest) { [restoring] in
                 restoring(entry.account.name, $0)
             }

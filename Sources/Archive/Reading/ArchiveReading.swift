@@ -362,7 +362,7 @@ package final class ArchiveReading: Sendable {
     }
 
     private func openAlone(_ entry: Catalog.Entry, in dataFolder: DataFolder) async throws -> AccountReader {
-        if dataFolder.keepsCold {
+        if dataFolder.cold == .copies {
             // A file of an earlier version, or with forgotten messages, has to be changed first, which no copy can be.
             do {
                 let reader = try await open(entry, in: dataFolder)

@@ -11,7 +11,7 @@ package enum ArchiveSource: Sendable {
     /// - Parameter cold: True to read compressed accounts too. A shared archive has none.
     package func reading(cold: Bool = false) -> ArchiveReading {
         switch self {
-        case .folder(let archive): (cold ? Archive(folder: archive.folder, readsCold: true) : archive).reading()
+        case .folder(let archive): (cold ? Archive(folder: archive.folder, cold: .several) : archive).reading()
         case .shared(let archive): archive.reading()
         }
     }

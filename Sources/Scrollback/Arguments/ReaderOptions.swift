@@ -65,14 +65,14 @@ struct ReaderOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - cold: The command's own option; nil for a command without it.
-    ///   - keepsCold: True to read every compressed account from a temporary copy.
+    ///   - readsCopies: True to read every compressed account from a temporary copy.
     ///   - notesSkipped: False for a command that lists the skipped accounts in its answer.
     /// - Throws: ``ArchiveError`` with `sharedArchive` if the command was called with a shared archive.
-    func archive(cold: ColdOption? = nil, keepsCold: Bool = false, notesSkipped: Bool = true) throws -> Archive {
+    func archive(cold: ColdOption? = nil, readsCopies: Bool = false, notesSkipped: Bool = true) throws -> Archive {
         guard try shared.address == nil else { throw ArchiveError.needsFiles }
         let progress = MoveProgress(verb: "expanding")
         return Archive(
-            folder: try folder.resolve(), readsCold: cold?.cold ?? false, keepsCold: keepsCold,
+            folder: try folder.resolve(), cold: readsCopies ? .copies : cold?.cold == true ? .several : .alone,
             restoring: { account, bytes in bytes.map { progress.show(account, $0) } ?? progress.clear() },
             reportSkipped: { accounts in
                 guard notesSkipped else { return }

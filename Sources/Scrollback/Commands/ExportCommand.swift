@@ -68,7 +68,7 @@ struct ExportCommand: AsyncParsableCommand {
     private var reading: ArchiveReading {
         get throws {
             guard let archive = try shared.archive else {
-                return Archive(folder: try folder.resolve(), keepsCold: true).reading()
+                return Archive(folder: try folder.resolve(), cold: .copies).reading()
             }
             _ = try folder.search.namedConfiguration()
             return archive.reading()

@@ -32,7 +32,7 @@ struct RetentionCommand: AsyncParsableCommand {
         @OptionGroup var reader: ReaderOptions
 
         func run() async throws {
-            let reading = try reader.archive(keepsCold: true).reading()
+            let reading = try reader.archive(readsCopies: true).reading()
             let rules = try AccountRules(reader.folder)
             var purges: [Purge] = []
             var notes = ""

@@ -59,7 +59,7 @@ struct RetentionForgetCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let archive = Archive(folder: try folder.resolve(), keepsCold: true)
+        let archive = Archive(folder: try folder.resolve(), cold: .copies)
         let reading = archive.reading()
         var (isFound, names) = (false, [String]())
         let selected = try await reading.selected(accounts.account)
