@@ -19,13 +19,11 @@ struct AnalysedEntriesTests {
     func `entries that another thread analyses are what one thread makes of them`(count: Int) {
         let entries = (0..<count).map { entry($0) }
         var analysis = AnalysedEntries()
-        let numbers = entries.map { analysis.add($0) }
-        let added = zip(entries, numbers).filter { $1 != nil }
+        let added = entries.compactMap { entry in analysis.add(entry).map { (entry, $0) } }
         #expect(added.map(\.1) == Array(0..<added.count))
         let analysed = analysis.analysed()
         let inFullParts = added.count / AnalysedEntries.partSize * AnalysedEntries.partSize
         for (entry, number) in added {
-            guard let number else { continue }
             #expect(analysed[number] == (number < inFullParts ? AnalysedEntry(entry) : nil))
         }
     }

@@ -37,6 +37,21 @@ import Testing
         #expect(try fixture.value("SELECT count(*) FROM message_search WHERE message_search MATCH 'large'") == 1001)
     }
 
+    @Test func `messages that are edited in the batch that stores them are indexed with the last text`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let messages = (0..<300).map { number in
+            ChatEvent.said("서버 \(number)", id: "m\(number)", at: number, in: session)
+        }
+        let edits = (0..<200).map { number in
+            ChatEvent.said("기차", id: "m\(number)", at: number, receivedAt: 1000 + number, in: session, isLive: true)
+        }
+        _ = try await writer.append(messages + edits)
+        #expect(try await found("서버", limit: 400).messages.count == 100)
+        #expect(try await found("기차", limit: 400).messages.count == 200)
+        try await expectWhole(writer)
+    }
+
     @Test func `an archive from before there was an index is indexed in steps, the newest first`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()

@@ -8,8 +8,7 @@ package struct Backup: Sendable {
     init(of archive: DataFolder, in folder: String, isNew: Bool) throws {
         self.archive = archive
         copies = DataFolder(
-            path: folder, logger: archive.logger, restoring: archive.restoring,
-            skipped: archive.skipped)
+            path: folder, logger: archive.logger, restoring: archive.restoring, skipped: archive.skipped)
         try AccountTransfer.requireApart(archive, copies)
         if isNew { try AccountPlacing.makeFolders(in: copies) }
     }

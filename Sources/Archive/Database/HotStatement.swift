@@ -142,7 +142,7 @@ struct HotStatement {
             note(index)
         }
 
-        /// Copies the bytes to the buffer, and returns their place; nil if there is no room.
+        /// Copies the bytes to the buffer. Returns their place; nil if they are longer than the rest of the buffer.
         private mutating func keep(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeRawPointer? {
             guard let place = room, bytes.count <= left else { return nil }
             if let start = bytes.baseAddress { place.copyMemory(from: start, byteCount: bytes.count) }
