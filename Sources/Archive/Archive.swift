@@ -13,18 +13,33 @@ package struct Archive: Sendable {
     ///   - logger: Receives reports from writers, which wait while the disk has trouble.
     ///   - openConnections: The limit of account files that are open at once. When all are in use, others wait up to 5
     ///     s for one.
+    ///   - keepsCopies: True for a server: a cold account that is read alone stays cold. It is read from a private copy,
+    ///     which is kept for a minute.
     ///   - restoring: Receives the number of bytes done while a cold account is made readable, and nil at the end.
     ///   - reportSkipped: Receives the accounts that can't be read, when others can; each of them once.
     package init(
         folder: String, logger: Logger = Logger(label: "store"), openConnections: Int = openConnections,
-        cold: ColdReading = .alone,
+        cold: ColdReading = .alone, keepsCopies: Bool = false,
         restoring: @escaping @Sendable (_ account: String, _ bytes: Int64?) -> Void = { _, _ in },
         reportSkipped: @escaping @Sendable ([SkippedAccount]) -> Void = { _ in }
     ) {
         self.folder = folder
         dataFolder = DataFolder(
-            path: folder, logger: logger, openConnections: openConnections, cold: cold, restoring: restoring,
+            path: folder, logger: logger, openConnections: openConnections, cold: cold,
+            kept: keepsCopies ? KeptCopies() : nil, restoring: restoring,
             skipped: SkippedAccounts(report: reportSkipped))
+    }
+
+    /// Returns the same archive, in which reading several accounts includes cold ones, from copies that are removed
+    /// afterwards.
+    package var withCold: Archive { Archive(self) }
+
+    private init(_ other: Archive) {
+        folder = other.folder
+        let known = other.dataFolder
+        dataFolder = DataFolder(
+            path: known.path, logger: known.logger, openConnections: known.limit.maximum, cold: .several,
+            kept: known.kept, restoring: known.restoring, skipped: SkippedAccounts { _ in })
     }
 
     /// The accounts that the answers so far lack.

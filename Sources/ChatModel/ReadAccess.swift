@@ -12,8 +12,9 @@ package struct ReadAccess: Sendable, Hashable {
     /// When each account was created, where access was given to that account alone. One that was created at another
     /// time has the same name by chance, and its rooms have other numbers.
     private let creations: [String: Timestamp]
-    /// Rooms that are hidden whatever the parts say.
-    private var hidden: Set<RoomKey> = []
+    /// The patterns of rooms that are hidden whatever the parts say. Only a reader of an account knows which rooms that
+    /// are, because rooms get other names: ``rooms(of:named:)``.
+    private var hidden: [RoomPattern] = []
 
     package static let everything = ReadAccess(parts: nil, creations: [:])
 
@@ -31,39 +32,40 @@ package struct ReadAccess: Sendable, Hashable {
         creations.first { $0.key.utf8.elementsEqual(account.utf8) }.map { $0.value == createdAt } ?? true
     }
 
-    package func sees(account: String) -> Bool { part(account) != nil }
-
-    package func seesAll(of account: String) -> Bool {
-        part(account) == .whole && !hidden.contains { $0.account.utf8.elementsEqual(account.utf8) }
+    /// Returns true if the reader may see the account, or a part of it. A pattern `ACCOUNT/*` hides the account.
+    package func sees(account: String) -> Bool {
+        part(account) != nil && !hidden.contains { $0.matchesEveryRoom(of: account) }
     }
 
-    /// The access to all of the accounts of which this one sees a part, for a reader that shows only that part.
-    package var ofWholeAccounts: ReadAccess {
-        ReadAccess(parts: parts?.mapValues { _ in .whole }, creations: creations)
-    }
+    /// Returns true if no room of the account is hidden, whatever rooms it has.
+    package func seesAll(of account: String) -> Bool { part(account) == .whole && hidden.isEmpty }
 
-    /// Returns the access without some rooms.
-    package func hiding(_ rooms: some Sequence<RoomKey>) -> ReadAccess {
+    /// Returns the access without the rooms that have or had a name that a pattern matches: `NAME` or `ACCOUNT/NAME`.
+    package func hiding(_ patterns: [RoomPattern]) -> ReadAccess {
         var access = self
-        access.hidden.formUnion(rooms)
+        access.hidden += patterns.filter { !access.hidden.contains($0) }
         return access
     }
 
-    package func sees(_ room: RoomKey) -> Bool {
-        switch part(room.account) {
-        case nil: false
-        case _? where hidden.contains(room): false
-        case .whole?: true
-        case .rooms(let rooms)?: rooms.contains(room.id)
+    /// Returns the numbers of the rooms that the reader may see; nil for all rooms of the account.
+    ///
+    /// - Parameter named: Returns every name that each room of the account has or had.
+    package func rooms(
+        of account: String, named: () throws -> [(room: Int64, name: String)]
+    ) rethrows -> Set<Int64>? {
+        let given: Set<Int64>? =
+            switch part(account) {
+            case nil: []
+            case .whole?: nil
+            case .rooms(let rooms)?: rooms
+            }
+        guard !hidden.isEmpty else { return given }
+        let names = try named()
+        let matched = names.filter { _, name in
+            hidden.contains { $0.matches(name) || $0.matches("\(account)/\(name)") }
         }
-    }
-
-    /// Returns true if the scope has only what the reader may see.
-    package func covers(_ scope: MessageQuery.Scope) -> Bool {
-        switch scope {
-        case .accounts(let names): names.allSatisfy(seesAll)
-        case .rooms(let rooms): rooms.allSatisfy(sees)
-        }
+        if matched.isEmpty { return given }
+        return (given ?? Set(names.map(\.room))).subtracting(matched.map(\.room))
     }
 
     private func part(_ account: String) -> Part? {

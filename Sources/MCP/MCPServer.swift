@@ -16,15 +16,19 @@ package struct MCPServer: Sendable {
     private let version: String
     private let excluded: [RoomPattern]
     private let context: @Sendable (_ utc: Bool) -> OperationContext
+    /// The place of the archive that no answer names; nil for an assistant that may know it.
+    private let folder: String?
 
     /// - Parameters:
     ///   - version: The version of the program.
     ///   - excluded: The rooms that do not exist here: `NAME` or `ACCOUNT/NAME`.
+    ///   - folder: The place of the archive that no answer names.
     ///   - context: Returns the clock, and the zone for times without one.
     package init(
-        version: String, excluded: [RoomPattern], context: @escaping @Sendable (_ utc: Bool) -> OperationContext
+        version: String, excluded: [RoomPattern], hiding folder: String? = nil,
+        context: @escaping @Sendable (_ utc: Bool) -> OperationContext
     ) {
-        (self.version, self.excluded, self.context) = (version, excluded, context)
+        (self.version, self.excluded, self.folder, self.context) = (version, excluded, folder, context)
     }
 
     /// The protocol without sessions.
@@ -185,7 +189,7 @@ package struct MCPServer: Sendable {
             let arguments = try MCPArguments(arguments, of: tool)
             let parameters = try arguments.parameters()
             let document = try await read(parameters.has("cold")) { [excluded, context] reading in
-                let reading = try await reading.hiding(excluded)
+                let reading = reading.hiding(excluded)
                 return try await MCPResult.document(tool, arguments, in: reading, context(parameters.has("utc")))
             }
             return [
@@ -201,31 +205,22 @@ package struct MCPServer: Sendable {
             return [
                 .init(
                     key: "content",
-                    value: .array([.object(["type": .string("text"), "text": .string(Self.sentence(error))])])),
+                    value: .array([.object(["type": .string("text"), "text": .string(sentence(error))])])),
                 .init(key: "isError", value: .bool(true)),
             ]
         }
     }
 
     /// Returns a text that names parameters as the tools do.
-    private static func sentence(_ error: any Error) -> String {
-        let text =
+    private func sentence(_ error: any Error) -> String {
+        var text =
             (error as? UsageError)?.message ?? FailureText.sentence(for: error)
             ?? "the archive can't be read at present; try again later"
-        return Sanitizer.line(OptionNames.replaced(in: text, name: MCPTool.key))
-    }
-}
-
-extension ArchiveReading {
-    /// Returns a value that does not see the rooms of some patterns.
-    fileprivate func hiding(_ patterns: [RoomPattern]) async throws -> ArchiveReading {
-        guard !patterns.isEmpty else { return self }
-        // Every name that a room had counts: search finds rooms by their earlier names, too.
-        let hidden = try await namedRooms().filter { room in
-            ([room.name] + room.earlierNames).contains { name in
-                patterns.contains { $0.matches(name) || $0.matches("\(room.key.account)/\(name)") }
-            }
+        if let folder {
+            text.replace("in \(folder)", with: "in the archive")
+            // A relative path may be a part of any word.
+            if folder.hasPrefix("/") { text.replace(folder, with: "the archive") }
         }
-        return hiding(rooms: hidden.map(\.key))
+        return Sanitizer.line(OptionNames.replaced(in: text, name: MCPTool.key))
     }
 }

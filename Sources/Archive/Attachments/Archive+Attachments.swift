@@ -11,18 +11,35 @@ extension ArchiveReading {
         }.result.page()
     }
 
-    /// Returns the path, the name and the kind of an archived file that came with a message in a scope; nil if none of
-    /// them has such a file.
-    package func file(_ sha256: String, in scope: MessageQuery.Scope) async throws -> ArchivedFile? {
-        guard AttachmentFolder.isHash(sha256) else { return nil }
-        return try await collect(in: scope, into: ArchivedFile?.none) { found, reader in
-            guard found == nil, let files = reader.file.map({ AttachmentFolder(of: $0.folder) }),
-                let path = files.file(sha256)
-            else { return }
-            found = try reader.read { db in
-                try AttachmentReader.name(sha256, rooms: scope.rooms(of: reader.account.name), db)
-            }.map { ArchivedFile(path: path, name: $0.name, kind: $0.kind) }
-        }.result
+    /// Returns the path, the name and the kind of an archived file that came with a message; nil if there is none.
+    ///
+    /// Asks only the accounts whose folders have the file.
+    package func file(_ sha256: String) async throws -> ArchivedFile? {
+        for (account, path) in try await OwnThread.run({ try owners(of: sha256) }) {
+            let found = try await collect(of: [account], isUse: true, into: ArchivedFile?.none) { found, reader in
+                found = try reader.read { db in try AttachmentReader.name(sha256, db) }
+                    .map { ArchivedFile(path: path, name: $0.name, kind: $0.kind) }
+            }.result
+            if let found { return found }
+        }
+        return nil
+    }
+
+    /// Returns the accounts whose folders have a file, and its paths. Opens no account.
+    private func owners(of sha256: String) throws -> [(account: String, path: String)] {
+        guard let dataFolder, AttachmentFolder.isHash(sha256) else { return [] }
+        return try dataFolder.entries().compactMap { entry in
+            guard access.sees(account: entry.account.name),
+                let path = AttachmentFolder(of: dataFolder.folder(of: entry)).file(sha256),
+                AccountFolder.size(path) != nil
+            else { return nil }
+            return (entry.account.name, path)
+        }
+    }
+
+    /// Returns true for a compressed account of a data folder.
+    package func isCompressed(_ account: String) async throws -> Bool {
+        try await OwnThread.run { try dataFolder?.entry(named: account.withoutNUL)?.cold != nil }
     }
 
     /// Counts the requested files that are still missing, and the files that were archived or failed since an instant.

@@ -11,21 +11,25 @@ struct AttachmentReader {
     /// if there are more.
     func read(_ db: ReadTransaction) throws -> [StoredAttachment] {
         let order = query.isForward ? "ASC" : "DESC"
+        // The reader of some rooms gets the name of the message's time, which that room has seen.
+        let sender =
+            db.rooms == nil
+            ? "(SELECT name FROM user_name WHERE user_id = sender_id AND last_seen_us IS NULL)"
+            : PageReader.name("user_name", "user_id = sender_id", at: "message.id")
         var found: [StoredAttachment] = []
         _ = try db.first(
             """
-            SELECT \(Attachment.columns), error, attempts, tried_at_us, next_try_us, room_name.name, user_name.name
+            SELECT \(Attachment.columns), error, attempts, tried_at_us, next_try_us, room_name.name, \(sender)
             FROM \(Attachment.tables)
               CROSS JOIN message ON message.id = message_id
               LEFT JOIN room_name ON room_name.room_id = message.room_id AND room_name.last_seen_us IS NULL
-              LEFT JOIN user_name ON user_name.user_id = sender_id AND user_name.last_seen_us IS NULL
             WHERE message_id > ?1 AND message_id < ?2 AND (?4 = 0 OR state <> 1)
               AND (?3 IS NULL OR message.room_id IN (SELECT value FROM json_each(?3)))
             ORDER BY message_id \(order), attachment.id \(order)
             """,
             [
                 .integer(query.after?.microseconds ?? .min), .integer(query.before?.microseconds ?? .max),
-                .list(query.scope.rooms(of: account.name)), .bool(query.isMissingOnly),
+                .list(db.visible(query.scope.rooms(of: account.name))), .bool(query.isMissingOnly),
             ]
         ) { row -> Bool? in
             let stored = try attachment(row)
@@ -46,12 +50,9 @@ struct AttachmentReader {
             file: attachment.state == .fetched ? attachment.sha256.flatMap { folder?.file($0) } : nil)
     }
 
-    /// Returns the name and the kind of an archived file, as a message of the rooms has it; nil if none has the file.
-    ///
-    /// - Parameter rooms: The rooms' numbers; nil for all rooms.
-    static func name(
-        _ sha256: String, rooms: [Int64]?, _ db: ReadTransaction
-    ) throws -> (name: String, kind: Attachment.Kind)? {
+    /// Returns the name and the kind of an archived file, as a message has it that the reader may see; nil if none has
+    /// the file.
+    static func name(_ sha256: String, _ db: ReadTransaction) throws -> (name: String, kind: Attachment.Kind)? {
         try db.first(
             """
             SELECT \(Attachment.columns) FROM \(Attachment.tables)
@@ -59,7 +60,7 @@ struct AttachmentReader {
             WHERE file.sha256 = ?1 AND state = 1
               AND (?2 IS NULL OR message.room_id IN (SELECT value FROM json_each(?2)))
             LIMIT 1
-            """, [.text(sha256), .list(rooms)]
+            """, [.text(sha256), .list(db.visible(nil))]
         ) { row in
             let attachment = try Attachment(row)
             return (attachment.name, attachment.kind)

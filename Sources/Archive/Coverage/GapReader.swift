@@ -45,7 +45,7 @@ struct GapReader: Sendable {
 
     /// Returns the present names of some rooms, or of all.
     private static func names(of rooms: [Int64]?, _ db: ReadTransaction) throws -> [(id: Int64, name: String)] {
-        guard let rooms else {
+        guard let rooms = db.visible(rooms) else {
             return try db.all("SELECT room_id, name FROM room_name WHERE last_seen_us IS NULL") { row in
                 try (row.integer(0), row.text(1))
             }
@@ -163,7 +163,7 @@ extension GapReader {
               \(Int64.max))
             FROM room_name WHERE last_seen_us IS NULL AND (?1 IS NULL OR room_id IN (SELECT value FROM json_each(?1)))
               AND EXISTS (SELECT 1 FROM imported_span WHERE imported_span.room_id = room_name.room_id)
-            """, [.list(rooms)]
+            """, [.list(db.visible(rooms))]
         ) { row in try (id: row.integer(0), name: row.text(1), end: row.limit(2)) }
         return try rooms.flatMap { room in
             try Self.importedSpans(room: room.id, from: .min, to: room.end, db).map { span in

@@ -1,3 +1,4 @@
+import ChatModel
 import GRDB
 import PostgreSQL
 
@@ -13,6 +14,8 @@ struct ReadTransaction {
     }
 
     private let engine: Engine
+    /// The rooms that the reader may see; nil for all rooms of the account.
+    private(set) var rooms: Set<Int64>?
 
     init(_ db: Database) { engine = .file(db) }
 
@@ -23,6 +26,28 @@ struct ReadTransaction {
     var file: Database? { if case .file(let db) = engine { db } else { nil } }
 
     var isShared: Bool { file == nil }
+
+    /// Returns the transaction for a reader who sees only a part of the account. What the reader sees is decided here,
+    /// by the names that the rooms have in this transaction.
+    func restricted(to access: ReadAccess, of account: AccountIdentity) throws -> ReadTransaction {
+        guard !access.seesAll(of: account.name) else { return self }
+        var restricted = self
+        restricted.rooms = try access.rooms(of: account.name) {
+            try all("SELECT room_id, name FROM room_name") { row in try (room: row.integer(0), name: row.text(1)) }
+        }
+        return restricted
+    }
+
+    /// Returns true if the reader may see a room.
+    func sees(_ room: Int64) -> Bool { rooms?.contains(room) ?? true }
+
+    /// Returns those of some rooms that the reader may see; nil for all rooms of the account.
+    ///
+    /// - Parameter wanted: The wanted rooms; nil for all.
+    func visible(_ wanted: [Int64]?) -> [Int64]? {
+        guard let rooms else { return wanted }
+        return wanted.map { $0.filter(rooms.contains) } ?? rooms.sorted()
+    }
 
     /// Calls `body` with each row. Prepares each text once; `body` may run any statement, also the same one.
     func forEach(_ sql: String, _ arguments: [SQLArgument] = [], _ body: (Columns) throws -> Void) throws {

@@ -6,7 +6,7 @@ struct FeedCursor {
     /// Everything up to here was read; nil for a reader that begins at the beginning, whatever the epoch.
     var position: FeedPosition?
     /// The account's stamp from just before the feed was last read to its end; nil if the feed must be read.
-    private var stamp: AccountReader.Stamp?
+    private var stamp: OpenAccount.Stamp?
 
     /// The limit of changes in a batch.
     private let batch: Int

@@ -84,7 +84,8 @@ extension ArchiveReading {
     /// gets the changes that it handled after that position again.
     ///
     /// - Parameters:
-    ///   - accounts: The accounts. Of an account that can't be read whole, only the changes of its rooms come. One when there is a position, which belongs to one account.
+    ///   - accounts: The accounts. Of an account that can't be read whole, only the
+    ///     changes of its rooms come. One when there is a position, which belongs to one account.
     ///   - position: The last change that the reader has; nil to begin at the beginning.
     ///   - follows: True to wait for further changes until the consumer stops; false to end at the feeds' ends.
     package func feed(
@@ -92,12 +93,8 @@ extension ArchiveReading {
     ) -> AsyncThrowingStream<[FeedChange], any Error> {
         precondition(position == nil || accounts.count == 1)
         let follower = FeedFollower(
-            reading: restricted(to: access.ofWholeAccounts), accounts: accounts, after: position, names: names,
-            follows: follows)
+            reading: self, accounts: accounts, after: position, names: names, follows: follows)
         let thread = OwnThread()
-        return AsyncThrowingStream { [self] in
-            let changes = try await thread.run { try await follower.next() }
-            return access == .everything ? changes : changes?.filter(sees)
-        }
+        return AsyncThrowingStream { try await thread.run { try await follower.next() } }
     }
 }

@@ -22,7 +22,8 @@ struct FeedReader {
         var room: Int64? { kind == .coverage ? subject : kind == .names && subject <= 0 ? -subject : nil }
     }
 
-    /// Returns the changes in `after < seq <= through`, in commit order.
+    /// Returns the changes in `after < seq <= through` that the reader may see, in commit order. The people of an
+    /// account can be seen only with all of it.
     func changes(after: FeedPosition, through: Int64, _ db: ReadTransaction) throws -> [FeedChange] {
         let rows = try rows(after: after.seq, through: through, db)
         let pages = PageReader(
@@ -42,6 +43,15 @@ struct FeedReader {
             return FeedChange(
                 kind: row.kind, account: account.name,
                 position: FeedPosition(epoch: after.epoch, seq: row.seq), subject: subject)
+        }.filter { Self.sees($0, db) }
+    }
+
+    private static func sees(_ change: FeedChange, _ db: ReadTransaction) -> Bool {
+        guard db.rooms != nil else { return true }
+        return switch change.subject {
+        case .message, .room: change.room.map(db.sees) ?? false
+        case .user: false
+        case .account: true
         }
     }
 

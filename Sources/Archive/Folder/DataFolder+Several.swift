@@ -104,6 +104,16 @@ extension DataFolder {
 }
 
 extension ArchiveError {
+    package static func compressed(_ name: String) -> ArchiveError { compressed([name]) }
+
+    /// Returns an error for a compressed account whose file has to be changed before it can be read.
+    static func needsExpanding(_ name: String) -> ArchiveError {
+        ArchiveError(
+            code: .cold,
+            detail: "account '\(name)' is compressed, and was changed since, or compressed by an earlier version; "
+                + "to expand it: scrollback archive restore \(name)")
+    }
+
     /// Returns an error for compressed accounts, with up to three of their names.
     static func compressed(_ names: [String]) -> ArchiveError {
         let some = names.prefix(3).map { "'\($0)'" }.joined(separator: ", ") + (names.count > 3 ? ", …" : "")

@@ -16,6 +16,8 @@ struct DataFolder: Sendable {
     /// The limit on this process's private copies of cold accounts.
     private let copyLimit = ConnectionLimit(maximum: 1)
     let cold: ColdReading
+    /// The copies by which a cold account that is read alone stays cold; nil to make it hot.
+    let kept: KeptCopies?
     /// Receives the number of bytes done while a cold account is made readable, and nil at the end.
     let restoring: @Sendable (_ account: String, _ bytes: Int64?) -> Void
     /// Receives the accounts that can't be read, when others can.
@@ -27,9 +29,10 @@ struct DataFolder: Sendable {
 
     init(
         path: String, logger: Logger, openConnections: Int = ConnectionLimit.usual, cold: ColdReading = .alone,
-        restoring: @escaping @Sendable (_ account: String, _ bytes: Int64?) -> Void, skipped: SkippedAccounts
+        kept: KeptCopies? = nil, restoring: @escaping @Sendable (_ account: String, _ bytes: Int64?) -> Void,
+        skipped: SkippedAccounts
     ) {
-        (self.path, self.logger, self.cold) = (path, logger, cold)
+        (self.path, self.logger, self.cold, self.kept) = (path, logger, cold, kept)
         (self.restoring, self.skipped) = (restoring, skipped)
         limit = ConnectionLimit(maximum: openConnections)
         catalog = Catalog(path: path + "/catalog.sqlite")
@@ -81,18 +84,40 @@ struct DataFolder: Sendable {
         if isUse { catalog.noteUse([entry.directory]) }
         if let cold = entry.cold {
             guard self.cold != .alone else { throw ArchiveError.compressed([entry.account.name]) }
-            return try AccountReader(folder: folder, lock: lock, limit: copyLimit, cold: cold.digest) { [restoring] in
-                restoring(entry.account.name, $0)
-            }
+            return AccountReader(
+                try OpenAccount(folder: folder, lock: lock, limit: copyLimit, cold: cold.digest) { [restoring] in
+                    restoring(entry.account.name, $0)
+                })
         }
         let reader: AccountReader
         do {
-            reader = try AccountReader(folder: folder, lock: lock, limit: limit)
+            reader = AccountReader(try OpenAccount(folder: folder, lock: lock, limit: limit))
         } catch let error as ArchiveError where error.code == .schemaTooOld {
             try await migrate(folder, error)
-            reader = try AccountReader(folder: folder, lock: lock, limit: limit)
+            reader = AccountReader(try OpenAccount(folder: folder, lock: lock, limit: limit))
         }
         if try isToForget(reader) { try await forgetAgain(entry, folder, lock) }
+        return reader
+    }
+
+    /// Opens an account for a server: a cold one by a copy that is kept for its next requests, and never changed.
+    ///
+    /// - Throws: ``ArchiveError`` with `cold` if the file has to be changed before it can be read.
+    func openKept(_ entry: Catalog.Entry, _ kept: KeptCopies) async throws -> AccountReader {
+        let (entry, lock) = try await take(entry, restores: false)
+        guard let cold = entry.cold else { return try await openReader(entry, isUse: false) }
+        let account = try kept.account(entry, cold.digest) {
+            do {
+                return try OpenAccount(
+                    folder: folder(of: entry), lock: lock, keepsLock: false, limit: ConnectionLimit(maximum: 1),
+                    cold: cold.digest
+                ) { [restoring] in restoring(entry.account.name, $0) }
+            } catch let error as ArchiveError where error.code == .schemaTooOld {
+                throw ArchiveError.needsExpanding(entry.account.name)
+            }
+        }
+        let reader = AccountReader(account)
+        guard try !isToForget(reader) else { throw ArchiveError.needsExpanding(entry.account.name) }
         return reader
     }
 
@@ -186,8 +211,8 @@ struct DataFolder: Sendable {
         // Opens the file for reading first, because opening it for writing would change a file that is not
         // Scrollback's.
         let reader = try await openReader(entry, isUse: true)
-        guard let file = reader.file else { throw ArchiveError.needsFiles }
-        let (folder, useLock) = (file.folder, file.useLock)
+        guard let file = reader.file, let useLock = file.useLock else { throw ArchiveError.needsFiles }
+        let folder = file.folder
         let writerLock = try await FileLock.wait(
             for: folder.writer,
             else: ArchiveError(

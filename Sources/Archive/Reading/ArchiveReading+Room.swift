@@ -4,7 +4,7 @@ extension ArchiveReading {
     /// Returns one room with its last message, its unread messages counted up to ``UnreadCount/limit``, and its read
     /// marker, which is nil if nothing was ever marked; nil if the room does not exist.
     package func room(_ key: RoomKey) async throws -> (room: Room, readThrough: MessageID?)? {
-        guard access.sees(key) else { return nil }
+        guard access.sees(account: key.account) else { return nil }
         return try await collect(of: [key.account], into: (room: Room, readThrough: MessageID?)?.none) {
             found, reader in
             found = try reader.read { db in

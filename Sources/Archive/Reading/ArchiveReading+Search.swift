@@ -62,10 +62,12 @@ extension ArchiveReading {
     /// Returns the names that users of the scope's accounts have or had, each once, in no order.
     package func userNames(_ scope: MessageQuery.Scope) async throws -> Set<String> {
         try await collect(in: scope, into: []) { names, reader in
-            // The names are those of the whole account.
-            guard access.seesAll(of: reader.account.name) else { return }
             names.formUnion(
-                try reader.read { db in try db.all("SELECT DISTINCT name FROM user_name") { try $0.text(0) } })
+                try reader.read { db -> [String] in
+                    // The names are those of the whole account.
+                    guard db.rooms == nil else { return [] }
+                    return try db.all("SELECT DISTINCT name FROM user_name") { try $0.text(0) }
+                })
         }.result
     }
 

@@ -9,7 +9,7 @@ extension ArchiveReading {
             of: query.account.map { [$0] }, into: MessageSearch<MessageThread>()
         ) { search, reader in
             let threads = ThreadReader(account: reader.account, gaps: reader.gapReader)
-            try search.look(for: query.message, in: reader, access: access) { try threads.thread(query, $0) }
+            try search.look(for: query.message, in: reader) { try threads.thread(query, $0) }
         }
         switch search.result {
         case .found(var thread):

@@ -8,7 +8,8 @@ import Synchronization
 package final class ArchiveReading: Sendable {
     private let source: Source
     private let held: HeldReaders
-    /// The accounts and rooms that can be read; others do not exist here.
+    /// The accounts and rooms that can be read; others do not exist here. Each ``AccountReader`` decides which rooms
+    /// these are when it reads.
     let access: ReadAccess
 
     private enum Source {
@@ -36,15 +37,9 @@ package final class ArchiveReading: Sendable {
         access == self.access ? self : ArchiveReading(self, access: access)
     }
 
-    /// Returns a value that does not see some rooms either.
-    package func hiding(rooms: [RoomKey]) -> ArchiveReading {
-        rooms.isEmpty ? self : ArchiveReading(self, access: access.hiding(rooms))
-    }
-
-    /// Returns the part of a scope that can be read. Where only some rooms of an account can be, it names rooms.
-    package func visible(_ scope: MessageQuery.Scope) async throws -> MessageQuery.Scope {
-        guard !access.covers(scope), case .accounts(let names) = scope else { return scope }
-        return .rooms(try await namedRooms(accounts: names.filter(access.sees(account:))).map(\.key))
+    /// Returns a value that does not see the rooms either that have or had a name that a pattern matches.
+    package func hiding(_ patterns: [RoomPattern]) -> ArchiveReading {
+        restricted(to: access.hiding(patterns))
     }
 
     /// The path of the data folder, as given, or the address of the shared archive.
@@ -122,16 +117,6 @@ package final class ArchiveReading: Sendable {
         }
     }
 
-    /// Returns true for a change that can be seen. The people of an account can be seen only with all of it.
-    func sees(_ change: FeedChange) -> Bool {
-        if access.seesAll(of: change.account) { return true }
-        return switch change.subject {
-        case .message, .room: change.room.map { access.sees(RoomKey(account: change.account, id: $0)) } ?? false
-        case .user: false
-        case .account: true
-        }
-    }
-
     /// Returns true if everything of an account can be read.
     package func seesAll(of account: String) -> Bool { access.seesAll(of: account) }
 
@@ -144,14 +129,13 @@ package final class ArchiveReading: Sendable {
     package func rooms(account: String? = nil) async throws -> [Room] {
         try await collect(of: account.map { [$0] }, into: []) { rooms, reader in
             rooms += try reader.read { db in try Room.readAll(reader.account, isForList: false, db) }
-                .filter { access.sees($0.key) }
         }.result
     }
 
     /// Returns the rooms of the named accounts, or of all, with all their names, sorted by (account, number).
     package func namedRooms(accounts: [String]? = nil) async throws -> [NamedRoom] {
         try await collect(of: accounts, into: []) { rooms, reader in
-            rooms += try reader.read { db in try NamedRoom.readAll(reader.account, db) }.filter { access.sees($0.key) }
+            rooms += try reader.read { db in try NamedRoom.readAll(reader.account, db) }
         }.result
     }
 
@@ -160,7 +144,6 @@ package final class ArchiveReading: Sendable {
     package func roomList(accounts: [String] = []) async throws -> [Room] {
         try await collect(of: accounts.isEmpty ? nil : accounts, into: []) { rooms, reader in
             rooms += try reader.read { db in try Room.readAll(reader.account, isForList: true, db) }
-                .filter { access.sees($0.key) }
         }.result
     }
 
@@ -168,7 +151,6 @@ package final class ArchiveReading: Sendable {
     package func unread(accounts: [String] = []) async throws -> [UnreadRoom] {
         try await collect(of: accounts.isEmpty ? nil : accounts, into: []) { rooms, reader in
             rooms += try reader.read { db in try UnreadRoom.readAll(reader.account, room: nil, db) }
-                .filter { access.sees($0.key) }
         }.result
     }
 
@@ -176,7 +158,6 @@ package final class ArchiveReading: Sendable {
     package func unread(account: String, room: Int64) async throws -> [UnreadRoom] {
         try await collect(of: [account], into: []) { rooms, reader in
             rooms += try reader.read { db in try UnreadRoom.readAll(reader.account, room: room, db) }
-                .filter { access.sees($0.key) }
         }.result
     }
 
@@ -194,7 +175,7 @@ package final class ArchiveReading: Sendable {
     package func users(scope: MessageQuery.Scope, countsMessages: Bool = false) async throws -> [User] {
         try await collect(in: scope, into: []) { users, reader in
             users += try reader.read { db in
-                let rooms = scope.rooms(of: reader.account.name)
+                let rooms = db.visible(scope.rooms(of: reader.account.name))
                 let counts = countsMessages ? try User.messageCounts(rooms: rooms, db) : nil
                 return try User.readAll(reader.account, rooms: rooms, messages: counts, db)
             }
@@ -205,7 +186,7 @@ package final class ArchiveReading: Sendable {
     package func message(_ id: MessageID, account: String? = nil) async throws -> MessageLookup {
         try await collect(of: account.map { [$0] }, into: MessageSearch<MessageDetail>()) { search, reader in
             let details = MessageDetailReader(account: reader.account, gaps: reader.gapReader)
-            try search.look(for: id, in: reader, access: access) { try details.detail(of: id, $0) }
+            try search.look(for: id, in: reader) { try details.detail(of: id, $0) }
         }.result.result
     }
 
@@ -228,6 +209,7 @@ package final class ArchiveReading: Sendable {
     /// Releases the accounts that were not used for that time.
     package func release(unusedFor time: Duration) {
         if case .shared(let server) = source { server.release(unusedFor: max(time, SharedServer.hold)) }
+        dataFolder?.kept?.release(unusedFor: max(time, KeptCopies.hold))
         let end = ContinuousClock.now - time
         // Closes files outside the lock.
         let released = held.readers.withLock { held in
@@ -263,15 +245,18 @@ package final class ArchiveReading: Sendable {
     func collect<T: Sendable>(
         in scope: MessageQuery.Scope, into start: T, _ add: @Sendable (inout T, AccountReader) throws -> Void
     ) async throws -> (result: T, skipped: [SkippedAccount]) {
-        guard access.covers(scope) else {
-            throw ArchiveError(code: .unknownRoom, detail: "no such room in \(folder)")
+        if case .rooms = scope, !scope.accounts.allSatisfy(access.sees(account:)) {
+            throw ArchiveError.unknownRoom(in: folder)
         }
-        return try await collect(of: scope.accounts, isUse: true, into: start, add)
+        return try await collect(of: scope.accounts, isUse: true, into: start) { result, reader in
+            try reader.require(scope.rooms(of: reader.account.name), in: folder)
+            try add(&result, reader)
+        }
     }
 
     /// Calls `add` with a reader of each named account, or of all, in order of their names, on a thread that may wait
     /// for a disk. Among several accounts, reports and skips those that can't be read, and cold ones unless they were
-    /// requested. An account named alone is made plain, unless cold accounts are kept so, and must be readable.
+    /// requested. An account named alone must be readable; a cold one is made plain, unless cold accounts are kept so.
     ///
     /// - Parameters:
     ///   - isUse: Counts the call as a use of each account.
@@ -285,6 +270,7 @@ package final class ArchiveReading: Sendable {
         try await OwnThread.run {
             var result = start
             func add(_ result: inout T, _ reader: AccountReader) throws {
+                let reader = reader.restricted(to: access)
                 guard access.isFor(reader.account.name, createdAt: reader.createdAt) else {
                     // An account that was erased and made again shows nothing to those who might read the earlier one.
                     guard let names, names.count == 1 else { return }
@@ -326,7 +312,7 @@ package final class ArchiveReading: Sendable {
         }
         let wanted = names.map { Set($0.map(ExactString.init)) }
         return accounts.filter { wanted?.contains(ExactString($0.identity.name)) ?? true }
-            .map { AccountReader(server, $0) }
+            .map { AccountReader(OpenAccount(server, $0)) }
     }
 
     private func identities() throws -> [AccountIdentity] {
@@ -362,6 +348,11 @@ package final class ArchiveReading: Sendable {
     }
 
     private func openAlone(_ entry: Catalog.Entry, in dataFolder: DataFolder) async throws -> AccountReader {
+        if let kept = dataFolder.kept, entry.cold != nil {
+            let reader = try await dataFolder.openKept(entry, kept)
+            dataFolder.skipped.remove(entry.account.name)
+            return reader
+        }
         if dataFolder.cold == .copies {
             // A file of an earlier version, or with forgotten messages, has to be changed first, which no copy can be.
             do {

@@ -6,12 +6,18 @@ package enum ArchiveSource: Sendable {
     /// The data folder; nil for a shared archive.
     package var folder: Archive? { if case .folder(let archive) = self { archive } else { nil } }
 
-    /// Returns a value that reads it, with accounts of its own.
-    ///
-    /// - Parameter cold: True to read compressed accounts too. A shared archive has none.
-    package func reading(cold: Bool = false) -> ArchiveReading {
+    /// The same source, in which reading several accounts includes compressed ones. A shared archive has none.
+    package var withCold: ArchiveSource {
         switch self {
-        case .folder(let archive): (cold ? Archive(folder: archive.folder, cold: .several) : archive).reading()
+        case .folder(let archive): .folder(archive.withCold)
+        case .shared: self
+        }
+    }
+
+    /// Returns a value that reads it, with accounts of its own.
+    package func reading() -> ArchiveReading {
+        switch self {
+        case .folder(let archive): archive.reading()
         case .shared(let archive): archive.reading()
         }
     }

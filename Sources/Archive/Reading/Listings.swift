@@ -22,12 +22,13 @@ extension Room {
     /// Returns the rooms of an account, sorted by (workspace, name), direct rooms after the others.
     ///
     /// - Parameters:
-    ///   - ids: The numbers of the rooms to read; nil for all.
+    ///   - ids: The numbers of the rooms to read; nil for all that the reader may see.
     ///   - isForList: Counts unread messages, up to ``UnreadCount/limit`` a room, and reads each last message.
     static func readAll(
         _ account: AccountIdentity, ids: [Int64]? = nil, isForList: Bool, _ db: ReadTransaction
     ) throws -> [Room] {
         let troubles = try RoomTrouble.readAll(db)
+        let ids = db.visible(ids)
         let rooms = try db.all(
             """
             SELECT room.id, room_name.name, kind, messages,
@@ -66,11 +67,15 @@ extension Room {
 extension LastSaid {
     /// Reads the last message of a room, one row by an index; nil if no user said anything.
     static func read(room: Int64, _ db: ReadTransaction) throws -> LastSaid? {
-        try db.first(
+        // The reader of some rooms gets the name of the message's time, which that room has seen.
+        let isNow = db.rooms == nil
+        let name = isNow ? "name" : PageReader.name("user_name", "user_id = sender_id", at: "message.id")
+        let today =
+            "LEFT JOIN user_name ON user_name.user_id = sender_id AND user_name.last_seen_us IS NULL"
+        return try db.first(
             """
-            SELECT message.id, kind, name, substr(body, 1, \(maximumLength)), deleted_at_us IS NOT NULL
-            FROM message INDEXED BY message_room
-              LEFT JOIN user_name ON user_name.user_id = sender_id AND user_name.last_seen_us IS NULL
+            SELECT message.id, kind, \(name), substr(body, 1, \(maximumLength)), deleted_at_us IS NOT NULL
+            FROM message INDEXED BY message_room \(isNow ? today : "")
             WHERE room_id = ?1 AND noise = 0 ORDER BY message.id DESC LIMIT 1
             """, [.integer(room)]
         ) { row in

@@ -34,6 +34,13 @@ struct MessageDetailReader {
 
     private func retraction(of message: Message, _ db: ReadTransaction) throws -> MessageDetail.Retraction? {
         guard message.deletedAt != nil else { return nil }
+        guard db.rooms == nil else {
+            let name = PageReader.name("user_name", "user_id = retraction.user_id", at: "retraction.at_us")
+            return try db.first(
+                "SELECT \(name), reason FROM retraction WHERE room_id = ?1 AND remote_id = ?2",
+                [.integer(message.roomID), .text(message.remoteID)]
+            ) { row in try MessageDetail.Retraction(by: row.optionalText(0), reason: row.optionalText(1)) }
+        }
         return try db.first(
             """
             SELECT name, reason FROM retraction
@@ -83,19 +90,14 @@ struct MessageSearch<Found: Sendable & Hashable>: Sendable {
 
     /// - Parameter read: Returns the result for the id; nil if the account has no such message.
     mutating func look(
-        for id: MessageID, in reader: AccountReader, access: ReadAccess, read: (ReadTransaction) throws -> Found?
+        for id: MessageID, in reader: AccountReader, read: (ReadTransaction) throws -> Found?
     ) throws {
-        let account = reader.account.name
-        guard access.seesAll(of: account) else {
-            let value = try reader.read { db in
-                let room = try db.integer(
-                    "SELECT room_id FROM message WHERE id = ?1", [.integer(id.microseconds)])
-                return try room.flatMap { access.sees(RoomKey(account: account, id: $0)) ? try read(db) : nil }
-            }
-            if let value { found.append((account, value)) }
-            return
+        let (value, nearest) = try reader.read { db -> (Found?, (before: MessageID?, after: MessageID?)) in
+            guard db.rooms != nil else { return (try read(db), try Self.nearest(to: id, db)) }
+            // The ids of messages near by would show when others wrote.
+            let room = try db.integer("SELECT room_id FROM message WHERE id = ?1", [.integer(id.microseconds)])
+            return (try room.flatMap { db.sees($0) ? try read(db) : nil }, (before: nil, after: nil))
         }
-        let (value, nearest) = try reader.read { db in (try read(db), try Self.nearest(to: id, db)) }
         if let value { found.append((reader.account.name, value)) }
         if let id = nearest.before, before.map({ $0.id < id }) ?? true {
             before = MessagePlace(id: id, account: reader.account.name)

@@ -9,9 +9,14 @@ struct MessageExtras {
     private var attachments: [Int64: [Attachment]] = [:]
     private var replies: [Int64: Message.Reply] = [:]
     private var reactions: [Int64: [Message.Reaction]] = [:]
+    /// The senders' names by the user's number, where they differ from those of the message's time.
+    private var senders: [Int64: String] = [:]
 
     /// Reads the details of messages in any order.
     init(of messages: [Message], names: MessageQuery.Names, _ db: ReadTransaction) throws {
+        if names == .now, let seen = try SeenNames(db) {
+            for user in Set(messages.compactMap(\.sender?.id)) { senders[user] = try seen.name(of: user) }
+        }
         let there = try db.first(
             "SELECT EXISTS (SELECT 1 FROM workspace), EXISTS (SELECT 1 FROM attachment), EXISTS (SELECT 1 FROM reaction)"
         ) { row in try (workspaces: row.bool(0), files: row.bool(1), reactions: row.bool(2)) }
@@ -51,7 +56,7 @@ struct MessageExtras {
         of messages: [Message], names: MessageQuery.Names, _ db: ReadTransaction
     ) throws {
         let target = """
-            SELECT m.id, \(PageReader.name("user_name", "user_id = m.sender_id", names)),
+            SELECT m.id, \(PageReader.name("user_name", "user_id = m.sender_id", db.rooms == nil ? names : .then)),
               substr(m.body, 1, \(Message.Reply.excerpt))
             FROM message AS m WHERE m.room_id = ?1 AND m.remote_id = ?2
             """
@@ -68,9 +73,18 @@ struct MessageExtras {
     }
 
     private mutating func readReactions(to messages: [Message], _ db: ReadTransaction) throws {
-        let standing = """
+        // The reader of some rooms gets the name that was seen with the reaction.
+        let name = PageReader.name("user_name", "user_id = reaction.user_id", at: "at_us")
+        let standing =
+            db.rooms == nil
+            ? """
             SELECT text, name FROM reaction JOIN user_name USING (user_id)
             WHERE room_id = ?1 AND remote_id = ?2 AND removed_at_us IS NULL AND last_seen_us IS NULL
+            ORDER BY at_us, user_id LIMIT \(Message.Reaction.limit)
+            """
+            : """
+            SELECT text, \(name) FROM reaction
+            WHERE room_id = ?1 AND remote_id = ?2 AND removed_at_us IS NULL
             ORDER BY at_us, user_id LIMIT \(Message.Reaction.limit)
             """
         let some = try Self.some(
@@ -83,7 +97,7 @@ struct MessageExtras {
             var places: [ExactString: Int] = [:]
             var found: [Message.Reaction] = []
             try db.forEach(standing, [.integer(message.roomID), .text(remoteID)]) { row in
-                let (text, name) = try (row.text(0), row.text(1))
+                let (text, name) = try (row.text(0), row.optionalText(1) ?? "")
                 if let place = places[ExactString(text)] {
                     found[place].by.append(name)
                 } else {
@@ -96,6 +110,7 @@ struct MessageExtras {
     }
 
     func add(to message: inout Message) {
+        if let sender = message.sender, let name = senders[sender.id] { message.sender?.name = name }
         message.workspace = workspaces[message.roomID]
         message.attachments = attachments[message.id.microseconds] ?? []
         message.reply = replies[message.id.microseconds] ?? message.reply

@@ -1,7 +1,7 @@
 import ChatModel
 
 extension NamedRoom {
-    /// Returns the rooms of an account, sorted by number.
+    /// Returns the rooms of an account that the reader may see, sorted by number.
     static func readAll(_ account: AccountIdentity, _ db: ReadTransaction) throws -> [NamedRoom] {
         var rooms: [NamedRoom] = []
         try db.forEach(
@@ -14,6 +14,7 @@ extension NamedRoom {
             """
         ) { row in
             let (id, name) = try (row.integer(0), row.text(1))
+            guard db.sees(id) else { return }
             if rooms.last?.id != id {
                 rooms.append(
                     try NamedRoom(

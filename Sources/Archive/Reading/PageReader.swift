@@ -3,8 +3,8 @@ import ChatModel
 /// Reads runs of one account's messages. The cost depends on the run, not on the size of the archive.
 struct PageReader {
     let account: AccountIdentity
-    /// The rooms to read; nil for every room of the account.
-    let rooms: [Int64]?
+    /// The rooms to read; nil for every room of the account. Each read leaves out those that the reader may not see.
+    private let rooms: [Int64]?
     let hidesNoise: Bool
     let names: MessageQuery.Names
     /// The hits of a search; nil for all messages.
@@ -38,21 +38,21 @@ struct PageReader {
     }
 
     func hasAny(before upper: Int64, _ db: ReadTransaction) throws -> Bool {
-        try subjects.contains { try nearest(.backward, of: $0, after: .min, before: upper, db) != nil }
+        try subjects(db).contains { try nearest(.backward, of: $0, after: .min, before: upper, db) != nil }
     }
 
     func hasAny(after lower: Int64, _ db: ReadTransaction) throws -> Bool {
-        try subjects.contains { try nearest(.forward, of: $0, after: lower, before: .max, db) != nil }
+        try subjects(db).contains { try nearest(.forward, of: $0, after: lower, before: .max, db) != nil }
     }
 
     /// Returns the latest message before `upper`; nil if there is none.
     func nearest(before upper: Int64, _ db: ReadTransaction) throws -> MessageID? {
-        try subjects.compactMap { try nearest(.backward, of: $0, after: .min, before: upper, db) }.max()
+        try subjects(db).compactMap { try nearest(.backward, of: $0, after: .min, before: upper, db) }.max()
     }
 
     /// Returns the earliest message after `lower`; nil if there is none.
     func nearest(after lower: Int64, _ db: ReadTransaction) throws -> MessageID? {
-        try subjects.compactMap { try nearest(.forward, of: $0, after: lower, before: .max, db) }.min()
+        try subjects(db).compactMap { try nearest(.forward, of: $0, after: lower, before: .max, db) }.min()
     }
 
     /// Returns the most relevant hits by ``Relevance``: the best first, the newest first among equals. Reads every hit.
@@ -60,7 +60,7 @@ struct PageReader {
         guard let match = hits?.match else { return [] }
         var found = try db.all(
             """
-            SELECT \(Self.columns(names)), score
+            SELECT \(columns(db)), score
             FROM (\(try SearchHits.best(db))) AS best CROSS JOIN message AS m ON m.id = best.id
             ORDER BY score DESC, m.id DESC
             """, arguments(after: .min, before: .max, .text(match), count: count)
@@ -70,13 +70,15 @@ struct PageReader {
         return found
     }
 
-    /// Returns the messages with these ids, in the same order. Leaves out an id without a message.
+    /// Returns the messages with these ids, in the same order. Leaves out an id without a message that the reader may
+    /// see.
     func messages(_ ids: [Int64], _ db: ReadTransaction) throws -> [Message] {
         var found = try db.all(
             """
-            SELECT \(Self.columns(names)) FROM json_each(?1) AS wanted CROSS JOIN message AS m ON m.id = wanted.value
+            SELECT \(columns(db)) FROM json_each(?1) AS wanted CROSS JOIN message AS m ON m.id = wanted.value
             ORDER BY wanted.key
-            """, [.list(ids)], message)
+            """, [.list(ids)], message
+        ).filter { db.sees($0.roomID) }
         let extras = try MessageExtras(of: found, names: names, db)
         for index in found.indices { extras.add(to: &found[index]) }
         return found
@@ -88,12 +90,12 @@ struct PageReader {
     func changed(after: Int64, through: Int64, whose codes: String, _ db: ReadTransaction) throws -> [MessageChange] {
         var found = try db.all(
             """
-            SELECT \(Self.columns(names)), seq, what
+            SELECT \(columns(db)), seq, what
             FROM change CROSS JOIN message AS m ON m.id = subject_id
             WHERE seq > ?1 AND seq <= ?2 AND what IN \(codes)
               AND (?3 IS NULL OR m.room_id IN (SELECT value FROM json_each(?3))) AND (?4 = 0 OR noise = 0)
             ORDER BY seq
-            """, [.integer(after), .integer(through), .list(rooms), .bool(hidesNoise)]
+            """, [.integer(after), .integer(through), .list(db.visible(rooms)), .bool(hidesNoise)]
         ) { row in
             let (seq, what) = try (row.integer(Self.columnCount), row.integer(Self.columnCount + 1))
             return MessageChange(seq: seq, isNew: what == Feed.messageCode, message: try message(row))
@@ -114,6 +116,7 @@ struct PageReader {
     ) throws -> [Message] {
         var messages: [Message] = []
         var (lower, upper) = (lower, upper)
+        let subjects = subjects(db)
         for subject in subjects {
             messages += try run(direction, of: subject, after: lower, before: upper, count: count, db)
             guard subjects.count > 1 else { break }
@@ -143,7 +146,7 @@ struct PageReader {
         messages.reserveCapacity(count)
         try db.forEach(
             """
-            SELECT \(Self.columns(names))
+            SELECT \(columns(db))
             FROM (\(idSelect(direction, db))) AS page CROSS JOIN message AS m ON m.id = page.id
             """, arguments(after: lower, before: upper, subject, count: count)
         ) { messages.append(try message($0)) }
@@ -173,9 +176,9 @@ struct PageReader {
     }
 
     /// The values of ?3, each of which selects a run of messages: the search, each room, or null for all messages.
-    private var subjects: [SQLArgument] {
+    private func subjects(_ db: ReadTransaction) -> [SQLArgument] {
         if let hits { return [.text(hits.match)] }
-        return rooms?.map { .integer($0) } ?? [.integer(nil)]
+        return db.visible(rooms)?.map { .integer($0) } ?? [.integer(nil)]
     }
 
     /// Returns SQL for the ids of a run: ?1 < id < ?2, that match ?3 or are in room ?3, at most ?4. For one room or for
@@ -187,7 +190,7 @@ struct PageReader {
         if hits != nil { return try SearchHits.ids(order: direction.order, db) }
         let tail = "id > ?1 AND id < ?2 ORDER BY id \(direction.order) LIMIT ?4"
         // Each statement must use ?3, because its argument is always bound.
-        switch (rooms != nil, hidesNoise) {
+        switch (db.visible(rooms) != nil, hidesNoise) {
         case (true, true):
             return "SELECT id FROM message INDEXED BY message_room WHERE room_id = ?3 AND noise = 0 AND \(tail)"
         case (true, false):
@@ -208,14 +211,16 @@ struct PageReader {
 
     private static let columnCount: Int32 = 15
 
-    private static func columns(_ names: MessageQuery.Names) -> String {
-        """
-        m.id, m.room_id, m.kind, m.sender_id, m.received_at_us, m.source_time_us, m.flags, m.remote_id, m.body,
-        (SELECT is_self FROM "user" WHERE id = m.sender_id),
-        \(name("user_name", "user_id = m.sender_id", names)),
-        \(name("room_name", "room_id = m.room_id", names)),
-        m.edited_at_us, m.deleted_at_us, m.reply_to
-        """
+    private func columns(_ db: ReadTransaction) -> String {
+        // The present name may be one that the reader of some rooms does not know: ``MessageExtras``.
+        let senderNames = db.rooms == nil ? names : .then
+        return """
+            m.id, m.room_id, m.kind, m.sender_id, m.received_at_us, m.source_time_us, m.flags, m.remote_id, m.body,
+            (SELECT is_self FROM "user" WHERE id = m.sender_id),
+            \(Self.name("user_name", "user_id = m.sender_id", senderNames)),
+            \(Self.name("room_name", "room_id = m.room_id", names)),
+            m.edited_at_us, m.deleted_at_us, m.reply_to
+            """
     }
 
     /// Returns SQL for a name: today's, or the one at the message's time. Messages before the first sighting get the
@@ -224,12 +229,16 @@ struct PageReader {
         switch names {
         case .now:
             "(SELECT name FROM \(table) WHERE \(key) ORDER BY first_seen_us DESC LIMIT 1)"
-        case .then:
-            """
-            coalesce((SELECT name FROM \(table) WHERE \(key) AND first_seen_us <= m.id ORDER BY first_seen_us DESC LIMIT 1),
-              (SELECT name FROM \(table) WHERE \(key) ORDER BY first_seen_us LIMIT 1))
-            """
+        case .then: name(table, key, at: "m.id")
         }
+    }
+
+    /// Returns SQL for the name at a time.
+    static func name(_ table: String, _ key: String, at time: String) -> String {
+        """
+        coalesce((SELECT name FROM \(table) WHERE \(key) AND first_seen_us <= \(time) ORDER BY first_seen_us DESC LIMIT 1),
+          (SELECT name FROM \(table) WHERE \(key) ORDER BY first_seen_us LIMIT 1))
+        """
     }
 
     private func message(_ row: Columns) throws -> Message {

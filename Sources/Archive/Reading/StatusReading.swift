@@ -57,7 +57,7 @@ final class StatusReading: Sendable {
 
     private func read() throws -> AccountStatus {
         guard let lock = try FileLock(path: folder.lock, mode: .shared) else { throw AccountWriterClosed() }
-        let reader = try AccountReader(folder: folder, lock: lock, limit: limit)
+        let reader = AccountReader(try OpenAccount(folder: folder, lock: lock, limit: limit))
         let (status, counted) = try reader.status(tally: tally.withLock { $0 })
         tally.withLock { $0 = counted }
         return status

@@ -9,7 +9,9 @@ extension UnreadRoom {
             WHERE last_seen_us IS NULL AND room_id = coalesce(?1, room_id) ORDER BY name, room_id
             """, [.integer(room)]
         ) { row in try (id: row.integer(0), name: row.text(1)) }
-        return try rooms.map { try UnreadRoom(account: account.name, room: $0.id, name: $0.name, db) }
+        return try rooms.filter { db.sees($0.id) }.map {
+            try UnreadRoom(account: account.name, room: $0.id, name: $0.name, db)
+        }
     }
 
     /// Returns the first unread message of a room after an id, late ones left out; nil if there is none.

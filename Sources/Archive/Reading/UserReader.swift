@@ -4,12 +4,15 @@ extension User {
     /// Returns the users of an account, or the members of some of its rooms, sorted by today's name. Members of one
     /// room have their membership.
     ///
+    /// The reader of some rooms gets the names of those rooms (``SeenNames``), which takes a search for each.
+    ///
     /// Makes one pass over `user_name` in the order of its key: one statement reads a hundred thousand users.
     ///
     /// - Parameter messages: The number of messages by the user's number; nil if they were not counted.
     static func readAll(
         _ account: AccountIdentity, rooms: [Int64]?, messages: [Int64: Int64]?, _ db: ReadTransaction
     ) throws -> [User] {
+        let rooms = db.visible(rooms)
         let room = rooms.flatMap { $0.count == 1 ? $0[0] : nil }
         let name = try room.flatMap { room in
             try db.text("SELECT name FROM room_name WHERE room_id = ?1 AND last_seen_us IS NULL", [.integer(room)])
@@ -25,10 +28,17 @@ extension User {
             ORDER BY "user".id, first_seen_us
             """, [.integer(room), .list(rooms)]
         ) { try users.add($0, account: account.name, room: name) }
+        if let seen = try SeenNames(db) {
+            try users.keepNames(seen, rooms: rooms ?? [], since: Timestamp(microseconds: createdAt(db)), db)
+        }
         if let messages {
             for index in users.indices { users[index].messages = messages[users[index].id] ?? 0 }
         }
         return users.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+    }
+
+    private static func createdAt(_ db: ReadTransaction) throws -> Int64 {
+        try db.integer("SELECT created_at_us FROM account") ?? 0
     }
 }
 
@@ -64,6 +74,30 @@ extension User {
 }
 
 extension [User] {
+    /// Leaves each user the names that the reader of some rooms knows.
+    ///
+    /// - Parameter since: When a member whose times are unknown is said to have been seen.
+    fileprivate mutating func keepNames(
+        _ seen: SeenNames, rooms: [Int64], since: Timestamp, _ db: ReadTransaction
+    ) throws {
+        var stays: [Int64: SeenNames.Stay] = [:]
+        try db.forEach(
+            """
+            SELECT user_id, joined_at_us, left_at_us FROM membership
+            WHERE room_id IN (SELECT value FROM json_each(?1)) ORDER BY room_id DESC
+            """, [.list(rooms)]
+        ) { row in
+            stays[try row.integer(0)] = try SeenNames.Stay(
+                joined: row.optionalInteger(1), left: row.optionalInteger(2))
+        }
+        for index in indices {
+            let id = self[index].id
+            self[index].names = try seen.names(of: id)
+            guard self[index].names.isEmpty, let stay = stays[id] else { continue }
+            self[index].names = try seen.name(ofSilent: id, stay, since: since).map { [$0] } ?? []
+        }
+    }
+
     /// Adds a row, which is one name. The rows of a user follow each other.
     fileprivate mutating func add(_ row: Columns, account: String, room: String?) throws {
         let id = try row.integer(0)

@@ -23,7 +23,8 @@ package struct SearchScope: Sendable {
     func hits(scope: MessageQuery.Scope, of account: AccountIdentity, _ db: ReadTransaction) throws -> SearchHits {
         let users = try senders(db)
         let expression = MatchExpression(
-            query, facets: scope.rooms(of: account.name).map { [Self.facets($0)] } ?? [], in: db.searchLanguage,
+            query, facets: db.visible(scope.rooms(of: account.name)).map { [Self.facets($0)] } ?? [],
+            in: db.searchLanguage,
             users: { users[$0] ?? [] }, rooms: { facets(ofRoom: $0, of: account) })
         return SearchHits(
             expression, in: db.searchLanguage, after: after?.microseconds, before: before?.microseconds)
@@ -91,6 +92,13 @@ package struct SearchScope: Sendable {
         try SenderName.eachCandidate(of: wanted, db) { row in
             let (id, folded) = try (row.integer(0), row.text(1).lowercased())
             for wanted in wanted where wanted.fits(folded) { found[wanted.term, default: []].insert(id) }
+        }
+        if let seen = try SeenNames(db) {
+            for wanted in wanted {
+                found[wanted.term] = try found[wanted.term]?.filter { user in
+                    try seen.wrote(user) { wanted.fits($0.lowercased()) }
+                }
+            }
         }
         return found.mapValues { ids in ids.sorted().map { "u\($0)" } }
     }

@@ -10,7 +10,7 @@ struct SearchTally {
 
     func total(_ db: ReadTransaction) throws -> Int64 {
         let hits = try search.hits(scope: scope, of: account, db)
-        let sql = try isAll ? "SELECT count(*) FROM \(all)" : SearchHits.count(db)
+        let sql = try isAll(db) ? "SELECT count(*) FROM \(all)" : SearchHits.count(db)
         return try db.integer(sql, arguments(hits)) ?? 0
     }
 
@@ -26,7 +26,7 @@ struct SearchTally {
     func byTime(_ unit: TimeUnit, _ zone: TimeZone, _ db: ReadTransaction) throws -> [HitCount] {
         let hits = try search.hits(scope: scope, of: account, db)
         var spans = LocalSpans(zone: zone)
-        try db.forEach(isAll ? "SELECT id FROM \(all)" : SearchHits.times(db), arguments(hits)) {
+        try db.forEach(isAll(db) ? "SELECT id FROM \(all)" : SearchHits.times(db), arguments(hits)) {
             spans.add(try $0.integer(0))
         }
         return spans.counts(by: unit)
@@ -34,18 +34,22 @@ struct SearchTally {
 
     private func grouped(_ column: String, names: String, key: String, _ db: ReadTransaction) throws -> [HitCount] {
         let hits = try search.hits(scope: scope, of: account, db)
-        let subjects = try isAll ? "SELECT \(column) AS subject FROM \(all)" : SearchHits.subjects(column, db)
+        let seen = try key == "user_id" ? SeenNames(db) : nil
+        let subjects = try isAll(db) ? "SELECT \(column) AS subject FROM \(all)" : SearchHits.subjects(column, db)
         return try db.all(
             """
-            SELECT (SELECT name FROM \(names) WHERE \(key) = subject AND last_seen_us IS NULL), count(*) AS hits
+            SELECT (SELECT name FROM \(names) WHERE \(key) = subject AND last_seen_us IS NULL), count(*) AS hits, subject
             FROM (\(subjects)) AS found WHERE subject IS NOT NULL GROUP BY subject
             """, arguments(hits)
-        ) { row in try HitCount(account: account.name, name: row.optionalText(0), count: row.integer(1)) }
+        ) { row in
+            let name = if let seen { try seen.name(of: row.integer(2)) } else { try row.optionalText(0) }
+            return try HitCount(account: account.name, name: name, count: row.integer(1))
+        }
     }
 
     /// True without words and filters: all messages are hits, also those that the search index doesn't have yet.
-    private var isAll: Bool {
-        search.query.all.isEmpty && search.query.none.isEmpty && scope.rooms(of: account.name) == nil
+    private func isAll(_ db: ReadTransaction) -> Bool {
+        search.query.all.isEmpty && search.query.none.isEmpty && db.visible(scope.rooms(of: account.name)) == nil
     }
 
     private let all = "message NOT INDEXED WHERE noise = 0 AND ?3 IS NOT NULL AND id > ?1 AND id < ?2"

@@ -58,9 +58,11 @@ struct StatisticsReader {
     private static func named(
         _ counts: [Int64: Int64], _ table: String, _ key: String, _ account: AccountIdentity, _ db: ReadTransaction
     ) throws -> [HitCount] {
-        let name = "SELECT name FROM \(table) WHERE \(key) = ?1 AND last_seen_us IS NULL"
+        let today = "SELECT name FROM \(table) WHERE \(key) = ?1 AND last_seen_us IS NULL"
+        let seen = try key == "user_id" ? SeenNames(db) : nil
         return try counts.map { id, count in
-            HitCount(account: account.name, name: try db.text(name, [.integer(id)]), count: count)
+            let name = if let seen { try seen.name(of: id) } else { try db.text(today, [.integer(id)]) }
+            return HitCount(account: account.name, name: name, count: count)
         }
     }
 
@@ -111,7 +113,7 @@ extension ArchiveReading {
         return try await collect(in: scope, into: start) { counter, reader in
             let gaps = GapReader(account: reader.account, now: now, isWritten: reader.gapReader.isWritten)
             try reader.read { db in
-                try counter.add(reader.account, rooms: scope.rooms(of: reader.account.name), gaps: gaps, db)
+                try counter.add(reader.account, rooms: db.visible(scope.rooms(of: reader.account.name)), gaps: gaps, db)
             }
         }.result.statistics
     }

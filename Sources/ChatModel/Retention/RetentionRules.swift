@@ -120,6 +120,9 @@ package struct RoomPattern: Sendable, Hashable, Codable {
         try container.encode(text)
     }
 
+    /// Returns true for `ACCOUNT/*` and the like, which match every room of the account as `ACCOUNT/NAME`.
+    package func matchesEveryRoom(of account: String) -> Bool { text.hasSuffix("*") && matches(account + "/") }
+
     package func matches(_ room: String) -> Bool {
         let (pattern, name) = (Array(text.lowercased()), Array(room.lowercased()))
         var (place, read) = (0, 0)

@@ -46,7 +46,7 @@ package struct RoomSelection: Sendable {
         let names = accounts.isEmpty ? known : accounts
         guard !names.isEmpty else { return nil }
         return Selected(
-            scope: try await reading.visible(.accounts(names)),
+            scope: .accounts(names),
             arguments: accounts.isEmpty ? ["--all"] : accounts.flatMap(NextCommand.account),
             hasSeveralRooms: true)
     }

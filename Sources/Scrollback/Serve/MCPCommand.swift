@@ -39,7 +39,8 @@ struct MCPCommand: AsyncParsableCommand {
                 .folder(
                     Archive(
                         folder: try folder.resolve(),
-                        openConnections: configuration?.openConnections ?? Archive.openConnections))
+                        openConnections: configuration?.openConnections ?? Archive.openConnections,
+                        keepsCopies: true))
             }
         let access =
             accounts.account.isEmpty
@@ -59,7 +60,7 @@ struct MCPCommand: AsyncParsableCommand {
                 configuration: { try await ConfiguredAccounts(search, $0).has })
         }
         let stream = MCPStream(server: server) { cold, body in
-            try await body(cold ? source.reading(cold: true).restricted(to: access) : reading)
+            try await body(cold ? source.withCold.reading().restricted(to: access) : reading)
         } write: { line in
             try StandardStream.output.write(line)
         }

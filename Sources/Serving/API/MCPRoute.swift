@@ -20,7 +20,9 @@ struct MCPRoute {
 
     init(site: Site) {
         self.site = site
-        server = MCPServer(version: ProgramVersion.current, excluded: site.excluded) { site.context(utc: $0) }
+        server = MCPServer(version: ProgramVersion.current, excluded: site.excluded, hiding: site.folder) {
+            site.context(utc: $0)
+        }
     }
 
     func add(to router: Router<ServeContext>) {

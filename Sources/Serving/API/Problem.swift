@@ -38,7 +38,10 @@ struct Problem: Error {
             self.init(
                 Self.status(error.code), error.code.rawValue, OptionNames.replaced(in: error.detail),
                 hint: error.hint.map { OptionNames.replaced(in: $0) })
-        case let error as ArchiveError: self.init(Self.status(error.code), error.code.rawValue, error.detail)
+        case let error as ArchiveError:
+            self.init(
+                Self.status(error.code), error.code.rawValue, error.detail,
+                retryAfter: error.code == .tooManyOpen ? 10 : nil)
         case let error as PostgreSQLError: self.init(.serviceUnavailable, "postgresql", error.detail)
         case let error as SharedArchiveError: self.init(.serviceUnavailable, "postgresql", "\(error)")
         case let error as ServiceError:

@@ -26,15 +26,7 @@ struct FileRoute {
     private func answer(_ request: Request, _ context: ServeContext) async throws -> Response {
         let visitor = try context.known()
         let hash = context.parameters.get("sha256") ?? ""
-        let found = try await site.read(as: visitor) { reading in
-            let accounts = try await reading.accounts().map(\.name)
-            for account in accounts {
-                let scope = try await reading.visible(.accounts([account]))
-                if let file = try await reading.file(hash, in: scope) { return file as ArchivedFile? }
-            }
-            return nil
-        }
-        guard let found else { throw Problem.notFound }
+        guard let found = try await site.read(as: visitor, { try await $0.file(hash) }) else { throw Problem.notFound }
         return try serve(found, hash, request)
     }
 

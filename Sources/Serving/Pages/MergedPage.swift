@@ -72,7 +72,7 @@ struct MergedPage {
         let accounts = account.map { [$0] } ?? parameters.texts("account")
         let known = try await reading.accounts().map(\.name)
         guard accounts.allSatisfy(known.contains) else { throw Problem.notFound }
-        return try await reading.visible(.accounts(accounts.isEmpty ? known : accounts))
+        return .accounts(accounts.isEmpty ? known : accounts)
     }
 
     private static func key(_ text: String) throws -> RoomKey {

@@ -31,11 +31,14 @@ package struct ArchiveServer: ServiceLifecycle.Service {
                 .shared(SharedArchive(address))
             } else {
                 .folder(
-                    Archive(folder: start.folder, logger: start.logger, openConnections: start.openConnections))
+                    Archive(
+                        folder: start.folder, logger: start.logger, openConnections: start.openConnections,
+                        keepsCopies: true))
             }
         secret = OwnerSecret(folder: start.folder)
         site = Site(
-            source: source, folder: start.folder, pool: ReadingPool(source: source), search: start.search,
+            source: source, folder: start.folder, pool: ReadingPool(source: source),
+            coldPool: ReadingPool(source: source.withCold, places: 1), search: start.search,
             tokens: TokenBook(file: TokenFile(folder: start.folder), logger: start.logger),
             feeds: FeedHubs(source: source, logger: start.logger), excluded: start.excluded, logger: start.logger)
     }
@@ -48,6 +51,7 @@ package struct ArchiveServer: ServiceLifecycle.Service {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await site.feeds.run() }
                 group.addTask { await site.pool.sweep() }
+                group.addTask { await site.coldPool.sweep() }
                 defer { group.cancelAll() }
                 try await runServer()
             }
@@ -91,7 +95,10 @@ package struct ArchiveServer: ServiceLifecycle.Service {
     /// Returns the application that binds an address. The rule for names needs the port, which the system may choose.
     private func application(_ address: ServeAddress) -> some ApplicationProtocol {
         let port = BoundPort()
-        let router = self.router(port)
+        let router = site.router(
+            Gate(
+                names: start.settings.names, port: port, secret: secret, tokens: site.tokens,
+                proxies: start.settings.proxies, folder: start.folder, logger: start.logger))
         // Hides the library's own messages about the start, because the address shows that the server runs.
         var logger = start.logger
         logger.logLevel = max(logger.logLevel, .notice)
@@ -109,22 +116,6 @@ package struct ArchiveServer: ServiceLifecycle.Service {
                 port.set(channel.localAddress?.port)
                 start.onReady(self.url(address, port: channel.localAddress?.port))
             }, logger: logger)
-    }
-
-    private func router(_ port: BoundPort) -> Router<ServeContext> {
-        let router = Router(context: ServeContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(
-            middleware: Gate(
-                names: start.settings.names, port: port, secret: secret, tokens: site.tokens,
-                proxies: start.settings.proxies, folder: start.folder, logger: start.logger))
-        APIRoutes(site: site).add(to: router)
-        ChangeRoute(site: site).add(to: router)
-        MCPRoute(site: site).add(to: router)
-        ReadMarkRoute(site: site).add(to: router)
-        FileRoute(site: site).add(to: router)
-        AssetRoutes().add(to: router)
-        PageRoutes(site: site).add(to: router)
-        return router
     }
 
     /// Returns the address to open in a browser.

@@ -32,9 +32,10 @@ final class ReadingPool: Sendable {
     /// More requests wait than ``waiting``.
     struct Busy: Error {}
 
-    init(source: ArchiveSource) {
+    /// - Parameter places: The number of requests that read at once.
+    init(source: ArchiveSource, places: Int = places) {
         self.source = source
-        state = Mutex(State(idle: (0..<Self.places).map { _ in Place() }))
+        state = Mutex(State(idle: (0..<places).map { _ in Place() }))
     }
 
     /// Runs the body in a place.

@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
 import Foundation
+import Hummingbird
 import Logging
 import Operations
 import Service
@@ -11,6 +12,8 @@ struct Site: Sendable {
     /// The folder of the keys and tokens; for a data folder, that folder.
     let folder: String
     let pool: ReadingPool
+    /// The one place for requests that include compressed accounts: expanding them takes long, and the disk's space.
+    let coldPool: ReadingPool
     let recent = RecentAnswers()
     let search: FolderSearch
     let tokens: TokenBook
@@ -28,9 +31,8 @@ struct Site: Sendable {
         as visitor: Visitor, cold: Bool = false, keepsOpen: Bool = true,
         _ body: @Sendable (ArchiveReading) async throws -> Result
     ) async throws -> Result {
-        try await pool.read { reading in
-            var reading = reading
-            if cold || !keepsOpen { reading = source.reading(cold: cold) }
+        try await (cold ? coldPool : pool).read { reading in
+            let reading = keepsOpen ? reading : source.reading()
             return try await body(reading.restricted(to: visitor.access))
         }
     }
@@ -43,6 +45,20 @@ struct Site: Sendable {
             zone: zone,
             configuration: { try await ConfiguredAccounts(search, $0).has },
             listenerStatus: { try await ControlClient(folder: folder).status() })
+    }
+
+    /// Returns all routes behind a gate.
+    func router(_ gate: Gate) -> Router<ServeContext> {
+        let router = Router(context: ServeContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: gate)
+        APIRoutes(site: self).add(to: router)
+        ChangeRoute(site: self).add(to: router)
+        MCPRoute(site: self).add(to: router)
+        ReadMarkRoute(site: self).add(to: router)
+        FileRoute(site: self).add(to: router)
+        AssetRoutes().add(to: router)
+        PageRoutes(site: self).add(to: router)
+        return router
     }
 
     func context(utc: Bool) -> OperationContext { context(zone: utc ? .gmt : .current) }

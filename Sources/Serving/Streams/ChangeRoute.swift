@@ -57,6 +57,10 @@ struct ChangeRoute {
                 nil as Int64?
             }
         }
+        // A compressed account does not change, and a stream would keep its copy open.
+        if isStream, try await site.read(as: visitor, { try await $0.isCompressed(account) }) {
+            throw ArchiveError.compressed(account)
+        }
         guard isStream else { return lines(account, after: position, room: room, parameters, visitor) }
         return try await events(account, after: position, room: room, visitor)
     }

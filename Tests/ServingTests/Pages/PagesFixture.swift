@@ -52,7 +52,7 @@ final class PagesFixture: Sendable {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let site = Site(
             source: .folder(archive), folder: archive.folder, pool: ReadingPool(source: .folder(archive)),
-            search: FolderSearch(environment: [:]),
+            coldPool: ReadingPool(source: .folder(archive), places: 1), search: FolderSearch(environment: [:]),
             tokens: TokenBook(file: TokenFile(folder: archive.folder), logger: logger),
             feeds: FeedHubs(source: .folder(archive), logger: logger), excluded: [], logger: logger)
         PageRoutes(site: site).add(to: router)

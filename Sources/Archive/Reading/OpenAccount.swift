@@ -1,0 +1,163 @@
+import ChatModel
+import GRDB
+
+/// An account that is open for reading: its file, or its tables in a shared archive.
+///
+/// A file is kept in place by a shared lock. A cold account is read from a private copy, which is made again with each
+/// new connection.
+final class OpenAccount: Sendable {
+    let account: AccountIdentity
+    /// When the account was created. A restored file keeps the time, and an account that was erased and made again has
+    /// another.
+    let createdAt: Timestamp
+    private let source: Source
+
+    private enum Source {
+        case file(AccountFile, ReaderConnection, ConnectionLimit)
+        case shared(SharedServer, SharedServer.Account)
+    }
+
+    /// A file that is being read.
+    struct AccountFile: Sendable {
+        let folder: AccountFolder
+        /// The folder's `lock`, shared; nil for a copy that does not need the compressed file any more.
+        let useLock: FileLock?
+        /// True if the reader reads a private copy of a compressed file.
+        let isCopy: Bool
+    }
+
+    /// The file; nil for an account of a shared archive.
+    var file: AccountFile? { if case .file(let file, _, _) = source { file } else { nil } }
+
+    /// - Parameters:
+    ///   - lock: The folder's `lock`, shared.
+    ///   - keepsLock: False to release the lock once the file is open.
+    ///   - cold: The expected content of the compressed file; nil for a plain file.
+    ///   - progress: Receives the number of bytes done of a private copy, and nil at its end.
+    /// - Throws: ``ArchiveError`` if the file can't be opened, is not Scrollback's, or has another schema than this
+    ///   program's.
+    init(
+        folder: AccountFolder, lock: FileLock, keepsLock: Bool = true, limit: ConnectionLimit, cold: FileDigest? = nil,
+        progress: @escaping @Sendable (Int64?) -> Void = { _ in }
+    ) throws {
+        defer { withExtendedLifetime(lock) {} }
+        let path = cold == nil ? folder.database : folder.cold
+        let connection = ReaderConnection(path: path) {
+            guard let cold else { return try SQLiteConnection.reading(path: path) }
+            defer { progress(nil) }
+            return try PrivateCopy.open(ColdFile(path: path), expecting: cold, progress: progress).queue
+        }
+        source = .file(
+            AccountFile(folder: folder, useLock: keepsLock ? lock : nil, isCopy: cold != nil), connection, limit)
+        do {
+            (account, createdAt) = try Self.read(connection, limit) { db in
+                let (version, account, createdAt) = try AccountIdentity.read(db, path: path)
+                guard version == Schema.current else {
+                    throw ArchiveError(
+                        code: .schemaTooOld,
+                        detail: "\(path) has schema \(version), but this scrollback needs \(Schema.current)")
+                }
+                return (account, createdAt)
+            }
+        } catch {
+            limit.remove(connection)
+            throw error
+        }
+    }
+
+    /// Reads an account of a shared archive, also after another epoch replaced its tables.
+    init(_ server: SharedServer, _ account: SharedServer.Account) {
+        (self.account, createdAt, source) = (account.identity, account.createdAt, .shared(server, account))
+    }
+
+    deinit {
+        if case .file(_, let connection, let limit) = source { limit.remove(connection) }
+    }
+
+    /// Runs a read transaction, which sees all of the account.
+    func read<T>(_ body: (ReadTransaction) throws -> T) throws -> T {
+        switch source {
+        case .file(_, let connection, let limit):
+            try Self.read(connection, limit) { db in try body(ReadTransaction(db)) }
+        case .shared(let server, let account): try server.read(account, body)
+        }
+    }
+
+    /// True if a listener writes the account now; for a shared archive, if the copy was complete in the last minute.
+    var isWritten: Bool {
+        switch source {
+        case .file(let file, _, _): file.folder.isWritten
+        case .shared(let server, let account):
+            (try? server.copy(of: account.folder))?.caughtUpAt
+                .map { Timestamp.now().microseconds - $0.microseconds < 60_000_000 } ?? false
+        }
+    }
+
+    /// Returns the present state of the account, which changes with each commit; nil for a file that is changing now.
+    /// Costs two `stat`; for a shared archive, a statement now and then.
+    func stamp() throws -> Stamp? {
+        switch source {
+        case .file(let file, _, _):
+            let now = Timestamp.now()
+            let stamp = FileStamp(database: file.folder.database)
+            return stamp.isSettled(atNanoseconds: now.microseconds * 1000) ? .file(stamp) : nil
+        case .shared(let server, let account):
+            let copy = try server.copy(of: account.folder)
+            return .copy(number: copy?.number, seq: copy?.seq)
+        }
+    }
+
+    /// A state of an account.
+    enum Stamp: Equatable {
+        case file(FileStamp)
+        case copy(number: Int64?, seq: Int64?)
+    }
+
+    private static func read<T>(
+        _ connection: ReaderConnection, _ limit: ConnectionLimit, _ body: (Database) throws -> T
+    ) throws -> T {
+        try limit.acquire(connection)
+        defer { limit.release(connection) }
+        return try ArchiveError.wrapping(connection.path) {
+            try connection.opening.opened().writeWithoutTransaction { db in try transaction(db, body) }
+        }
+    }
+
+    private static func transaction<T>(_ db: Database, _ body: (Database) throws -> T) throws -> T {
+        // Uses cached statements, because compiling BEGIN and COMMIT for each read, as GRDB does, takes a tenth of the
+        // time of a page.
+        try db.cachedStatement(sql: "BEGIN DEFERRED").execute()
+        defer { try? db.cachedStatement(sql: "COMMIT").execute() }
+        return try body(db)
+    }
+}
+
+/// A read-only connection that opens on first use.
+private final class ReaderConnection: ConnectionHolder {
+    let path: String
+    let opening: Opening
+
+    init(path: String, open: @escaping @Sendable () throws -> DatabaseQueue) {
+        (self.path, opening) = (path, Opening(open))
+    }
+
+    func closeIdle() { opening.close() }
+}
+
+extension AccountIdentity {
+    /// Reads the identity from a file of any schema.
+    init(_ db: Database, path: String) throws {
+        self = try Self.read(db, path: path).account
+    }
+
+    fileprivate static func read(
+        _ db: Database, path: String
+    ) throws -> (schema: Int, account: AccountIdentity, createdAt: Timestamp) {
+        let version = try Schema.version(db, path: path)
+        let found = try ReadTransaction(db).first("SELECT name, network, created_at_us FROM account") { row in
+            (try AccountIdentity(name: row.text(0), network: row.text(1)), try row.time(2))
+        }
+        guard let found else { throw ArchiveError(code: .corrupt, detail: "\(path) has no account name") }
+        return (version, found.0, found.1)
+    }
+}
