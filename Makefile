@@ -55,7 +55,7 @@ test: build ## all tests, then the list of failed and of skipped ones; skips tes
 	@./.ci/make-venv
 	@status=0; $(TEST) swift test --skip-build 2>&1 | tee .build/tests.log || status=$$?; ./.ci/test-results; exit $$status
 
-torture: build release ## for hours, of a release build: random kills and power cuts (MINUTES=30 SEED=1 for each), kills and faults at every system call of commands, every value in every damaged column, lost pages, all floods, hostile imports, a million queries, stepped clocks, 2,000 injections
+torture: build release ## for hours, of a release build: random kills and power cuts (MINUTES=30 SEED=1 for each), kills and faults at every system call of commands, every value in every damaged column, lost pages, all floods, hostile imports, a million queries, every request with every token, stepped clocks, 2,000 injections
 	@./.ci/fetch-tools
 	@./.ci/make-venv
 	./bench/torture/kills.py $(RANDOM_TORTURE)

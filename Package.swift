@@ -279,8 +279,8 @@ let package = Package(
         .testTarget(
             name: "ServingTests",
             dependencies: [
-                "Archive", "ChatModel", "MCP", "Operations", "Rendering", "Scrollback", "Serving", "Service",
-                "TestSupport",
+                "Archive", "ChatModel", "MCP", "Operations", "PostgreSQL", "Rendering", "Replication", "Scrollback",
+                "Serving", "Service", "TestSupport",
                 crypto, grdb, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
