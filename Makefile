@@ -9,6 +9,8 @@ SEED ?=
 SEEDED = $(if $(SEED),--seed $(SEED))
 # The number of IRC accounts of make soak.
 ACCOUNTS ?= 50
+# Of make dist: the fingerprint of the GnuPG key that signs; empty for no signature.
+SIGN ?=
 # Of make fuzz: the parsers by name, empty for all; and the file of an input to repeat.
 TARGETS ?=
 CASE ?=
@@ -96,8 +98,8 @@ uninstall: ## removes that again; archives and configurations are kept
 deb: dpkg-dev release ## a Debian package in .build/packages; MAINTAINER="NAME <ADDRESS>" sets its maintainer (default: the last author)
 	@MAINTAINER="$(MAINTAINER)" ./packaging/deb
 
-dist: release ## a tarball for Debian 12, Ubuntu 24.04 and later, its bill of materials and SHA256SUMS in .build/packages
-	@./packaging/dist
+dist: release ## a tarball for Debian 12, Ubuntu 24.04 and later, its bill of materials and SHA256SUMS in .build/packages; SIGN=FINGERPRINT signs these with that key of gpg
+	@SIGN="$(SIGN)" ./packaging/dist
 
 bench: benchmarks ## all benchmarks in a release build, in under 20 minutes; only some parts: make bench PARTS="search pages"
 	@./.ci/make-venv
