@@ -15,17 +15,18 @@ package struct Archive: Sendable {
     ///     s for one.
     ///   - keepsCopies: True for a server: a cold account that is read alone stays cold. It is read from a private copy,
     ///     which is kept for a minute.
+    ///   - reserve: The descriptors that reading leaves to others; nil to use all.
     ///   - restoring: Receives the number of bytes done while a cold account is made readable, and nil at the end.
     ///   - reportSkipped: Receives the accounts that can't be read, when others can; each of them once.
     package init(
         folder: String, logger: Logger = Logger(label: "store"), openConnections: Int = openConnections,
-        cold: ColdReading = .alone, keepsCopies: Bool = false,
+        reserve: DescriptorReserve? = nil, cold: ColdReading = .alone, keepsCopies: Bool = false,
         restoring: @escaping @Sendable (_ account: String, _ bytes: Int64?) -> Void = { _, _ in },
         reportSkipped: @escaping @Sendable ([SkippedAccount]) -> Void = { _ in }
     ) {
         self.folder = folder
         dataFolder = DataFolder(
-            path: folder, logger: logger, openConnections: openConnections, cold: cold,
+            path: folder, logger: logger, openConnections: openConnections, reserve: reserve, cold: cold,
             kept: keepsCopies ? KeptCopies() : nil, restoring: restoring,
             skipped: SkippedAccounts(report: reportSkipped))
     }
@@ -38,8 +39,8 @@ package struct Archive: Sendable {
         folder = other.folder
         let known = other.dataFolder
         dataFolder = DataFolder(
-            path: known.path, logger: known.logger, openConnections: known.limit.maximum, cold: .several,
-            kept: known.kept, restoring: known.restoring, skipped: SkippedAccounts { _ in })
+            path: known.path, logger: known.logger, openConnections: known.limit.maximum, reserve: known.limit.reserve,
+            cold: .several, kept: known.kept, restoring: known.restoring, skipped: SkippedAccounts { _ in })
     }
 
     /// The accounts that the answers so far lack.

@@ -18,6 +18,8 @@ package struct ArchiveError: Error, Hashable {
         case schemaTooOld = "schema-too-old"
         /// The folder or a file can't be read or written.
         case notPermitted = "not-permitted"
+        /// The file system refuses locks.
+        case noLocks = "no-locks"
         /// The file is not Scrollback's, or is damaged.
         case corrupt
         /// The search index can't be used; it can be rebuilt from the messages.

@@ -1,4 +1,4 @@
-import Archive
+package import Archive
 import Crypto
 package import Foundation
 import Rendering
@@ -76,6 +76,23 @@ package struct ExportFolder: Sendable {
                 .export, "can't create \(Sanitizer.line(error.detail))", hint: "choose another folder with -o")
         }
         if mode != Self.ownerOnly { try setMode(mode, of: "") }
+    }
+
+    /// Creates the folder, if it is missing, and keeps other processes from exporting into it until the lock is released.
+    ///
+    /// - Returns: Nil on a file system without locks, such as some mounts of NFS, to which exports may go.
+    package func lock() throws -> FileLock? {
+        do {
+            try FolderEntries.make(path)
+            if let lock = try FileLock(folder: path) { return lock }
+        } catch {
+            if error.code == .noLocks { return nil }
+            throw ExportError(
+                .export, "can't use \(Sanitizer.line(error.detail))", hint: "choose another folder with -o")
+        }
+        throw ExportError(
+            .export, "another process exports into \(shown)",
+            hint: "wait until it ends, or choose another folder with -o")
     }
 
     /// Returns true if the folder does not exist or has no files. An unfinished manifest from a crash at the beginning

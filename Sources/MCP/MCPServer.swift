@@ -15,20 +15,19 @@ package struct MCPServer: Sendable {
 
     private let version: String
     private let excluded: [RoomPattern]
+    private let places: PlaceNames
     private let context: @Sendable (_ utc: Bool) -> OperationContext
-    /// The place of the archive that no answer names; nil for an assistant that may know it.
-    private let folder: String?
 
     /// - Parameters:
     ///   - version: The version of the program.
     ///   - excluded: The rooms that do not exist here: `NAME` or `ACCOUNT/NAME`.
-    ///   - folder: The place of the archive that no answer names.
+    ///   - places: The names that no answer has.
     ///   - context: Returns the clock, and the zone for times without one.
     package init(
-        version: String, excluded: [RoomPattern], hiding folder: String? = nil,
+        version: String, excluded: [RoomPattern], places: PlaceNames,
         context: @escaping @Sendable (_ utc: Bool) -> OperationContext
     ) {
-        (self.version, self.excluded, self.folder, self.context) = (version, excluded, folder, context)
+        (self.version, self.excluded, self.places, self.context) = (version, excluded, places, context)
     }
 
     /// The protocol without sessions.
@@ -188,10 +187,11 @@ package struct MCPServer: Sendable {
         do {
             let arguments = try MCPArguments(arguments, of: tool)
             let parameters = try arguments.parameters()
-            let document = try await read(parameters.has("cold")) { [excluded, context] reading in
+            let found = try await read(parameters.has("cold")) { [excluded, context] reading in
                 let reading = reading.hiding(excluded)
                 return try await MCPResult.document(tool, arguments, in: reading, context(parameters.has("utc")))
             }
+            let document = places.hidden(in: found)
             return [
                 .init(
                     key: "content",
@@ -205,22 +205,19 @@ package struct MCPServer: Sendable {
             return [
                 .init(
                     key: "content",
-                    value: .array([.object(["type": .string("text"), "text": .string(sentence(error))])])),
+                    value: .array([
+                        .object(["type": .string("text"), "text": .string(places.hidden(in: Self.sentence(error)))])
+                    ])),
                 .init(key: "isError", value: .bool(true)),
             ]
         }
     }
 
     /// Returns a text that names parameters as the tools do.
-    private func sentence(_ error: any Error) -> String {
-        var text =
+    private static func sentence(_ error: any Error) -> String {
+        let text =
             (error as? UsageError)?.message ?? FailureText.sentence(for: error)
             ?? "the archive can't be read at present; try again later"
-        if let folder {
-            text.replace("in \(folder)", with: "in the archive")
-            // A relative path may be a part of any word.
-            if folder.hasPrefix("/") { text.replace(folder, with: "the archive") }
-        }
         return Sanitizer.line(OptionNames.replaced(in: text, name: MCPTool.key))
     }
 }

@@ -14,6 +14,8 @@ package enum ServiceErrorCode: String, Sendable, CaseIterable {
     case listenerSilent = "listener-silent"
     case noAccountOpened = "no-account-opened"
     case noConfiguration = "no-configuration"
+    /// The file system of the data folder refuses locks.
+    case noLocks = "no-locks"
     /// A file of a message can't be fetched.
     case notFetched = "not-fetched"
     case notPermitted = "not-permitted"

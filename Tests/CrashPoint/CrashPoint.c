@@ -19,6 +19,9 @@
 // And it records the changes, for bench/torture/powercuts.py, which rebuilds what a power cut leaves:
 //   CRASH_POINT_RECORD   the file to which each change in the folder is appended, with each write to descriptors 1 to 3
 //
+// With CRASH_POINT_LOCKS, each flock fails with that error, such as ENOLCK, as on a file system without locks;
+// with CRASH_POINT_LOCKS_ON, each of a file or folder whose path ends so.
+//
 // Changes of SQLite's shared memory (-shm) are not calls. A kill before the next call leaves them done.
 
 #define _GNU_SOURCE
@@ -35,6 +38,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -61,6 +65,9 @@ static int number_of(const char *name) {
     if (strcmp(name, "ENOSPC") == 0) return ENOSPC;
     if (strcmp(name, "EINTR") == 0) return EINTR;
     if (strcmp(name, "ECONNRESET") == 0) return ECONNRESET;
+    if (strcmp(name, "ENOLCK") == 0) return ENOLCK;
+    if (strcmp(name, "EOPNOTSUPP") == 0) return EOPNOTSUPP;
+    if (strcmp(name, "EBADF") == 0) return EBADF;
     if (strcmp(name, "SHORT") == 0) return -1;
     abort();
 }
@@ -436,6 +443,17 @@ int fchmod(int file, mode_t mode) {
     int result = (int)syscall(SYS_fchmod, file, mode);
     if (this.is_last) die();
     return result;
+}
+
+int flock(int file, int operation) {
+    int refusal = number_of(getenv("CRASH_POINT_LOCKS"));
+    const char *place = getenv("CRASH_POINT_LOCKS_ON");
+    char path[PATH_MAX];
+    if (place != NULL) find_path(file, path);
+    if (place != NULL && !ends(path, place)) refusal = 0;
+    if (refusal == 0) return (int)syscall(SYS_flock, file, operation);
+    errno = refusal;
+    return -1;
 }
 
 // With CRASH_POINT_LOOKUP, no lookup of a name ever answers. Each makes that file first.

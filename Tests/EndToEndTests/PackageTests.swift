@@ -63,6 +63,30 @@ struct PackageTests {
         #expect(result.errors.contains("needs libtinfo.so.6, which is not a known library"), "\(result.errors)")
     }
 
+    @Test(.enabled(if: Tool.find("gpg") != nil && Tool.find("gpgv") != nil, "needs gpg and gpgv"))
+    func `a signature is good for the sums that were signed, and for no others`() async throws {
+        let bash = try #require(Tool.find("bash"))
+        let folder = try TemporaryFolder()
+        let script = """
+            set -euo pipefail
+            cd "$2"
+            export GNUPGHOME=$2/keys
+            mkdir -m 700 keys
+            trap 'gpgconf --kill gpg-agent' EXIT
+            gpg --batch --quiet --passphrase '' --quick-generate-key 'builder <builder@example.invalid>' ed25519 sign never
+            echo "0123 tarball" > SHA256SUMS
+            echo "an earlier one" > SHA256SUMS.asc
+            "$1/packaging/sign" builder@example.invalid SHA256SUMS
+            gpg --batch --export > builder.gpg
+            gpgv --keyring ./builder.gpg SHA256SUMS.asc SHA256SUMS && echo good
+            echo "4567 other" >> SHA256SUMS
+            gpgv --keyring ./builder.gpg SHA256SUMS.asc SHA256SUMS || echo bad
+            "$1/packaging/sign" nobody@example.invalid SHA256SUMS || ls SHA256SUMS*
+            """
+        let result = try await bash.run(["-c", script, "bash", Self.top, folder.path], within: .seconds(60))
+        #expect(result.output == "signed SHA256SUMS.asc\ngood\nbad\nSHA256SUMS\n", "\(result.output)\(result.errors)")
+    }
+
     @Test(arguments: ["deb", "dist"])
     func `without built programs, packing names the missing program`(script: String) async throws {
         let bash = try #require(Tool.find("bash"))

@@ -31,7 +31,7 @@ extension TorturedCommand {
         complaints += try await broken()
         if complaints.isEmpty, fault.isInvisible { return [] }
         let again = try await program.start(arguments: arguments).result(within: .seconds(60))
-        if again.status != 0, repeated.map({ again.errors.contains("[\($0)]") }) != true {
+        if again.status != 0, repeated.map({ again.errors.contains($0) }) != true {
             complaints.append("the next run: \(again.errors)")
         }
         return try await complaints + undone().map { "after the next run: \($0)" } + broken()

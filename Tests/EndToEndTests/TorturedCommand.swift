@@ -9,7 +9,7 @@ struct TorturedCommand: Sendable {
     let arguments: [String]
     /// The program, with its calls counted in the folder that matters.
     let program: Program
-    /// The code of the error when there is nothing left to do.
+    /// The words of the error when there is nothing left to do.
     var repeated: String?
     let reset: @Sendable () async throws -> Void
     /// Returns what is wrong whenever the command has ended.
@@ -72,7 +72,7 @@ extension TorturedCommand {
 
     static func erase() async throws -> TorturedCommand {
         try await make(
-            "erase", ["archive", "erase", "demo", "--execute"], .killed, repeated: "unknown-account", mayBeGone: true
+            "erase", ["archive", "erase", "demo", "--execute"], .killed, repeated: "[unknown-account]", mayBeGone: true
         ) { program in
             let left = try FileManager.default.contentsOfDirectory(atPath: program.data + "/accounts")
             return left.allSatisfy { $0 == ".making" } ? [] : ["not erased: \(left)"]
@@ -122,7 +122,7 @@ extension TorturedCommand {
 
     static func restoreBackup() async throws -> TorturedCommand {
         try await makeBackup(
-            "restore-backup", ["backup", "restore", "copies"], repeated: "backup",
+            "restore-backup", ["backup", "restore", "copies"], repeated: "[backup]",
             prepare: { program in
                 for command in [["backup", "demo", "copies"], ["archive", "erase", "demo", "--execute"]] {
                     try await prepare(program, command)
@@ -191,7 +191,7 @@ extension TorturedCommand {
         let tortured = try await TorturedRetention()
         return TorturedCommand(
             name: "forget", arguments: TorturedRetention.forgetting, program: tortured.program,
-            repeated: "unknown-user", reset: { try tortured.reset() },
+            repeated: "[unknown-user]", reset: { try tortured.reset() },
             broken: {
                 try await tortured.complaintsAboutOthers() + tortured.failures(of: ["archive", "check"])
             },

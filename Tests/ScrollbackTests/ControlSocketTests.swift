@@ -2,7 +2,9 @@ import ChatModel
 import Foundation
 import Logging
 import NIOCore
+import Rendering
 import ServiceLifecycle
+import TestSupport
 import Testing
 
 @testable import Service
@@ -48,6 +50,32 @@ struct ControlSocketTests {
             }
             #expect(try await client.status() == nil)
             #expect(!FileManager.default.fileExists(atPath: folder + "/control.sock"))
+        }
+    }
+
+    @Test(
+        .enabled(if: geteuid() == 0, "needs root, for the socket of another user"),
+        .enabled(if: Tool.find("python3") != nil, "needs python3"))
+    func `a socket at which another user listens is refused, and gets nothing`() async throws {
+        try await withTemporaryFolder { folder in
+            let script = """
+                import os, socket, sys
+                server = socket.socket(socket.AF_UNIX)
+                server.bind(sys.argv[1])
+                os.seteuid(65534)
+                server.listen()
+                print("ready", flush=True)
+                while True:
+                    client, _ = server.accept()
+                    client.sendall(b'{"accounts": []}\\n')
+                    print(client.recv(1000), flush=True)
+                """
+            let run = try #require(Tool.find("python3")).start(["-c", script, folder + "/control.sock"])
+            try await eventually("it listens", state: { run.errors }) { run.output.isEmpty ? nil : true }
+            let error = try await #require(throws: ServiceError.self) { try await client(folder).status() }
+            #expect(error.code == .notPermitted && error.detail.contains("listens at its control.sock"), "\(error)")
+            try await eventually("it gets the end of the connection") { run.output.contains("b''") ? true : nil }
+            #expect(!run.output.contains("status"), "\(run.output)")
         }
     }
 

@@ -128,7 +128,7 @@ struct SafeLogHandlerTests {
         let time = Mutex(Duration.zero)
         let limiter = LogLimiter(elapsed: { time.withLock(\.self) })
         func spend(_ account: String) -> LogLimiter.Verdict {
-            limiter.verdict("connected", label: "network", account: account)
+            limiter.verdict("connected", label: "network", metadata: ["account": "\(account)"])
         }
         for _ in 1...LogLimiter.burst { #expect(spend("a") == .write(suppressed: 0)) }
         #expect(spend("a") == .suppress)
@@ -137,5 +137,16 @@ struct SafeLogHandlerTests {
         #expect(spend("a") == .write(suppressed: 1))
         for _ in 2...LogLimiter.burst { #expect(spend("a") == .write(suppressed: 0)) }
         #expect(spend("a") == .suppress)
+    }
+
+    @Test func `each reason for which requests are refused has a limit of its own, in all its peers together`() {
+        let limiter = LogLimiter(elapsed: { .zero })
+        func refuse(_ reason: String, peer: Int) -> LogLimiter.Verdict {
+            limiter.verdict(
+                "request refused", label: "serve", metadata: ["refused": "\(reason)", "peer": "192.0.2.\(peer)"])
+        }
+        for peer in 1...LogLimiter.burst { #expect(refuse("unauthorized", peer: peer) == .write(suppressed: 0)) }
+        #expect(refuse("unauthorized", peer: 100) == .suppress)
+        #expect(refuse("origin", peer: 100) == .write(suppressed: 0))
     }
 }

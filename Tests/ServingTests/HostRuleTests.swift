@@ -32,7 +32,20 @@ struct HostRuleTests {
         #expect(!rule.allows("x.chat.example.net"))
     }
 
-    @Test func `behind a socket's path every name is answered, because no browser reaches it`() {
-        #expect(Self.rule(port: nil).allows("anything"))
+    @Test(arguments: [
+        "localhost", "localhost:8042", "127.0.0.1:9", "[::1]:443", "chat.example.net", "Chat.example.net:443",
+    ])
+    func `behind a socket's path, this machine's names and configured ones are answered with the port of any proxy`(
+        authority: String
+    ) {
+        #expect(Self.rule(["chat.example.net"], port: nil).allows(authority))
+    }
+
+    @Test(arguments: [
+        "evil.example", "evil.example:8042", "127.0.0.1.evil.example", "192.168.0.1", "", "user@localhost",
+    ])
+    func `behind a socket's path, other names are not`(authority: String) {
+        #expect(!Self.rule(["chat.example.net"], port: nil).allows(authority))
+        #expect(!Self.rule(port: nil).allows(nil))
     }
 }

@@ -1,4 +1,5 @@
 import ChatModel
+import Foundation
 import Logging
 import Service
 import TestSupport
@@ -13,27 +14,83 @@ import Testing
             createdAt: Timestamp(microseconds: 0))
     }
 
-    @Test func `a token is refused from its end on`() throws {
+    private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    @Test func `a token is refused from its end on`() async throws {
         let folder = try TemporaryFolder()
-        defer { withExtendedLifetime(folder) {} }
         let file = TokenFile(folder: folder.path)
         let end = Timestamp(microseconds: 1_000_000)
-        try file.write([
-            AccessToken(
-                name: "phone", sha256: SecretText.sha256("secret"), accounts: [], rooms: [], mayWrite: false,
-                expiresAt: end, createdAt: Timestamp(microseconds: 0))
-        ])
-        let book = TokenBook(file: file, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        try await file.change {
+            $0 = [
+                AccessToken(
+                    name: "phone", sha256: SecretText.sha256("secret"), accounts: [], rooms: [], mayWrite: false,
+                    expiresAt: end, createdAt: Timestamp(microseconds: 0))
+            ]
+        }
+        let book = TokenBook(file: file, logger: Self.quiet)
         let token = try #require(book.token("secret", now: end.advanced(byMicroseconds: -1)))
         #expect(book.isValid(token, now: end.advanced(byMicroseconds: -1)))
         #expect(book.token("secret", now: end) == nil && !book.isValid(token, now: end))
+    }
+
+    @Test func `a removal is seen at once, also in a file of the same time, size and inode`() async throws {
+        let folder = try TemporaryFolder()
+        let file = TokenFile(folder: folder.path)
+        try await file.change { $0 = [Self.token(SecretText.sha256("phone"))] }
+        let book = TokenBook(file: file, logger: Self.quiet)
+        #expect(book.token("phone") != nil)
+
+        let path = folder.path + "/" + TokenFile.fileName
+        var before = stat()
+        #expect(stat(path, &before) == 0)
+        let other = try String(contentsOfFile: path, encoding: .utf8)
+            .replacing(SecretText.sha256("phone"), with: SecretText.sha256("tablet"))
+        try other.write(toFile: path, atomically: false, encoding: .utf8)
+        #expect(utimensat(AT_FDCWD, path, [before.st_atim, before.st_mtim], 0) == 0)
+        var after = stat()
+        #expect(stat(path, &after) == 0 && after.st_ino == before.st_ino && after.st_size == before.st_size)
+
+        #expect(book.token("phone") == nil && book.token("tablet") != nil)
+    }
+
+    @Test func `a file that can't be read makes every token invalid`() async throws {
+        let folder = try TemporaryFolder()
+        let file = TokenFile(folder: folder.path)
+        try await file.change { $0 = [Self.token(SecretText.sha256("phone"))] }
+        let book = TokenBook(file: file, logger: Self.quiet)
+        #expect(book.token("phone") != nil)
+        let path = folder.path + "/" + TokenFile.fileName
+        #expect(chmod(path, 0o644) == 0)
+        #expect(book.token("phone") == nil)
+        #expect(chmod(path, 0o600) == 0)
+        #expect(book.token("phone") != nil)
+        try "[".write(toFile: path, atomically: false, encoding: .utf8)
+        #expect(book.token("phone") == nil)
+    }
+
+    @Test func `changes at the same time are all made`() async throws {
+        let folder = try TemporaryFolder()
+        let file = TokenFile(folder: folder.path)
+        let names = (10..<34).map { "token\($0)" }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for name in names { group.addTask { try await file.change { $0.append(Self.token(name)) } } }
+            try await group.waitForAll()
+        }
+        #expect(try file.read().map(\.name) == names)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for name in names { group.addTask { try await file.change { $0.removeAll { $0.name == name } } } }
+            try await group.waitForAll()
+        }
+        #expect(try file.read().isEmpty)
+        var status = stat()
+        #expect(stat(folder.path + "/" + TokenFile.fileName, &status) == 0 && status.st_mode & 0o777 == 0o600)
     }
 
     @Test("a token may ask 500 times at once, and 100 times a second in the long run; others are not held up")
     func limitsRequests() throws {
         let folder = try TemporaryFolder()
         let book = TokenBook(
-            file: TokenFile(folder: folder.path), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            file: TokenFile(folder: folder.path), logger: Self.quiet)
         let (busy, quiet) = (Self.token("busy"), Self.token("quiet"))
         let start = ContinuousClock.now
         func allowed(_ token: AccessToken, at now: ContinuousClock.Instant) -> Int {

@@ -174,6 +174,7 @@ extension AccountCheck {
             addObstacle(error, "wait until no other process uses the account, then check again")
         case .notPermitted, .noArchive, .unknownAccount, .unknownRoom, .sharedArchive, .backup:
             addObstacle(error, "check the owner and the mode of the folder, then check again as its owner")
+        case .noLocks: addObstacle(error, RefusedLock.advice)
         case .storage: addObstacle(error, "check the disk, free some space, then check again")
         }
     }

@@ -166,7 +166,7 @@ package enum FolderEntries {
     static func synchronize(_ folder: String) throws(ArchiveError) { try synchronize(folder, for: folder) }
 
     /// Writes the name of a new file or folder to disk.
-    static func synchronizeParent(of path: String) throws(ArchiveError) {
+    package static func synchronizeParent(of path: String) throws(ArchiveError) {
         let parent = path.parentFolder
         try synchronize(parent.isEmpty ? "." : parent, for: path)
     }

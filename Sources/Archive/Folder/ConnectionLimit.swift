@@ -16,9 +16,11 @@ final class ConnectionLimit: Sendable {
     static let descriptors = 4
 
     let maximum: Int
+    /// The descriptors that the connections leave to others; nil for connections that may use all.
+    let reserve: DescriptorReserve?
     /// The number of places that are freed in advance, on another thread, so that an opening does not wait for a
     /// closing connection that has to write.
-    private let reserve: Int
+    private let freedAhead: Int
     /// Closes several connections at the same time, because each may wait for its disk.
     private let closing = DispatchQueue(label: "closing connections", attributes: .concurrent)
     /// The longest wait while every connection is in use.
@@ -45,9 +47,11 @@ final class ConnectionLimit: Sendable {
         var isClosing = false
     }
 
-    init(maximum: Int = usual, timeout: DispatchTimeInterval = .seconds(5)) {
-        self.maximum = maximum
-        reserve = maximum / 16
+    init(
+        maximum: Int = usual, reserve: DescriptorReserve? = nil, timeout: DispatchTimeInterval = .seconds(5)
+    ) {
+        (self.maximum, self.reserve) = (maximum, reserve)
+        freedAhead = maximum / 16
         self.timeout = timeout
     }
 
@@ -145,14 +149,14 @@ final class ConnectionLimit: Sendable {
             entry.users += 1
             entry.used = state.uses
             state.open[key] = entry
-            return (.acquired, entry.users == 1 && state.open.count > maximum - reserve)
+            return (.acquired, entry.users == 1 && state.open.count > maximum - freedAhead)
         }
         if isNearlyFull { closing.async { [weak self] in self?.closeAhead() } }
         return attempt
     }
 
     private func closeAhead() {
-        while closeLeastUsed(keeping: maximum - reserve) {}
+        while closeLeastUsed(keeping: maximum - freedAhead) {}
     }
 
     /// Closes the least recently used idle connection. Closes it outside the lock, because other callers continue

@@ -28,13 +28,13 @@ struct DataFolder: Sendable {
     static let lockTimeout = FileLock.timeout
 
     init(
-        path: String, logger: Logger, openConnections: Int = ConnectionLimit.usual, cold: ColdReading = .alone,
-        kept: KeptCopies? = nil, restoring: @escaping @Sendable (_ account: String, _ bytes: Int64?) -> Void,
-        skipped: SkippedAccounts
+        path: String, logger: Logger, openConnections: Int = ConnectionLimit.usual,
+        reserve: DescriptorReserve? = nil, cold: ColdReading = .alone, kept: KeptCopies? = nil,
+        restoring: @escaping @Sendable (_ account: String, _ bytes: Int64?) -> Void, skipped: SkippedAccounts
     ) {
         (self.path, self.logger, self.cold, self.kept) = (path, logger, cold, kept)
         (self.restoring, self.skipped) = (restoring, skipped)
-        limit = ConnectionLimit(maximum: openConnections)
+        limit = ConnectionLimit(maximum: openConnections, reserve: reserve)
         catalog = Catalog(path: path + "/catalog.sqlite")
     }
 
@@ -77,6 +77,7 @@ struct DataFolder: Sendable {
     ///
     /// - Parameter restores: True to make a cold account hot first; false to read it from a private copy.
     func openReader(_ entry: Catalog.Entry, isUse: Bool, restores: Bool = true) async throws -> AccountReader {
+        try limit.reserve?.require()
         // In a folder that can't be written, a compressed account is read from a copy.
         let restores = restores && (entry.cold == nil || access(folder(of: entry).path, W_OK) == 0)
         let (entry, lock) = try await take(entry, restores: restores)

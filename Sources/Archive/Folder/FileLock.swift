@@ -4,7 +4,7 @@ import Foundation
 ///
 /// `flock` belongs to the open file: closing other descriptors of the file does not drop it, as it would drop `fcntl`
 /// locks.
-final class FileLock: Sendable {
+package final class FileLock: Sendable {
     enum Mode: Sendable {
         case shared, exclusive
     }
@@ -13,7 +13,7 @@ final class FileLock: Sendable {
 
     /// Locks a file, and creates it if it is missing. Nil if another process holds the lock in a conflicting mode.
     ///
-    /// - Throws: ``ArchiveError`` if the file can't be opened.
+    /// - Throws: ``ArchiveError`` if the file can't be opened; with `noLocks` if its file system refuses locks.
     init?(path: String, mode: Mode) throws(ArchiveError) {
         // A reader without write access to the folder can only take a shared lock, for which opening to read is enough.
         let flags = mode == .shared ? O_RDONLY : O_RDWR
@@ -33,19 +33,31 @@ final class FileLock: Sendable {
         }
         guard opened >= 0 else { throw ArchiveError(path: path, errno: errno) }
         descriptor = opened
-        guard flock(descriptor, (mode == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 else { return nil }
+        guard try Self.take(descriptor, mode == .shared ? LOCK_SH : LOCK_EX, path) else { return nil }
     }
 
     /// Locks a folder exclusively, without creating a file in it. Nil if another process holds the lock.
     ///
-    /// - Throws: ``ArchiveError`` if the folder can't be opened.
-    init?(folder: String) throws(ArchiveError) {
+    /// - Throws: ``ArchiveError`` if the folder can't be opened; with `noLocks` if its file system refuses locks.
+    package init?(folder: String) throws(ArchiveError) {
         descriptor = uninterrupted { open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw ArchiveError(path: folder, errno: errno) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+        guard try Self.take(descriptor, LOCK_EX, folder) else { return nil }
     }
 
-    /// Returns true if a process holds the lock in any mode; false if the file can't be opened.
+    /// Returns false if another process holds the lock in a conflicting mode.
+    ///
+    /// - Throws: ``ArchiveError`` with `noLocks`.
+    private static func take(_ descriptor: Int32, _ mode: Int32, _ path: String) throws(ArchiveError) -> Bool {
+        if uninterrupted({ flock(descriptor, mode | LOCK_NB) }) == 0 { return true }
+        let code = errno
+        guard code == EWOULDBLOCK else {
+            throw ArchiveError(code: .noLocks, detail: "can't lock \(path): \(RefusedLock.reason(code))")
+        }
+        return false
+    }
+
+    /// Returns true if a process holds the lock in any mode; false if the file can't be opened or locked.
     static func isHeld(_ path: String) -> Bool {
         let descriptor = uninterrupted { open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
         guard descriptor >= 0 else { return false }
@@ -60,7 +72,7 @@ final class FileLock: Sendable {
     /// Waits for an exclusive lock, up to ``timeout``.
     ///
     /// - Parameter held: The error to throw when others hold the lock for longer.
-    static func wait(for path: String, else held: @autoclosure () -> ArchiveError) async throws -> FileLock {
+    package static func wait(for path: String, else held: @autoclosure () -> ArchiveError) async throws -> FileLock {
         try await wait(for: { () throws in try FileLock(path: path, mode: .exclusive) }, else: held())
     }
 
@@ -105,6 +117,22 @@ final class FileLock: Sendable {
         guard count > 0 else { return "" }
         return String(decoding: bytes.prefix(count).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
+}
+
+/// The words for a `flock` that failed although no process holds the lock.
+package enum RefusedLock {
+    /// Returns the reason with the name of the error, such as `No locks available (ENOLCK)`.
+    package static func reason(_ code: Int32) -> String {
+        "\(String(cString: strerror(code))) (\(names[code] ?? "error \(code)"))"
+    }
+
+    package static let advice = "move the folder to a local disk; some network file systems have no locks"
+
+    /// The errors of flock(2), and those that NFS and FUSE return for it.
+    private static let names = [
+        ENOLCK: "ENOLCK", EOPNOTSUPP: "EOPNOTSUPP", ENOSYS: "ENOSYS", EBADF: "EBADF", EINVAL: "EINVAL", EIO: "EIO",
+        EACCES: "EACCES", EPERM: "EPERM", ESTALE: "ESTALE",
+    ]
 }
 
 extension ArchiveError {

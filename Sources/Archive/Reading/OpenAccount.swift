@@ -42,7 +42,8 @@ final class OpenAccount: Sendable {
     ) throws {
         defer { withExtendedLifetime(lock) {} }
         let path = cold == nil ? folder.database : folder.cold
-        let connection = ReaderConnection(path: path) {
+        let connection = ReaderConnection(path: path) { [reserve = limit.reserve] in
+            try reserve?.require()
             guard let cold else { return try SQLiteConnection.reading(path: path) }
             defer { progress(nil) }
             return try PrivateCopy.open(ColdFile(path: path), expecting: cold, progress: progress).queue

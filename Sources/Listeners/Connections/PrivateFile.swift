@@ -35,10 +35,24 @@ struct PrivateFile: Sendable {
         let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw PrivateFileError(path: path, errno: errno) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        try file.write(contentsOf: data)
-        guard fsync(descriptor) == 0, rename(unfinished, path) == 0 else {
-            throw PrivateFileError(path: path, errno: errno)
+        do {
+            try file.write(contentsOf: data)
+            guard fsync(descriptor) == 0, rename(unfinished, path) == 0 else {
+                throw PrivateFileError(path: path, errno: errno)
+            }
+        } catch {
+            unlink(unfinished)
+            throw error
         }
+        try synchronizeName()
+    }
+
+    /// Writes the new name to the disk. Without it, a power cut could bring back tokens that the server has replaced.
+    private func synchronizeName() throws {
+        let folder = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw PrivateFileError(path: path, errno: errno) }
+        defer { close(folder) }
+        guard fsync(folder) == 0 else { throw PrivateFileError(path: path, errno: errno) }
     }
 }
 

@@ -30,6 +30,7 @@ package enum FailureText {
         case .schemaTooOld: "restart that process"
         case .schemaTooNew: "use the newer scrollback that wrote it"
         case .notPermitted: "check the owner and the mode of the folder"
+        case .noLocks: RefusedLock.advice
         case .corrupt: "for details: scrollback archive check; then restore it from a backup"
         case .backup: "nothing was changed"
         case .sharedArchive: "docs/shared-archive.md explains shared archives"

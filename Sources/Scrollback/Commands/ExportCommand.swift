@@ -100,6 +100,19 @@ struct ExportCommand: AsyncParsableCommand {
         var target = ExportFolder(path: output)
         target.mode = mode ?? target.earlierMode ?? ExportFolder.ownerOnly
         let reading = try reading
+        let isNew = access(output, F_OK) != 0
+        let lock = try target.lock()
+        defer { withExtendedLifetime(lock) {} }
+        do {
+            try await export(into: target, from: reading)
+        } catch {
+            // Removes only an empty folder.
+            if isNew { rmdir(output) }
+            throw error
+        }
+    }
+
+    private func export(into target: ExportFolder, from reading: ArchiveReading) async throws {
         let collection = try ExportCollection.read(in: target)
         if all || account.count > 1 || collection != nil {
             return try await exportSeveral(collection, into: target, from: reading)

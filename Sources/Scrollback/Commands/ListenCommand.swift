@@ -39,7 +39,9 @@ struct ListenCommand: AsyncParsableCommand {
     func run() async throws {
         let (configuration, dataFolder) = try load()
         try ServerProgram.ensure()
-        try DescriptorNeeds(configuration).ensure()
+        let needs = DescriptorNeeds(configuration)
+        try needs.ensure()
+        let reserve = DescriptorReserve(needs.reserved)
         try ThreadNeeds(configuration).ensure()
         MemoryAllocator.returnLargeBlocks()
         let limiter = logging.bootstrap()
@@ -59,7 +61,7 @@ struct ListenCommand: AsyncParsableCommand {
         let lock = try DataFolderLock(folder: dataFolder)
         // Starts the metrics first, so that an address in use is reported before accounts are opened.
         let metricsServer = try await metricsServer(registry, replication, logger)
-        let server = try await server(configuration, dataFolder)
+        let server = try await server(configuration, dataFolder, reserve)
         let archive = Archive(
             folder: dataFolder, logger: Logger(label: "store"), openConnections: configuration.openConnections)
         let opening = ListenerOpening(
@@ -72,8 +74,10 @@ struct ListenCommand: AsyncParsableCommand {
         let reload = ListenerOpening.Reload(
             read: { [path = configuration.path] in
                 let new = try Self.read(path, folder.search)
-                try DescriptorNeeds(new).ensure()
+                let needs = DescriptorNeeds(new)
+                try needs.ensure()
                 try ThreadNeeds(new).ensure()
+                reserve.change(to: needs.reserved)
                 return new
             }, requests: signals.reloads)
         let services = try await opening.open(configuration, registry: registry, reload: reload) {
@@ -89,15 +93,16 @@ struct ListenCommand: AsyncParsableCommand {
     }
 
     /// Returns the HTTP server of the configuration; nil if it has none.
-    private func server(_ configuration: Configuration, _ dataFolder: String) async throws -> (
-        any ServiceLifecycle.Service
-    )? {
+    private func server(
+        _ configuration: Configuration, _ dataFolder: String, _ reserve: DescriptorReserve
+    ) async throws -> (any ServiceLifecycle.Service)? {
         guard let settings = configuration.serve else { return nil }
         let logger = Logger(label: "serve")
         return try await ServerProgram.make(
             ServerStart(
                 settings: settings, folder: dataFolder, openConnections: configuration.openConnections,
-                search: folder.search, excluded: configuration.excluded, logger: logger, triesAgain: true
+                reserve: reserve, search: folder.search, excluded: configuration.excluded, logger: logger,
+                triesAgain: true
             ) { address in
                 // Keeps the secret out of the log.
                 let shown = String(address.prefix { $0 != "?" })

@@ -54,7 +54,10 @@ struct MCPCommand: AsyncParsableCommand {
             throw RoomSelection.unknown(account: name, known: known, folder: reading.folder)
         }
         let (search, isUTC) = (folder.search, utc)
-        let server = MCPServer(version: ProgramVersion.current, excluded: configuration?.excluded ?? []) { utc in
+        let places = PlaceNames(folder: reading.folder, shared: try shared.address)
+        let server = MCPServer(
+            version: ProgramVersion.current, excluded: configuration?.excluded ?? [], places: places
+        ) { utc in
             OperationContext(
                 zone: utc || isUTC ? .gmt : .local,
                 configuration: { try await ConfiguredAccounts(search, $0).has })

@@ -55,20 +55,23 @@ struct ServeTokenCommand: ParsableCommand {
         func run() async throws {
             let path = try folder.resolve()
             let file = TokenFile(folder: path)
-            var tokens = try file.read()
+            try requireNew(in: file.read())
+            let text = SecretText.make()
+            let token = AccessToken(
+                name: name, sha256: SecretText.sha256(text), accounts: account, rooms: try await rooms(path),
+                mayWrite: write, expiresAt: try end(), createdAt: .now())
+            try await file.change { tokens in
+                try requireNew(in: tokens)
+                tokens.append(token)
+            }
+            try StandardStream.output.write(text + "\n")
+            StandardStream.note("this is the only time that the token is shown\n")
+        }
+
+        private func requireNew(in tokens: [AccessToken]) throws {
             guard !tokens.contains(where: { $0.name == name }) else {
                 throw ValidationError("there is a token \"\(name)\"; remove it first, or choose another name")
             }
-            let text = SecretText.make()
-            let rooms = try await rooms(path)
-            tokens.append(
-                AccessToken(
-                    name: name, sha256: SecretText.sha256(text), accounts: account, rooms: rooms, mayWrite: write,
-                    expiresAt: try end(),
-                    createdAt: .now()))
-            try file.write(tokens)
-            try StandardStream.output.write(text + "\n")
-            StandardStream.note("this is the only time that the token is shown\n")
         }
 
         /// Returns the rooms, and checks the accounts.
@@ -123,7 +126,7 @@ struct ServeTokenCommand: ParsableCommand {
         }
     }
 
-    struct RemoveCommand: ParsableCommand {
+    struct RemoveCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Remove a token, which ends its open streams as well.",
             discussion: "EXAMPLE: scrollback serve token remove phone")
@@ -133,14 +136,19 @@ struct ServeTokenCommand: ParsableCommand {
 
         @OptionGroup(title: "Where") var folder: FolderOptions
 
-        func run() throws {
+        func run() async throws {
             let file = TokenFile(folder: try folder.resolve())
-            let tokens = try file.read()
-            guard tokens.contains(where: { $0.name == name }) else {
-                let nearest = Nearest.to(name, among: tokens.map(\.name)).map { "; did you mean \"\($0)\"?" } ?? ""
-                throw ValidationError("no token \"\(Sanitizer.line(name))\"\(nearest)")
+            try requireKnown(in: file.read())
+            try await file.change { tokens in
+                try requireKnown(in: tokens)
+                tokens.removeAll { $0.name == name }
             }
-            try file.write(tokens.filter { $0.name != name })
+        }
+
+        private func requireKnown(in tokens: [AccessToken]) throws {
+            guard !tokens.contains(where: { $0.name == name }) else { return }
+            let nearest = Nearest.to(name, among: tokens.map(\.name)).map { "; did you mean \"\($0)\"?" } ?? ""
+            throw ValidationError("no token \"\(Sanitizer.line(name))\"\(nearest)")
         }
     }
 }

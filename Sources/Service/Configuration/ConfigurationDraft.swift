@@ -1,3 +1,4 @@
+import Archive
 import Foundation
 import Rendering
 
@@ -55,6 +56,8 @@ package struct ConfigurationDraft: Sendable {
     ///
     /// - Throws: ``ServiceError`` if the file has changed meanwhile, or can't be replaced. The draft stays then.
     package func replace() throws(ServiceError) {
+        let lock = try lock()
+        defer { withExtendedLifetime(lock) {} }
         guard FileManager.default.contents(atPath: target) == original else {
             throw ServiceError(
                 .notPermitted, "\(Sanitizer.line(shown)) was changed by another program meanwhile",
@@ -68,6 +71,23 @@ package struct ConfigurationDraft: Sendable {
         guard fchmod(descriptor, mode) == 0, fsync(descriptor) == 0, rename(path, target) == 0 else {
             throw Self.failure("replace", shown)
         }
+        do {
+            try FolderEntries.synchronizeParent(of: target)
+        } catch {
+            throw Self.failure("replace", shown)
+        }
+    }
+
+    /// Keeps other editors from replacing the file. Nil on a file system without locks, such as a home folder on NFS.
+    private func lock() throws(ServiceError) -> FileLock? {
+        do {
+            if let lock = try FileLock(folder: target.parentFolder) { return lock }
+        } catch {
+            return nil
+        }
+        throw ServiceError(
+            .notPermitted, "another program is replacing \(Sanitizer.line(shown))",
+            hint: "your changes are in \(Sanitizer.line(path))")
     }
 
     package func remove() {

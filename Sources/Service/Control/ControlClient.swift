@@ -65,21 +65,53 @@ package struct ControlClient: Sendable {
         guard let channel = try? await connect() else { return nil }
         let deadline = channel.channel.eventLoop.scheduleTask(in: timeout) { channel.channel.close(promise: nil) }
         defer { deadline.cancel() }
-        let line = try? await channel.executeThenClose { inbound, outbound in
-            try await outbound.write(ByteBuffer(bytes: try JSONEncoder().encode(request) + [UInt8(ascii: "\n")]))
-            var lines = LineBuffer(limit: Self.maximumReply)
-            for try await part in inbound {
-                var bytes = Array(buffer: part)[...]
-                if let line = lines.next(in: &bytes) { return line.bytes }
-            }
-            return [UInt8]()
-        }
+        let line = try await answer(to: request, through: channel)
         guard let line, let reply = try? JSONDecoder().decode(ControlReply.self, from: Data(line)) else {
             throw ServiceError(
                 .listenerSilent, "the listener of \(Sanitizer.line(folder)) does not answer",
                 hint: "see its log, and restart it if it is stuck")
         }
         return reply
+    }
+
+    /// Sends a request. Returns the line of the answer; nil if it does not come, or not whole.
+    private func answer(
+        to request: ControlRequest, through channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
+    ) async throws(ServiceError) -> [UInt8]? {
+        do {
+            return try await channel.executeThenClose { inbound, outbound -> [UInt8]? in
+                guard try await isTrusted(channel.channel) else { throw foreign }
+                try await outbound.write(ByteBuffer(bytes: try JSONEncoder().encode(request) + [UInt8(ascii: "\n")]))
+                var lines = LineBuffer(limit: Self.maximumReply)
+                for try await part in inbound {
+                    var bytes = Array(buffer: part)[...]
+                    if let line = lines.next(in: &bytes) { return line.bytes }
+                }
+                return nil
+            }
+        } catch let error as ServiceError {
+            throw error
+        } catch {
+            return nil
+        }
+    }
+
+    /// Returns true if the process that listens at the socket belongs to the folder's owner or to root. If others can
+    /// write to the folder, they can put a socket of theirs there, which would receive what this process sends.
+    private func isTrusted(_ channel: any Channel) async throws -> Bool {
+        var status = stat()
+        guard let options = channel as? any SocketOptionProvider, stat(folder, &status) == 0 else { return false }
+        let peer: PeerCredentials = try await options.unsafeGetSocketOption(
+            level: .socket, name: NIOBSDSocket.Option(rawValue: SO_PEERCRED)
+        ).get()
+        return peer.user == 0 || peer.user == status.st_uid
+    }
+
+    private var foreign: ServiceError {
+        ServiceError(
+            .notPermitted,
+            "another user than the owner of \(Sanitizer.line(folder)) listens at its \(ControlSocket.name)",
+            hint: "check who may write to the folder (ls -ld), stop that user's process, and remove the socket")
     }
 
     /// Connects to the socket. Throws if no process listens, because there is no socket or a dead process left it.
@@ -92,4 +124,11 @@ package struct ControlClient: Sendable {
                 }
         }
     }
+}
+
+/// The process at the other end of a local socket: `struct ucred` of unix(7), `SO_PEERCRED`.
+private struct PeerCredentials {
+    let process: pid_t
+    let user: uid_t
+    let group: gid_t
 }

@@ -1,3 +1,4 @@
+import Archive
 import Foundation
 import Rendering
 
@@ -13,7 +14,7 @@ package final class DataFolderLock: Sendable {
 
     /// Takes the lock.
     ///
-    /// - Throws: ``ServiceError`` with `listenerRunning` if another process has it, or with `notPermitted`.
+    /// - Throws: ``ServiceError`` with `listenerRunning` if another process has it; with `notPermitted` or `noLocks`.
     package init(folder: String) throws(ServiceError) {
         let shown = Sanitizer.line(folder)
         let path = folder + "/" + Self.name
@@ -28,8 +29,8 @@ package final class DataFolderLock: Sendable {
             let holder = Self.holder(descriptor)
             guard code == EWOULDBLOCK else {
                 throw ServiceError(
-                    .notPermitted, "can't lock data folder \(shown): \(String(cString: strerror(code)))", hint: nil
-                )
+                    .noLocks, "can't lock \(Sanitizer.line(path)): \(RefusedLock.reason(code))",
+                    hint: RefusedLock.advice)
             }
             throw ServiceError(
                 .listenerRunning, "a running listener\(holder) uses data folder \(shown)",
@@ -49,7 +50,7 @@ package final class DataFolderLock: Sendable {
         let descriptor = open(folder + "/" + Self.name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        guard flock(descriptor, LOCK_SH | LOCK_NB) != 0 else { return nil }
+        guard flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return nil }
         return process(descriptor)
     }
 

@@ -8,12 +8,16 @@ import Rendering
 /// create an event descriptor). So the listener does not start if the limit is too low.
 package struct DescriptorNeeds: Sendable, Hashable {
     package let accounts: Int
-    /// The number of descriptors.
+    /// The number of descriptors, with the least of a server.
     package let count: Int
+    /// The descriptors of the listener itself, which the readers of its server never take.
+    package let reserved: Int
 
     /// The process without accounts: 20 *(measured)*; one for each of Dispatch's 64 threads, which move and copy files;
     /// the connections of the control socket and of the metrics; some spare ones.
     private static let ownCount = 20 + 64 + ControlServer.maximumConnections + MetricsLimits().connections + 12
+    /// The least of an HTTP server: some connections, and some files for their readers. It uses more where it can.
+    private static let serverCount = 128
     /// The locks of the account's folder and of its writer.
     private static let lockCount = 2
 
@@ -21,9 +25,10 @@ package struct DescriptorNeeds: Sendable, Hashable {
         accounts = configuration.accounts.count
         // Each account has a connection that reads and one that writes.
         let connections = min(configuration.openConnections, 2 * accounts)
-        count = configuration.accounts.reduce(Self.ownCount + connections * Archive.descriptorsPerFile) {
+        reserved = configuration.accounts.reduce(Self.ownCount + connections * Archive.descriptorsPerFile) {
             $0 + Self.lockCount + type(of: $1.network).socketCount
         }
+        count = reserved + (configuration.serve == nil ? 0 : Self.serverCount)
     }
 
     /// Raises the process's limit as far as the system allows.

@@ -2,10 +2,10 @@ import Listeners
 import Logging
 import Synchronization
 
-/// Limits the rate of one kind of log record for one account, so that no peer can fill the log.
+/// Limits the rate of one kind of log record for one account or one reason, so that no peer can fill the log.
 ///
-/// A kind is a category and a message: messages are constants, and values are in the metadata. Records without an
-/// account are not caused by a peer, and are not limited.
+/// A kind is a category and a message: messages are constants, and values are in the metadata. Records with neither an
+/// account nor the reason of a refused request are not caused by a peer, and are not limited.
 package final class LogLimiter: Sendable {
     /// The decision about a record.
     enum Verdict: Hashable {
@@ -14,9 +14,24 @@ package final class LogLimiter: Sendable {
         case suppress
     }
 
+    /// The key of the reason for which a request was refused.
+    package static let reason = "refused"
+
+    /// The cause of a record: the value of a key in its metadata.
+    struct Cause: Hashable {
+        var key: String
+        var value: String
+
+        /// Nil for a record that is not limited.
+        init?(_ metadata: Logger.Metadata) {
+            guard let key = ["account", LogLimiter.reason].first(where: { metadata[$0] != nil }) else { return nil }
+            (self.key, value) = (key, "\(metadata[key] ?? "")")
+        }
+    }
+
     private struct Kind: Hashable {
         var label: String
-        var account: String
+        var cause: Cause
         var message: String
         var level: Logger.Level
     }
@@ -70,11 +85,13 @@ package final class LogLimiter: Sendable {
         self.elapsed = elapsed
     }
 
-    /// - Parameter account: Nil for a record without an account.
-    func verdict(_ message: String, label: String, account: String?, level: Logger.Level = .warning) -> Verdict {
-        guard let account else { return .write(suppressed: 0) }
+    /// - Parameter metadata: The metadata of the record.
+    func verdict(
+        _ message: String, label: String, metadata: Logger.Metadata, level: Logger.Level = .warning
+    ) -> Verdict {
+        guard let cause = Cause(metadata) else { return .write(suppressed: 0) }
         let now = elapsed()
-        let kind = Kind(label: label, account: account, message: message, level: level)
+        let kind = Kind(label: label, cause: cause, message: message, level: level)
         return credits.withLock { credits in
             if credits.count >= Self.maximumKinds, credits[kind] == nil { credits = [:] }
             return credits[kind, default: Credit(records: Self.burst, since: now)].spend(at: now)
@@ -94,7 +111,8 @@ package final class LogLimiter: Sendable {
         let now = elapsed()
         let kinds = credits.withLock { credits in credits.filter { $0.value.isOverdue(at: now) }.keys }
         for kind in kinds {
-            logger(kind.label).log(level: kind.level, "\(kind.message)", metadata: ["account": "\(kind.account)"])
+            logger(kind.label).log(
+                level: kind.level, "\(kind.message)", metadata: [kind.cause.key: "\(kind.cause.value)"])
         }
     }
 }

@@ -39,7 +39,7 @@ package struct SafeLogHandler: LogHandler {
         all.merge(event.metadata ?? [:]) { $1 }
         if let error = event.error { all["error"] = "\(error)" }
         let verdict = limiter?.verdict(
-            "\(event.message)", label: label, account: all["account"].map { "\($0)" }, level: event.level)
+            "\(event.message)", label: label, metadata: all, level: event.level)
         switch verdict {
         case .suppress: return
         case .write(let suppressed) where suppressed > 0: all["suppressed"] = "\(suppressed)"

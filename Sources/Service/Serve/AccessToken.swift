@@ -1,6 +1,4 @@
 package import ChatModel
-import Foundation
-import Rendering
 
 /// A token with which a program may send requests to the server.
 package struct AccessToken: Sendable, Hashable, Codable {
@@ -50,51 +48,4 @@ package struct AccessToken: Sendable, Hashable, Codable {
     }
 
     package func isExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now.microseconds } ?? false }
-}
-
-/// The file with the tokens, in the data folder, for its owner only.
-package struct TokenFile: Sendable {
-    package let path: String
-
-    package static let fileName = "serve.tokens"
-
-    package init(folder: String) {
-        path = folder + "/" + Self.fileName
-    }
-
-    /// Returns the tokens in the order of their names; none if there is no file.
-    ///
-    /// - Throws: ``ServiceError`` for a file that can't be read, that others can read, or that is damaged.
-    package func read() throws(ServiceError) -> [AccessToken] {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
-            if errno == ENOENT { return [] }
-            throw failure("can't be read: \(String(cString: strerror(errno)))")
-        }
-        guard status.st_mode & 0o077 == 0 else {
-            throw failure("can be read by other users", hint: "chmod 600 it, and replace the tokens")
-        }
-        guard let data = FileManager.default.contents(atPath: path) else { throw failure("can't be read") }
-        do {
-            return try JSONDecoder().decode([AccessToken].self, from: data)
-        } catch {
-            throw failure("is damaged", hint: "remove it, and add the tokens again")
-        }
-    }
-
-    /// Replaces the file.
-    package func write(_ tokens: [AccessToken]) throws(ServiceError) {
-        do {
-            let data = Data(try JSONLine.document(tokens.sorted { $0.name < $1.name }))
-            // The process's mask keeps others out; the new file takes the place of the old one at once.
-            try data.write(to: URL(filePath: path), options: .atomic)
-        } catch {
-            throw failure("can't be written: \(error.localizedDescription)")
-        }
-        chmod(path, 0o600)
-    }
-
-    private func failure(_ problem: String, hint: String? = nil) -> ServiceError {
-        ServiceError(.notPermitted, "the file of tokens \(Sanitizer.line(path)) \(problem)", hint: hint)
-    }
 }

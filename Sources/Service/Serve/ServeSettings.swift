@@ -5,7 +5,8 @@ package struct ServeSettings: Sendable, Equatable {
     package var address: ServeAddress
     /// The names, besides those of this machine, by which browsers may reach the server: `chat.example.net`.
     package var names: [String]
-    /// The IP addresses of proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed.
+    /// The IP addresses of proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. At a socket's path, those
+    /// of every peer are.
     package var proxies: [String]
 
     package init(address: ServeAddress = .usual, names: [String] = [], proxies: [String] = []) {

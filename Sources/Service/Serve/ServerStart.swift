@@ -11,6 +11,8 @@ package struct ServerStart: Sendable {
     package var shared: SharedAddress?
     /// The limit of account files that are open at once.
     package var openConnections: Int
+    /// The descriptors that readers leave to the rest of the process.
+    package var reserve: DescriptorReserve
     /// Finds the accounts of the configuration.
     package var search: FolderSearch
     /// The rooms that assistants do not see.
@@ -23,14 +25,19 @@ package struct ServerStart: Sendable {
     /// True to try again where an address can't be bound, because a listener goes on without its server.
     package var triesAgain: Bool
 
+    /// The descriptors of a server without a listener that are for anything but readers: one for each of Dispatch's 64
+    /// threads, which ends the process without one (``DescriptorNeeds``), and some for the files of tokens.
+    package static let ownDescriptors = 80
+
     package init(
         settings: ServeSettings, folder: String, shared: SharedAddress? = nil, openConnections: Int,
-        search: FolderSearch, excluded: [RoomPattern] = [],
+        reserve: DescriptorReserve = DescriptorReserve(Self.ownDescriptors), search: FolderSearch,
+        excluded: [RoomPattern] = [],
         logger: Logger, takesFreePort: Bool = false, triesAgain: Bool = false,
         onReady: @escaping @Sendable (_ address: String) -> Void
     ) {
         (self.settings, self.folder, self.shared, self.openConnections) = (settings, folder, shared, openConnections)
-        (self.search, self.excluded, self.logger) = (search, excluded, logger)
+        (self.reserve, self.search, self.excluded, self.logger) = (reserve, search, excluded, logger)
         (self.takesFreePort, self.triesAgain, self.onReady) = (takesFreePort, triesAgain, onReady)
     }
 }

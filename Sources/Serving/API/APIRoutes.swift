@@ -81,7 +81,9 @@ struct APIRoutes {
         let operation = try route.operation.init(parameters)
         let isCold = parameters.has("cold")
         let (found, stamp) = try await site.read(as: visitor, cold: isCold) { reading in
-            let answer = try await operation.answer(in: reading, site.context(utc: parameters.has("utc")))
+            let context = site.context(utc: parameters.has("utc"), isOwner: visitor.isOwner)
+            var answer = try await operation.answer(in: reading, context)
+            answer.document = site.places.hidden(in: answer.document)
             return (answer, isCold || !route.isKept ? nil : reading.stamp(since: start))
         }
         var headers: HTTPFields = [:]

@@ -20,7 +20,7 @@ struct MCPRoute {
 
     init(site: Site) {
         self.site = site
-        server = MCPServer(version: ProgramVersion.current, excluded: site.excluded, hiding: site.folder) {
+        server = MCPServer(version: ProgramVersion.current, excluded: site.excluded, places: site.places) {
             site.context(utc: $0)
         }
     }

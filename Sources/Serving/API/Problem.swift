@@ -15,6 +15,8 @@ struct Problem: Error {
     var hint: String?
     /// The seconds after which a client may try again.
     var retryAfter: Int?
+    /// The reason for the log, where ``detail`` does not have it.
+    var cause: String?
 
     init(_ status: HTTPResponse.Status, _ code: String, _ detail: String, hint: String? = nil, retryAfter: Int? = nil) {
         (self.status, self.code, self.detail, self.hint, self.retryAfter) = (status, code, detail, hint, retryAfter)
@@ -26,6 +28,9 @@ struct Problem: Error {
 
     static let busy = Problem(
         .serviceUnavailable, "busy", "too many requests are waiting; try again in a second", retryAfter: 1)
+
+    /// The words for every error of a shared archive's server.
+    static let unreachable = "the shared archive can't be read or written at present; the server's log says more"
 
     /// Returns the problem for an error; nil for a cancellation.
     init?(_ error: any Error) {
@@ -42,7 +47,10 @@ struct Problem: Error {
             self.init(
                 Self.status(error.code), error.code.rawValue, error.detail,
                 retryAfter: error.code == .tooManyOpen ? 10 : nil)
-        case let error as PostgreSQLError: self.init(.serviceUnavailable, "postgresql", error.detail)
+        case let error as PostgreSQLError:
+            self.init(.serviceUnavailable, "postgresql", Self.unreachable)
+            // The server and libpq name hosts, ports, users and databases.
+            cause = error.detail
         case let error as SharedArchiveError: self.init(.serviceUnavailable, "postgresql", "\(error)")
         case let error as ServiceError:
             self.init(.serviceUnavailable, error.code.rawValue, error.detail, hint: error.hint)
@@ -76,7 +84,7 @@ struct Problem: Error {
         case .noArchive, .unknownAccount, .unknownRoom: .notFound
         case .locked, .tooManyOpen, .cold, .storage, .schemaTooOld: .serviceUnavailable
         case .sharedArchive: .conflict
-        case .schemaTooNew, .notPermitted, .corrupt, .backup, .searchIndex: .internalServerError
+        case .schemaTooNew, .notPermitted, .noLocks, .corrupt, .backup, .searchIndex: .internalServerError
         }
     }
 

@@ -42,8 +42,8 @@ struct ReadMarkRoute {
                 .markRead(account: identity.name, rooms: numbers, through: try selection.through(zone: zone)))
             try await writing.close()
         }
-        if let back = parameters.text(Self.back.name), back.hasPrefix("/"), !back.hasPrefix("//") {
-            return Response.redirect(to: back)
+        if let back = parameters.text(Self.back.name).flatMap(LocalAddress.init) {
+            return Response.redirect(to: back.text)
         }
         let rooms = try await site.read(as: visitor) { reading in
             var rooms: [UnreadRoom] = []

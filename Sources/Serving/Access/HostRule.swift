@@ -12,20 +12,20 @@ struct HostRule: Sendable {
         (self.names, bound) = (Set(names.map { $0.lowercased() }), port)
     }
 
-    /// The port of the server; nil for a socket's path, which no browser reaches.
+    /// The port of the server; nil for a socket's path.
     var port: Int? { bound.number }
 
     /// Returns true for a loopback literal or `localhost` with the server's port, and for a configured name with any
-    /// port, because a proxy has its own.
+    /// port, because a proxy has its own. Before a socket's path there is always a proxy, such as one at a loopback
+    /// address.
     func allows(_ authority: String?) -> Bool {
-        guard let port else { return true }
         // Most browsers send one of these. The comparison saves the regular expression, which is compiled at each use.
-        if authority == "127.0.0.1:\(port)" || authority == "localhost:\(port)" { return true }
+        if let port, authority == "127.0.0.1:\(port)" || authority == "localhost:\(port)" { return true }
         guard let authority, let match = authority.wholeMatch(of: /(\[[0-9A-Fa-f:.]+\]|[^:\[\]]+)(?::([0-9]{1,5}))?/)
         else { return false }
         let host = match.1.lowercased()
         if names.contains(host) { return true }
-        guard (match.2.flatMap { Int($0) } ?? 80) == port else { return false }
+        guard port == nil || (match.2.flatMap { Int($0) } ?? 80) == port else { return false }
         if host == "localhost" { return true }
         let literal = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         guard let address = try? SocketAddress(ipAddress: literal, port: 0).ipAddress else { return false }

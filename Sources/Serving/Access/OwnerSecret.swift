@@ -1,4 +1,4 @@
-import CDispatch
+import Archive
 import Foundation
 import Service
 
@@ -13,9 +13,14 @@ struct OwnerSecret: Sendable {
 
     static let fileName = "serve.secret"
 
-    init(folder: String) {
-        let path = folder + "/" + Self.fileName
-        text = Self.read(path) ?? Self.create(path)
+    /// Reads the secret of a data folder, or makes one. Servers that start at the same time get the same secret.
+    init(folder: String) async {
+        let file = OwnersFile(path: folder + "/" + Self.fileName, lock: folder + "/" + TokenFile.lockName)
+        if let known = Self.read(file) {
+            text = known
+        } else {
+            text = (try? await Self.make(file)) ?? SecretText.make()
+        }
     }
 
     /// Compares hashes, so that the time of a comparison reveals nothing about the secret.
@@ -23,30 +28,19 @@ struct OwnerSecret: Sendable {
         SecretText.sha256(given) == SecretText.sha256(text)
     }
 
-    private static func read(_ path: String) -> String? {
-        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & 0o077 == 0, status.st_uid == geteuid() else {
-            return nil
-        }
-        var bytes = [UInt8](repeating: 0, count: 64)
-        let count = Foundation.read(descriptor, &bytes, bytes.count)
-        guard count > 0 else { return nil }
-        let text = String(decoding: bytes[..<count], as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    private static func read(_ file: OwnersFile) -> String? {
+        guard let content = try? file.read(), content.isPrivate, content.isOwn else { return nil }
+        let text = String(decoding: content.bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         return SecretText.isSecret(text) ? text : nil
     }
 
-    private static func create(_ path: String) -> String {
+    /// Replaces a file that is missing, damaged, or readable by others.
+    private static func make(_ file: OwnersFile) async throws -> String {
+        let lock = try await file.lock()
+        defer { withExtendedLifetime(lock) {} }
+        if let known = read(file) { return known }
         let text = SecretText.make()
-        // A file that others can read is replaced.
-        unlink(path)
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return text }
-        defer { close(descriptor) }
-        let line = Array((text + "\n").utf8)
-        if write(descriptor, line, line.count) != line.count { unlink(path) }
+        try file.replace(with: Array((text + "\n").utf8))
         return text
     }
 }

@@ -1,6 +1,5 @@
-import CDispatch
+import Archive
 import ChatModel
-import Foundation
 import Logging
 import Service
 import Synchronization
@@ -12,16 +11,10 @@ final class TokenBook: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var stamp: Stamp?
+        /// The content of the file when it was read last; nil before that.
+        var found: Result<OwnersFile.Content?, ArchiveError>?
         var tokens: [AccessToken] = []
         var buckets: [String: Bucket] = [:]
-    }
-
-    private struct Stamp: Equatable {
-        var seconds: Int
-        var nanoseconds: Int
-        var inode: UInt64
-        var size: Int64
     }
 
     private struct Bucket {
@@ -62,23 +55,19 @@ final class TokenBook: Sendable {
         }
     }
 
+    /// Returns the tokens that the file has now. Compares the whole content: a file may be replaced by one of the same
+    /// time, size and inode.
     private func current() -> [AccessToken] {
-        var status = stat()
-        let stamp =
-            stat(file.path, &status) == 0
-            ? Stamp(
-                seconds: Int(status.st_mtim.tv_sec), nanoseconds: Int(status.st_mtim.tv_nsec),
-                inode: UInt64(status.st_ino),
-                size: Int64(status.st_size)) : nil
-        if let tokens = state.withLock({ $0.stamp == stamp && stamp != nil ? $0.tokens : nil }) { return tokens }
+        let found = Result { () throws(ArchiveError) in try file.content() }
+        if let tokens = state.withLock({ $0.found == found ? $0.tokens : nil }) { return tokens }
         var tokens: [AccessToken] = []
         do {
-            tokens = try file.read()
+            tokens = try file.tokens(in: found.get())
         } catch {
             logger.warning("the tokens can't be read, and none is accepted", metadata: ["error": "\(error)"])
         }
         return state.withLock { [tokens] state in
-            (state.stamp, state.tokens) = (stamp, tokens)
+            (state.found, state.tokens) = (found, tokens)
             let known = Set(tokens.map(\.sha256))
             state.buckets = state.buckets.filter { known.contains($0.key) }
             return tokens

@@ -14,6 +14,8 @@ enum Visitor: Sendable {
         }
     }
 
+    var isOwner: Bool { if case .owner = self { true } else { false } }
+
     var mayWrite: Bool {
         switch self {
         case .owner: true

@@ -31,6 +31,7 @@ struct FileRoute {
     }
 
     private func serve(_ file: ArchivedFile, _ hash: String, _ request: Request) throws -> Response {
+        guard site.reserve.hasFree else { throw Problem.busy }
         let descriptor = open(file.path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         var status = stat()
         guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -66,7 +67,8 @@ struct FileRoute {
             // Nothing in a file runs, even if a browser opens it as a page.
             .contentSecurityPolicy:
                 "sandbox; default-src 'none'; style-src 'unsafe-inline'; media-src 'self'; img-src 'self'",
-            .cacheControl: "private, max-age=31536000, immutable",
+            // A browser asks again after a day, when the file may be gone or no longer for this reader.
+            .cacheControl: "private, max-age=86400",
         ]
     }
 

@@ -2,8 +2,9 @@ import Rendering
 
 /// The first page of an archive without rooms: the ways to fill it.
 enum EmptyArchivePage {
-    /// - Parameter folder: The data folder that the server reads.
-    static func html(folder: String) -> String {
+    /// - Parameter folder: The data folder that the server reads; nil for a reader who is not its owner.
+    static func html(folder: String?) -> String {
+        guard let folder else { return forReaders }
         let data = HTMLText.line(NextCommand.word(folder))
         let content = """
             <main class="notice" id="main">
@@ -26,4 +27,13 @@ enum EmptyArchivePage {
             """
         return PageFrame(title: "Rooms").page(content)
     }
+
+    private static let forReaders = PageFrame(title: "Rooms").page(
+        """
+        <main class="notice" id="main">
+        <h2 class="page-title">There are no rooms for you</h2>
+        <p>Ask the person who runs this server for access.</p>
+        </main>
+
+        """)
 }

@@ -24,7 +24,7 @@ struct RoomsPage {
         }
         guard !rooms.isEmpty || !skipped.isEmpty || parameters.text("account") != nil || parameters.text("kind") != nil
         else {
-            return visit.respond(EmptyArchivePage.html(folder: visit.site.folder))
+            return visit.respond(EmptyArchivePage.html(folder: visit.visitor.isOwner ? visit.site.folder : nil))
         }
         let text = parameters.text("filter") ?? ""
         let shown = text.isEmpty ? rooms : rooms.filter { Self.matches($0, text) }

@@ -6,6 +6,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOPosix
+import Operations
 import Rendering
 package import Service
 import ServiceLifecycle
@@ -16,8 +17,6 @@ package struct ArchiveServer: ServiceLifecycle.Service {
     private let site: Site
     private let secret: OwnerSecret
 
-    /// The limit of open connections. Further ones wait until one closes.
-    private static let connections = 12_000
     /// The time after which a connection without a request closes.
     private static let idle = TimeAmount.seconds(60)
     /// The limits of a request's headers, in bytes.
@@ -33,12 +32,14 @@ package struct ArchiveServer: ServiceLifecycle.Service {
                 .folder(
                     Archive(
                         folder: start.folder, logger: start.logger, openConnections: start.openConnections,
-                        keepsCopies: true))
+                        reserve: start.reserve, keepsCopies: true))
             }
-        secret = OwnerSecret(folder: start.folder)
+        secret = await OwnerSecret(folder: start.folder)
         site = Site(
-            source: source, folder: start.folder, pool: ReadingPool(source: source),
-            coldPool: ReadingPool(source: source.withCold, places: 1), search: start.search,
+            source: source, folder: start.folder,
+            places: PlaceNames(folder: start.folder, shared: start.shared), reserve: start.reserve,
+            pool: ReadingPool(source: source), coldPool: ReadingPool(source: source.withCold, places: 1),
+            search: start.search,
             tokens: TokenBook(file: TokenFile(folder: start.folder), logger: start.logger),
             feeds: FeedHubs(source: source, logger: start.logger), excluded: start.excluded, logger: start.logger)
     }
@@ -95,22 +96,21 @@ package struct ArchiveServer: ServiceLifecycle.Service {
     /// Returns the application that binds an address. The rule for names needs the port, which the system may choose.
     private func application(_ address: ServeAddress) -> some ApplicationProtocol {
         let port = BoundPort()
-        let router = site.router(
-            Gate(
-                names: start.settings.names, port: port, secret: secret, tokens: site.tokens,
-                proxies: start.settings.proxies, folder: start.folder, logger: start.logger))
+        let router = site.router(Gate(settings: start.settings, port: port, secret: secret, site: site))
         // Hides the library's own messages about the start, because the address shows that the server runs.
         var logger = start.logger
         logger.logLevel = max(logger.logLevel, .notice)
+        let connections = OpenConnections(reserve: start.reserve)
         return Application(
             router: router,
             server: .http1(
                 configuration: HTTP1Channel.Configuration(
-                    additionalChannelHandlers: [MalformedRequestHandler()], idleTimeout: Self.idle,
+                    additionalChannelHandlers: [
+                        RequestCounter(connections), MalformedRequestHandler(refusals: site.refusals),
+                    ], idleTimeout: Self.idle,
                     httpDecoderConfiguration: Self.headers)),
             configuration: ApplicationConfiguration(
-                address: address.bind,
-                availableConnectionsDelegate: MaximumAvailableConnections(Self.connections, logger: start.logger)),
+                address: address.bind, availableConnectionsDelegate: connections),
             onServerRunning: { channel in
                 if case .unix(let path) = address { chmod(path, 0o600) }
                 port.set(channel.localAddress?.port)

@@ -12,20 +12,12 @@ struct Gate: RouterMiddleware {
 
     private let hosts: HostRule
     private let secret: OwnerSecret
-    private let tokens: TokenBook
-    /// The IP addresses of proxies, whose headers about TLS are trusted.
-    private let proxies: Set<String>
-    private let logger: Logger
-    /// The data folder's path.
-    private let folder: String
+    private let site: Site
+    private let proxies: ProxyRule
 
-    init(
-        names: [String], port: BoundPort, secret: OwnerSecret, tokens: TokenBook, proxies: [String], folder: String,
-        logger: Logger
-    ) {
-        hosts = HostRule(names: names, port: port)
-        (self.secret, self.tokens, self.proxies, self.logger) = (secret, tokens, Set(proxies), logger)
-        self.folder = folder
+    init(settings: ServeSettings, port: BoundPort, secret: OwnerSecret, site: Site) {
+        hosts = HostRule(names: settings.names, port: port)
+        (self.secret, self.site, proxies) = (secret, site, ProxyRule(settings))
     }
 
     /// The limit of a path and its query in bytes. The longest known query is a search of 4 KiB, encoded.
@@ -35,8 +27,9 @@ struct Gate: RouterMiddleware {
         _ request: Request, context: ServeContext,
         next: @concurrent (Request, ServeContext) async throws -> Response
     ) async throws -> Response {
-        let isPage = !request.uri.path.hasPrefix("/api/") && request.uri.path != MCPRoute.path
+        let isPage = !request.uri.path.hasPrefix("/api/") && !isForAssistants(request)
         var visitor: Visitor?
+        var refusal: Problem?
         var response: Response
         do {
             try check(request)
@@ -47,29 +40,27 @@ struct Gate: RouterMiddleware {
                 if !AssetRoutes.isPublic(request.uri.path) {
                     visitor = try identify(request)
                     context.visitor = visitor
+                    try limitRate(of: visitor)
                 }
                 response = try await next(request, context)
             }
         } catch {
-            response = try answer(to: error, isPage: isPage)
+            guard let problem = Problem(error) else { throw error }
+            if RefusalLog.logs(problem) { refusal = problem }
+            response = answer(problem, isPage: isPage)
         }
         if response.status == .notFound, response.headers[.contentType] == nil {
             response = isPage ? ErrorPage.response(Problem.notFound) : Problem.notFound.response
         }
-        audit(request, context, visitor, response.status)
+        audit(request, context, visitor, refusal, response.status)
         secure(&response)
         return response
     }
 
-    private func answer(to error: any Error, isPage: Bool) throws -> Response {
-        guard var problem = Problem(error) else { throw error }
-        if problem.status.code >= 500 {
-            logger.warning("a request failed", metadata: ["code": "\(problem.code)", "error": "\(problem.detail)"])
-        }
-        // Readers need not know where the archive is.
-        problem.detail.replace("in \(folder)", with: "in the archive")
-        // A relative path may be a part of any word.
-        if folder.hasPrefix("/") { problem.detail.replace(folder, with: "the archive") }
+    private func answer(_ problem: Problem, isPage: Bool) -> Response {
+        var problem = problem
+        problem.detail = site.places.hidden(in: problem.detail)
+        problem.hint = problem.hint.map(site.places.hidden(in:))
         return isPage ? ErrorPage.response(problem) : problem.response
     }
 
@@ -88,7 +79,16 @@ struct Gate: RouterMiddleware {
         guard request.uri.string.utf8.count <= Self.addressLimit else {
             throw Problem(.uriTooLong, "address", "the address is too long")
         }
+        // The protocol requires this, also of a request with a token: "Streamable HTTP", security warning.
+        guard !isForAssistants(request) || isOwnOrigin(request) else { throw Self.otherSite }
     }
+
+    private func isForAssistants(_ request: Request) -> Bool {
+        request.uri.path.split(separator: "/").elementsEqual([MCPRoute.path.dropFirst()])
+    }
+
+    private static let otherSite = Problem(
+        .forbidden, "origin", "the request comes from a page of another site")
 
     /// Returns the answer to an address with the secret: a cookie, and the address without it; nil for other requests.
     private func enter(_ request: Request, from peer: String?) throws -> Response? {
@@ -96,37 +96,32 @@ struct Gate: RouterMiddleware {
         let items = try Query.items(query)
         guard let key = items.first(where: { $0.name == "key" })?.value, secret.matches(key) else { return nil }
         let rest = items.filter { $0.name != "key" }
-        var response = Response.redirect(to: request.uri.path + Query.text(rest))
+        var response = Response.redirect(to: LocalAddress(request.uri.path + Query.text(rest))?.text ?? "/")
         // 400 days, the longest that browsers keep a cookie (RFC 6265bis §5.5).
         response.headers[.setCookie] =
             "\(cookieName)=\(secret.text); Path=/; Max-Age=34560000; HttpOnly; SameSite=Strict"
-            + (isSecure(request, from: peer) ? "; Secure" : "")
+            + (proxies.usesTLS(request.headers, from: peer) ? "; Secure" : "")
         return response
     }
 
     /// The name of the cookie, with the port, because browsers share the cookies of all ports of a host.
     private var cookieName: String { hosts.port.map { "scrollback-\($0)" } ?? "scrollback" }
 
-    private func isSecure(_ request: Request, from peer: String?) -> Bool {
-        peer.map(proxies.contains) == true && request.headers[.xForwardedProto] == "https"
-    }
-
     private func identify(_ request: Request) throws -> Visitor {
         if let header = request.headers[.authorization] {
             let words = header.split(separator: " ")
-            guard words.count == 2, words[0].lowercased() == "bearer", let token = tokens.token(String(words[1]))
+            guard words.count == 2, words[0].lowercased() == "bearer", let token = site.tokens.token(String(words[1]))
             else { throw unknown }
-            if let seconds = tokens.take(token) {
-                throw Problem(
-                    .tooManyRequests, "rate", "too many requests with this token", retryAfter: seconds)
-            }
             return .token(token)
         }
         guard let cookie = cookie(of: request), secret.matches(cookie) else { throw unknown }
-        guard isSameOrigin(request) else {
-            throw Problem(.forbidden, "origin", "the request comes from a page of another site")
-        }
+        guard isSameOrigin(request) else { throw Self.otherSite }
         return .owner
+    }
+
+    private func limitRate(of visitor: Visitor?) throws {
+        guard case .token(let token) = visitor, let seconds = site.tokens.take(token) else { return }
+        throw Problem(.tooManyRequests, "rate", "too many requests with this token", retryAfter: seconds)
     }
 
     private var unknown: Problem {
@@ -154,6 +149,11 @@ struct Gate: RouterMiddleware {
             if site == "same-origin" { return true }
             if site != "none" { return false }
         }
+        return isOwnOrigin(request)
+    }
+
+    /// Returns false if the request names the page of another site.
+    private func isOwnOrigin(_ request: Request) -> Bool {
         guard let origin = request.headers[.origin] else { return true }
         guard let host = origin.wholeMatch(of: /https?:\/\/(.+)/)?.1 else { return false }
         return String(host) == request.head.authority
@@ -178,22 +178,25 @@ struct Gate: RouterMiddleware {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; "
         + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-    /// Logs the token and the route, and never the parameters of the request.
+    /// Logs the route and the token, or the refusal and its peer, and never the parameters of the request.
     private func audit(
-        _ request: Request, _ context: ServeContext, _ visitor: Visitor?, _ status: HTTPResponse.Status
+        _ request: Request, _ context: ServeContext, _ visitor: Visitor?, _ refusal: Problem?,
+        _ status: HTTPResponse.Status
     ) {
-        guard case .token(let token)? = visitor else { return }
-        logger.info(
-            "request",
-            metadata: [
-                "token": "\(token.name)", "method": "\(request.method.rawValue)",
-                "route": "\(context.endpointPath ?? "")", "status": "\(status.code)",
-            ])
+        var facts: Logger.Metadata = [
+            "method": "\(request.method.rawValue)", "route": "\(context.endpointPath ?? "")",
+        ]
+        if case .token(let token)? = visitor { facts["token"] = "\(token.name)" }
+        if let refusal {
+            site.refusals.note(refusal, peer: proxies.client(request.headers, from: context.peer), facts)
+        } else if facts["token"] != nil {
+            facts["status"] = "\(status.code)"
+            site.logger.info("request", metadata: facts)
+        }
     }
 }
 
 extension HTTPField.Name {
-    static let xForwardedProto = known("X-Forwarded-Proto")
     static let secFetchSite = known("Sec-Fetch-Site")
     static let referrerPolicy = known("Referrer-Policy")
     static let xRobotsTag = known("X-Robots-Tag")

@@ -11,6 +11,12 @@ final class MalformedRequestHandler: ChannelOutboundHandler, RemovableChannelHan
     private static let empty = HTTPResponse(
         status: .badRequest, headerFields: [.connection: "close", .contentLength: "0"])
 
+    private let refusals: RefusalLog
+
+    init(refusals: RefusalLog) {
+        self.refusals = refusals
+    }
+
     private static let problem = Problem(
         .badRequest, "usage", "the request can't be read as HTTP",
         hint: "percent-encode the address, such as %EC%95%88 for 안; check the method; send at most 48 KiB of headers")
@@ -19,6 +25,7 @@ final class MalformedRequestHandler: ChannelOutboundHandler, RemovableChannelHan
         guard case .head(var head) = unwrapOutboundIn(data), head == Self.empty else {
             return context.write(data, promise: promise)
         }
+        refusals.note(Self.problem, reason: "malformed", peer: context.remoteAddress?.ipAddress)
         let body = ByteBuffer(string: Self.problem.document)
         head.headerFields[.contentType] = Problem.mediaType
         head.headerFields[.contentLength] = String(body.readableBytes)

@@ -11,6 +11,10 @@ struct Site: Sendable {
     let source: ArchiveSource
     /// The folder of the keys and tokens; for a data folder, that folder.
     let folder: String
+    /// The names of the archive's place, which are for the owner alone.
+    let places: PlaceNames
+    /// The descriptors that readers leave to others.
+    let reserve: DescriptorReserve
     let pool: ReadingPool
     /// The one place for requests that include compressed accounts: expanding them takes long, and the disk's space.
     let coldPool: ReadingPool
@@ -21,6 +25,7 @@ struct Site: Sendable {
     /// The rooms that assistants do not see.
     let excluded: [RoomPattern]
     let logger: Logger
+    var refusals: RefusalLog { RefusalLog(logger: logger) }
 
     /// Reads the archive as a visitor sees it.
     ///
@@ -38,13 +43,18 @@ struct Site: Sendable {
     }
 
     /// Returns the clock, and the zone for times without one.
-    func context(zone: TimeZone = .current) -> OperationContext {
+    ///
+    /// - Parameter isOwner: True to report the listener's errors in its own words, which may name folders and servers.
+    func context(zone: TimeZone = .current, isOwner: Bool = false) -> OperationContext {
         guard case .folder = source else { return OperationContext(zone: zone) }
-        let (search, folder) = (search, folder)
+        let (search, folder, places) = (search, folder, places)
         return OperationContext(
             zone: zone,
             configuration: { try await ConfiguredAccounts(search, $0).has },
-            listenerStatus: { try await ControlClient(folder: folder).status() })
+            listenerStatus: {
+                let statuses = try await ControlClient(folder: folder).status()
+                return isOwner ? statuses : statuses?.map { $0.hiding(places) }
+            })
     }
 
     /// Returns all routes behind a gate.
@@ -61,5 +71,17 @@ struct Site: Sendable {
         return router
     }
 
-    func context(utc: Bool) -> OperationContext { context(zone: utc ? .gmt : .current) }
+    func context(utc: Bool, isOwner: Bool = false) -> OperationContext {
+        context(zone: utc ? .gmt : .current, isOwner: isOwner)
+    }
+}
+
+extension AccountStatus {
+    /// Returns the status without the place of the archive and the words of a shared archive's server.
+    fileprivate func hiding(_ places: PlaceNames) -> AccountStatus {
+        var status = self
+        status.lastError = lastError.map(places.hidden(in:))
+        if shared?.error != nil { status.shared?.error = Problem.unreachable }
+        return status
+    }
 }

@@ -201,6 +201,42 @@ struct AccessTests {
         #expect(open.status == 1 && open.errors.contains("can be read by other users"), "\(open.errors)")
     }
 
+    @Test func `commands that change the tokens at the same time lose no change`() async throws {
+        try await archive.fill(5)
+        for round in 1...3 {
+            let names = (1...4).map { "t\(round)-\($0)" }
+            for verb in ["add", "remove"] {
+                let runs = try names.map { try scrollback.start("serve", "token", verb, $0) }
+                for run in runs { #expect(try await run.result().status == 0, "\(run.errors)") }
+                let list = try await scrollback("serve", "token", "list", "--format", "csv").output
+                #expect(names.allSatisfy { list.contains("\($0),") == (verb == "add") }, "\(list)")
+            }
+        }
+    }
+
+    @Test(arguments: ["0", "022", "777"])
+    func `the tokens are the owner's alone, whatever the umask is`(mask: String) async throws {
+        try FileManager.default.createDirectory(atPath: scrollback.data, withIntermediateDirectories: true)
+        let run = try scrollback.start(
+            arguments: ["serve", "token", "add", "phone"], shell: "umask \(mask); exec \"$@\"")
+        #expect(try await run.result().status == 0, "\(run.errors)")
+        var status = stat()
+        #expect(stat(scrollback.data + "/serve.tokens", &status) == 0 && status.st_mode & 0o777 == 0o600)
+    }
+
+    @Test func `servers that start at the same time have the same key`() async throws {
+        let runs = try (0..<4).map { _ in try scrollback.start("serve", "--listen", "127.0.0.1:0") }
+        var keys: Set<String> = []
+        for run in runs {
+            let address = try await eventually("the address", state: { run.errors }) {
+                run.output.isEmpty ? nil : run.output
+            }
+            keys.insert(address.components(separatedBy: "/?key=").last ?? "")
+        }
+        let stored = try String(contentsOfFile: scrollback.data + "/serve.secret", encoding: .utf8)
+        #expect(keys == [stored])
+    }
+
     @Test func `a token that asks too often waits`() async throws {
         try await archive.fill(5)
         let served = try await scrollback.serve()

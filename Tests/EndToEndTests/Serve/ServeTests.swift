@@ -147,6 +147,7 @@ struct ServeTests {
         #expect(whole.bytes == picture + Array("a.jpg".utf8) && whole.header("Content-Type") == "image/jpeg")
         #expect(whole.header("Content-Disposition")?.hasPrefix("inline") == true)
         #expect(whole.header("Content-Security-Policy")?.hasPrefix("sandbox") == true)
+        #expect(whole.header("Cache-Control") == "private, max-age=86400")
         let end = try await client.get("/api/v1/files/" + hashes[0], ["Range": "bytes=-5"])
         #expect(end.status == 206 && end.body == "a.jpg")
         #expect(end.header("Content-Range") == "bytes 300256-300260/300261")

@@ -90,6 +90,42 @@ struct SharedArchiveTests {
         #expect(try await program.get("/api/v1/messages?account=%EB%91%98").status == 404)
     }
 
+    @Test func `no answer has the address of the database, also while it can't be read`() async throws {
+        let served = try await scrollback.serve("--archive", address, "--data", scrollback.home + "/keys")
+        let token = try await scrollback.token("phone", "--data", scrollback.home + "/keys")
+        let (owner, program) = (try await served.owner(), served.program(token))
+        let call =
+            #"{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "get_messages", "#
+            + #""arguments": {"account": "nobody"}}}"#
+        func answers() async throws -> [WebClient.Answer] {
+            var answers: [WebClient.Answer] = []
+            for client in [owner, program] {
+                for path in [
+                    "/api/v1/messages?room=nowhere", "/api/v1/messages?account=nobody", "/account/nobody", "/",
+                ] {
+                    answers.append(try await client.get(path))
+                }
+            }
+            return answers + [try await program.post("/mcp", call, ["Content-Type": "application/json"])]
+        }
+        let database = try #require(address.firstMatch(of: /\/([a-z0-9]+)\?/)?.1)
+        func hasAddress(_ text: String) -> Bool {
+            [database, "postgres", "socket", "port "].contains {
+                text.replacing("\"postgresql\"", with: "").contains($0)
+            }
+        }
+        let known = try await answers()
+        #expect(known.contains { $0.status == 404 && $0.body.contains("in the archive") })
+        for answer in known { #expect(!hasAddress(answer.body), "\(answer.body)") }
+        try await PostgreSQLServer.execute(
+            "DROP DATABASE \(database) WITH (FORCE)", at: address.replacing(database, with: "postgres"))
+        let unknown = try await answers()
+        #expect(unknown.contains { $0.status == 503 })
+        for answer in unknown { #expect(!hasAddress(answer.body), "\(answer.body)") }
+        try await served.run.says("a request failed")
+        #expect(served.run.errors.contains("does not exist"), "the log has the server's words: \(served.run.errors)")
+    }
+
     @Test func `an assistant gets the same answers from a shared archive`() async throws {
         let calls = [
             #""name": "list_rooms""#, #""name": "get_messages", "arguments": {"account": "demo", "limit": 20}"#,

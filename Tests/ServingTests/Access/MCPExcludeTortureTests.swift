@@ -29,7 +29,8 @@ struct MCPExcludeTortureTests {
 
     private func server(_ archive: SecretArchive, excluding patterns: [String]) -> MCPServer {
         MCPServer(
-            version: "1", excluded: patterns.map(RoomPattern.init), hiding: archive.archive.folder
+            version: "1", excluded: patterns.map(RoomPattern.init),
+            places: PlaceNames(folder: archive.archive.folder, shared: nil)
         ) { _ in OperationContext(zone: .gmt, now: SecretArchive.at(9000)) }
     }
 

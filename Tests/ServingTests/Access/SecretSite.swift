@@ -6,6 +6,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import NIOCore
+import Operations
 import Service
 import TestSupport
 
@@ -64,27 +65,26 @@ struct SecretSite: Sendable {
     /// - Parameters:
     ///   - source: The archive, or its copy; nil for the data folder.
     ///   - excluded: The rooms that assistants do not see.
-    init(_ archive: SecretArchive, source: ArchiveSource? = nil, excluding excluded: [String] = []) throws {
+    init(_ archive: SecretArchive, source: ArchiveSource? = nil, excluding excluded: [String] = []) async throws {
         self.archive = archive
         let folder = archive.archive.folder
         let source = source ?? .folder(archive.archive)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let file = TokenFile(folder: folder)
-        try file.write(
-            Reader.allCases.filter { $0 != .removed }.flatMap { reader in
+        try await file.change { tokens in
+            tokens = Reader.allCases.filter { $0 != .removed }.flatMap { reader in
                 (0..<Self.tokens).map { reader.token("\(reader)-\($0)", Self.text(reader, $0)) }
-            })
-        secret = OwnerSecret(folder: folder)
+            }
+        }
+        secret = await OwnerSecret(folder: folder)
         let tokens = TokenBook(file: file, logger: logger)
         let site = Site(
-            source: source, folder: folder, pool: ReadingPool(source: source),
+            source: source, folder: folder, places: PlaceNames(folder: folder, shared: nil),
+            reserve: DescriptorReserve(0), pool: ReadingPool(source: source),
             coldPool: ReadingPool(source: source.withCold, places: 1), search: FolderSearch(environment: [:]),
             tokens: tokens, feeds: FeedHubs(source: source, logger: logger),
             excluded: excluded.map(RoomPattern.init), logger: logger)
-        let router = site.router(
-            Gate(
-                names: [], port: BoundPort(), secret: secret, tokens: tokens, proxies: [], folder: folder,
-                logger: logger))
+        let router = site.router(Gate(settings: ServeSettings(), port: BoundPort(), secret: secret, site: site))
         paths = router.routes.filter { $0.method == .get }.map(\.path.description).sorted()
         responder = router.buildResponder()
     }

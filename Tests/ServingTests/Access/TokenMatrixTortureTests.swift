@@ -31,7 +31,7 @@ struct TokenMatrixTortureTests {
     private func site(_ state: State, keeps: (String, String) -> Bool) async throws -> SecretSite {
         let archive = try await SecretArchive(keeps: keeps)
         if state == .cold { try await archive.compress() }
-        return try SecretSite(archive, source: state == .shared ? try await archive.share() : nil)
+        return try await SecretSite(archive, source: state == .shared ? try await archive.share() : nil)
     }
 
     private func cases(_ state: State, _ readers: [Reader?], _ site: SecretSite, count: Int) throws -> [Case] {

@@ -27,7 +27,10 @@ struct MCPServerTests {
     }
 
     private func server(excluding patterns: [String] = []) -> MCPServer {
-        MCPServer(version: "1.0", excluded: patterns.map(RoomPattern.init)) { _ in OperationContext(zone: .gmt) }
+        let places = PlaceNames(folder: fixture.archive.folder, shared: nil)
+        return MCPServer(version: "1.0", excluded: patterns.map(RoomPattern.init), places: places) { _ in
+            OperationContext(zone: .gmt)
+        }
     }
 
     /// Returns the answer to a message.

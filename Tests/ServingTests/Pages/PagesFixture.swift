@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Logging
+import Operations
 import Service
 import TestSupport
 
@@ -51,8 +52,10 @@ final class PagesFixture: Sendable {
         router.add(middleware: OwnerAsks())
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let site = Site(
-            source: .folder(archive), folder: archive.folder, pool: ReadingPool(source: .folder(archive)),
-            coldPool: ReadingPool(source: .folder(archive), places: 1), search: FolderSearch(environment: [:]),
+            source: .folder(archive), folder: archive.folder,
+            places: PlaceNames(folder: archive.folder, shared: nil), reserve: DescriptorReserve(0),
+            pool: ReadingPool(source: .folder(archive)), coldPool: ReadingPool(source: .folder(archive), places: 1),
+            search: FolderSearch(environment: [:]),
             tokens: TokenBook(file: TokenFile(folder: archive.folder), logger: logger),
             feeds: FeedHubs(source: .folder(archive), logger: logger), excluded: [], logger: logger)
         PageRoutes(site: site).add(to: router)

@@ -48,7 +48,9 @@ extension FuzzTarget {
 
     /// The messages of an assistant.
     static let mcp = FuzzTarget("mcp") { input in
-        let server = MCPServer(version: "1.0", excluded: []) { _ in OperationContext(zone: .gmt) }
+        let server = MCPServer(version: "1.0", excluded: [], places: PlaceNames(folder: nil, shared: nil)) { _ in
+            OperationContext(zone: .gmt)
+        }
         let answer: MCPServer.Answer?
         switch server.request(input) {
         case .failure(let refusal): answer = refusal.answer

@@ -1,0 +1,36 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Serving
+
+struct OwnerSecretTests {
+    @Test func `servers that start at the same time have the same secret, which is in the file`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path
+        let secrets = await withTaskGroup(of: String.self) { group in
+            for _ in 0..<16 { group.addTask { await OwnerSecret(folder: path).text } }
+            return await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(secrets.count == 1)
+        let stored = try String(contentsOfFile: path + "/" + OwnerSecret.fileName, encoding: .utf8)
+        #expect(stored == (secrets.first ?? "") + "\n")
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test func `a secret that others could read, and a damaged one, are replaced`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/" + OwnerSecret.fileName
+        let first = await OwnerSecret(folder: folder.path).text
+        #expect(chmod(path, 0o640) == 0)
+        let second = await OwnerSecret(folder: folder.path).text
+        #expect(second != first)
+        try "short".write(toFile: path, atomically: false, encoding: .utf8)
+        let third = await OwnerSecret(folder: folder.path).text
+        let fourth = await OwnerSecret(folder: folder.path).text
+        #expect(third != second && third == fourth)
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        withExtendedLifetime(folder) {}
+    }
+}
