@@ -57,7 +57,7 @@ test: build ## all tests, then the list of failed and of skipped ones; skips tes
 	@./.ci/make-venv
 	@status=0; $(TEST) swift test --skip-build 2>&1 | tee .build/tests.log || status=$$?; ./.ci/test-results; exit $$status
 
-torture: build release ## for hours, of a release build: random kills and power cuts (MINUTES=30 SEED=1 for each), kills and faults at every system call of commands, every value in every damaged column, lost pages, all floods, hostile imports, a million queries, every request with every token, stepped clocks, 2,000 injections
+torture: build release ## for hours, of a release build: random kills and power cuts (MINUTES=30 SEED=1 for each), kills and faults at every system call of commands, every value in every damaged column, lost pages, all floods, hostile imports, a million queries, every request with every token, stepped clocks, 2,000 injections, 1,000 clients that do not read
 	@./.ci/fetch-tools
 	@./.ci/make-venv
 	./bench/torture/kills.py $(RANDOM_TORTURE)
@@ -65,6 +65,7 @@ torture: build release ## for hours, of a release build: random kills and power 
 	SCROLLBACK_TORTURE=all SCROLLBACK_PROGRAM=$(CURDIR)/.build/release/scrollback $(TEST) swift test --skip-build --filter 'Torture|Starvation|RescueTests'
 	./bench/torture/clocks.py $(SEEDED)
 	.venv/bin/python -B bench/torture/injection.py $(SEEDED)
+	./bench/torture/readers.py $(SEEDED)
 
 soak: release ## real IRC servers and a real homeserver with faults of every kind: every lost message must be in a gap; MINUTES=20 SEED=1 ACCOUNTS=50
 	@./.ci/fetch-tools

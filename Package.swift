@@ -14,6 +14,7 @@ let settings: [SwiftSetting] = [
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
@@ -281,7 +282,8 @@ let package = Package(
             dependencies: [
                 "Archive", "ChatModel", "MCP", "Operations", "PostgreSQL", "Rendering", "Replication", "Scrollback",
                 "Serving", "Service", "TestSupport",
-                crypto, grdb, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore, nioPosix, serviceLifecycle,
+                crypto, grdb, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore, nioEmbedded, nioHTTPTypes,
+                nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
         .testTarget(

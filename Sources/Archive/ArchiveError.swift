@@ -28,6 +28,8 @@ package struct ArchiveError: Error, Hashable {
         case sharedArchive = "shared-archive"
         /// A backup can't be made or restored there, would lose something, or differs from the original.
         case backup
+        /// The time of a request was up.
+        case stopped
         /// The disk is full, input or output failed, or memory ran out. May pass without help.
         case storage
     }

@@ -92,6 +92,8 @@ package struct MessageDetail: Sendable, Hashable {
     package var senderNow: String?
     /// The texts in order of time, the present one last. The first is the original, unless only an edit was received.
     package var versions: [Version]
+    /// True if ``versions`` lacks earlier ones, because all together are too long for an answer.
+    package var areVersionsCut: Bool
     package var raw: Raw
     /// The author and the reason of the deletion; nil if the message is not deleted, or if both are unknown.
     package var retraction: Retraction?
@@ -100,10 +102,12 @@ package struct MessageDetail: Sendable, Hashable {
     package var coverage: Coverage
 
     package init(
-        message: Message, roomNow: String, senderNow: String?, versions: [Version], raw: Raw,
+        message: Message, roomNow: String, senderNow: String?, versions: [Version],
+        areVersionsCut: Bool = false, raw: Raw,
         retraction: Retraction? = nil, session: Session?, coverage: Coverage
     ) {
         (self.message, self.roomNow, self.senderNow, self.versions) = (message, roomNow, senderNow, versions)
+        self.areVersionsCut = areVersionsCut
         (self.raw, self.retraction, self.session, self.coverage) = (raw, retraction, session, coverage)
     }
 }

@@ -1,11 +1,16 @@
 import CPCRE2
+import Synchronization
 
 /// A regular expression of PCRE2, with Perl's syntax, over UTF-8: `\w`, `\d` and `\b` cover every script.
 ///
-/// Its work on one text is bounded for any expression and any text.
+/// Its work from one place of a text is bounded for any expression and any text. From all places of a long text it takes
+/// up to a minute *(measured)*, so a match of a long text can be stopped.
 package final class RegularExpression: Sendable {
-    /// The limit of steps on one text (`match_limit`): `(a+)+$` against 10,000 `a` stops after 0.3 ms *(measured)*.
+    /// The limit of steps from one place of a text (`match_limit`): `(a+)+$` against 10,000 `a` stops after 0.3 ms
+    /// *(measured)*.
     private static let steps: UInt32 = 200_000
+    /// The bytes of a text up to which a match is not stopped: that takes 0.3 s at most *(measured)*.
+    private static let shortText = 1024
     /// The memory of one match besides the compiled code's own, in KiB.
     private static let kibibytes: UInt32 = 16_384
     /// The longest expression, in bytes of UTF-8.
@@ -13,9 +18,33 @@ package final class RegularExpression: Sendable {
     /// The limit of ranges that are found in one text.
     static let maximumRanges = 1000
 
-    // Neither changes after its creation, so threads may share both (PCRE2).
-    nonisolated(unsafe) private let code: OpaquePointer
+    private let pattern: [UInt8]
+    private let code: Code
+    /// The code that asks before each item whether to stop, which makes it slower; nil before its first use.
+    private let stoppableCode = Mutex<Code?>(nil)
+    // Does not change after its creation, so threads may share it (PCRE2).
     nonisolated(unsafe) private let limits: OpaquePointer
+
+    /// A compiled pattern.
+    private final class Code: Sendable {
+        // Does not change after its creation, so threads may share it (PCRE2).
+        nonisolated(unsafe) let pointer: OpaquePointer
+
+        init(_ pattern: [UInt8], options: UInt32 = 0) throws(RegularExpressionError) {
+            var (failure, offset) = (Int32(0), 0)
+            let options = options | UInt32(PCRE2_UTF) | UInt32(PCRE2_UCP) | PCRE2_NEVER_BACKSLASH_C
+            guard let code = pcre2_compile_8(pattern, pattern.count, options, &failure, &offset, nil) else {
+                throw RegularExpressionError(
+                    detail: RegularExpression.sentence(failure),
+                    before: String(decoding: pattern.prefix(offset), as: UTF8.self))
+            }
+            // Ignores a failure, for instance without executable memory. Matching is slower in that case.
+            pcre2_jit_compile_8(code, UInt32(PCRE2_JIT_COMPLETE))
+            pointer = code
+        }
+
+        deinit { pcre2_code_free_8(pointer) }
+    }
 
     /// - Throws: ``RegularExpressionError`` if the pattern is invalid or longer than ``maximumBytes``.
     package init(_ pattern: String) throws(RegularExpressionError) {
@@ -24,36 +53,65 @@ package final class RegularExpression: Sendable {
             throw RegularExpressionError(
                 detail: "longer than \(Self.maximumBytes) bytes", before: String(pattern.prefix(20)))
         }
-        var (failure, offset) = (Int32(0), 0)
-        let options = UInt32(PCRE2_UTF) | UInt32(PCRE2_UCP) | PCRE2_NEVER_BACKSLASH_C
-        guard let code = pcre2_compile_8(bytes, bytes.count, options, &failure, &offset, nil) else {
-            throw RegularExpressionError(
-                detail: Self.sentence(failure), before: String(decoding: bytes.prefix(offset), as: UTF8.self))
-        }
-        // Ignores a failure, for instance without executable memory. Matching is slower in that case.
-        pcre2_jit_compile_8(code, UInt32(PCRE2_JIT_COMPLETE))
-        guard let limits = pcre2_match_context_create_8(nil) else {
-            pcre2_code_free_8(code)
-            throw RegularExpressionError(detail: "no memory for it", before: "")
-        }
-        pcre2_set_match_limit_8(limits, Self.steps)
-        pcre2_set_heap_limit_8(limits, Self.kibibytes)
-        (self.code, self.limits) = (code, limits)
+        let code = try Code(bytes)
+        guard let limits = Self.limits() else { throw RegularExpressionError(detail: "no memory for it", before: "") }
+        (self.pattern, self.code, self.limits) = (bytes, code, limits)
     }
 
-    deinit {
-        pcre2_match_context_free_8(limits)
-        pcre2_code_free_8(code)
+    deinit { pcre2_match_context_free_8(limits) }
+
+    private static func limits() -> OpaquePointer? {
+        guard let limits = pcre2_match_context_create_8(nil) else { return nil }
+        pcre2_set_match_limit_8(limits, steps)
+        pcre2_set_heap_limit_8(limits, kibibytes)
+        return limits
     }
 
     /// Returns true if any part of the text matches; nil if the limits stopped the match.
     package func matches(_ text: String) -> Bool? {
-        withMatching(of: text) { match in
-            switch match(0) {
-            case .found: true
-            case .none: false
-            case .limitExceeded: nil
+        withMatching(of: text) { match in match(0).isMatch }
+    }
+
+    /// Returns true if any part of the text matches; nil if the limits or `stop` stopped the match.
+    ///
+    /// - Parameter stop: Returns true to stop the match of a long text; called often.
+    package func matches(_ text: String, stop: () -> Bool) -> Bool? {
+        guard text.utf8.count > Self.shortText, let code = stoppable, let limits = Self.limits() else {
+            return matches(text)
+        }
+        defer { pcre2_match_context_free_8(limits) }
+        return withoutActuallyEscaping(stop) { stop in
+            let check = StopCheck(stop)
+            pcre2_set_callout_8(
+                limits, { _, check in check.map(StopCheck.isTimeToStop) == true ? PCRE2_ERROR_CALLOUT : 0 },
+                Unmanaged.passUnretained(check).toOpaque())
+            return withExtendedLifetime(check) {
+                withMatching(of: text, code: code.pointer, limits: limits) { match in match(0).isMatch }
             }
+        }
+    }
+
+    private var stoppable: Code? {
+        stoppableCode.withLock { code in
+            if code == nil { code = try? Code(pattern, options: UInt32(PCRE2_AUTO_CALLOUT)) }
+            return code
+        }
+    }
+
+    /// Asks now and then whether to stop.
+    private final class StopCheck {
+        /// The number of items between two questions.
+        private static let interval = 1024
+
+        private let stop: () -> Bool
+        private var count = 0
+
+        init(_ stop: @escaping () -> Bool) { self.stop = stop }
+
+        static func isTimeToStop(_ check: UnsafeMutableRawPointer) -> Bool {
+            let check = Unmanaged<StopCheck>.fromOpaque(check).takeUnretainedValue()
+            check.count += 1
+            return check.count % interval == 0 && check.stop()
         }
     }
 
@@ -79,12 +137,26 @@ package final class RegularExpression: Sendable {
     private enum Match {
         case found(Range<Int>)
         case none
-        /// The match needed too many steps or too much memory.
+        /// The match needed too many steps or too much memory, or was stopped.
         case limitExceeded
+
+        var isMatch: Bool? {
+            switch self {
+            case .found: true
+            case .none: false
+            case .limitExceeded: nil
+            }
+        }
     }
 
     /// - Parameter body: Receives a function that returns the first match from a UTF-8 offset on.
     private func withMatching<T>(of text: String, _ body: ((_ offset: Int) -> Match) -> T) -> T {
+        withMatching(of: text, code: code.pointer, limits: limits, body)
+    }
+
+    private func withMatching<T>(
+        of text: String, code: OpaquePointer, limits: OpaquePointer, _ body: ((_ offset: Int) -> Match) -> T
+    ) -> T {
         var text = text
         return text.withUTF8 { bytes in
             let data = pcre2_match_data_create_8(1, nil)

@@ -48,6 +48,26 @@ import Testing
         #expect(try RegularExpression("서").ranges(in: long).count == 1000)
     }
 
+    @Test func `a match of a long text that takes few steps from each place can be stopped`() throws {
+        let expression = try RegularExpression("(a?){12}b|zq")
+        let text = String(repeating: "a", count: 2000)
+        var questions = 0
+        let stopped = expression.matches(text) {
+            questions += 1
+            return questions == 3
+        }
+        #expect(stopped == nil && questions == 3)
+        #expect(expression.matches(text) { false } == false)
+    }
+
+    @Test(arguments: [#"(?<=x)y$"#, "^x", "(*COMMIT)y", #"\Gx"#, "x+y", "(x|y)+?z", "none", ""])
+    func `a match that can be stopped finds the same`(pattern: String) throws {
+        let expression = try RegularExpression(pattern)
+        for text in ["x", "y"].flatMap({ [String(repeating: $0, count: 3000) + "xy", $0 + "xyz"] }) {
+            #expect(expression.matches(text) { false } == expression.matches(text), "\(text.prefix(3))")
+        }
+    }
+
     @Test func `any text is an expression or is none, and nothing worse`() {
         var generator = SystemRandomNumberGenerator()
         let pieces = [

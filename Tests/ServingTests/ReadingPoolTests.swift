@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import Logging
 import Synchronization
 import TestSupport
 import Testing
@@ -13,14 +14,25 @@ private final class Counts: Sendable {
 }
 
 struct ReadingPoolTests {
+    private static let limits = FairQueue.Limits()
+    private let folder: TemporaryFolder
+    private let archive: Archive
+    private let pool: ReadingPool
+
+    init() throws {
+        folder = try TemporaryFolder()
+        archive = Archive(folder: folder.path)
+        pool = ReadingPool(source: .folder(archive))
+    }
+
+    private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
     @Test func `as many requests read at once as there are places, and the others wait for their turn`() async throws {
-        let folder = try TemporaryFolder()
-        let pool = ReadingPool(source: .folder(Archive(folder: folder.path)))
-        let counts = Counts()
+        let (pool, counts) = (pool, Counts())
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<100 {
+            for number in 0..<100 {
                 group.addTask {
-                    try await pool.read { _ in
+                    try await pool.read(as: number % 2 == 0 ? .owner : .token("a")) { _ in
                         counts.running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
                         await Task.yield()
                         counts.running.withLock { $0.now -= 1 }
@@ -29,19 +41,17 @@ struct ReadingPoolTests {
             }
             try await group.waitForAll()
         }
-        #expect(counts.running.withLock(\.most) <= ReadingPool.places && counts.running.withLock(\.now) == 0)
+        #expect(counts.running.withLock(\.most) <= Self.limits.running && counts.running.withLock(\.now) == 0)
     }
 
     @Test func `requests beyond the limit are refused at once`() async throws {
-        let folder = try TemporaryFolder()
-        let pool = ReadingPool(source: .folder(Archive(folder: folder.path)))
+        let (pool, counts) = (pool, Counts())
         let (gate, open) = AsyncStream<Void>.makeStream()
-        let counts = Counts()
         await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<(ReadingPool.places + ReadingPool.waiting + 50) {
+            for _ in 0..<(Self.limits.running + Self.limits.waitingOfSender + 50) {
                 group.addTask {
                     do {
-                        try await pool.read { _ in for await _ in gate {} }
+                        try await pool.read(as: .owner) { _ in for await _ in gate {} }
                     } catch is ReadingPool.Busy {
                         if counts.refused.withLock({
                             $0 += 1; return $0
@@ -55,30 +65,105 @@ struct ReadingPoolTests {
         #expect(counts.refused.withLock(\.self) == 50)
     }
 
-    @Test func `a request that is cancelled while it waits takes no place`() async throws {
-        let folder = try TemporaryFolder()
-        let pool = ReadingPool(source: .folder(Archive(folder: folder.path)))
+    /// Runs the body while requests of a token have all the places that they may have.
+    private func whileOccupied(
+        by share: Share = .token("bad"), _ body: @Sendable (ReadingPool) async throws -> Void
+    ) async throws {
+        let (pool, counts) = (pool, Counts())
         let (gate, open) = AsyncStream<Void>.makeStream()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<ReadingPool.places { group.addTask { try await pool.read { _ in for await _ in gate {} } } }
-            let waiting = Task { try await pool.read { _ in } }
-            waiting.cancel()
-            await #expect(throws: CancellationError.self) { try await waiting.value }
+            for _ in 0..<Self.limits.runningOfToken {
+                group.addTask {
+                    try await pool.read(as: share) { _ in
+                        counts.running.withLock { $0.now += 1 }
+                        for await _ in gate {}
+                    }
+                }
+            }
+            while counts.running.withLock(\.now) < Self.limits.runningOfToken { await Task.yield() }
+            defer { open.finish() }
+            try await body(pool)
             open.finish()
             try await group.waitForAll()
         }
-        try await pool.read { _ in }
+    }
+
+    @Test func `the owner and another token are answered while a token has all of its places`() async throws {
+        try await whileOccupied { pool in
+            try await pool.read(as: .owner) { _ in }
+            try await pool.read(as: .token("good")) { _ in }
+        }
+    }
+
+    @Test func `a request that is cancelled while it waits takes no place`() async throws {
+        try await whileOccupied { pool in
+            let waiting = Task { try await pool.read(as: .token("bad")) { _ in } }
+            waiting.cancel()
+            await #expect(throws: CancellationError.self) { try await waiting.value }
+        }
+        try await pool.read(as: .token("bad")) { _ in }
+    }
+
+    @Test func `a request whose client has gone takes no place`() async throws {
+        let unsent = UnsentBytes(logger: Self.logger)
+        try await whileOccupied { pool in
+            let connection = Connection(unsent)
+            let waiting = Task {
+                try await Connection.$current.withValue(connection) { try await pool.read(as: .token("bad")) { _ in } }
+            }
+            connection.end()
+            await #expect(throws: CancellationError.self) { try await waiting.value }
+        }
+    }
+
+    @Test func `reading ends when the client goes, and its place is free`() async throws {
+        let pool = ReadingPool(
+            source: .folder(archive), limits: FairQueue.Limits(running: 1, runningOfToken: 1, runningOfTokens: 1))
+        let connection = Connection(UnsentBytes(logger: Self.logger))
+        let (started, start) = AsyncStream<Void>.makeStream()
+        let reading = Task {
+            try await Connection.$current.withValue(connection) {
+                try await pool.read(as: .token("bad")) { _ in
+                    start.finish()
+                    while true {
+                        try ReadLimit.current?.check()
+                        await Task.yield()
+                    }
+                }
+            }
+        }
+        for await _ in started {}
+        connection.end()
+        await #expect(throws: CancellationError.self) { try await reading.value }
+        try await pool.read(as: .token("bad")) { _ in }
+    }
+
+    @Test func `reads within a place take no other place`() async throws {
+        let pool = ReadingPool(
+            source: .folder(archive), limits: FairQueue.Limits(running: 1, runningOfToken: 1, runningOfTokens: 1))
+        let accounts = try await pool.read(as: .owner) { _ in
+            try await pool.read(as: .owner) { try await $0.accounts() }
+        }
+        #expect(accounts.isEmpty)
+    }
+
+    @Test func `a request that waited begins no work if its sender's answers are not read by then`() async throws {
+        let unsent = UnsentBytes(UnsentBytes.Limits(ofToken: 10), logger: Self.logger)
+        let connection = Connection(unsent)
+        unsent.add(10, of: .token("bad"))
+        await #expect(throws: Problem.self) {
+            try await Connection.$current.withValue(connection) { try await pool.read(as: .token("bad")) { _ in } }
+        }
+        unsent.remove(1, of: .token("bad"))
+        try await Connection.$current.withValue(connection) { try await pool.read(as: .token("bad")) { _ in } }
     }
 
     @Test func `an account is let go when nobody reads it`() async throws {
-        let folder = try TemporaryFolder()
-        let archive = Archive(folder: folder.path)
         try await archive.openWriter(AccountIdentity(name: "demo", network: "log")).close()
-        let pool = ReadingPool(source: .folder(archive))
-        _ = try await pool.read { try await $0.rooms() }
+        _ = try await pool.read(as: .owner) { try await $0.rooms() }
         await #expect(throws: ArchiveError.self) { try await Archive(folder: folder.path).erase(account: "demo") }
         pool.release(unusedFor: .zero)
         _ = try await Archive(folder: folder.path).erase(account: "demo")
-        #expect(try await pool.read { try await $0.accounts().isEmpty })
+        #expect(try await pool.read(as: .owner) { try await $0.accounts().isEmpty })
     }
 }

@@ -10,6 +10,8 @@ struct FeedCursor {
 
     /// The limit of changes in a batch.
     private let batch: Int
+    /// The bytes of messages after which a batch ends. It has one change at least.
+    private let bytes: Int
 
     /// The usual limit: one short read transaction, and at most some MiB.
     static let usualBatch = 1000
@@ -23,8 +25,8 @@ struct FeedCursor {
         case changes(Changes)
     }
 
-    init(reader: AccountReader, after position: FeedPosition?, batch: Int = usualBatch) {
-        (self.reader, self.position, self.batch) = (reader, position, batch)
+    init(reader: AccountReader, after position: FeedPosition?, batch: Int = usualBatch, bytes: Int = .max) {
+        (self.reader, self.position, self.batch, self.bytes) = (reader, position, batch, bytes)
     }
 
     /// Reads the next changes, and moves on behind them.
@@ -48,7 +50,7 @@ struct FeedCursor {
             let last = try db.integer(
                 "SELECT seq FROM change WHERE seq > ?1 ORDER BY seq LIMIT 1 OFFSET ?2",
                 [.integer(start.seq), .integer(Int64(batch - 1))])
-            let through = last ?? end.seq
+            let through = try fitting(after: start.seq, through: last ?? end.seq, db)
             return (start, end, through, try read(start, through, db))
         }
         position = FeedPosition(epoch: end.epoch, seq: through)
@@ -58,6 +60,24 @@ struct FeedCursor {
         }
         stamp = through == end.seq ? seen : nil
         return changes.map { .changes($0) } ?? .end
+    }
+
+    /// Returns the last change whose message has a place in the batch.
+    private func fitting(after: Int64, through: Int64, _ db: ReadTransaction) throws -> Int64 {
+        guard bytes < .max else { return through }
+        var (last, left) = (after, bytes)
+        let end = try db.first(
+            """
+            SELECT seq, (SELECT length(CAST(body AS BLOB)) FROM message WHERE id = subject_id AND what IN \(Feed.messageCodes))
+            FROM change WHERE seq > ?1 AND seq <= ?2 ORDER BY seq
+            """, [.integer(after), .integer(through)]
+        ) { row -> Int64? in
+            left -= 128 + Int(try row.optionalInteger(1) ?? 0)
+            guard left >= 0 || last == after else { return last }
+            last = try row.integer(0)
+            return nil
+        }
+        return end ?? through
     }
 }
 

@@ -9,16 +9,17 @@ actor FeedFollower {
     /// False to stop at the feeds' ends.
     private let follows: Bool
     private let batch: Int
+    private let bytes: Int
     private var feeds: [(cursor: FeedCursor, reader: FeedReader)]?
     /// The number of the feed that is read next, so that a busy account does not keep others waiting.
     private var turn = 0
 
     init(
         reading: ArchiveReading, accounts: [String], after start: FeedPosition?, names: MessageQuery.Names,
-        follows: Bool, batch: Int = FeedCursor.usualBatch
+        follows: Bool, batch: Int = FeedCursor.usualBatch, bytes: Int = .max
     ) {
         (self.reading, self.accounts, self.start) = (reading, accounts, start)
-        (self.names, self.follows, self.batch) = (names, follows, batch)
+        (self.names, self.follows, self.batch, self.bytes) = (names, follows, batch, bytes)
     }
 
     /// Returns the next changes of one account, and waits until there are some. Nil at the end, and when the task is
@@ -42,7 +43,10 @@ actor FeedFollower {
     private func open() async throws {
         guard feeds == nil else { return }
         feeds = try await reading.readers(of: .accounts(accounts)).map { reader in
-            (FeedCursor(reader: reader, after: start, batch: batch), FeedReader(reader: reader, names: names))
+            (
+                FeedCursor(reader: reader, after: start, batch: batch, bytes: bytes),
+                FeedReader(reader: reader, names: names)
+            )
         }
         reading.writeFirstUses()
     }
@@ -93,7 +97,7 @@ extension ArchiveReading {
     ) -> AsyncThrowingStream<[FeedChange], any Error> {
         precondition(position == nil || accounts.count == 1)
         let follower = FeedFollower(
-            reading: self, accounts: accounts, after: position, names: names, follows: follows)
+            reading: self, accounts: accounts, after: position, names: names, follows: follows, bytes: pageBytes)
         let thread = OwnThread()
         return AsyncThrowingStream { try await thread.run { try await follower.next() } }
     }

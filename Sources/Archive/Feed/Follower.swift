@@ -60,7 +60,7 @@ actor Follower {
     private func catchUp(from start: MessageID, _ accounts: [AccountFollower]) throws {
         var all: [Message] = []
         for account in accounts { all += try account.history(after: start) }
-        let run = MessageRun(messages: all.merged()).cutToEarliest(query.limit)
+        let run = MessageRun(messages: all.merged()).cutToEarliest(PageSize(count: query.limit, bytes: .max))
         let end = run.beyond == nil ? nil : run.messages.last?.id
         for account in accounts { account.hasShown(through: end) }
         catchingUpFrom = end

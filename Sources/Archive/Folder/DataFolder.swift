@@ -179,7 +179,11 @@ struct DataFolder: Sendable {
             }
             let isMoved = try moving(entry.directory) { move, entry in
                 var move = move
-                move.progress = { [restoring] in restoring(entry.account.name, $0) }
+                move.progress = { [restoring] in
+                    // The time limit does not apply, or a large account could never be expanded.
+                    try ReadLimit.current?.checkCancellation()
+                    restoring(entry.account.name, $0)
+                }
                 defer { restoring(entry.account.name, nil) }
                 let entry = try move.recover(entry)
                 if restores { _ = try move.restore(entry) }

@@ -7,7 +7,7 @@ extension ArchiveReading {
     /// - Parameter search: The search that the messages have to match; nil for all messages.
     package func page(_ query: MessageQuery, matching search: SearchScope? = nil) async throws -> Page {
         guard dataFolder == nil, query.scope.accounts.count > 1 else {
-            let start = PageMerge(query, search: search)
+            let start = PageMerge(query, search: search, bytes: pageBytes)
             let (merge, skipped) = try await collect(in: query.scope, into: start) { try $0.add($1) }
             return merge.page(skipped: skipped)
         }
@@ -22,7 +22,7 @@ extension ArchiveReading {
     /// the server's. The first shows how far back the page may reach, so that the others have less to read.
     private func sharedPage(_ query: MessageQuery, matching search: SearchScope?) async throws -> Page {
         var readers = try await readers(of: query.scope)[...]
-        var start = PageMerge(query, search: search)
+        var start = PageMerge(query, search: search, bytes: pageBytes)
         if let first = readers.popFirst() {
             start = try await OwnThread.run { [start] in
                 var start = start

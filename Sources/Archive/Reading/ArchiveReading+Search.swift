@@ -29,13 +29,15 @@ extension ArchiveReading {
         ) { found, reader in
             found += try reader.read { db in
                 let hits = try search.hits(scope: query.scope, of: reader.account, db)
-                return try PageReader(account: reader.account, query: query, hits: hits)
+                return try PageReader(account: reader.account, query: query, hits: hits, bytes: pageBytes)
                     .mostRelevant(count: query.limit, db)
             }
         }
         found.sort { ($1.score, $1.message.id) < ($0.score, $0.message.id) }
+        let messages = found.map(\.message)
+        let count = PageSize(count: query.limit, bytes: pageBytes).fitting(messages)
         return Page(
-            messages: found.prefix(query.limit).map(\.message), older: nil, newer: nil, gaps: [], skipped: skipped)
+            messages: Array(messages.prefix(count)), older: nil, newer: nil, gaps: [], skipped: skipped)
     }
 
     /// Returns the messages around the hits of a search, in groups in the order of their first hits.
@@ -52,7 +54,8 @@ extension ArchiveReading {
             guard !own.isEmpty else { return }
             let places = Dictionary(own.map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
             let context = HitContext(
-                account: reader.account, names: query.names, before: before, after: after, gaps: reader.gapReader)
+                account: reader.account, names: query.names, before: before, after: after, gaps: reader.gapReader,
+                bytes: pageBytes == .max ? .max : pageBytes / (2 * hits.count))
             groups += try reader.read { db in try context.groups(around: own.map(\.element), db) }
                 .map { group in (group.hits.compactMap { places[$0] }.min() ?? 0, group) }
         }.result

@@ -8,7 +8,7 @@ extension ArchiveReading {
         let (search, skipped) = try await collect(
             of: query.account.map { [$0] }, into: MessageSearch<MessageThread>()
         ) { search, reader in
-            let threads = ThreadReader(account: reader.account, gaps: reader.gapReader)
+            let threads = ThreadReader(account: reader.account, gaps: reader.gapReader, bytes: pageBytes)
             try search.look(for: query.message, in: reader) { try threads.thread(query, $0) }
         }
         switch search.result {
@@ -27,7 +27,7 @@ extension ArchiveReading {
         let query = try ThreadQuery(
             message: outline.ids.first ?? MessageID(microseconds: 0), anchor: anchor, limit: limit, names: names)
         let pages: [Page] = try await collect(of: [outline.account], into: []) { pages, reader in
-            let threads = ThreadReader(account: reader.account, gaps: reader.gapReader)
+            let threads = ThreadReader(account: reader.account, gaps: reader.gapReader, bytes: pageBytes)
             pages.append(
                 try reader.read { db in
                     try threads.page(of: outline, from: query.anchor, limit: query.limit, names: query.names, db)

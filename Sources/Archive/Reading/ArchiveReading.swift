@@ -11,6 +11,8 @@ package final class ArchiveReading: Sendable {
     /// The accounts and rooms that can be read; others do not exist here. Each ``AccountReader`` decides which rooms
     /// these are when it reads.
     let access: ReadAccess
+    /// The bytes of messages after which a page ends early, with the cursor that continues. It has one message at least.
+    let pageBytes: Int
 
     private enum Source {
         case files(DataFolder)
@@ -18,15 +20,15 @@ package final class ArchiveReading: Sendable {
     }
 
     init(_ dataFolder: DataFolder) {
-        (source, held, access) = (.files(dataFolder), HeldReaders(), .everything)
+        (source, held, access, pageBytes) = (.files(dataFolder), HeldReaders(), .everything, .max)
     }
 
     init(_ server: SharedServer) {
-        (source, held, access) = (.shared(server), HeldReaders(), .everything)
+        (source, held, access, pageBytes) = (.shared(server), HeldReaders(), .everything, .max)
     }
 
-    private init(_ other: ArchiveReading, access: ReadAccess) {
-        (source, held, self.access) = (other.source, other.held, access)
+    private init(_ other: ArchiveReading, access: ReadAccess, pageBytes: Int) {
+        (source, held, self.access, self.pageBytes) = (other.source, other.held, access, pageBytes)
     }
 
     /// The data folder; nil for a shared archive.
@@ -34,7 +36,12 @@ package final class ArchiveReading: Sendable {
 
     /// Returns a value that reads only a part of the archive, with the same open accounts.
     package func restricted(to access: ReadAccess) -> ArchiveReading {
-        access == self.access ? self : ArchiveReading(self, access: access)
+        access == self.access ? self : ArchiveReading(self, access: access, pageBytes: pageBytes)
+    }
+
+    /// Returns a value whose pages end early once their messages have so many bytes.
+    package func bounded(pageBytes: Int) -> ArchiveReading {
+        ArchiveReading(self, access: access, pageBytes: pageBytes)
     }
 
     /// Returns a value that does not see the rooms either that have or had a name that a pattern matches.
@@ -185,7 +192,8 @@ package final class ArchiveReading: Sendable {
     /// Returns one message with all its details, from one account or from every account that has it.
     package func message(_ id: MessageID, account: String? = nil) async throws -> MessageLookup {
         try await collect(of: account.map { [$0] }, into: MessageSearch<MessageDetail>()) { search, reader in
-            let details = MessageDetailReader(account: reader.account, gaps: reader.gapReader)
+            let details = MessageDetailReader(
+                account: reader.account, gaps: reader.gapReader, versionBytes: pageBytes)
             try search.look(for: id, in: reader) { try details.detail(of: id, $0) }
         }.result.result
     }

@@ -4,6 +4,8 @@ import ChatModel
 struct MessageDetailReader {
     let account: AccountIdentity
     let gaps: GapReader
+    /// The bytes of versions after which earlier versions are left out.
+    let versionBytes: Int
 
     /// Returns the message's details; nil if the account has no such message.
     func detail(of id: MessageID, _ db: ReadTransaction) throws -> MessageDetail? {
@@ -12,9 +14,10 @@ struct MessageDetailReader {
         }
         let session = try db.integer(
             "SELECT session_id FROM message WHERE id = ?1", [.integer(id.microseconds)])
+        let (versions, isCut) = try versions(of: message, db)
         return MessageDetail(
-            message: message, roomNow: today.room, senderNow: today.sender?.name,
-            versions: try versions(of: message, db),
+            message: message, roomNow: today.room, senderNow: today.sender?.name, versions: versions,
+            areVersionsCut: isCut,
             raw: try raw(of: message, db) ?? session.map { try Journal.raw(of: message, session: $0, db) }
                 ?? .missing(.notKept),
             retraction: try retraction(of: message, db),
@@ -50,12 +53,23 @@ struct MessageDetailReader {
         ) { row in try MessageDetail.Retraction(by: row.optionalText(0), reason: row.optionalText(1)) }
     }
 
-    private func versions(of message: Message, _ db: ReadTransaction) throws -> [MessageDetail.Version] {
-        let earlier = try db.all(
-            "SELECT at_us, body FROM message_version WHERE message_id = ?1 ORDER BY at_us",
+    /// Returns the versions in order of time, and true if earlier ones are left out.
+    private func versions(
+        of message: Message, _ db: ReadTransaction
+    ) throws -> (versions: [MessageDetail.Version], isCut: Bool) {
+        var versions = [MessageDetail.Version(at: message.editedAt ?? message.id.time, body: message.body)]
+        var left = versionBytes - message.weight
+        let isCut = try db.first(
+            "SELECT at_us, body FROM message_version WHERE message_id = ?1 ORDER BY at_us DESC",
             [.integer(message.id.microseconds)]
-        ) { row in try MessageDetail.Version(at: row.time(0), body: row.optionalText(1)) }
-        return earlier + [MessageDetail.Version(at: message.editedAt ?? message.id.time, body: message.body)]
+        ) { row -> Bool? in
+            let version = try MessageDetail.Version(at: row.time(0), body: row.optionalText(1))
+            left -= 128 + (version.body?.utf8.count ?? 0)
+            guard left >= 0 else { return true }
+            versions.append(version)
+            return nil
+        }
+        return (versions.reversed(), isCut ?? false)
     }
 
     private func read(_ id: MessageID, names: MessageQuery.Names, _ db: ReadTransaction) throws -> Message? {

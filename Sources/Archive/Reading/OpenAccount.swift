@@ -46,7 +46,10 @@ final class OpenAccount: Sendable {
             try reserve?.require()
             guard let cold else { return try SQLiteConnection.reading(path: path) }
             defer { progress(nil) }
-            return try PrivateCopy.open(ColdFile(path: path), expecting: cold, progress: progress).queue
+            return try PrivateCopy.open(ColdFile(path: path), expecting: cold) { bytes in
+                try ReadLimit.current?.check()
+                progress(bytes)
+            }.queue
         }
         source = .file(
             AccountFile(folder: folder, useLock: keepsLock ? lock : nil, isCopy: cold != nil), connection, limit)
@@ -129,7 +132,7 @@ final class OpenAccount: Sendable {
         // time of a page.
         try db.cachedStatement(sql: "BEGIN DEFERRED").execute()
         defer { try? db.cachedStatement(sql: "COMMIT").execute() }
-        return try body(db)
+        return try ReadLimit.apply(to: db) { try body(db) }
     }
 }
 

@@ -56,12 +56,12 @@ struct PagePart: Sendable {
 
 extension PagePart {
     /// Adds another account's messages, and drops those that the page can't take.
-    mutating func add(_ other: PagePart, limit: Int) {
+    mutating func add(_ other: PagePart, size: PageSize) {
         before = before.isEmpty ? other.before : (before + other.before).merged()
         after = after.isEmpty ? other.after : (after + other.after).merged()
         // One more than fits shows whether the page continues.
-        before = Array(before.suffix(MessageRun(messages: before).cutToLatest(limit).messages.count + 1))
-        after = Array(after.prefix(MessageRun(messages: after).cutToEarliest(limit).messages.count + 1))
+        before = Array(before.suffix(MessageRun(messages: before).cutToLatest(size).messages.count + 1))
+        after = Array(after.prefix(MessageRun(messages: after).cutToEarliest(size).messages.count + 1))
         olderExists = olderExists || other.olderExists
         newerExists = newerExists || other.newerExists
         beforeDay = [beforeDay, other.beforeDay].compactMap(\.self).max()
@@ -70,12 +70,12 @@ extension PagePart {
 
     /// Returns the exclusive bounds of the time that a page of these messages can cover, even if more accounts are
     /// added.
-    func bounds(_ query: MessageQuery) -> (lower: Int64, upper: Int64) {
+    func bounds(_ query: MessageQuery, _ size: PageSize) -> (lower: Int64, upper: Int64) {
         let (start, end) = query.anchor.bounds
         // Messages with equal ids may exceed the limit, and the page has them all.
         return (
-            MessageRun(messages: before).cutToLatest(query.limit).beyond ?? start?.microseconds ?? .min,
-            MessageRun(messages: after).cutToEarliest(query.limit).beyond ?? end?.microseconds ?? .max
+            MessageRun(messages: before).cutToLatest(size).beyond ?? start?.microseconds ?? .min,
+            MessageRun(messages: after).cutToEarliest(size).beyond ?? end?.microseconds ?? .max
         )
     }
 }
@@ -89,12 +89,11 @@ struct PageFrame {
     let lower: Int64
     let upper: Int64
 
-    init(_ query: MessageQuery, _ part: PagePart) {
+    init(_ query: MessageQuery, _ part: PagePart, _ size: PageSize) {
         var (before, after) = (MessageRun(messages: part.before), MessageRun(messages: part.after))
         // Only a page around an instant has both. A side with too few messages leaves its places to the other.
-        let half = max(query.limit / 2, query.limit - after.messages.count)
-        before = before.cutToLatest(after.messages.isEmpty ? query.limit : half)
-        after = after.cutToEarliest(max(query.limit - before.messages.count, 0))
+        before = before.cutToLatest(after.messages.isEmpty ? size : size.half(beside: after))
+        after = after.cutToEarliest(size.rest(beside: before))
         messages = before.messages + after.messages
 
         let (start, end) = query.anchor.bounds

@@ -8,13 +8,16 @@ struct PageMerge: Sendable {
     let query: MessageQuery
     /// The search that the messages have to match; nil for all messages.
     var search: SearchScope?
+    private let size: PageSize
     private var part = PagePart()
     /// The gaps in the time that a page of the messages so far can cover.
     private var gaps: [Gap] = []
 
-    init(_ query: MessageQuery, search: SearchScope? = nil) {
+    /// - Parameter bytes: The bytes of messages after which the page ends.
+    init(_ query: MessageQuery, search: SearchScope? = nil, bytes: Int = .max) {
         self.query = query
         self.search = search
+        size = PageSize(count: query.limit, bytes: bytes)
     }
 
     /// Adds an account's messages, in one read transaction.
@@ -35,12 +38,12 @@ struct PageMerge: Sendable {
 
     /// Adds an account, in any order.
     mutating func add(_ account: AccountPart) {
-        part.add(account.messages, limit: query.limit)
+        part.add(account.messages, size: size)
         take(account.gaps)
     }
 
     private mutating func take(_ more: [Gap]) {
-        let (lower, upper) = part.bounds(query)
+        let (lower, upper) = part.bounds(query, size)
         gaps = (gaps + more).between(lower, upper)
     }
 
@@ -49,12 +52,12 @@ struct PageMerge: Sendable {
         let gapReader = reader.gapReader
         return try reader.read { db in
             let hits = try search.map { try $0.hits(scope: query.scope, of: reader.account, db) }
-            let pages = PageReader(account: reader.account, query: query, hits: hits)
-            let known = part.bounds(query)
+            let pages = PageReader(account: reader.account, query: query, hits: hits, bytes: size.bytes)
+            let known = part.bounds(query, size)
             let messages = try PagePart.read(query, after: known.lower, before: known.upper, pages, db)
             var whole = part
-            whole.add(messages, limit: query.limit)
-            let (lower, upper) = whole.bounds(query)
+            whole.add(messages, size: size)
+            let (lower, upper) = whole.bounds(query, size)
             let gaps = try gapReader.gapsAndPurges(
                 rooms: query.scope.rooms(of: reader.account.name), from: lower, to: upper, db
             ).filter { gap in
@@ -68,7 +71,7 @@ struct PageMerge: Sendable {
     ///
     /// - Parameter skipped: The skipped accounts.
     func page(skipped: [SkippedAccount] = []) -> Page {
-        let frame = PageFrame(query, part)
+        let frame = PageFrame(query, part, size)
         let gaps = gaps.between(frame.lower, frame.upper).filter { gap in
             // A departure long ago is shown on pages of that room, and not on every page of several rooms.
             gap.state != .ended || query.scope.onlyRoom != nil || gap.from.microseconds > frame.lower

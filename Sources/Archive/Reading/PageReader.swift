@@ -9,18 +9,19 @@ struct PageReader {
     let names: MessageQuery.Names
     /// The hits of a search; nil for all messages.
     let hits: SearchHits?
+    /// The bytes of messages after which a run ends. It includes the message that exceeds them.
+    let bytes: Int
 
-    init(account: AccountIdentity, query: MessageQuery, hits: SearchHits? = nil) {
-        self.account = account
-        self.hits = hits
+    init(account: AccountIdentity, query: MessageQuery, hits: SearchHits? = nil, bytes: Int = .max) {
+        (self.account, self.hits, self.bytes) = (account, hits, bytes)
         rooms = query.scope.rooms(of: account.name)
         hidesNoise = query.hidesNoise
         names = query.names
     }
 
     /// Reads one room without noise.
-    init(account: AccountIdentity, room: Int64, names: MessageQuery.Names) {
-        (self.account, rooms, self.names) = (account, [room], names)
+    init(account: AccountIdentity, room: Int64, names: MessageQuery.Names, bytes: Int) {
+        (self.account, rooms, self.names, self.bytes) = (account, [room], names, bytes)
         hidesNoise = true
         hits = nil
     }
@@ -58,13 +59,20 @@ struct PageReader {
     /// Returns the most relevant hits by ``Relevance``: the best first, the newest first among equals. Reads every hit.
     func mostRelevant(count: Int, _ db: ReadTransaction) throws -> [(score: Double, message: Message)] {
         guard let match = hits?.match else { return [] }
-        var found = try db.all(
+        var (found, left) = ([(score: Double, message: Message)](), bytes)
+        _ = try db.first(
             """
             SELECT \(columns(db)), score
             FROM (\(try SearchHits.best(db))) AS best CROSS JOIN message AS m ON m.id = best.id
             ORDER BY score DESC, m.id DESC
             """, arguments(after: .min, before: .max, .text(match), count: count)
-        ) { row in try (score: row.real(Self.columnCount), message: message(row)) }
+        ) { row -> Bool? in
+            let message = try message(row)
+            left -= message.weight
+            guard left >= 0 || found.isEmpty else { return true }
+            found.append((try row.real(Self.columnCount), message))
+            return nil
+        }
         let extras = try MessageExtras(of: found.map(\.message), names: names, db)
         for index in found.indices { extras.add(to: &found[index].message) }
         return found
@@ -111,30 +119,55 @@ struct PageReader {
         var order: String { self == .backward ? "DESC" : "ASC" }
     }
 
+    /// Returns the number of messages that have a place on a page which begins at the nearest one.
+    private func fitting(_ messages: [Message], _ size: PageSize, _ direction: Direction) -> Int {
+        direction == .backward ? size.fitting(messages.reversed()) : size.fitting(messages)
+    }
+
     private func read(
         _ direction: Direction, after lower: Int64, before upper: Int64, count: Int, _ db: ReadTransaction
     ) throws -> [Message] {
         var messages: [Message] = []
         var (lower, upper) = (lower, upper)
         let subjects = subjects(db)
+        let size = PageSize(count: count - 1, bytes: bytes)
         for subject in subjects {
             messages += try run(direction, of: subject, after: lower, before: upper, count: count, db)
             guard subjects.count > 1 else { break }
             messages.sort { $0.id < $1.id }
-            guard messages.count >= count else { continue }
             // Another room's message has a place only if it is nearer than the farthest one.
+            let near = fitting(messages, size, direction) + 1
+            guard messages.count >= near else { continue }
             switch direction {
             case .backward:
-                messages = messages.suffix(count)
+                messages = messages.suffix(near)
                 lower = messages.first?.id.microseconds ?? lower
             case .forward:
-                messages = Array(messages.prefix(count))
+                messages = Array(messages.prefix(near))
                 upper = messages.last?.id.microseconds ?? upper
             }
         }
-        let extras = try MessageExtras(of: messages, names: names, db)
-        for index in messages.indices { extras.add(to: &messages[index]) }
-        return messages
+        return try withExtras(messages, direction, db)
+    }
+
+    /// The number of messages whose extras are read at once if bytes are limited. Each may have 1,000 reactions.
+    private static let extrasAtOnce = 100
+
+    /// Adds the messages' extras, and ends the run where these exceed the bytes.
+    private func withExtras(
+        _ messages: [Message], _ direction: Direction, _ db: ReadTransaction
+    ) throws -> [Message] {
+        let count = bytes == .max ? messages.count : Self.extrasAtOnce
+        var (found, rest, left) = ([Message](), messages[...], bytes)
+        while !rest.isEmpty, left >= 0 {
+            var part = Array(direction == .backward ? rest.suffix(count) : rest.prefix(count))
+            rest = direction == .backward ? rest.dropLast(count) : rest.dropFirst(count)
+            let extras = try MessageExtras(of: part, names: names, db)
+            for index in part.indices { extras.add(to: &part[index]) }
+            if bytes < .max { left -= part.weight }
+            found = found.isEmpty ? part : direction == .backward ? part + found : found + part
+        }
+        return found
     }
 
     /// Returns the messages of one subject in time order, without their extras.
@@ -142,14 +175,20 @@ struct PageReader {
         _ direction: Direction, of subject: SQLArgument, after lower: Int64, before upper: Int64, count: Int,
         _ db: ReadTransaction
     ) throws -> [Message] {
-        var messages: [Message] = []
+        var (messages, left) = ([Message](), bytes)
         messages.reserveCapacity(count)
-        try db.forEach(
+        _ = try db.first(
             """
             SELECT \(columns(db))
             FROM (\(idSelect(direction, db))) AS page CROSS JOIN message AS m ON m.id = page.id
             """, arguments(after: lower, before: upper, subject, count: count)
-        ) { messages.append(try message($0)) }
+        ) { row -> Bool? in
+            let message = try message(row)
+            messages.append(message)
+            if bytes < .max { left -= message.weight }
+            // The first message has a place, and the second one shows that there are more.
+            return left < 0 && messages.count > 1 ? true : nil
+        }
         // SQL leaves the order of a join open. SQLite keeps the page's order, so the array is sorted already, once it is
         // reversed: Swift (6.3) sorts up to 64 elements by insertion, which moves a page's messages 1,300 times if they
         // come in the opposite order, a tenth of the time of a page *(measured)*.

@@ -7,6 +7,8 @@ struct ThreadReader {
     let gaps: GapReader
     /// The limit of messages, and of the depth of replies to replies.
     var limit = ThreadOutline.limit
+    /// The bytes of messages after which a page ends.
+    var bytes = Int.max
 
     private struct Node {
         var id: Int64
@@ -109,7 +111,7 @@ struct ThreadReader {
         _ db: ReadTransaction
     ) throws -> Page {
         let ids = outline.ids
-        let range: Range<Int>
+        var range: Range<Int>
         // The messages among which the cursors continue.
         var whole = ids.indices
         switch anchor {
@@ -129,6 +131,7 @@ struct ThreadReader {
             whole = start..<max(start, ids.partitioningIndex { $0 >= upper })
             range = whole.prefix(limit)
         }
+        range = try fitting(range, of: ids, from: anchor, db)
         let messages = try pages(outline, names).messages(ids[range].map(\.microseconds), db)
         let lower = (range.lowerBound > 0 ? ids[range.lowerBound - 1] : ids.first)?.microseconds ?? .min
         let upper = range.upperBound < ids.count ? ids[range.upperBound].microseconds : .max
@@ -137,6 +140,47 @@ struct ThreadReader {
             older: range.lowerBound > whole.lowerBound ? messages.first?.id ?? ids.last.map(Self.after) : nil,
             newer: range.upperBound < whole.upperBound ? messages.last?.id ?? ids.first.map(Self.before) : nil,
             gaps: try gaps.gapsAndPurges(rooms: [outline.room], from: lower, to: upper, db).inOrder())
+    }
+
+    /// Returns the part of a page whose messages are not too long: from the side of the anchor on, or around it.
+    private func fitting(
+        _ range: Range<Int>, of ids: [MessageID], from anchor: ThreadQuery.Anchor, _ db: ReadTransaction
+    ) throws -> Range<Int> {
+        guard bytes < .max, !range.isEmpty else { return range }
+        let sizes = try sizes(of: ids[range], db)
+        var start =
+            switch anchor {
+            case .oldest, .after, .between: range.lowerBound
+            case .before: range.upperBound - 1
+            case .around(let id): min(ids.partitioningIndex { $0 >= id }, range.upperBound - 1)
+            }
+        var end = start + 1
+        var left = bytes - sizes[start - range.lowerBound]
+        func take(_ index: Int) -> Bool {
+            guard range.contains(index) else { return false }
+            left -= sizes[index - range.lowerBound]
+            return left >= 0
+        }
+        var (goesOn, goesBack) = (true, true)
+        while goesOn || goesBack {
+            goesOn = goesOn && take(end)
+            if goesOn { end += 1 }
+            goesBack = goesBack && take(start - 1)
+            if goesBack { start -= 1 }
+        }
+        return start..<end
+    }
+
+    /// Returns the bytes of messages in the order of their ids.
+    private func sizes(of ids: ArraySlice<MessageID>, _ db: ReadTransaction) throws -> [Int] {
+        var sizes: [Int64: Int64] = [:]
+        try db.forEach(
+            """
+            SELECT m.id, 128 + coalesce(length(CAST(m.body AS BLOB)), 0)
+            FROM json_each(?1) AS wanted CROSS JOIN message AS m ON m.id = wanted.value
+            """, [.list(ids.map(\.microseconds))]
+        ) { row in sizes[try row.integer(0)] = try row.integer(1) }
+        return ids.map { Int(sizes[$0.microseconds] ?? 0) }
     }
 
     /// Returns the cursor with which an empty page continues, because cursors are exclusive.

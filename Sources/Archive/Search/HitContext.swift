@@ -11,6 +11,8 @@ struct HitContext {
     /// The number of messages after each hit.
     let after: Int
     let gaps: GapReader
+    /// The bytes of the messages on each side of a hit, after which there are fewer messages.
+    let bytes: Int
 
     /// Returns the groups around the hits.
     ///
@@ -23,26 +25,29 @@ struct HitContext {
     }
 
     private func groups(room: Int64, hits: [Message], _ db: ReadTransaction) throws -> [HitGroup] {
-        let pages = PageReader(account: account, room: room, names: names)
+        let pages = PageReader(account: account, room: room, names: names, bytes: bytes)
         var open: [OpenGroup] = []
         for hit in hits {
             let id = hit.id.microseconds
             if let last = open.last?.messages.last, hit.id <= last.id {
                 open[open.count - 1].hits.insert(hit.id)
             } else {
-                let lead = try pages.backward(from: id, after: open.last?.end, count: before + 1, db)
-                if !open.isEmpty, lead.count <= before {
-                    open[open.count - 1].messages += lead + [hit]
+                let lead = MessageRun(
+                    messages: try pages.backward(from: id, after: open.last?.end, count: before + 1, db)
+                ).cutToLatest(PageSize(count: before, bytes: bytes, least: 0))
+                if !open.isEmpty, lead.beyond == nil {
+                    open[open.count - 1].messages += lead.messages + [hit]
                     open[open.count - 1].hits.insert(hit.id)
                 } else {
-                    let lower = lead.count > before ? lead[0].id.microseconds : open.last?.end ?? .min
-                    open.append(OpenGroup(messages: lead.suffix(before) + [hit], hits: [hit.id], lower: lower))
+                    let lower = lead.beyond ?? open.last?.end ?? .min
+                    open.append(OpenGroup(messages: lead.messages + [hit], hits: [hit.id], lower: lower))
                 }
             }
-            let trail = try pages.forward(from: id, count: after + 1, db)
+            let trail = MessageRun(messages: try pages.forward(from: id, count: after + 1, db))
+                .cutToEarliest(PageSize(count: after, bytes: bytes, least: 0))
             let end = open[open.count - 1].end
-            open[open.count - 1].messages += trail.prefix(after).filter { $0.id.microseconds > end }
-            open[open.count - 1].upper = trail.count > after ? trail[after].id.microseconds : .max
+            open[open.count - 1].messages += trail.messages.filter { $0.id.microseconds > end }
+            open[open.count - 1].upper = trail.beyond ?? .max
         }
         return try open.map { group in
             HitGroup(

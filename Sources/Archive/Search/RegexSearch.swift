@@ -25,11 +25,13 @@ package struct RegexSearch: Sendable {
     ///
     /// - Precondition: The query's anchor is one of the ends, or `before` or `after`.
     package func page(_ query: MessageQuery) async throws -> (page: Page, progress: RegexProgress) {
-        var found: [Message] = []
+        var (found, bytes) = ([Message](), 0)
         let scan = try await scan(query) { message in
             // A page is never cut between equal ids.
-            if found.count >= query.limit, message.id != found.last?.id { return false }
+            let isFull = found.count >= query.limit || !found.isEmpty && bytes + message.weight > reading.pageBytes
+            if isFull, message.id != found.last?.id { return false }
             found.append(message)
+            bytes += message.weight
             return true
         }
         let isForward = query.anchor.isForward
@@ -71,7 +73,7 @@ package struct RegexSearch: Sendable {
 
     /// - Parameter take: Receives each match in the query's direction; returns false to stop.
     private func scan(_ query: MessageQuery, take: (Message) -> Bool) async throws -> Scan {
-        let isForward = query.anchor.isForward
+        let (isForward, limit) = (query.anchor.isForward, ReadLimit.current)
         var scan = Scan()
         var anchor = query.anchor
         while true {
@@ -80,6 +82,7 @@ package struct RegexSearch: Sendable {
             scan.first = scan.first ?? page
             scan.gaps.formUnion(page.gaps)
             for message in isForward ? page.messages : page.messages.reversed() {
+                try limit?.check()
                 if let last = scan.progress.last, last != message.id, ContinuousClock.now >= deadline {
                     scan.progress.isCut = true
                     return scan
@@ -96,7 +99,11 @@ package struct RegexSearch: Sendable {
     }
 
     private func test(_ message: Message, _ progress: inout RegexProgress, take: (Message) -> Bool) -> Bool {
-        let matches = message.body.map { expression.matches($0) } ?? false
+        let (deadline, limit) = (deadline, ReadLimit.current)
+        let matches =
+            message.body.map { body in
+                expression.matches(body) { ContinuousClock.now >= deadline || limit?.isOver == true }
+            } ?? false
         guard matches != true || take(message) else { return false }
         progress.tested += 1
         progress.last = message.id

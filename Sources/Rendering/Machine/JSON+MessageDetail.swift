@@ -4,19 +4,23 @@ import Foundation
 extension JSONValue {
     /// The message's own keys, followed by those that `show` adds.
     package init(_ detail: MessageDetail) {
-        self = .object(
-            JSONValue(detail.message).members + [
-                Member(key: "source_time", value: JSONValue(detail.message.sourceTime)),
-                Member(key: "room_now", value: .string(detail.roomNow)),
-                Member(key: "sender_now", value: JSONValue(detail.senderNow)),
-                Member(key: "versions", value: .array(detail.versions.map { JSONValue($0) })),
-                Member(key: "raw", value: JSONValue(detail.raw)),
-                Member(key: "raw_missing", value: JSONValue(detail.raw.absence?.rawValue)),
-                Member(key: "session", value: detail.session.map { JSONValue($0) } ?? .null),
-                Member(key: "coverage", value: JSONValue(detail.coverage)),
-                Member(key: "deleted_by", value: JSONValue(detail.retraction?.by)),
-                Member(key: "deleted_because", value: JSONValue(detail.retraction?.reason)),
-            ])
+        var members = JSONValue(detail.message).members
+        members += [
+            Member(key: "source_time", value: JSONValue(detail.message.sourceTime)),
+            Member(key: "room_now", value: .string(detail.roomNow)),
+            Member(key: "sender_now", value: JSONValue(detail.senderNow)),
+            Member(key: "versions", value: .array(detail.versions.map { JSONValue($0) })),
+        ]
+        if detail.areVersionsCut { members.append(Member(key: "versions_cut", value: .bool(true))) }
+        members += [
+            Member(key: "raw", value: JSONValue(detail.raw)),
+            Member(key: "raw_missing", value: JSONValue(detail.raw.absence?.rawValue)),
+            Member(key: "session", value: detail.session.map { JSONValue($0) } ?? .null),
+            Member(key: "coverage", value: JSONValue(detail.coverage)),
+            Member(key: "deleted_by", value: JSONValue(detail.retraction?.by)),
+            Member(key: "deleted_because", value: JSONValue(detail.retraction?.reason)),
+        ]
+        self = .object(members)
     }
 
     /// The members of an object; empty for any other value.

@@ -35,6 +35,7 @@ package enum FailureText {
         case .backup: "nothing was changed"
         case .sharedArchive: "docs/shared-archive.md explains shared archives"
         case .searchIndex: "the messages are intact; \"scrollback archive reindex --rebuild\" rebuilds it"
+        case .stopped: "ask for less: one room, a shorter time, or a rarer word"
         case .storage: "free some space, check the disk, and try again"
         }
     }

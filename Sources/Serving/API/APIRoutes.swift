@@ -71,7 +71,13 @@ struct APIRoutes {
         let visitor = try context.known()
         let question = RecentAnswers.Question(access: visitor.access, address: request.uri.string)
         if let known = site.recent.answer(to: question) { return known.response(to: request) }
-        let start = Timestamp.now()
+        return try await site.answer(visitor) { try await answer(route, request, context, question) }
+    }
+
+    private func answer(
+        _ route: Route, _ request: Request, _ context: ServeContext, _ question: RecentAnswers.Question
+    ) async throws -> Response {
+        let (visitor, start) = (try context.known(), Timestamp.now())
         var items = try Query.items(request.uri.query)
         for name in route.pathParameters {
             let value = context.parameters.get(name) ?? ""

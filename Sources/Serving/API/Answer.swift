@@ -39,6 +39,9 @@ enum Answer {
         /// The bytes of the text.
         var size: Int { text.readableBytes }
 
+        /// The bytes of the text and of its compressed form, if there is one.
+        var memory: Int { size + (packed.withLock(\.self)?.readableBytes ?? 0) }
+
         func response(to request: Request) -> Response {
             let isGzip = size >= Answer.compressed && Answer.acceptsGzip(request)
             let tag = "\"\(hash)\(isGzip ? "-gzip" : "")\""
@@ -50,7 +53,7 @@ enum Answer {
             }
             let packed = isGzip ? gzipped() : nil
             if packed != nil { headers[.contentEncoding] = "gzip" }
-            return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: packed ?? text))
+            return Response(status: .ok, headers: headers, body: .counted(packed ?? text))
         }
 
         private func gzipped() -> ByteBuffer? {

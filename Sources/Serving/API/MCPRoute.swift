@@ -38,7 +38,7 @@ struct MCPRoute {
                 .unauthorized, "unauthorized", "an assistant needs a token",
                 hint: "make one with scrollback serve token add NAME; a client sends it as Authorization: Bearer TOKEN")
         }
-        let body = try await request.body.collect(upTo: Self.bodyLimit)
+        let body = try await site.body(of: request, upTo: Self.bodyLimit, from: visitor)
         let message: MCPServer.Request
         switch server.request(Array(body.readableBytesView)) {
         case .failure(let refusal): return Self.response(refusal.answer)
@@ -78,7 +78,7 @@ struct MCPRoute {
         guard let text = answer.text else { return Response(status: .accepted) }
         return Response(
             status: status(answer.error), headers: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+            body: .counted(ByteBuffer(string: text)))
     }
 
     private static func status(_ error: MCPError.Code?) -> HTTPResponse.Status {

@@ -92,13 +92,14 @@ enum OpenAPIDocument {
         _ summary: String, parameters: [Parameter], inPath: [String] = [], content: JSONValue
     ) -> JSONValue {
         let problem = JSONValue.object(["$ref": .string("#/components/responses/problem")])
+        let again = JSONValue.object(["$ref": .string("#/components/responses/again")])
         return [
             "summary": .string(summary),
             "parameters": .array(parameters.map { self.parameter($0, isInPath: inPath.contains($0.name)) }),
             "responses": [
                 "200": ["description": .string("The answer."), "content": content],
                 "304": ["description": .string("The client has the answer: If-None-Match named its tag.")],
-                "default": problem,
+                "429": again, "503": again, "default": problem,
             ],
         ]
     }
@@ -132,26 +133,38 @@ enum OpenAPIDocument {
         .object([.init(key: type, value: ["schema": schema])])
     }
 
-    private static var components: JSONValue {
+    private static var problemContent: JSONValue {
         let text: JSONValue = ["type": .string("string")]
-        return [
+        return content(
+            "application/problem+json",
+            [
+                "type": .string("object"),
+                "required": .array(["type", "title", "status", "detail"].map(JSONValue.string)),
+                "properties": [
+                    "type": text, "title": text, "status": ["type": .string("integer")], "detail": text, "hint": text,
+                ],
+            ])
+    }
+
+    private static var components: JSONValue {
+        [
             "securitySchemes": [
                 "token": ["type": .string("http"), "scheme": .string("bearer")]
             ],
             "responses": [
                 "problem": [
-                    "description": .string("An error; docs/errors/ explains its type."),
-                    "content": content(
-                        "application/problem+json",
-                        [
-                            "type": .string("object"),
-                            "required": .array(["type", "title", "status", "detail"].map(JSONValue.string)),
-                            "properties": [
-                                "type": text, "title": text, "status": ["type": .string("integer")], "detail": text,
-                                "hint": text,
-                            ],
-                        ]),
-                ]
+                    "description": .string("An error; docs/errors/ explains its type."), "content": problemContent,
+                ],
+                "again": [
+                    "description": .string("The server is busy, or the sender asks too much; ask again later."),
+                    "headers": [
+                        "Retry-After": [
+                            "description": .string("The seconds to wait, if the server knows them."),
+                            "schema": ["type": .string("integer")],
+                        ]
+                    ],
+                    "content": problemContent,
+                ],
             ],
         ]
     }

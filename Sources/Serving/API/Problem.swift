@@ -31,6 +31,12 @@ struct Problem: Error {
 
     /// The words for every error of a shared archive's server.
     static let unreachable = "the shared archive can't be read or written at present; the server's log says more"
+    /// Returns the problem of a sender whose clients do not read their answers.
+    static func unread(_ bytes: Int) -> Problem {
+        Problem(
+            .tooManyRequests, "unread", "\(ByteCount(Int64(bytes))) of answers to you wait to be sent",
+            hint: "read the answers, or close their connections", retryAfter: 5)
+    }
 
     /// Returns the problem for an error; nil for a cancellation.
     init?(_ error: any Error) {
@@ -45,7 +51,7 @@ struct Problem: Error {
                 hint: error.hint.map { OptionNames.replaced(in: $0) })
         case let error as ArchiveError:
             self.init(
-                Self.status(error.code), error.code.rawValue, error.detail,
+                Self.status(error.code), error.code.rawValue, error.detail, hint: Self.hint(error.code),
                 retryAfter: error.code == .tooManyOpen ? 10 : nil)
         case let error as PostgreSQLError:
             self.init(.serviceUnavailable, "postgresql", Self.unreachable)
@@ -79,10 +85,15 @@ struct Problem: Error {
         }
     }
 
+    /// Returns the advice for a reader, who can't do what the command's advice says.
+    private static func hint(_ code: ArchiveError.Code) -> String? {
+        code == .stopped ? "ask for less: one room, a shorter time, or a rarer word" : nil
+    }
+
     private static func status(_ code: ArchiveError.Code) -> HTTPResponse.Status {
         switch code {
         case .noArchive, .unknownAccount, .unknownRoom: .notFound
-        case .locked, .tooManyOpen, .cold, .storage, .schemaTooOld: .serviceUnavailable
+        case .locked, .tooManyOpen, .cold, .storage, .schemaTooOld, .stopped: .serviceUnavailable
         case .sharedArchive: .conflict
         case .schemaTooNew, .notPermitted, .noLocks, .corrupt, .backup, .searchIndex: .internalServerError
         }

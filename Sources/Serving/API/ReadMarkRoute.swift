@@ -28,7 +28,7 @@ struct ReadMarkRoute {
         let visitor = try context.known()
         guard visitor.mayWrite else { throw Problem.notFound }
         guard let archive = site.source.folder else { throw ArchiveError.needsFiles }
-        let parameters = try await parameters(of: request)
+        let parameters = try await parameters(of: request, from: visitor)
         let selection = try ReadMarkSelection(parameters)
         let zone: TimeZone = parameters.has("utc") ? .gmt : .current
         let (marked, identities) = try await site.read(as: visitor) { reading in
@@ -57,8 +57,8 @@ struct ReadMarkRoute {
     }
 
     /// Reads the parameters of the body: a form, or a JSON object with strings, lists of strings and booleans.
-    private func parameters(of request: Request) async throws -> OperationParameters {
-        let body = try await request.body.collect(upTo: Self.bodyLimit)
+    private func parameters(of request: Request, from visitor: Visitor) async throws -> OperationParameters {
+        let body = try await site.body(of: request, upTo: Self.bodyLimit, from: visitor)
         let text = String(buffer: body)
         let isJSON = request.headers[.contentType]?.hasPrefix("application/json") ?? false
         let items = isJSON ? try Self.items(json: text) : try Query.items(text)

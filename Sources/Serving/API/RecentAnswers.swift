@@ -21,7 +21,7 @@ final class RecentAnswers: Sendable {
 
     /// The time for which an answer is kept.
     static let life = Duration.seconds(1)
-    /// The limit of all texts in bytes. Compressed forms take less in addition.
+    /// The limit of all texts in bytes, with the compressed forms that they have when another answer comes.
     static let maximumBytes = 4 << 20
 
     private let entries = Mutex<[Question: Entry]>([:])
@@ -38,7 +38,7 @@ final class RecentAnswers: Sendable {
         let now = ContinuousClock.now
         entries.withLock { entries in
             entries = entries.filter { $0.value.end > now && $0.key != question }
-            let bytes = entries.values.reduce(document.size) { $0 + $1.document.size }
+            let bytes = entries.values.reduce(document.memory) { $0 + $1.document.memory }
             guard bytes <= Self.maximumBytes else { return }
             entries[question] = Entry(document: document, stamp: stamp, end: now + Self.life)
         }

@@ -23,6 +23,14 @@ enum Visitor: Sendable {
         }
     }
 
+    /// The sender among whom places and memory are shared out.
+    var share: Share {
+        switch self {
+        case .owner: .owner
+        case .token(let token): .token(token.sha256)
+        }
+    }
+
     /// The name for the log.
     var name: String {
         switch self {

@@ -15,7 +15,7 @@ struct FileRoute {
     static let path = APIRoutes.root + "/files"
 
     /// The bytes that are read at once.
-    private static let chunk = 256 * 1024
+    private static let chunk = ResponseBody.chunk
 
     func add(to router: Router<ServeContext>) {
         let path = RouterPath("\(Self.path)/{sha256}")

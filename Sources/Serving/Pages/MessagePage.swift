@@ -36,10 +36,10 @@ struct MessagePage {
         )
         (frame.zone, frame.copy) = (zone, visit.copy)
         let conversation = try conversation(thread, PageAddress(visit), zone: zone)
-        return visit.respond(frame.page(content(detail, conversation, zone: zone)))
+        return visit.respond(frame.page(try content(detail, conversation, zone: zone)))
     }
 
-    private func content(_ detail: MessageDetail, _ conversation: String, zone: TimeZone) -> String {
+    private func content(_ detail: MessageDetail, _ conversation: String, zone: TimeZone) throws -> String {
         let message = detail.message
         let moment = LocalMoment(message.time, in: zone)
         var html = HTMLMessage(message: message, moment: moment, isContinued: false, linksReply: false)
@@ -51,27 +51,30 @@ struct MessagePage {
             \(html.html)</ol>
             <p class="bar part"><a class="button" href="\(HTMLAddress.place(message.id, message.account, message.roomID))">\
             Show it among the messages around it</a></p>
-            \(versions(detail, zone: zone))\(conversation)\(facts(detail, zone: zone))</main>
+            \(try versions(detail, zone: zone))\(conversation)\(facts(detail, zone: zone))</main>
 
             """
     }
 
     // MARK: Versions
 
-    private func versions(_ detail: MessageDetail, zone: TimeZone) -> String {
+    private func versions(_ detail: MessageDetail, zone: TimeZone) throws -> String {
         guard detail.versions.count > 1 else { return "" }
-        let items = detail.versions.enumerated().reversed().map { index, version in
+        let items = try detail.versions.enumerated().reversed().map { index, version in
+            // Comparing many long versions takes seconds.
+            try ReadLimit.current?.check()
             let moment = LocalMoment(version.at, in: zone)
             let before = index > 0 ? detail.versions[index - 1].body : nil
             let text =
                 index == 0
                 ? HTMLText.body(version.body ?? "") : WordDifference(from: before ?? "", to: version.body ?? "").html
+            let name = detail.areVersionsCut ? "Text" : index == 0 ? "First text" : "Version \(index + 1)"
             return
-                "<li><h3>\(index == 0 ? "First text" : "Version \(index + 1)"), \(moment.dayInWords), \(moment.second)</h3>"
+                "<li><h3>\(name), \(moment.dayInWords), \(moment.second)</h3>"
                 + "<div class=\"diff\" dir=\"auto\">\(text)</div></li>\n"
         }
         return
-            "<section class=\"part\" id=\"versions\">\n<h2>\(detail.versions.count) versions, the newest first</h2>\n"
+            "<section class=\"part\" id=\"versions\">\n<h2>\(detail.areVersionsCut ? "The last " : "")\(detail.versions.count) versions, the newest first</h2>\n"
             + "<ol class=\"versions\" reversed>\n\(items.joined())</ol>\n</section>\n"
     }
 

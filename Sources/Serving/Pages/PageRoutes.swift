@@ -35,7 +35,9 @@ struct PageRoutes {
         _ answer: @escaping @Sendable (PageVisit, ServeContext) async throws -> Response
     ) {
         router.get(RouterPath(path)) { request, context in
-            try await answer(try await PageVisit(request, context, site: site), context)
+            try await site.answer(context.known()) {
+                try await answer(try await PageVisit(request, context, site: site), context)
+            }
         }
     }
 

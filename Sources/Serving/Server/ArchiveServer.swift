@@ -16,6 +16,7 @@ package struct ArchiveServer: ServiceLifecycle.Service {
     private let start: ServerStart
     private let site: Site
     private let secret: OwnerSecret
+    private let clients: Connections
 
     /// The time after which a connection without a request closes.
     private static let idle = TimeAmount.seconds(60)
@@ -35,11 +36,12 @@ package struct ArchiveServer: ServiceLifecycle.Service {
                         reserve: start.reserve, keepsCopies: true))
             }
         secret = await OwnerSecret(folder: start.folder)
+        clients = Connections(UnsentBytes(logger: start.logger))
         site = Site(
             source: source, folder: start.folder,
             places: PlaceNames(folder: start.folder, shared: start.shared), reserve: start.reserve,
-            pool: ReadingPool(source: source), coldPool: ReadingPool(source: source.withCold, places: 1),
-            search: start.search,
+            pool: ReadingPool(source: source), coldPool: ReadingPool(source: source.withCold, limits: .cold),
+            unsent: clients.unsent, search: start.search,
             tokens: TokenBook(file: TokenFile(folder: start.folder), logger: start.logger),
             feeds: FeedHubs(source: source, logger: start.logger), excluded: start.excluded, logger: start.logger)
     }
@@ -95,8 +97,9 @@ package struct ArchiveServer: ServiceLifecycle.Service {
 
     /// Returns the application that binds an address. The rule for names needs the port, which the system may choose.
     private func application(_ address: ServeAddress) -> some ApplicationProtocol {
-        let port = BoundPort()
-        let router = site.router(Gate(settings: start.settings, port: port, secret: secret, site: site))
+        let (port, clients) = (BoundPort(), clients)
+        let router = site.router(
+            Gate(settings: start.settings, port: port, secret: secret, site: site), connections: clients)
         // Hides the library's own messages about the start, because the address shows that the server runs.
         var logger = start.logger
         logger.logLevel = max(logger.logLevel, .notice)
@@ -107,6 +110,7 @@ package struct ArchiveServer: ServiceLifecycle.Service {
                 configuration: HTTP1Channel.Configuration(
                     additionalChannelHandlers: [
                         RequestCounter(connections), MalformedRequestHandler(refusals: site.refusals),
+                        ConnectionHandler(clients),
                     ], idleTimeout: Self.idle,
                     httpDecoderConfiguration: Self.headers)),
             configuration: ApplicationConfiguration(

@@ -2,7 +2,7 @@ import Archive
 import Synchronization
 
 /// The places for running requests: each has a thread that may wait for a disk, and accounts that stay open between
-/// requests.
+/// requests. ``FairQueue`` shares them out.
 ///
 /// An account is released two seconds after its last request, because a process that moves, compresses or erases the
 /// account waits until no process has it open.
@@ -18,37 +18,74 @@ final class ReadingPool: Sendable {
 
     private struct State {
         var idle: [Place]
-        var waiting: [(number: Int, continuation: CheckedContinuation<Place?, Never>)] = []
+        var queue: FairQueue
+        var waiting: [FairQueue.Request: CheckedContinuation<Place?, Never>] = [:]
         var next = 0
     }
 
-    /// The number of requests that read at once. A disk that hangs blocks as many threads.
-    static let places = 8
-    /// The number of requests that wait for a place. More are refused at once.
-    static let waiting = 512
+    /// The pool and the reading of the place that the current task took last.
+    @TaskLocal private static var held: (pool: ReadingPool, reading: ArchiveReading)?
+
     /// The time after which an unused account is released.
     static let hold = Duration.seconds(2)
+    /// The longest time that a request reads, in seconds. A regular expression has 10 s, and what was found by then is the
+    /// answer.
+    static let seconds = 15
+    /// The longest time that a request reads with compressed accounts, which it expands.
+    static let coldSeconds = 60
+    /// The bytes of messages after which a page ends early.
+    static let pageBytes = 1 << 20
 
-    /// More requests wait than ``waiting``.
+    /// More requests wait than may.
     struct Busy: Error {}
 
-    /// - Parameter places: The number of requests that read at once.
-    init(source: ArchiveSource, places: Int = places) {
+    init(source: ArchiveSource, limits: FairQueue.Limits = FairQueue.Limits()) {
         self.source = source
-        state = Mutex(State(idle: (0..<places).map { _ in Place() }))
+        state = Mutex(State(idle: (0..<limits.running).map { _ in Place() }, queue: FairQueue(limits)))
     }
 
-    /// Runs the body in a place.
+    /// Runs the body in a place: the current task's place, or the next free one. The body's reading ends when the time is
+    /// up, when the task is cancelled, or when the client of the connection has gone.
     ///
     /// - Throws: ``Busy`` if too many requests wait; a cancellation while the request waits.
     func read<Result: Sendable>(
+        as share: Share, _ body: @Sendable (ArchiveReading) async throws -> Result
+    ) async throws -> Result {
+        if let held = Self.held, held.pool === self { return try await body(held.reading) }
+        let request = state.withLock { state in
+            state.next += 1
+            return FairQueue.Request(number: state.next, share: share)
+        }
+        let (limit, connection) = (ReadLimit(), Connection.current)
+        let end: @Sendable () -> Void = { [self] in
+            limit.cancel()
+            leave(request)
+        }
+        connection?.whenGone(end)
+        defer { connection?.whenGone(nil) }
+        return try await withTaskCancellationHandler {
+            try await read(in: take(request, limit), of: share, limit, body)
+        } onCancel: {
+            end()
+        }
+    }
+
+    private func read<Result: Sendable>(
+        in taken: Place, of share: Share, _ limit: ReadLimit,
         _ body: @Sendable (ArchiveReading) async throws -> Result
     ) async throws -> Result {
-        var place = try await take()
-        let reading = place.reading ?? source.reading()
+        var place = taken
+        let reading = place.reading ?? source.reading().bounded(pageBytes: Self.pageBytes)
         place.reading = reading
-        defer { give(place) }
-        return try await place.thread.run { try await body(reading) }
+        defer { give(place, share) }
+        // The answers of the sender may have filled the memory while the request waited.
+        try Connection.current?.checkUnsent(share)
+        limit.end(in: Self.seconds)
+        return try await ReadLimit.$current.withValue(limit) {
+            try await Self.$held.withValue((self, reading)) {
+                try await place.thread.run { try await body(reading) }
+            }
+        }
     }
 
     /// Releases accounts that are not used, until the task is cancelled.
@@ -62,54 +99,53 @@ final class ReadingPool: Sendable {
         for reading in idle { reading.release(unusedFor: time) }
     }
 
-    private func take() async throws -> Place {
-        let number = state.withLock { state in
-            state.next += 1
-            return state.next
+    private func take(_ request: FairQueue.Request, _ limit: ReadLimit) async throws -> Place {
+        let place = await withCheckedContinuation { (continuation: CheckedContinuation<Place?, Never>) in
+            enter(request, limit, continuation)
         }
-        let place = try await withTaskCancellationHandler {
-            try await withCheckedContinuation { (continuation: CheckedContinuation<Place?, Never>) in
-                enter(number, continuation)
-            } ?? { throw Task.isCancelled ? CancellationError() as any Error : Busy() }()
-        } onCancel: {
-            leave(number)
-        }
+        guard let place else { throw limit.isOver ? CancellationError() as any Error : Busy() }
         return place
     }
 
-    private func enter(_ number: Int, _ continuation: CheckedContinuation<Place?, Never>) {
+    private func enter(
+        _ request: FairQueue.Request, _ limit: ReadLimit, _ continuation: CheckedContinuation<Place?, Never>
+    ) {
         let answer: Place?? = state.withLock { state in
+            // Nobody waits for the answer any more. Later, `leave` ends the wait.
+            guard !limit.isOver else { return .some(nil) }
+            switch state.queue.enter(request) {
             // The place that was used last still has open accounts.
-            if let place = state.idle.popLast() { return .some(place) }
-            guard state.waiting.count < Self.waiting, !Task.isCancelled else { return .some(nil) }
-            state.waiting.append((number, continuation))
-            return nil
+            case .runs: return .some(state.idle.popLast())
+            case .refused: return .some(nil)
+            case .waits:
+                state.waiting[request] = continuation
+                return nil
+            }
         }
         if let answer { continuation.resume(returning: answer) }
     }
 
-    private func leave(_ number: Int) {
+    private func leave(_ request: FairQueue.Request) {
         let continuation = state.withLock { state -> CheckedContinuation<Place?, Never>? in
-            guard let index = state.waiting.firstIndex(where: { $0.number == number }) else { return nil }
-            return state.waiting.remove(at: index).continuation
+            guard state.queue.leave(request) else { return nil }
+            return state.waiting.removeValue(forKey: request)
         }
         continuation?.resume(returning: nil)
     }
 
-    private func give(_ used: Place) {
+    private func give(_ used: Place, _ share: Share) {
         var place = used
         // The sweep releases only accounts of idle places, so a place that is always busy releases its own.
         if .now - place.lastRelease > Self.hold {
             place.reading?.release(unusedFor: Self.hold)
             place.lastRelease = .now
         }
-        let next = state.withLock { [place] state -> CheckedContinuation<Place?, Never>? in
-            guard !state.waiting.isEmpty else {
-                state.idle.append(place)
-                return nil
+        let started = state.withLock { [place] state in
+            state.idle.append(place)
+            return state.queue.finish(share).map { request in
+                (state.waiting.removeValue(forKey: request), state.idle.popLast())
             }
-            return state.waiting.removeFirst().continuation
         }
-        next?.resume(returning: place)
+        for (continuation, place) in started { continuation?.resume(returning: place) }
     }
 }

@@ -8,8 +8,11 @@ struct ServeContext: RequestContext {
     var visitor: Visitor?
     /// The IP address at the other end of the connection; nil for a socket's path.
     let peer: String?
+    /// The channel of the connection.
+    let channel: ObjectIdentifier
 
     init(source: ApplicationRequestContextSource) {
+        channel = ObjectIdentifier(source.channel)
         coreContext = CoreRequestContextStorage(source: source)
         peer = source.channel.remoteAddress?.ipAddress
     }

@@ -1,6 +1,7 @@
 import Archive
 import ChatModel
 import Foundation
+import HTTPTypes
 import Hummingbird
 import Logging
 import Operations
@@ -16,8 +17,9 @@ struct Site: Sendable {
     /// The descriptors that readers leave to others.
     let reserve: DescriptorReserve
     let pool: ReadingPool
-    /// The one place for requests that include compressed accounts: expanding them takes long, and the disk's space.
+    /// The one place for requests that include compressed accounts.
     let coldPool: ReadingPool
+    let unsent: UnsentBytes
     let recent = RecentAnswers()
     let search: FolderSearch
     let tokens: TokenBook
@@ -36,10 +38,26 @@ struct Site: Sendable {
         as visitor: Visitor, cold: Bool = false, keepsOpen: Bool = true,
         _ body: @Sendable (ArchiveReading) async throws -> Result
     ) async throws -> Result {
-        try await (cold ? coldPool : pool).read { reading in
-            let reading = keepsOpen ? reading : source.reading()
+        try await (cold ? coldPool : pool).read(as: visitor.share) { reading in
+            if cold { ReadLimit.current?.end(in: ReadingPool.coldSeconds) }
+            let reading = keepsOpen ? reading : source.reading().bounded(pageBytes: ReadingPool.pageBytes)
             return try await body(reading.restricted(to: visitor.access))
         }
+    }
+
+    /// Runs the body in a place, where its reads run, too: reading and making an answer is one turn of its sender.
+    func answer(_ visitor: Visitor, _ body: @Sendable () async throws -> Response) async throws -> Response {
+        try await pool.read(as: visitor.share) { _ in try await body() }
+    }
+
+    /// Receives the body of a request.
+    ///
+    /// - Parameter limit: The limit of its bytes.
+    func body(of request: Request, upTo limit: Int, from visitor: Visitor) async throws -> ByteBuffer {
+        let hold = unsent.hold(
+            max(0, min(limit, request.headers[.contentLength].flatMap { Int($0) } ?? limit)), of: visitor.share)
+        defer { withExtendedLifetime(hold) {} }
+        return try await request.body.collect(upTo: limit)
     }
 
     /// Returns the clock, and the zone for times without one.
@@ -58,9 +76,10 @@ struct Site: Sendable {
     }
 
     /// Returns all routes behind a gate.
-    func router(_ gate: Gate) -> Router<ServeContext> {
+    func router(_ gate: Gate, connections: Connections) -> Router<ServeContext> {
         let router = Router(context: ServeContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: gate)
+        router.add(middleware: ConnectionRoute(connections: connections))
         APIRoutes(site: self).add(to: router)
         ChangeRoute(site: self).add(to: router)
         MCPRoute(site: self).add(to: router)

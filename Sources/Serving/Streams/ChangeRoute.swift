@@ -88,14 +88,16 @@ struct ChangeRoute {
         _ account: String, after position: FeedPosition?, room: Int64?, _ parameters: OperationParameters,
         _ visitor: Visitor
     ) -> Response {
-        let reading = site.source.reading().restricted(to: visitor.access)
         let names: MessageQuery.Names = parameters.choice("names") ?? .then
         let text = FeedText(format: .jsonl, style: .plain, zone: .gmt)
         let body = ResponseBody { writer in
-            let feed = reading.feed(of: [account], after: position, names: names, follows: false)
-            for try await changes in feed.cancelOnGracefulShutdown() {
+            var place = position
+            while !Task.isShuttingDownGracefully,
+                let changes = try await next(in: account, after: place, names: names, visitor), let last = changes.last
+            {
                 let wanted = changes.filter { $0.kind == .reset || room == nil || $0.room == room }
-                try await writer.write(ByteBuffer(string: text.render(wanted).output))
+                try await writer.write(text.render(wanted).output, countedBy: site.unsent, of: visitor.share)
+                place = last.position
             }
             try await writer.finish(nil)
         }
@@ -156,7 +158,9 @@ struct ChangeRoute {
             switch hub.step(after: follower.position) {
             case .end: return
             case .events(let found): events = found
-            case .behind: events = try await read(follower)
+            case .behind:
+                let changes = try await next(in: follower.account, after: follower.position, follower.visitor)
+                events = (changes ?? []).map(FeedHub.Event.init)
             }
             guard let last = events.last else { return }
             let wanted = events.filter { event in
@@ -165,17 +169,20 @@ struct ChangeRoute {
             var text = wanted.map { "id: \($0.position)\nevent: \($0.kind.rawValue)\ndata: \($0.json)\n\n" }.joined()
             // A block without data is not an event, but the client continues from its id.
             if wanted.last?.position != last.position { text += "id: \(last.position)\n\n" }
-            try await writer.write(ByteBuffer(string: text))
+            // A follower whose stream ends here connects again, and continues after its position.
+            try await writer.write(text, countedBy: site.unsent, of: follower.visitor.share)
             follower.position = last.position
         }
     }
 
-    /// Reads the next changes from the archive, for a follower that is behind the hub.
-    private func read(_ follower: Follower) async throws -> [FeedHub.Event] {
-        try await site.read(as: follower.visitor) { reading in
-            let feed = reading.feed(of: [follower.account], after: follower.position, follows: false)
-            for try await changes in feed { return changes.map(FeedHub.Event.init) }
-            return []
+    /// Reads the next changes from the archive; nil at the feed's end.
+    private func next(
+        in account: String, after position: FeedPosition?, names: MessageQuery.Names = .then, _ visitor: Visitor
+    ) async throws -> [FeedChange]? {
+        try await site.read(as: visitor) { reading in
+            let feed = reading.feed(of: [account], after: position, names: names, follows: false)
+            for try await changes in feed { return changes }
+            return nil
         }
     }
 }

@@ -32,8 +32,8 @@ final class FeedHub: Sendable {
 
     /// The limit of kept changes, and of their bytes. A follower that is further behind reads the archive itself.
     private static let limits = (events: 4096, bytes: 4 << 20)
-    /// The limit of changes of one step.
-    private static let step = 256
+    /// The limit of changes of one step, and the bytes after which it ends: each follower has one in memory.
+    private static let step = (events: 256, bytes: 64 * 1024)
 
     /// The reason for a follower to read the hub.
     enum Signal: Sendable {
@@ -94,7 +94,12 @@ final class FeedHub: Sendable {
             // Positions grow, and most followers are near the end.
             var first = state.events.endIndex
             while first > 0, state.events[first - 1].position.seq > position.seq { first -= 1 }
-            return .events(Array(state.events[first...].prefix(Self.step)))
+            var bytes = 0
+            let events = state.events[first...].prefix(Self.step.events).prefix { event in
+                defer { bytes += event.json.utf8.count }
+                return bytes < Self.step.bytes
+            }
+            return .events(Array(events))
         }
     }
 

@@ -59,7 +59,7 @@ final class FeedHubs: Sendable {
             hubs.withLock { hubs in if hubs[account] === hub { hubs[account] = nil } }
             hub.end()
         }
-        let reading = source.reading()
+        let reading = source.reading().bounded(pageBytes: ReadingPool.pageBytes)
         do {
             // Reads from the hub's start on, so that a follower that came since then misses nothing.
             let position = hub.startPosition

@@ -81,10 +81,12 @@ struct SecretSite: Sendable {
         let site = Site(
             source: source, folder: folder, places: PlaceNames(folder: folder, shared: nil),
             reserve: DescriptorReserve(0), pool: ReadingPool(source: source),
-            coldPool: ReadingPool(source: source.withCold, places: 1), search: FolderSearch(environment: [:]),
+            coldPool: ReadingPool(source: source.withCold, limits: .cold), unsent: UnsentBytes(logger: logger),
+            search: FolderSearch(environment: [:]),
             tokens: tokens, feeds: FeedHubs(source: source, logger: logger),
             excluded: excluded.map(RoomPattern.init), logger: logger)
-        let router = site.router(Gate(settings: ServeSettings(), port: BoundPort(), secret: secret, site: site))
+        let router = site.router(Gate(settings: ServeSettings(), port: BoundPort(), secret: secret, site: site),
+            connections: Connections(site.unsent))
         paths = router.routes.filter { $0.method == .get }.map(\.path.description).sorted()
         responder = router.buildResponder()
     }

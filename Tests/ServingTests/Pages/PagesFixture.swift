@@ -54,7 +54,8 @@ final class PagesFixture: Sendable {
         let site = Site(
             source: .folder(archive), folder: archive.folder,
             places: PlaceNames(folder: archive.folder, shared: nil), reserve: DescriptorReserve(0),
-            pool: ReadingPool(source: .folder(archive)), coldPool: ReadingPool(source: .folder(archive), places: 1),
+            pool: ReadingPool(source: .folder(archive)),
+            coldPool: ReadingPool(source: .folder(archive), limits: .cold), unsent: UnsentBytes(logger: logger),
             search: FolderSearch(environment: [:]),
             tokens: TokenBook(file: TokenFile(folder: archive.folder), logger: logger),
             feeds: FeedHubs(source: .folder(archive), logger: logger), excluded: [], logger: logger)

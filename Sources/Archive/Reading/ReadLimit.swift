@@ -1,0 +1,72 @@
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// The end of the reading of one request: its time is up, or nobody waits for the answer.
+///
+/// Every read in the task that carries the limit ends soon after it: SQLite's statements, regular expressions, and the
+/// expansion of compressed accounts. A command has no limit, because its user ends it.
+package final class ReadLimit: Sendable {
+    /// The limit of the current task; nil for none.
+    @TaskLocal package static var current: ReadLimit?
+
+    /// The number of instructions of SQLite's virtual machine between two checks: less than 1 ms *(measured)*.
+    private static let steps: Int32 = 4000
+
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let state = Mutex(State())
+
+    private struct State {
+        var isCancelled = false
+        /// The end and the seconds before it; nil for no end.
+        var end: (at: ContinuousClock.Instant, seconds: Int)?
+    }
+
+    /// Creates a limit without an end.
+    package init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        self.now = now
+    }
+
+    /// Sets the end to some seconds from now.
+    package func end(in seconds: Int) {
+        let end = now() + .seconds(seconds)
+        state.withLock { $0.end = (end, seconds) }
+    }
+
+    /// Ends reading now, because nobody waits for the answer.
+    package func cancel() { state.withLock { $0.isCancelled = true } }
+
+    package var isOver: Bool {
+        let (isCancelled, end) = state.withLock { ($0.isCancelled, $0.end?.at) }
+        return isCancelled || end.map { now() >= $0 } ?? false
+    }
+
+    /// - Throws: ``ArchiveError`` with `stopped` when the time is up; a cancellation when nobody waits.
+    package func check() throws {
+        try checkCancellation()
+        guard let end = state.withLock(\.end), now() >= end.at else { return }
+        throw ArchiveError(code: .stopped, detail: "reading took longer than \(end.seconds) s")
+    }
+
+    /// - Throws: A cancellation when nobody waits.
+    func checkCancellation() throws {
+        if state.withLock(\.isCancelled) { throw CancellationError() }
+    }
+
+    /// Runs the body, whose statements on the connection end with the limit of the current task.
+    static func apply<T>(to db: Database, _ body: () throws -> T) throws -> T {
+        guard let limit = current else { return try body() }
+        try limit.check()
+        sqlite3_progress_handler(
+            db.sqliteConnection, steps,
+            { limit in limit.map { Unmanaged<ReadLimit>.fromOpaque($0).takeUnretainedValue().isOver } == true ? 1 : 0 },
+            Unmanaged.passUnretained(limit).toOpaque())
+        defer { sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil) }
+        do {
+            return try withExtendedLifetime(limit) { try body() }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+            try limit.check()
+            throw error
+        }
+    }
+}
