@@ -94,7 +94,7 @@ let package = Package(
                 .embedInCode("postgres/0003_hits.sql"), .embedInCode("postgres/0004_hits.sql"),
                 .embedInCode("postgres/roles.sql"),
                 .embedInCode("catalog.sql"), .embedInCode("catalog_0002.sql"),
-                .embedInCode("catalog_0003.sql"),
+                .embedInCode("catalog_0003.sql"), .embedInCode("catalog_0004.sql"),
             ],
             swiftSettings: settings),
         .target(name: "ChatModel", dependencies: ["Bytes"], swiftSettings: settings),

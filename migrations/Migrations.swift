@@ -39,6 +39,7 @@ package enum Migrations {
         Migration(name: "catalog", bytes: PackageResources.catalog_sql),
         Migration(name: "catalog_0002", bytes: PackageResources.catalog_0002_sql),
         Migration(name: "catalog_0003", bytes: PackageResources.catalog_0003_sql),
+        Migration(name: "catalog_0004", bytes: PackageResources.catalog_0004_sql),
     ]
 
     /// The schema of a shared archive on PostgreSQL, in the same way.

@@ -16,18 +16,20 @@ package struct Archive: Sendable {
     ///   - keepsCopies: True for a server: a cold account that is read alone stays cold. It is read from a private copy,
     ///     which is kept for a minute.
     ///   - reserve: The descriptors that reading leaves to others; nil to use all.
+    ///   - identities: The secret keys for encrypted accounts.
     ///   - restoring: Receives the number of bytes done while a cold account is made readable, and nil at the end.
     ///   - reportSkipped: Receives the accounts that can't be read, when others can; each of them once.
     package init(
         folder: String, logger: Logger = Logger(label: "store"), openConnections: Int = openConnections,
         reserve: DescriptorReserve? = nil, cold: ColdReading = .alone, keepsCopies: Bool = false,
+        identities: AgeIdentities = .environment,
         restoring: @escaping @Sendable (_ account: String, _ bytes: Int64?) -> Void = { _, _ in },
         reportSkipped: @escaping @Sendable ([SkippedAccount]) -> Void = { _ in }
     ) {
         self.folder = folder
         dataFolder = DataFolder(
             path: folder, logger: logger, openConnections: openConnections, reserve: reserve, cold: cold,
-            kept: keepsCopies ? KeptCopies() : nil, restoring: restoring,
+            kept: keepsCopies ? KeptCopies() : nil, identities: identities, restoring: restoring,
             skipped: SkippedAccounts(report: reportSkipped))
     }
 
@@ -40,7 +42,8 @@ package struct Archive: Sendable {
         let known = other.dataFolder
         dataFolder = DataFolder(
             path: known.path, logger: known.logger, openConnections: known.limit.maximum, reserve: known.limit.reserve,
-            cold: .several, kept: known.kept, restoring: known.restoring, skipped: SkippedAccounts { _ in })
+            cold: .several, kept: known.kept, identities: known.identities, restoring: known.restoring,
+            skipped: SkippedAccounts { _ in })
     }
 
     /// The accounts that the answers so far lack.
@@ -64,13 +67,15 @@ package struct Archive: Sendable {
     ///
     /// - Parameters:
     ///   - level: The zstd level, 1 to 19.
+    ///   - recipients: The public keys to encrypt to; nil for none.
     ///   - progress: Receives the number of bytes done.
     /// - Throws: ``ArchiveError`` with `locked` if the account is in use.
     package func evict(
-        account: String, level: Int, progress: @Sendable (Int64) -> Void = { _ in }
+        account: String, level: Int, recipients: AgeRecipients? = nil, progress: @Sendable (Int64) -> Void = { _ in }
     ) async throws -> AccountSummary {
         try await OwnThread.run {
-            try await dataFolder.evict(account: account.withoutNUL, level: level, progress: progress)
+            try await dataFolder.evict(
+                account: account.withoutNUL, level: level, recipients: recipients, progress: progress)
         }
     }
 
@@ -78,8 +83,13 @@ package struct Archive: Sendable {
     package func hotAccounts() async throws -> [AccountIdentity] {
         try await OwnThread.run {
             let entries = try dataFolder.entries()
-            let cold = entries.filter { $0.cold != nil }.map(\.account.name)
-            dataFolder.report(cold.map { ($0, ArchiveError.compressed([$0])) })
+            dataFolder.report(
+                entries.compactMap { entry in
+                    let name = entry.account.name
+                    return entry.cold.map { cold in
+                        (name, cold.encryption == nil ? ArchiveError.compressed([name]) : .encrypted([name]))
+                    }
+                })
             return entries.filter { $0.cold == nil }.map(\.account)
         }
     }
@@ -167,11 +177,13 @@ package struct Archive: Sendable {
 
     /// Opens the backup in a folder.
     ///
-    /// - Parameter isNew: True to create the folder if it is missing.
+    /// - Parameters:
+    ///   - isNew: True to create the folder if it is missing.
+    ///   - recipients: The public keys to which copies are encrypted; nil for none.
     /// - Throws: ``ArchiveError`` with `backup` if the folder can't be created, or is the archive's own folder or
-    ///   inside it.
-    package func backup(in folder: String, isNew: Bool = false) throws -> Backup {
-        try Backup(of: dataFolder, in: folder, isNew: isNew)
+    ///   inside it; with `age` if the program `age` is missing or refuses a key.
+    package func backup(in folder: String, isNew: Bool = false, recipients: AgeRecipients? = nil) throws -> Backup {
+        try Backup(of: dataFolder, in: folder, isNew: isNew, recipients: recipients)
     }
 
     /// Returns a value for reading, which opens nothing yet.
@@ -205,8 +217,9 @@ package struct Archive: Sendable {
     func checkers(
         accounts names: [String] = [], progress: @escaping (CheckProgress) -> Void
     ) throws -> [AccountChecker] {
-        let checkers = try dataFolder.checked().map { folder, entry, isCold in
-            AccountChecker(folder: folder, entry: entry, isCold: isCold, progress: progress)
+        let checkers = try dataFolder.checked().map { folder, entry, file in
+            AccountChecker(
+                folder: folder, entry: entry, file: file, identities: dataFolder.identities, progress: progress)
         }
         guard !names.isEmpty else { return checkers }
         let known = checkers.map { (checker: $0, account: $0.account) }

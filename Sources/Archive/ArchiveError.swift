@@ -12,6 +12,10 @@ package struct ArchiveError: Error, Hashable {
         case locked
         /// The account is compressed, and the operation does not make it plain.
         case cold
+        /// The account is encrypted, and there is no identity that decrypts it.
+        case encrypted
+        /// The program `age` is missing or fails, or a public key is not one.
+        case age
         /// A newer program wrote the file.
         case schemaTooNew = "schema-too-new"
         /// An older program wrote the file, and its writer still runs.

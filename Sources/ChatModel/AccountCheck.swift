@@ -31,6 +31,8 @@ package struct AccountCheck: Sendable, Hashable {
     package var checks: Int
     /// The problems in the order of the checks.
     package var problems: [Problem]
+    /// True if the account is encrypted, and only its encrypted bytes were checked.
+    package var isEncrypted = false
 
     package init(
         account: String?, folder: String, state: State, messages: Int64?, checks: Int, problems: [Problem]

@@ -2,9 +2,10 @@
 package struct AccountSummary: Sendable, Hashable {
     package var account: String
     package var network: String
-    /// `hot` for an uncompressed file, `cold` for a compressed one, `shared` for the copy in a shared archive.
+    /// `hot` for an uncompressed file, `cold` for a compressed one, `encrypted` for a compressed one that is encrypted,
+    /// `shared` for the copy in a shared archive.
     package enum State: String, Sendable, Hashable, CaseIterable {
-        case hot, cold, shared
+        case hot, cold, encrypted, shared
     }
 
     /// The path of the account's folder. A copy of the whole folder, made while no process writes it, is a backup. In a

@@ -109,7 +109,9 @@ import Testing
         for name in ["demo", "other"] { try await fill(name) }
         _ = try await fixture.archive.evict(account: "demo", level: 1)
         let path = try folder() + "/1.sqlite.zst"
-        _ = try ColdFile(path: path + ".new").compress(try folder("other") + "/1.sqlite", level: 1) { _ in }
+        _ = try ColdFile(path: path + ".new").compress(
+            OpenFile(reading: try folder("other") + "/1.sqlite"), level: 1
+        ) { _ in }
         try FolderEntries.rename(path + ".new", to: path)
         let told = Recorder()
         let archive = Archive(

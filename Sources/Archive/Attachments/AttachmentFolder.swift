@@ -59,6 +59,11 @@ struct AttachmentFolder: Sendable {
         guard let file = file(digest.sha256) else {
             throw ArchiveError(code: .corrupt, detail: "\(digest.sha256) is not a SHA-256 hash")
         }
+        try take(part, to: file)
+    }
+
+    /// Renames a complete file, which is on disk, to a name in a folder of `attachments`.
+    func take(_ part: String, to file: String) throws(ArchiveError) {
         let folder = file.parentFolder
         _ = try Self.make(path)
         let isNew = try Self.make(folder)

@@ -21,16 +21,45 @@ struct AccountCopy {
     /// - Returns: The contents of the copy, and the bytes added to the source's `-wal` meanwhile.
     func copy() throws -> (holdings: Catalog.Holdings?, logGrowth: Int64) {
         try OpenFile(creating: target.database).synchronize()
-        let old = try ArchiveError.wrapping(source.database) { try SQLiteConnection.reading(path: source.database) }
         let new = try ArchiveError.wrapping(target.database) { try SQLiteConnection.sealing(path: target.database) }
+        let copied = try copy(to: new, in: target.path)
+        return (copied.holdings, copied.logGrowth)
+    }
+
+    /// Copies one state of a plain file to a file without a name beside it, verifies it, and writes it to the target
+    /// compressed and encrypted. Nothing plain leaves the data folder, and a crash leaves nothing of it.
+    func encrypt(to recipients: AgeRecipients) throws -> (copy: Catalog.ColdCopy, logGrowth: Int64) {
+        let place = source.path.parentFolder
+        let snapshot = try OpenFile(unnamedIn: place)
+        let copied = try copy(to: try SQLiteConnection.filling(snapshot), in: place)
+        try snapshot.turnIntoSingleFile()
+        _ = try verify(try SQLiteConnection.immutable(snapshot), copied.holdings)
+        let file = ColdFile(path: target.encrypted)
+        let (digest, written) = try file.compress(snapshot, level: ColdFile.defaultLevel, to: recipients) { bytes in
+            try progress(BackupProgress(bytes: bytes, logGrowth: copied.logGrowth))
+        }
+        try wrappingErrors { try file.requireWritten(written) }
+        let encryption = Catalog.Encryption(
+            sha256: written.sha256, recipients: recipients.digest, epoch: copied.epoch, isRequired: true)
+        let made = Catalog.ColdCopy(
+            digest: digest, size: written.size, holdings: copied.holdings, encryption: encryption)
+        return (made, copied.logGrowth)
+    }
+
+    /// - Parameter place: The folder of the new file.
+    private func copy(
+        to new: DatabaseQueue, in place: String
+    ) throws -> (holdings: Catalog.Holdings, epoch: String, logGrowth: Int64) {
+        let old = try ArchiveError.wrapping(source.database) { try SQLiteConnection.reading(path: source.database) }
         let copied = try ArchiveError.wrapping(source.database) {
             // One transaction for all steps, because otherwise each commit of the writer would restart the copy.
             try old.read { db in
                 _ = try Schema.version(db, path: source.database)
                 // The first read fixes the state that the transaction sees.
                 let holdings = try Catalog.Holdings(ReadTransaction(db), path: source.database)
-                let logGrowth = try new.writeWithoutTransaction { try copyPages(db, to: $0) }
-                return (holdings, logGrowth)
+                let epoch = try String.fetchOne(db, sql: "SELECT epoch FROM account") ?? ""
+                let logGrowth = try new.writeWithoutTransaction { try copyPages(db, to: $0, in: place) }
+                return (holdings, epoch, logGrowth)
             }
         }
         try old.close()
@@ -38,19 +67,19 @@ struct AccountCopy {
         return copied
     }
 
-    private func copyPages(_ db: Database, to new: Database) throws -> Int64 {
+    private func copyPages(_ db: Database, to new: Database, in place: String) throws -> Int64 {
         let pageSize = try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0
         let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-        try FreeSpace.require(pages * pageSize + Self.spare, in: target.path)
+        try FreeSpace.require(pages * pageSize + Self.spare, in: place)
         let log = source.database + "-wal"
         let logSize = AccountFolder.size(log) ?? 0
         var logGrowth: Int64 = 0
         var begun = ContinuousClock.now
-        try ArchiveError.wrapping("copying \(source.database) to \(target.database)") {
+        try ArchiveError.wrapping("copying \(source.database) to \(place)") {
             try db.backup(to: new, pagesPerStep: Self.pagesPerStep) { step in
                 let taken = ContinuousClock.now - begun
                 logGrowth = max(logGrowth, (AccountFolder.size(log) ?? 0) - logSize)
-                try requireSpace(rest: Int64(step.remainingPageCount) * pageSize, logGrowth: logGrowth)
+                try requireSpace(rest: Int64(step.remainingPageCount) * pageSize, in: place, logGrowth: logGrowth)
                 try progress(BackupProgress(bytes: Int64(step.completedPageCount) * pageSize, logGrowth: logGrowth))
                 // Leaves the disk to the writer for as long as the step took.
                 if !step.isCompleted { Thread.sleep(forTimeInterval: taken / .seconds(1)) }
@@ -60,8 +89,8 @@ struct AccountCopy {
         return logGrowth
     }
 
-    private func requireSpace(rest: Int64, logGrowth: Int64) throws {
-        try FreeSpace.require(rest, in: target.path)
+    private func requireSpace(rest: Int64, in place: String, logGrowth: Int64) throws {
+        try FreeSpace.require(rest, in: place)
         // If the log grew by as much again, it would fill the disk, and the writer could not store anything.
         guard try FreeSpace.of(source.path) >= logGrowth else {
             throw ArchiveError(
@@ -72,29 +101,42 @@ struct AccountCopy {
         }
     }
 
-    /// Copies the compressed file unchanged, and verifies it.
+    /// Copies the compressed file unchanged, and verifies it: an encrypted one by its bytes.
     func copyCold(_ cold: Catalog.ColdCopy) throws {
         try FreeSpace.require(cold.size + Self.spare, in: target.path)
-        let old = try OpenFile(reading: source.cold)
-        let new = try OpenFile(creating: target.cold)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: OpenFile.chunk, alignment: 16)
-        defer { buffer.deallocate() }
+        let new = try OpenFile(creating: target.file(cold))
         var done: Int64 = 0
-        while true {
-            let count = try old.read(into: buffer)
-            guard count > 0 else { break }
-            try new.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            done += Int64(count)
+        try OpenFile(reading: source.file(cold)).readAll { bytes in
+            try new.write(bytes)
+            done += Int64(bytes.count)
             try progress(BackupProgress(bytes: done, logGrowth: 0))
         }
         try new.synchronize()
-        try wrappingErrors { try ColdFile(path: target.cold).verify(cold.digest) }
+        try wrappingErrors {
+            let copy = ColdFile(path: new.path)
+            guard let encryption = cold.encryption else { return try copy.verify(cold.digest) }
+            try copy.requireWritten(FileDigest(sha256: encryption.sha256, size: cold.size))
+        }
+    }
+
+    /// Encrypts the compressed file.
+    func encrypt(_ cold: Catalog.ColdCopy, to recipients: AgeRecipients) throws -> Catalog.ColdCopy {
+        try FreeSpace.require(cold.size + Self.spare, in: target.path)
+        var copy = try wrappingErrors {
+            try ColdFile(path: source.cold).encrypt(cold, to: recipients, at: target.encrypted) { bytes in
+                try progress(BackupProgress(bytes: bytes, logGrowth: 0))
+            }
+        }
+        copy.encryption?.isRequired = true
+        return copy
     }
 
     /// Expands the compressed file to a plain one.
-    func expand(_ cold: Catalog.ColdCopy) throws {
+    func expand(_ cold: Catalog.ColdCopy, with identities: AgeIdentities) throws {
         try FreeSpace.require(cold.digest.size + Self.spare, in: target.path)
-        try ColdFile(path: source.cold).restore(to: target.database, expecting: cold.digest) { bytes in
+        try ColdFile(path: source.file(cold), identities: identities).restore(
+            to: target.database, expecting: cold.digest
+        ) { bytes in
             try progress(BackupProgress(bytes: bytes, logGrowth: 0))
         }
     }
@@ -122,8 +164,12 @@ struct AccountCopy {
     ///
     /// - Throws: ``ArchiveError`` with `backup` if the file is damaged or its contents differ.
     func verify(_ expected: Catalog.Holdings?) throws -> Catalog.Holdings {
+        try verify(try wrappingErrors { try SQLiteConnection.immutable(path: target.database) }, expected)
+    }
+
+    private func verify(_ copy: DatabaseQueue, _ expected: Catalog.Holdings?) throws -> Catalog.Holdings {
         try wrappingErrors {
-            try SQLiteConnection.immutable(path: target.database).read { db in
+            try copy.read { db in
                 for check in NamedCheck.fileChecks {
                     guard let wrong = try check.run(db, progress: { _ in }).first else { continue }
                     throw damaged(wrong)

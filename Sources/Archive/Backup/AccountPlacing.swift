@@ -51,6 +51,8 @@ struct AccountPlacing {
             return try await replace(earlier, by: unfinished, entry, replacing)
         }
         entry.generation = unfinished.generation
+        // After a crash nobody could find out the name of an encrypted account. A row without a folder does no harm.
+        if entry.cold?.encryption != nil { try target.catalog.put(entry) }
         try FolderEntries.rename(unfinished.path, to: target.folder(of: entry).path)
         try FolderEntries.synchronize(target.accountsPath)
         try FolderEntries.synchronize(target.path)
@@ -70,9 +72,7 @@ struct AccountPlacing {
                 try replacing(earlier)
                 (placed.directory, placed.generation) = (earlier.directory, earlier.generation + 1)
                 let next = target.folder(of: placed)
-                let isCold = placed.cold != nil
-                try FolderEntries.rename(
-                    isCold ? unfinished.cold : unfinished.database, to: isCold ? next.cold : next.database)
+                try FolderEntries.rename(unfinished.file(placed), to: next.file(placed))
                 try FolderEntries.synchronize(next.path)
                 try target.catalog.put(placed)
                 _ = try move.recover(placed)

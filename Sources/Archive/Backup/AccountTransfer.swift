@@ -6,6 +6,8 @@ import GRDB
 struct AccountTransfer {
     let source: DataFolder
     let target: DataFolder
+    /// The public keys to which a backup is encrypted; nil for none.
+    var recipients: AgeRecipients?
     let progress: (BackupProgress) throws -> Void
 
     private var placing: AccountPlacing { AccountPlacing(target: target) }
@@ -14,22 +16,27 @@ struct AccountTransfer {
     func backUp(_ account: String) async throws -> BackupReport {
         try await copying(account) { entry, unfinished in
             let earlier = try target.entry(named: account)
-            if let earlier, let cold = entry.cold, has(earlier, cold) {
-                var report = BackupReport(cold, in: target.folder(of: earlier).path, isUnchanged: true)
-                report.files = try copyFiles(of: entry, to: target.folder(of: earlier))
+            if let earlier { try requireEncrypted(earlier) }
+            if let earlier, let cold = entry.cold, let present = earlier.cold, has(earlier, cold) {
+                let folder = target.folder(of: earlier)
+                var report = BackupReport(present, in: folder.path, isUnchanged: true)
+                report.files = try finish(earlier, try copyFiles(of: earlier, from: entry, to: folder))
                 return report
             }
             // Reads the identity before the copy begins, because the copy can only have more changes.
             let own = try earlier.map { _ in try identity(of: entry, in: source) }
             if let earlier, let own { try requireSame(earlier, as: own) }
             let copy = AccountCopy(source: source.folder(of: entry), target: unfinished, progress: progress)
-            var report = try copy.make(entry)
+            var made = entry
+            var report = try copy.make(&made, recipients)
             // Copies the files after the messages, so that no file of a copied message is missing; and into the earlier
             // copy, which has most of them.
-            report.files = try copyFiles(of: entry, to: earlier.map(target.folder) ?? unfinished)
-            let placed = try await placing.place(unfinished, entry) { earlier in
+            let files = try copyFiles(of: made, from: entry, to: earlier.map(target.folder) ?? unfinished)
+            made.cold?.encryption?.files = files.kept.count
+            let placed = try await placing.place(unfinished, made) { earlier in
                 try requireSame(earlier, as: own ?? identity(of: entry, in: source))
             }
+            report.files = try finish(placed, files)
             report.folder = target.folder(of: placed).path
             return report
         }
@@ -40,8 +47,8 @@ struct AccountTransfer {
         try await copying(account, beginning: { try FolderEntries.make(target.path) }) { entry, unfinished in
             try placing.requireNew(account)
             let copy = AccountCopy(source: source.folder(of: entry), target: unfinished, progress: progress)
-            var report = try copy.makePlain(entry, epoch: UUID().uuidString.lowercased())
-            report.files = try copyFiles(of: entry, to: unfinished)
+            var report = try copy.makePlain(entry, epoch: UUID().uuidString.lowercased(), source.identities)
+            report.files = try restoreFiles(of: entry, to: unfinished)
             var restored = entry
             (restored.directory, restored.cold) = (AccountFolder.newName(for: account), nil)
             let placed = try await placing.place(unfinished, restored) { _ in try placing.requireNew(account) }
@@ -64,16 +71,66 @@ struct AccountTransfer {
         return try await placing.making { try await body(entry, $0) }
     }
 
-    private func copyFiles(of entry: Catalog.Entry, to folder: AccountFolder) throws -> BackupReport.Files {
-        try AttachmentCopy(
-            source: AttachmentFolder(of: source.folder(of: entry)), target: AttachmentFolder(of: folder),
-            progress: progress
-        ).run()
+    /// Copies files that came with messages. A backup with recipients gets all of them encrypted.
+    ///
+    /// - Parameters:
+    ///   - copy: The entry of the copy.
+    ///   - entry: The entry of the account.
+    private func copyFiles(
+        of copy: Catalog.Entry, from entry: Catalog.Entry, to folder: AccountFolder
+    ) throws -> EncryptedAttachmentCopy.Result {
+        let own = AttachmentFolder(of: source.folder(of: entry))
+        let encrypted = EncryptedAttachmentCopy(source: own, target: AttachmentFolder(of: folder), progress: progress)
+        var result = try encrypted.copyEncrypted()
+        if let recipients, let epoch = copy.cold?.encryption?.epoch {
+            let names = EncryptedFileNames(key: try source.fileKey(), epoch: epoch, recipients: recipients)
+            let added = try encrypted.encrypt(names)
+            result.files.add(added.files)
+            result.kept.formUnion(added.kept)
+        } else {
+            result.files.add(
+                try AttachmentCopy(source: own, target: AttachmentFolder(of: folder), progress: progress).run())
+        }
+        return result
     }
 
-    /// Returns true if a copy has this compressed file.
+    /// Removes the files that an encrypted copy does not have any more, and the plain ones that it replaces. The earlier
+    /// copy of a file that is damaged now stays.
+    private func finish(
+        _ placed: Catalog.Entry, _ result: EncryptedAttachmentCopy.Result
+    ) throws -> BackupReport.Files {
+        guard let encryption = placed.cold?.encryption else { return result.files }
+        if encryption.files != result.kept.count {
+            var placed = placed
+            placed.cold?.encryption?.files = result.kept.count
+            try target.catalog.put(placed)
+        }
+        let folder = AttachmentFolder(of: target.folder(of: placed))
+        try EncryptedFiles(in: folder).remove(except: result.kept)
+        guard recipients != nil else { return result.files }
+        let damaged = Set(result.files.corrupt)
+        for hash in try folder.hashes() where !damaged.contains(hash) {
+            if let file = folder.file(hash) { try FolderEntries.remove(file) }
+        }
+        return result.files
+    }
+
+    private func restoreFiles(of entry: Catalog.Entry, to folder: AccountFolder) throws -> BackupReport.Files {
+        let (own, new) = (AttachmentFolder(of: source.folder(of: entry)), AttachmentFolder(of: folder))
+        var files = try AttachmentCopy(source: own, target: new, progress: progress).run()
+        files.add(
+            try EncryptedAttachmentCopy(source: own, target: new, progress: progress)
+                .decrypt(with: source.identities))
+        return files
+    }
+
+    /// Returns true if a copy has this compressed file, encrypted as wanted.
     private func has(_ copy: Catalog.Entry, _ cold: Catalog.ColdCopy) -> Bool {
-        copy.cold?.digest == cold.digest && AccountFolder.size(target.folder(of: copy).cold) == copy.cold?.size
+        guard let present = copy.cold, present.digest == cold.digest,
+            AccountFolder.size(target.folder(of: copy).file(present)) == present.size
+        else { return false }
+        guard let encryption = cold.encryption else { return present.encryption?.recipients == recipients?.digest }
+        return present.encryption?.sha256 == encryption.sha256
     }
 
     /// Distinguishes the files of different accounts, and a later file of one account from an earlier one.
@@ -84,6 +141,9 @@ struct AccountTransfer {
 
     /// Returns the identity of an account. The caller must hold a lock that keeps its file in place.
     private func identity(of entry: Catalog.Entry, in dataFolder: DataFolder) throws -> Identity {
+        if let cold = entry.cold, let encryption = cold.encryption {
+            return Identity(epoch: encryption.epoch, seq: cold.holdings.seq)
+        }
         let folder = dataFolder.folder(of: entry)
         return try ArchiveError.wrapping(folder.database) {
             let queue =
@@ -96,6 +156,16 @@ struct AccountTransfer {
                     seq: try Catalog.Holdings.lastChange(ReadTransaction(db)))
             }
         }
+    }
+
+    /// Requires that no plain copy replaces an encrypted one.
+    private func requireEncrypted(_ earlier: Catalog.Entry) throws(ArchiveError) {
+        guard earlier.cold?.encryption?.isRequired == true, recipients == nil else { return }
+        throw ArchiveError(
+            code: .backup,
+            detail:
+                "\(target.folder(of: earlier).path) is encrypted; give --recipient or --recipients-file again, or back "
+                + "it up into another folder")
     }
 
     /// Requires that the earlier copy can be replaced by the account without a loss.
@@ -144,17 +214,40 @@ struct AccountTransfer {
 
 extension AccountCopy {
     /// Copies the account in its current state, hot or cold.
-    fileprivate func make(_ entry: Catalog.Entry) throws -> BackupReport {
-        guard let cold = entry.cold else { return try makePlain(entry, epoch: nil) }
-        try copyCold(cold)
-        return BackupReport(cold, in: target.path)
+    ///
+    /// - Parameters:
+    ///   - entry: The account's entry, which becomes the entry of the copy.
+    ///   - recipients: The public keys to encrypt to. An account that is encrypted already stays encrypted to its keys.
+    fileprivate func make(_ entry: inout Catalog.Entry, _ recipients: AgeRecipients?) throws -> BackupReport {
+        switch (entry.cold, recipients) {
+        case (nil, nil): return try makePlain(entry, epoch: nil)
+        case (nil, let recipients?):
+            let (copy, logGrowth) = try encrypt(to: recipients)
+            entry.cold = copy
+            var report = BackupReport(copy, in: target.path)
+            report.logGrowth = logGrowth
+            return report
+        case (var cold?, _):
+            if let recipients, cold.encryption == nil {
+                cold = try encrypt(cold, to: recipients)
+            } else {
+                try copyCold(cold)
+                cold.encryption?.isRequired = recipients != nil
+            }
+            entry.cold = cold
+            return BackupReport(cold, in: target.path)
+        }
     }
 
-    /// - Parameter epoch: The new epoch of the change feed; nil keeps the epoch.
-    fileprivate func makePlain(_ entry: Catalog.Entry, epoch: String?) throws -> BackupReport {
+    /// - Parameters:
+    ///   - epoch: The new epoch of the change feed; nil keeps the epoch.
+    ///   - identities: The secret keys for an encrypted account.
+    fileprivate func makePlain(
+        _ entry: Catalog.Entry, epoch: String?, _ identities: AgeIdentities = AgeIdentities(files: [])
+    ) throws -> BackupReport {
         var (holdings, logGrowth) = (entry.cold?.holdings, Int64(0))
         if let cold = entry.cold {
-            try expand(cold)
+            try expand(cold, with: identities)
         } else {
             (holdings, logGrowth) = try copy()
         }
@@ -166,8 +259,8 @@ extension AccountCopy {
 extension BackupReport {
     fileprivate init(_ cold: Catalog.ColdCopy, in folder: String, isUnchanged: Bool = false) {
         self.init(
-            messages: cold.holdings.messages, rooms: cold.holdings.rooms, bytes: cold.size, state: .cold,
-            folder: folder, isUnchanged: isUnchanged)
+            messages: cold.holdings.messages, rooms: cold.holdings.rooms, bytes: cold.size,
+            state: cold.encryption == nil ? .cold : .encrypted, folder: folder, isUnchanged: isUnchanged)
     }
 
     fileprivate init(_ holdings: Catalog.Holdings, of file: AccountFolder, logGrowth: Int64) {

@@ -4,11 +4,14 @@ package import ChatModel
 package struct Backup: Sendable {
     private let archive: DataFolder
     private let copies: DataFolder
+    private let recipients: AgeRecipients?
 
-    init(of archive: DataFolder, in folder: String, isNew: Bool) throws {
-        self.archive = archive
+    init(of archive: DataFolder, in folder: String, isNew: Bool, recipients: AgeRecipients?) throws {
+        (self.archive, self.recipients) = (archive, recipients)
         copies = DataFolder(
-            path: folder, logger: archive.logger, restoring: archive.restoring, skipped: archive.skipped)
+            path: folder, logger: archive.logger, identities: archive.identities, restoring: archive.restoring,
+            skipped: archive.skipped)
+        try recipients?.check()
         try AccountTransfer.requireApart(archive, copies)
         if isNew { try AccountPlacing.makeFolders(in: copies) }
     }
@@ -19,7 +22,7 @@ package struct Backup: Sendable {
     }
 
     /// Copies one state of an account's file into the backup, while a writer continues; a compressed file stays
-    /// compressed. An earlier copy of the same account is kept until the new one is verified.
+    /// compressed. With recipients, the copy is compressed and encrypted. An earlier copy of the same account is kept until the new one is verified.
     ///
     /// - Parameter progress: Receives the progress; its error ends the copy and leaves everything as it was.
     /// - Throws: ``ArchiveError`` with `backup` if the backup has another account of that name, or more changes of this
@@ -29,7 +32,8 @@ package struct Backup: Sendable {
         account: String, progress: @escaping @Sendable (BackupProgress) throws -> Void = { _ in }
     ) async throws -> BackupReport {
         try await OwnThread.run {
-            try await AccountTransfer(source: archive, target: copies, progress: progress).backUp(account.withoutNUL)
+            try await AccountTransfer(source: archive, target: copies, recipients: recipients, progress: progress)
+                .backUp(account.withoutNUL)
         }
     }
 
@@ -101,5 +105,10 @@ package struct BackupReport: Sendable, Hashable {
         package var added = 0
         /// The hashes of files whose content has changed since they came; the copy does not have them.
         package var corrupt: [String] = []
+
+        mutating func add(_ other: Files) {
+            (count, bytes, added) = (count + other.count, bytes + other.bytes, added + other.added)
+            corrupt += other.corrupt
+        }
     }
 }

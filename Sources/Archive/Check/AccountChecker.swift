@@ -7,11 +7,13 @@ struct AccountChecker {
     let folder: AccountFolder
     /// The catalog's entry; nil if the catalog does not know the folder.
     let entry: Catalog.Entry?
-    /// True if the account's file is compressed.
-    let isCold: Bool
+    /// The path of the account's file.
+    let file: String
+    /// The secret keys for an encrypted file.
+    let identities: AgeIdentities
     let progress: (CheckProgress) -> Void
 
-    private var file: String { isCold ? folder.cold : folder.database }
+    private var isCold: Bool { file != folder.database }
 
     /// The account's name; nil if the file can't be read for it, or is compressed and not in the catalog.
     var account: String? {
@@ -60,10 +62,39 @@ struct AccountChecker {
         check.account = entry?.account.name
         check.messages = entry?.cold?.holdings.messages
         progress(CheckProgress(account: check.account ?? folder.path, check: "cold_file", number: 1, count: 1))
-        let cold = ColdFile(path: folder.cold)
+        let cold = ColdFile(path: file, identities: identities)
+        if file == folder.encrypted { return try checkEncrypted(cold, &check) }
         if let digest = entry?.cold?.digest { return try cold.verify(digest) }
         try checkContents(try PrivateCopy.open(cold).queue, &check)
     }
+
+    /// Checks that the encrypted files are as they were written; with an identity, also what is in them.
+    private func checkEncrypted(_ cold: ColdFile, _ check: inout AccountCheck) throws {
+        let encryption = entry?.cold?.encryption
+        if let encryption, let size = entry?.cold?.size {
+            try cold.requireWritten(FileDigest(sha256: encryption.sha256, size: size))
+        }
+        let files = EncryptedFiles(of: folder)
+        let whole = try files.all().filter { file in
+            let isWhole = try files.isWhole(file)
+            if !isWhole { check.add("files", "\(files.path(file)) is damaged", Self.again) }
+            return isWhole
+        }
+        let missing = (encryption?.files ?? 0) - (try files.all().count)
+        if missing > 0 {
+            check.add("files", "\(missing) of the encrypted files \(missing == 1 ? "is" : "are") missing", Self.again)
+        }
+        check.checks += 1
+        guard entry == nil || !identities.isEmpty else {
+            check.isEncrypted = true
+            return
+        }
+        let contents = Set(try whole.map { try files.decrypt($0, with: identities) })
+        let copy = try PrivateCopy.open(cold, expecting: entry?.cold?.digest)
+        try checkContents(copy.queue, encrypted: contents, &check)
+    }
+
+    private static let again = "remove the damaged files, and back up again"
 
     private func checkFile(_ check: inout AccountCheck) throws {
         guard access(folder.database, F_OK) == 0 || errno != ENOENT else {
@@ -72,7 +103,10 @@ struct AccountChecker {
         try checkContents(try SQLiteConnection.reading(path: folder.database), &check)
     }
 
-    private func checkContents(_ queue: DatabaseQueue, _ check: inout AccountCheck) throws {
+    /// - Parameter encrypted: The contents of encrypted files that came with messages.
+    private func checkContents(
+        _ queue: DatabaseQueue, encrypted: Set<FileDigest> = [], _ check: inout AccountCheck
+    ) throws {
         try queue.writeWithoutTransaction { db in
             check.checks += 1
             let version = try Schema.version(db, path: file)
@@ -82,7 +116,7 @@ struct AccountChecker {
                 throw ArchiveError(code: .corrupt, detail: "\(file) has no account name")
             }
             if isCurrent { try checkSchema(&check, db) }
-            let files = NamedCheck.files(in: AttachmentFolder(of: folder))
+            let files = NamedCheck.files(in: AttachmentFolder(of: folder), encrypted: encrypted)
             try run(isCurrent ? NamedCheck.all + [files] : NamedCheck.fileChecks, &check, db)
             check.messages = try? Int64.first(db, sql: "SELECT ifnull(sum(messages), 0) FROM room")
             // A compressed file keeps its schema until it is expanded.
@@ -138,7 +172,7 @@ struct AccountChecker {
     private func checkModes(_ check: inout AccountCheck) {
         check.checks += 1
         for (path, mode) in [(folder.path, "700")] + [(AttachmentFolder(of: folder).path, "700")]
-            + (folder.databaseFiles + [folder.cold]).map({ ($0, "600") })
+            + (folder.databaseFiles + [folder.cold, folder.encrypted]).map({ ($0, "600") })
         {
             var status = stat()
             guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
@@ -167,6 +201,8 @@ extension AccountCheck {
         switch error.code {
         case .corrupt: add("file", error.detail, NamedCheck.Advice.damaged.rawValue)
         case .searchIndex: add("file", error.detail, NamedCheck.Advice.reindex.rawValue)
+        case .encrypted: addObstacle(error, "give the identity file that decrypts it: --identity FILE")
+        case .age: addObstacle(error, "install the program age, then check again")
         case .schemaTooNew: add("file", error.detail, "use the newer scrollback that wrote it")
         case .schemaTooOld:
             addObstacle(error, "run \"scrollback accounts\" to upgrade its schema, then check again")

@@ -13,34 +13,76 @@ struct AccountMove {
     /// The folder's `lock`, exclusive: no other process has the account's file open.
     let lock: FileLock
     var level = ColdFile.defaultLevel
+    /// The public keys to which a compressed file is encrypted; nil for none.
+    var recipients: AgeRecipients?
+    /// The secret keys for an encrypted file.
+    var identities = AgeIdentities(files: [])
     /// Receives the number of plain bytes done; an error leaves the account as it was.
     var progress: ColdFile.Progress = { _ in }
 
     /// The space required beyond the file's own size, in bytes: for the catalog and SQLite's sidecars.
     private static let spare: Int64 = 1 << 20
 
-    /// Compresses the account's file, reads the compressed one back, and removes the plain one.
+    /// Compresses the account's file, and encrypts it if there are recipients; reads the new file back, and removes the
+    /// plain one. What was encrypted can't be decrypted here: it is compared with what was written.
     ///
     /// - Parameter entry: The catalog's entry of a hot account, read under the lock.
     /// - Throws: ``ArchiveError``; the account is then hot as before, or cold.
     func evict(_ entry: Catalog.Entry) throws -> Catalog.Entry {
-        let holdings = try seal()
-        let unfinished = ColdFile(path: folder.cold + AccountFolder.unfinished)
+        let (holdings, epoch) = try seal()
+        let path = recipients == nil ? folder.cold : folder.encrypted
+        let unfinished = ColdFile(path: path + AccountFolder.unfinished)
         try FolderEntries.remove(unfinished.path)
         var entry = entry
         do {
-            let digest = try unfinished.compress(folder.database, level: level, progress: progress)
-            try unfinished.verify(digest) { try progress(digest.size) }
+            let (digest, written) = try unfinished.compress(
+                OpenFile(reading: folder.database), level: level, to: recipients, progress: progress)
+            if recipients == nil {
+                try unfinished.verify(digest) { try progress(digest.size) }
+            } else {
+                try unfinished.requireWritten(written)
+            }
             entry.cold = Catalog.ColdCopy(
-                digest: digest, size: AccountFolder.size(unfinished.path) ?? 0, holdings: holdings)
+                digest: digest, size: written.size, holdings: holdings,
+                encryption: recipients.map {
+                    Catalog.Encryption(sha256: written.sha256, recipients: $0.digest, epoch: epoch)
+                })
         } catch {
             try? FolderEntries.remove(unfinished.path)
             throw error
         }
-        try FolderEntries.rename(unfinished.path, to: folder.cold)
+        try FolderEntries.rename(unfinished.path, to: path)
         try FolderEntries.synchronize(folder.path)
         try catalog.put(entry)
         try removePlain(folder)
+        try FolderEntries.synchronize(folder.path)
+        return entry
+    }
+
+    /// Brings an account to the wanted state from any other. A file that is encrypted already stays as it is.
+    func evictIfNeeded(_ entry: Catalog.Entry) throws -> Catalog.Entry {
+        guard let cold = entry.cold else { return try evict(entry) }
+        guard let recipients, cold.encryption == nil else { return entry }
+        return try encrypt(entry, cold, to: recipients)
+    }
+
+    /// Encrypts the compressed file, reads the new one back, and removes the other.
+    private func encrypt(
+        _ entry: Catalog.Entry, _ cold: Catalog.ColdCopy, to recipients: AgeRecipients
+    ) throws -> Catalog.Entry {
+        let path = folder.encrypted + AccountFolder.unfinished
+        try FolderEntries.remove(path)
+        var entry = entry
+        do {
+            entry.cold = try ColdFile(path: folder.cold).encrypt(cold, to: recipients, at: path, progress: progress)
+        } catch {
+            try? FolderEntries.remove(path)
+            throw error
+        }
+        try FolderEntries.rename(path, to: folder.encrypted)
+        try FolderEntries.synchronize(folder.path)
+        try catalog.put(entry)
+        try FolderEntries.remove(folder.cold)
         try FolderEntries.synchronize(folder.path)
         return entry
     }
@@ -54,9 +96,10 @@ struct AccountMove {
     func restore(_ entry: Catalog.Entry) throws -> Catalog.Entry {
         guard let cold = entry.cold else { return entry }
         let placed = try placeNext(entry, size: cold.digest.size, holding: cold.holdings) { unfinished in
-            try ColdFile(path: folder.cold).restore(to: unfinished, expecting: cold.digest, progress: progress)
+            try ColdFile(path: folder.file(cold), identities: identities)
+                .restore(to: unfinished, expecting: cold.digest, progress: progress)
         }
-        try FolderEntries.remove(folder.cold)
+        try FolderEntries.remove(folder.file(cold))
         try FolderEntries.synchronize(folder.path)
         return placed
     }
@@ -99,7 +142,7 @@ struct AccountMove {
     /// - Parameter entry: The catalog's entry of a hot account, read under the lock.
     /// - Throws: ``ArchiveError``; the account is then as before, or compact.
     func compact(_ entry: Catalog.Entry) throws -> Catalog.Entry {
-        let holdings = try seal()
+        let (holdings, _) = try seal()
         let size = AccountFolder.size(folder.database) ?? 0
         let placed = try placeNext(entry, size: size, holding: holdings) { try vacuum(into: $0) }
         try removePlain(folder)
@@ -137,7 +180,7 @@ struct AccountMove {
     func recover(_ entry: Catalog.Entry) throws -> Catalog.Entry {
         let names = try folder.names()
         let kept = AccountFolder(path: folder.path, generation: entry.generation)
-        let file = entry.cold == nil ? kept.database : kept.cold
+        let file = kept.file(entry)
         let later = names.compactMap { name -> AccountFolder? in
             guard name.hasSuffix(".sqlite"), let generation = AccountFolder.generation(of: name),
                 generation > entry.generation
@@ -195,10 +238,10 @@ struct AccountMove {
     }
 
     /// Merges the account's WAL into its one file, and checks that SQLite can read that file.
-    private func seal() throws -> Catalog.Holdings {
+    private func seal() throws -> (holdings: Catalog.Holdings, epoch: String) {
         try ArchiveError.wrapping(folder.database) {
             let queue = try SQLiteConnection.sealing(path: folder.database)
-            let holdings = try queue.writeWithoutTransaction { db in
+            let sealed = try queue.writeWithoutTransaction { db in
                 _ = try Schema.version(db, path: folder.database)
                 let busy = try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
                 // SQLite writes the mode to the file after the row: reading one row only would ignore an error.
@@ -207,7 +250,10 @@ struct AccountMove {
                     throw ArchiveError(code: .locked, detail: "\(folder.database) is open in another program")
                 }
                 try requireWhole(db, folder)
-                return try Catalog.Holdings(ReadTransaction(db), path: folder.database)
+                return (
+                    try Catalog.Holdings(ReadTransaction(db), path: folder.database),
+                    try String.fetchOne(db, sql: "SELECT epoch FROM account") ?? ""
+                )
             }
             try queue.close()
             // SQLite ignores an error when it removes these. In this mode, no program uses them.
@@ -217,7 +263,7 @@ struct AccountMove {
             guard folder.sidecars.allSatisfy({ AccountFolder.size($0) == nil }) else {
                 throw ArchiveError(code: .locked, detail: "\(folder.database) is open in another program")
             }
-            return holdings
+            return sealed
         }
     }
 

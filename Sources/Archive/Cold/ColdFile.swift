@@ -12,21 +12,18 @@ struct FileDigest: Sendable, Hashable {
 extension FileDigest {
     /// Reads the digest of a file that no process has open.
     init(of path: String) throws {
-        let source = try OpenFile(reading: path)
         var meter = DigestMeter()
-        let buffers = Buffers()
-        while true {
-            let count = try source.read(into: buffers.input)
-            guard count > 0 else { break }
-            meter.add(UnsafeRawBufferPointer(rebasing: buffers.input[..<count]))
-        }
+        try OpenFile(reading: path).readAll { meter.add($0) }
         self = meter.digest
     }
 }
 
-/// A file compressed with zstd, in constant memory: one frame, with zstd's own checksum.
+/// A file compressed with zstd, in constant memory: one frame, with zstd's own checksum. A file whose name ends in `.age`
+/// is encrypted besides: `age --decrypt` and `zstd --decompress` restore it without this program.
 struct ColdFile {
     let path: String
+    /// The secret keys for an encrypted file.
+    var identities = AgeIdentities(files: [])
 
     /// The levels of zstd up to 19: higher ones take more than 100 MiB of memory.
     static let levels = 1...19
@@ -37,12 +34,14 @@ struct ColdFile {
     /// Receives the number of plain bytes done. Its error ends the work.
     typealias Progress = (Int64) throws -> Void
 
-    /// Compresses a plain file, which no process has open. The result is on disk when this returns.
+    /// Compresses a plain file, which no process writes, from its start. The result is on disk when this returns.
     ///
-    /// - Returns: The digest of the plain file.
-    func compress(_ plain: String, level: Int, progress: Progress) throws -> FileDigest {
-        let source = try OpenFile(reading: plain)
-        let target = try OpenFile(creating: path)
+    /// - Parameter recipients: The public keys to encrypt to; nil for none.
+    /// - Returns: The digest of the plain file, and the digest of the new one.
+    func compress(
+        _ source: OpenFile, level: Int, to recipients: AgeRecipients? = nil, progress: Progress
+    ) throws -> (plain: FileDigest, written: FileDigest) {
+        let target = try NewFile(path, to: recipients)
         let stream = ZSTD_createCStream()
         defer { ZSTD_freeCStream(stream) }
         try check(ZSTD_CCtx_setParameter(stream, ZSTD_c_compressionLevel, Int32(level)))
@@ -64,8 +63,7 @@ struct ColdFile {
             try progress(meter.size)
             if count == 0 { break }
         }
-        try target.synchronize()
-        return meter.digest
+        return (meter.digest, try target.finish())
     }
 
     /// Reads the file to its end and expands it.
@@ -75,7 +73,7 @@ struct ColdFile {
     ///   - write: Receives the plain bytes.
     /// - Throws: ``ArchiveError`` with `corrupt` if the file is not one whole frame, or exceeds the limit.
     func expand(limit: Int64, write: (UnsafeRawBufferPointer) throws -> Void) throws -> FileDigest {
-        let source = try OpenFile(reading: path)
+        let source = try FileSource(path, identities)
         let stream = ZSTD_createDStream()
         defer { ZSTD_freeDStream(stream) }
         var meter = DigestMeter()
@@ -119,6 +117,11 @@ struct ColdFile {
         }
     }
 
+    /// Reads the file back from the disk, without decrypting it.
+    ///
+    /// - Throws: ``ArchiveError`` with `corrupt` if it has other bytes.
+    func requireWritten(_ written: FileDigest) throws { try check(FileDigest(of: path), is: written) }
+
     /// Checks that the file expands to the content with this digest.
     ///
     /// - Parameter step: Runs with each piece; its error ends the call there.
@@ -154,8 +157,7 @@ struct DigestMeter {
     }
 
     var digest: FileDigest {
-        let hex = hash.finalize().map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
-        return FileDigest(sha256: hex, size: size)
+        FileDigest(sha256: hash.finalize().hexadecimal, size: size)
     }
 }
 

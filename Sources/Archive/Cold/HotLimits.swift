@@ -9,9 +9,13 @@ package struct HotLimits: Sendable, Hashable {
     package var bytes: Int64?
     /// The zstd level for compressing, 1 to 19.
     package var level: Int
+    /// The public keys to which compressed accounts are encrypted; nil for none.
+    package var recipients: AgeRecipients?
 
-    package init(accounts: Int? = nil, bytes: Int64? = nil, level: Int = Archive.coldLevel) {
-        (self.accounts, self.bytes, self.level) = (accounts, bytes, level)
+    package init(
+        accounts: Int? = nil, bytes: Int64? = nil, level: Int = Archive.coldLevel, recipients: AgeRecipients? = nil
+    ) {
+        (self.accounts, self.bytes, self.level, self.recipients) = (accounts, bytes, level, recipients)
     }
 
     /// True if there is no limit.

@@ -79,6 +79,17 @@ final class OpenFile {
         }
     }
 
+    /// Reads up to the end.
+    func readAll(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunk, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            let count = try read(into: buffer)
+            guard count > 0 else { return }
+            try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+    }
+
     func write(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -90,6 +101,15 @@ final class OpenFile {
                 rest = rest.dropFirst(count)
             }
         }
+    }
+
+    /// Turns a complete copy of an SQLite file from one with a WAL into one without, and goes back to its start.
+    func turnIntoSingleFile() throws(ArchiveError) {
+        // The versions for writing and reading: 1 is a rollback journal (sqlite.org/fileformat2.html, section 1.3).
+        let versions: [UInt8] = [1, 1]
+        guard uninterrupted({ Int32(pwrite(descriptor, versions, versions.count, 18)) }) == versions.count,
+            lseek(descriptor, 0, SEEK_SET) == 0
+        else { throw ArchiveError(path: path, errno: errno) }
     }
 
     /// Writes the file to disk and drops it from the page cache, so that the next read comes from the disk.

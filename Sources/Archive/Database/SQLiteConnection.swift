@@ -61,6 +61,18 @@ enum SQLiteConnection {
         }
     }
 
+    /// Opens a new file that may have no name, for one writing. The connection keeps no journal, which would need a name.
+    static func filling(_ file: OpenFile) throws -> DatabaseQueue {
+        try withExtendedLifetime(file) {
+            var configuration = shared()
+            configuration.prepareDatabase { db in
+                try db.execute(
+                    sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA trusted_schema = OFF;")
+            }
+            return try open(DescriptorPath.of(file.descriptor), configuration)
+        }
+    }
+
     /// Opens a connection with the settings given, of an account's file or of the catalog.
     static func open(_ path: String, _ configuration: Configuration) throws -> DatabaseQueue {
         #if DEBUG

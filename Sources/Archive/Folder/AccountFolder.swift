@@ -15,6 +15,17 @@ struct AccountFolder: Sendable, Hashable {
     var database: String { "\(path)/\(generation).sqlite" }
     /// The compressed file of the same generation.
     var cold: String { database + ".zst" }
+    /// The compressed file of the same generation, encrypted.
+    var encrypted: String { cold + FileSource.ending }
+
+    /// Returns the path of the account's one file.
+    func file(_ entry: Catalog.Entry) -> String {
+        entry.cold.map(file) ?? database
+    }
+
+    func file(_ copy: Catalog.ColdCopy) -> String {
+        copy.encryption == nil ? cold : encrypted
+    }
 
     /// The suffix of a file that is not complete yet.
     static let unfinished = ".tmp"
@@ -31,8 +42,11 @@ struct AccountFolder: Sendable, Hashable {
         return Int(name[..<digits.endIndex])
     }
 
+    /// The endings of an account's file: plain, compressed, encrypted.
+    private static let ownEndings = [".sqlite", ".sqlite.zst", ".sqlite.zst.age"]
+
     private static let endings: Set<Substring> = Set(
-        [".sqlite", ".sqlite.zst"].flatMap { file in
+        ownEndings.flatMap { file in
             ["", "-wal", "-shm", "-journal", unfinished, unfinished + "-journal"].map { ending in
                 Substring(file + ending)
             }
@@ -45,23 +59,26 @@ struct AccountFolder: Sendable, Hashable {
 
     /// Returns true if the folder has no leftovers of an interrupted move or of an earlier generation.
     ///
-    /// - Parameter isCold: The state of the account in the catalog.
-    func isInOrder(isCold: Bool) throws(ArchiveError) -> Bool {
-        let due = isCold ? [cold] : [database, database + "-wal", database + "-shm"]
+    /// - Parameter entry: The account's entry in the catalog.
+    func isInOrder(_ entry: Catalog.Entry) throws(ArchiveError) -> Bool {
+        let due = entry.cold.map { [file($0)] } ?? [database, database + "-wal", database + "-shm"]
         return try names().allSatisfy { name in
             Self.generation(of: name) == nil || due.contains(path + "/" + name)
         }
     }
 
-    /// Finds the newest whole file of a folder without the catalog. Prefers the plain file when a generation has both.
-    static func found(at path: String) throws(ArchiveError) -> (folder: AccountFolder, isCold: Bool) {
+    /// Finds the newest whole file of a folder without the catalog. Prefers the plain file when a generation has
+    /// several.
+    static func found(at path: String) throws(ArchiveError) -> (folder: AccountFolder, file: String) {
         let names = try AccountFolder(path: path, generation: 0).names()
-        let generations = names.filter { $0.hasSuffix(".sqlite") || $0.hasSuffix(".sqlite.zst") }
+        let generations = names.filter { name in ownEndings.contains(where: name.hasSuffix) }
             .compactMap(generation(of:))
         guard let latest = generations.max() else {
             throw ArchiveError(code: .corrupt, detail: "\(path) has no account file")
         }
-        return (AccountFolder(path: path, generation: latest), !names.contains("\(latest).sqlite"))
+        let folder = AccountFolder(path: path, generation: latest)
+        let files = [folder.database, folder.cold, folder.encrypted]
+        return (folder, files.first { names.contains(($0 as NSString).lastPathComponent) } ?? folder.database)
     }
 
     /// True if a process holds the writer's lock.

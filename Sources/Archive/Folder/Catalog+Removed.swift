@@ -14,13 +14,6 @@ extension Catalog {
         }
     }
 
-    /// A catalog that can't be written may be of an earlier version.
-    private static func has(table: String, _ db: Database) throws -> Bool {
-        try Bool.fetchOne(
-            db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = ?)"), arguments: [table])
-            ?? false
-    }
-
     func forgotten(of account: String) throws -> Set<Data> {
         try read { db in
             Set(try Data.fetchAll(db, sql: "SELECT digest FROM forgotten WHERE account = ?", arguments: [account]))

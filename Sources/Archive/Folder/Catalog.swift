@@ -29,6 +29,22 @@ final class Catalog: Sendable {
         /// The size of the compressed file, in bytes.
         var size: Int64
         var holdings: Holdings
+        /// Nil if the file is not encrypted.
+        var encryption: Encryption?
+    }
+
+    /// The knowledge of an encrypted file without the secret key.
+    struct Encryption: Sendable, Hashable {
+        /// The SHA-256 of the encrypted file, in hexadecimal.
+        var sha256: String
+        /// ``AgeRecipients/digest`` of the keys that can decrypt it.
+        var recipients: String
+        /// The epoch of the account's change feed.
+        var epoch: String
+        /// True if a backup was told to encrypt; a plain copy does not replace it.
+        var isRequired = false
+        /// The number of encrypted files that came with messages.
+        var files = 0
     }
 
     /// The figures of an account that commands can show without opening its file.
@@ -70,27 +86,26 @@ final class Catalog: Sendable {
     /// Returns the account with exactly this name; nil if the catalog has none.
     func entry(named name: String) throws -> Entry? {
         try read { db in
-            try Entry.fetch(db.cachedStatement(sql: "\(Entry.selection) WHERE name = ?"), [name]).first
+            try Entry.fetch(db, "WHERE name = ?", [name]).first
         }
     }
 
     func entry(directory: String) throws -> Entry? {
         try read { db in
-            try Entry.fetch(db.cachedStatement(sql: "\(Entry.selection) WHERE directory = ?"), [directory]).first
+            try Entry.fetch(db, "WHERE directory = ?", [directory]).first
         }
     }
 
     /// Returns all accounts, sorted by name.
     func entries() throws -> [Entry] {
-        try read { db in try Entry.fetch(db.cachedStatement(sql: "\(Entry.selection) ORDER BY name"), []) }
+        try read { db in try Entry.fetch(db, "ORDER BY name", []) }
     }
 
     /// Returns the hot accounts, the least recently used first.
     func hotEntries() throws -> [Entry] {
         writeUses()
         return try read { db in
-            try Entry.fetch(
-                db.cachedStatement(sql: "\(Entry.selection) WHERE cold_sha256 IS NULL ORDER BY used, name"), [])
+            try Entry.fetch(db, "WHERE cold_sha256 IS NULL ORDER BY used, name", [])
         }
     }
 
@@ -121,6 +136,7 @@ final class Catalog: Sendable {
                     holdings?.createdAt.microseconds, holdings?.messages, holdings?.rooms,
                     holdings?.firstMessage?.microseconds, holdings?.lastMessage?.microseconds, holdings?.seq,
                 ])
+            try Self.put(cold?.encryption, of: entry.directory, db)
         }
     }
 
@@ -289,30 +305,5 @@ final class Catalog: Sendable {
             try db.execute(sql: "PRAGMA application_id = \(Migrations.catalogID); PRAGMA user_version = \(version)")
             return .commit
         }
-    }
-}
-
-extension Catalog.Entry {
-    fileprivate static let selection = """
-        SELECT name, network, directory, generation, used_at_us, cold_sha256, plain_bytes, cold_bytes, created_at_us, messages,
-          rooms, first_message_us, last_message_us, seq
-        FROM account
-        """
-
-    fileprivate static func fetch(_ statement: Statement, _ arguments: StatementArguments) throws -> [Catalog.Entry] {
-        try Row.fetchAll(statement, arguments: arguments).map { row in
-            try Catalog.Entry(
-                account: AccountIdentity(name: row.value(0), network: row.value(1)), directory: row.value(2),
-                generation: row.value(3), cold: coldCopy(row), usedAt: row.value(4))
-        }
-    }
-
-    private static func coldCopy(_ row: Row) throws -> Catalog.ColdCopy? {
-        guard let sha256: String = try row.value(5) else { return nil }
-        return try Catalog.ColdCopy(
-            digest: FileDigest(sha256: sha256, size: row.value(6)), size: row.value(7),
-            holdings: Catalog.Holdings(
-                createdAt: row.value(8), messages: row.value(9), rooms: row.value(10),
-                firstMessage: row.value(11), lastMessage: row.value(12), seq: row.value(13)))
     }
 }

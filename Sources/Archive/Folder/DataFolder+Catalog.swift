@@ -38,20 +38,21 @@ extension DataFolder {
     ///
     /// - Throws: ``ArchiveError`` if the catalog or a folder can't be read at present, so that no file is reported as
     ///   missing.
-    func checked() throws -> [(folder: AccountFolder, entry: Catalog.Entry?, isCold: Bool)] {
+    func checked() throws -> [(folder: AccountFolder, entry: Catalog.Entry?, file: String)] {
         var known: [String: Catalog.Entry] = [:]
         do {
             for entry in try catalog.isThere ? catalog.entries() : [] { known[entry.directory] = entry }
         } catch let error as ArchiveError where error.code == .corrupt {}
         return try accountDirectories().map { directory in
             let path = accountsPath + "/" + directory
-            if let entry = known[directory] { return (folder(of: entry), entry, entry.cold != nil) }
+            if let entry = known[directory] { return (folder(of: entry), entry, folder(of: entry).file(entry)) }
             do {
                 let found = try AccountFolder.found(at: path)
-                return (found.folder, nil, found.isCold)
+                return (found.folder, nil, found.file)
             } catch let error as ArchiveError where error.code != .storage {
                 // The check of the folder reports the problem.
-                return (AccountFolder(path: path, generation: 1), nil, false)
+                let folder = AccountFolder(path: path, generation: 1)
+                return (folder, nil, folder.database)
             }
         }
     }
@@ -89,7 +90,8 @@ extension DataFolder {
     ) throws -> Catalog.Entry {
         let path = accountsPath + "/" + directory
         let found = try AccountFolder.found(at: path)
-        let settles = found.folder.hasJournal && !found.isCold
+        let isCold = found.file != found.folder.database
+        let settles = found.folder.hasJournal && !isCold
         guard let lock = try held ?? FileLock(path: found.folder.lock, mode: settles ? .exclusive : .shared) else {
             throw ArchiveError(code: .locked, detail: "\(path) is being moved by another process")
         }
@@ -97,7 +99,8 @@ extension DataFolder {
         if settles {
             try ArchiveError.wrapping(found.folder.database) { try SQLiteConnection.settleJournal(of: found.folder) }
         }
-        let entry = try found.isCold ? adoptCold(directory, found.folder, check) : adoptHot(directory, found.folder)
+        let entry =
+            try isCold ? adoptCold(directory, found.folder, found.file, check) : adoptHot(directory, found.folder)
         if let other = try catalog.entry(named: entry.account.name), other.directory != directory,
             access(folder(of: other).path, F_OK) == 0
         {
@@ -125,21 +128,40 @@ extension DataFolder {
             account: account, directory: directory, generation: folder.generation, cold: nil, usedAt: .now())
     }
 
-    /// Reads the compressed file once, through a private copy.
+    /// Reads the compressed file once, through a private copy. An encrypted file that the catalog knows need not be read.
     private func adoptCold(
-        _ directory: String, _ folder: AccountFolder, _ check: () throws -> Void
+        _ directory: String, _ folder: AccountFolder, _ file: String, _ check: () throws -> Void
     ) throws -> Catalog.Entry {
-        try ArchiveError.wrapping(folder.cold) {
-            let copy = try PrivateCopy.open(ColdFile(path: folder.cold)) { _ in try check() }
+        let known = try file == folder.encrypted ? knownCopy(directory, folder) : nil
+        if let known { return known }
+        return try ArchiveError.wrapping(file) {
+            let copy = try PrivateCopy.open(ColdFile(path: file, identities: identities)) { _ in try check() }
             return try copy.queue.read { db in
                 Catalog.Entry(
-                    account: try AccountIdentity(db, path: folder.cold), directory: directory,
+                    account: try AccountIdentity(db, path: file), directory: directory,
                     generation: folder.generation,
                     cold: Catalog.ColdCopy(
-                        digest: copy.digest, size: AccountFolder.size(folder.cold) ?? 0,
-                        holdings: try Catalog.Holdings(ReadTransaction(db), path: folder.cold)),
+                        digest: copy.digest, size: AccountFolder.size(file) ?? 0,
+                        holdings: try Catalog.Holdings(ReadTransaction(db), path: file),
+                        encryption: try file == folder.encrypted ? encryption(of: folder, db) : nil),
                     usedAt: .now())
             }
         }
+    }
+
+    /// Returns the catalog's entry of an encrypted file that is as it was written; nil for another.
+    private func knownCopy(_ directory: String, _ folder: AccountFolder) throws -> Catalog.Entry? {
+        guard let entry = try catalog.entry(directory: directory), entry.generation == folder.generation,
+            let sha256 = entry.cold?.encryption?.sha256, try FileDigest(of: folder.encrypted).sha256 == sha256
+        else { return nil }
+        return entry
+    }
+
+    /// The recipients are unknown: the next backup makes another copy.
+    private func encryption(of folder: AccountFolder, _ db: Database) throws -> Catalog.Encryption {
+        Catalog.Encryption(
+            sha256: try FileDigest(of: folder.encrypted).sha256, recipients: "",
+            epoch: try String.fetchOne(db, sql: "SELECT epoch FROM account") ?? "",
+            files: try EncryptedFiles(of: folder).all().count)
     }
 }

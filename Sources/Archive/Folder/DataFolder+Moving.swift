@@ -3,14 +3,15 @@ import Foundation
 
 /// Compresses, restores, erases and recovers accounts.
 extension DataFolder {
-    /// Compresses the account's file.
-    func evict(account: String, level: Int, progress: (Int64) -> Void) async throws -> AccountSummary {
+    /// Compresses the account's file, and encrypts it if there are recipients.
+    func evict(
+        account: String, level: Int, recipients: AgeRecipients?, progress: (Int64) -> Void
+    ) async throws -> AccountSummary {
         try await move(account) { move, entry in
             try withoutActuallyEscaping(progress) { progress in
                 var move = move
-                (move.level, move.progress) = (level, progress)
-                let entry = try move.recover(entry)
-                return entry.cold == nil ? try move.evict(entry) : entry
+                (move.level, move.recipients, move.progress) = (level, recipients, progress)
+                return try move.evictIfNeeded(try move.recover(entry))
             }
         }
     }
@@ -55,9 +56,8 @@ extension DataFolder {
                 try withoutActuallyEscaping(step) { step in
                     let isDone = try moving(entry.directory) { move, entry in
                         var move = move
-                        (move.level, move.progress) = (limits.level, step)
-                        let entry = try move.recover(entry)
-                        let evicted = entry.cold == nil ? try move.evict(entry) : entry
+                        (move.level, move.recipients, move.progress) = (limits.level, limits.recipients, step)
+                        let evicted = try move.evictIfNeeded(try move.recover(entry))
                         if let cold = evicted.cold {
                             report.evicted.append(AccountSummary(evicted, cold, in: folder(of: evicted)))
                         }

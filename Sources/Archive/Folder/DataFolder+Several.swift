@@ -61,8 +61,12 @@ extension DataFolder {
         for name in names ?? [] where !there.contains(ExactString(name.withoutNUL)) {
             throw unknown(account: name, known: entries.map(\.account.name))
         }
-        var cold: [String] = []
+        var (cold, encrypted): ([String], [String]) = ([], [])
         for entry in entries where wanted?.contains(ExactString(entry.account.name)) ?? true {
+            guard entry.cold?.encryption == nil || !identities.isEmpty else {
+                encrypted.append(entry.account.name)
+                continue
+            }
             guard entry.cold == nil || self.cold != .alone else {
                 cold.append(entry.account.name)
                 continue
@@ -84,9 +88,12 @@ extension DataFolder {
         if needsOne, read.isEmpty {
             if let error = errors.first?.error { throw error }
             if !cold.isEmpty { throw ArchiveError.compressed(cold) }
+            if !encrypted.isEmpty { throw ArchiveError.encrypted(encrypted) }
         }
         if isUse, !read.isEmpty { catalog.noteUse(read) }
-        return report(errors + cold.map { ($0, ArchiveError.compressed([$0])) })
+        return report(
+            errors + cold.map { ($0, ArchiveError.compressed([$0])) }
+                + encrypted.map { ($0, ArchiveError.encrypted([$0])) })
     }
 
     /// Reports the accounts that can't be read.
@@ -115,10 +122,15 @@ extension ArchiveError {
     }
 
     /// Returns an error for compressed accounts, with up to three of their names.
-    static func compressed(_ names: [String]) -> ArchiveError {
+    static func compressed(_ names: [String]) -> ArchiveError { resting(names, .cold, "compressed") }
+
+    /// Returns an error for encrypted accounts, with up to three of their names.
+    static func encrypted(_ names: [String]) -> ArchiveError { resting(names, .encrypted, "encrypted") }
+
+    private static func resting(_ names: [String], _ code: Code, _ state: String) -> ArchiveError {
         let some = names.prefix(3).map { "'\($0)'" }.joined(separator: ", ") + (names.count > 3 ? ", …" : "")
         let accounts = names.count == 1 ? "account \(some) is" : "\(names.count) accounts are"
         return ArchiveError(
-            code: .cold, detail: "\(accounts) compressed" + (names.count == 1 ? "" : " (\(some))"))
+            code: code, detail: "\(accounts) \(state)" + (names.count == 1 ? "" : " (\(some))"))
     }
 }

@@ -18,6 +18,8 @@ struct DataFolder: Sendable {
     let cold: ColdReading
     /// The copies by which a cold account that is read alone stays cold; nil to make it hot.
     let kept: KeptCopies?
+    /// The secret keys for encrypted accounts.
+    let identities: AgeIdentities
     /// Receives the number of bytes done while a cold account is made readable, and nil at the end.
     let restoring: @Sendable (_ account: String, _ bytes: Int64?) -> Void
     /// Receives the accounts that can't be read, when others can.
@@ -30,9 +32,11 @@ struct DataFolder: Sendable {
     init(
         path: String, logger: Logger, openConnections: Int = ConnectionLimit.usual,
         reserve: DescriptorReserve? = nil, cold: ColdReading = .alone, kept: KeptCopies? = nil,
+        identities: AgeIdentities = .environment,
         restoring: @escaping @Sendable (_ account: String, _ bytes: Int64?) -> Void, skipped: SkippedAccounts
     ) {
         (self.path, self.logger, self.cold, self.kept) = (path, logger, cold, kept)
+        self.identities = identities
         (self.restoring, self.skipped) = (restoring, skipped)
         limit = ConnectionLimit(maximum: openConnections, reserve: reserve)
         catalog = Catalog(path: path + "/catalog.sqlite")
@@ -75,18 +79,34 @@ struct DataFolder: Sendable {
 
     /// Opens the file that the catalog names, after recovering from an interrupted move.
     ///
-    /// - Parameter restores: True to make a cold account hot first; false to read it from a private copy.
-    func openReader(_ entry: Catalog.Entry, isUse: Bool, restores: Bool = true) async throws -> AccountReader {
+    /// - Parameters:
+    ///   - restores: True to make a cold account hot first; false to read it from a private copy.
+    ///   - writes: True to make an encrypted account hot, too, because it will be written. Otherwise it is read from a
+    ///     private copy, so that nothing plain is left in the folder.
+    func openReader(
+        _ entry: Catalog.Entry, isUse: Bool, restores: Bool = true, writes: Bool = false
+    ) async throws -> AccountReader {
         try limit.reserve?.require()
+        let isEncrypted = entry.cold?.encryption != nil
+        if isEncrypted {
+            try requireIdentities(for: entry)
+            if restores, !writes { return try await openEncrypted(entry, isUse: isUse) }
+        }
         // In a folder that can't be written, a compressed account is read from a copy.
         let restores = restores && (entry.cold == nil || access(folder(of: entry).path, W_OK) == 0)
         let (entry, lock) = try await take(entry, restores: restores)
         let folder = folder(of: entry)
         if isUse { catalog.noteUse([entry.directory]) }
         if let cold = entry.cold {
-            guard self.cold != .alone else { throw ArchiveError.compressed([entry.account.name]) }
+            if cold.encryption != nil {
+                // It may have been encrypted a moment ago.
+                try requireIdentities(for: entry)
+            } else if self.cold == .alone {
+                throw ArchiveError.compressed([entry.account.name])
+            }
+            let file = ColdFile(path: folder.file(cold), identities: identities)
             return AccountReader(
-                try OpenAccount(folder: folder, lock: lock, limit: copyLimit, cold: cold.digest) { [restoring] in
+                try OpenAccount(folder: folder, lock: lock, limit: copyLimit, cold: (file, cold.digest)) { [restoring] in
                     restoring(entry.account.name, $0)
                 })
         }
@@ -107,11 +127,14 @@ struct DataFolder: Sendable {
     func openKept(_ entry: Catalog.Entry, _ kept: KeptCopies) async throws -> AccountReader {
         let (entry, lock) = try await take(entry, restores: false)
         guard let cold = entry.cold else { return try await openReader(entry, isUse: false) }
+        if cold.encryption != nil { try requireIdentities(for: entry) }
+        let folder = folder(of: entry)
+        let file = ColdFile(path: folder.file(cold), identities: identities)
         let account = try kept.account(entry, cold.digest) {
             do {
                 return try OpenAccount(
-                    folder: folder(of: entry), lock: lock, keepsLock: false, limit: ConnectionLimit(maximum: 1),
-                    cold: cold.digest
+                    folder: folder, lock: lock, keepsLock: false, limit: ConnectionLimit(maximum: 1),
+                    cold: (file, cold.digest)
                 ) { [restoring] in restoring(entry.account.name, $0) }
             } catch let error as ArchiveError where error.code == .schemaTooOld {
                 throw ArchiveError.needsExpanding(entry.account.name)
@@ -120,6 +143,30 @@ struct DataFolder: Sendable {
         let reader = AccountReader(account)
         guard try !isToForget(reader) else { throw ArchiveError.needsExpanding(entry.account.name) }
         return reader
+    }
+
+    /// Opens a private copy of an encrypted account. A file of an earlier version, or with forgotten messages, has to be
+    /// changed first, which no copy can be.
+    private func openEncrypted(_ entry: Catalog.Entry, isUse: Bool) async throws -> AccountReader {
+        do {
+            let reader = try await openReader(entry, isUse: isUse, restores: false)
+            if try !isToForget(reader) { return reader }
+        } catch let error as ArchiveError where error.code == .schemaTooOld {}
+        return try await openReader(entry, isUse: isUse, writes: true)
+    }
+
+    /// Returns the key of the names of encrypted files in backups. In a folder that can't be written each backup has
+    /// another key, and copies all files.
+    func fileKey() throws -> Data {
+        do {
+            return try catalog.fileKey()
+        } catch let error as ArchiveError where error.code == .notPermitted {
+            return Catalog.newKey()
+        }
+    }
+
+    func requireIdentities(for entry: Catalog.Entry) throws(ArchiveError) {
+        guard !identities.isEmpty else { throw ArchiveError.encrypted([entry.account.name]) }
     }
 
     /// Returns true if the catalog knows that the account has forgotten more than its file has, because the file is from
@@ -171,7 +218,7 @@ struct DataFolder: Sendable {
                 let entry = try catalog.entry(directory: entry.directory) ?? entry
                 let folder = folder(of: entry)
                 // Leftovers beside a file that other readers use do not prevent reading it.
-                let isInOrder = try triedToRecover || isLate || folder.isInOrder(isCold: entry.cold != nil)
+                let isInOrder = try triedToRecover || isLate || folder.isInOrder(entry)
                 if entry.cold == nil || !restores, isInOrder { return (entry, lock) }
             }
             if isLate {
@@ -200,7 +247,8 @@ struct DataFolder: Sendable {
         let path = accountsPath + "/" + directory
         guard let lock = try FileLock(path: path + "/lock", mode: .exclusive) else { return false }
         let entry = try catalog.entry(directory: directory) ?? adopt(directory, under: lock)
-        try body(AccountMove(catalog: catalog, folder: folder(of: entry), lock: lock), entry)
+        try body(
+            AccountMove(catalog: catalog, folder: folder(of: entry), lock: lock, identities: identities), entry)
         return true
     }
 
@@ -215,7 +263,7 @@ struct DataFolder: Sendable {
         let entry = try await entry(of: account)
         // Opens the file for reading first, because opening it for writing would change a file that is not
         // Scrollback's.
-        let reader = try await openReader(entry, isUse: true)
+        let reader = try await openReader(entry, isUse: true, writes: true)
         guard let file = reader.file, let useLock = file.useLock else { throw ArchiveError.needsFiles }
         let folder = file.folder
         let writerLock = try await FileLock.wait(

@@ -103,7 +103,8 @@ package final class ArchiveReading: Sendable {
         }.result
     }
 
-    /// Returns the accounts whose files can't be read, without compressed ones and those that a process moves now.
+    /// Returns the accounts whose files can't be read, without compressed and encrypted ones and those that a process moves
+    /// now.
     ///
     /// - Parameter reported: The accounts to skip, because their listener reports them.
     package func unreadable(except reported: Set<String>) async throws -> [SkippedAccount] {
@@ -120,7 +121,7 @@ package final class ArchiveReading: Sendable {
             }
         }
         return (failed + skipped).filter {
-            ![SkippedAccount.cold, ArchiveError.Code.locked.rawValue].contains($0.reason)
+            !$0.isResting && $0.reason != ArchiveError.Code.locked.rawValue
         }
     }
 

@@ -115,7 +115,8 @@ extension AccountSummary {
         self.init(
             account: entry.account.name, network: entry.account.network, folder: folder.path,
             createdAt: holdings.createdAt, messages: holdings.messages, rooms: holdings.rooms,
-            firstMessage: holdings.firstMessage, lastMessage: holdings.lastMessage, state: .cold,
+            firstMessage: holdings.firstMessage, lastMessage: holdings.lastMessage,
+            state: cold.encryption == nil ? .cold : .encrypted,
             bytes: cold.digest.size, coldBytes: cold.size, writer: nil)
         usedAt = entry.usedAt
     }

@@ -32,21 +32,22 @@ final class OpenAccount: Sendable {
     /// - Parameters:
     ///   - lock: The folder's `lock`, shared.
     ///   - keepsLock: False to release the lock once the file is open.
-    ///   - cold: The expected content of the compressed file; nil for a plain file.
+    ///   - cold: The compressed file and its expected content; nil for a plain file.
     ///   - progress: Receives the number of bytes done of a private copy, and nil at its end.
     /// - Throws: ``ArchiveError`` if the file can't be opened, is not Scrollback's, or has another schema than this
     ///   program's.
     init(
-        folder: AccountFolder, lock: FileLock, keepsLock: Bool = true, limit: ConnectionLimit, cold: FileDigest? = nil,
+        folder: AccountFolder, lock: FileLock, keepsLock: Bool = true, limit: ConnectionLimit,
+        cold: (file: ColdFile, content: FileDigest)? = nil,
         progress: @escaping @Sendable (Int64?) -> Void = { _ in }
     ) throws {
         defer { withExtendedLifetime(lock) {} }
-        let path = cold == nil ? folder.database : folder.cold
+        let path = cold?.file.path ?? folder.database
         let connection = ReaderConnection(path: path) { [reserve = limit.reserve] in
             try reserve?.require()
             guard let cold else { return try SQLiteConnection.reading(path: path) }
             defer { progress(nil) }
-            return try PrivateCopy.open(ColdFile(path: path), expecting: cold) { bytes in
+            return try PrivateCopy.open(cold.file, expecting: cold.content) { bytes in
                 try ReadLimit.current?.check()
                 progress(bytes)
             }.queue

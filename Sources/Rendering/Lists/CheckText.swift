@@ -16,7 +16,8 @@ package struct CheckText {
 
     private func summary(_ check: AccountCheck) -> String {
         let messages = check.messages.map { counted($0, "message") + ", " } ?? ""
-        let made = "(\(messages)\(counted(Int64(check.checks), "check")))"
+        let encrypted = check.isEncrypted ? "encrypted, as written; " : ""
+        let made = "(\(encrypted)\(messages)\(counted(Int64(check.checks), "check")))"
         return switch check.state {
         case .fine: "fine \(made)"
         case .wrong: style.warning("wrong") + " \(made)"
@@ -49,7 +50,8 @@ package struct CheckText {
 extension Listing where Element == AccountCheck {
     /// The keys for machines; ``CheckText`` serves people.
     package static let checks = Listing(
-        name: "accounts", columns: [], keys: ["account", "folder", "state", "messages", "checks", "problems"],
+        name: "accounts", columns: [],
+        keys: ["account", "folder", "state", "messages", "checks", "encrypted", "problems"],
         json: { JSONValue($0) })
 }
 
@@ -61,6 +63,7 @@ extension JSONValue {
             "state": .string(check.state.rawValue),
             "messages": check.messages.map(JSONValue.number) ?? .null,
             "checks": .number(Int64(check.checks)),
+            "encrypted": .bool(check.isEncrypted),
             "problems": .array(check.problems.map { JSONValue($0) }),
         ])
     }

@@ -27,6 +27,8 @@ package enum FailureText {
         case .locked: "stop the other process or wait until it ends"
         case .tooManyOpen: "raise open_connections in the configuration, or try again"
         case .cold: "add --cold if the command has it, or expand the account: scrollback archive restore ACCOUNT"
+        case .encrypted: "give the file with its secret key: --identity FILE, or SCROLLBACK_IDENTITY_FILE"
+        case .age: "https://age-encryption.org explains its keys"
         case .schemaTooOld: "restart that process"
         case .schemaTooNew: "use the newer scrollback that wrote it"
         case .notPermitted: "check the owner and the mode of the folder"

@@ -12,6 +12,8 @@ struct ReaderOptions: ParsableArguments {
 
     @OptionGroup(title: "Where") var shared: SharedArchiveOption
 
+    @OptionGroup(title: "Where") var identity: IdentityOption
+
     @Option(help: "The output format.")
     var format = OutputFormat.text
 
@@ -73,6 +75,7 @@ struct ReaderOptions: ParsableArguments {
         let progress = MoveProgress(verb: "expanding")
         return Archive(
             folder: try folder.resolve(), cold: readsCopies ? .copies : cold?.cold == true ? .several : .alone,
+            identities: identity.identities,
             restoring: { account, bytes in bytes.map { progress.show(account, $0) } ?? progress.clear() },
             reportSkipped: { accounts in
                 guard notesSkipped else { return }
@@ -137,6 +140,7 @@ struct ReaderOptions: ParsableArguments {
     var given: [String] {
         folder.given
             + shared.given
+            + identity.given
             + (format == .text ? [] : ["--format", format.rawValue])
             + (utc ? ["--utc"] : [])
             + (color == .auto ? [] : ["--color", color.rawValue])

@@ -6,7 +6,7 @@ extension AccountResult {
     /// Creates the result of a copy: `12 messages in 3 rooms, 1.2 MB in /mnt/backup/accounts/old-7f3k2a`.
     init(_ account: String, _ report: BackupReport) {
         let rooms = report.rooms == 1 ? "1 room" : "\(report.rooms) rooms"
-        let state = report.isUnchanged ? ", compressed and unchanged" : report.state == .cold ? ", compressed" : ""
+        let state = Self.state(report)
         let files = Self.files(report.files)
         self.init(
             account, report.isUnchanged ? .unchanged : .done, folder: report.folder,
@@ -30,6 +30,11 @@ extension AccountResult {
         detail =
             "\(account): \(detail); skipped \(hashes.count.of("damaged file")) (\(some)); "
             + "\"scrollback archive check\" lists them"
+    }
+
+    private static func state(_ report: BackupReport) -> String {
+        let words: [AccountSummary.State: String] = [.cold: "compressed", .encrypted: "encrypted"]
+        return words[report.state].map { ", \($0)" + (report.isUnchanged ? " and unchanged" : "") } ?? ""
     }
 
     private static func files(_ files: BackupReport.Files) -> String {

@@ -25,7 +25,7 @@ final class AccountRun: Sendable {
     /// Reports accounts that the run skips, and marks the run as failed if one of them can't be read.
     var reportSkipped: @Sendable ([SkippedAccount]) -> Void {
         { [self] accounts in
-            if accounts.contains(where: { $0.reason != SkippedAccount.cold }) { fail() }
+            if accounts.contains(where: { !$0.isResting }) { fail() }
             for line in SkippedAccountsText.lines(accounts, takesCold: false) {
                 StandardStream.note("scrollback: \(line)\n")
             }

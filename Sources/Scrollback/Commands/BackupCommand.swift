@@ -31,7 +31,8 @@ struct BackupCreateCommand: AsyncParsableCommand {
             EXAMPLE: scrollback backup create classroom /mnt/backup/scrollback
 
             A copy shows one moment and is verified before it replaces an earlier one. A listener may write meanwhile. Compressed \
-            accounts stay compressed.
+            accounts stay compressed. With --recipient, each copy is compressed and encrypted; only the secret key, which \
+            this machine does not need, decrypts it.
             """)
 
     @Argument(
@@ -47,6 +48,8 @@ struct BackupCreateCommand: AsyncParsableCommand {
     @Flag(help: "Copy all accounts.")
     var all = false
 
+    @OptionGroup(title: "Encryption") var encryption: RecipientOptions
+
     @OptionGroup var options: ResultOptions
 
     func validate() throws {
@@ -60,6 +63,7 @@ struct BackupCreateCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let target = backup ?? account else { return }
+        let recipients = try encryption.recipients()
         let run = AccountRun(verb: "copying", format: options.format)
         let archive = Archive(folder: try options.folder.resolve(), reportSkipped: run.reportSkipped)
         let names = try await backup == nil ? archive.reading().accounts().map(\.name) : [account ?? ""]
@@ -68,7 +72,7 @@ struct BackupCreateCommand: AsyncParsableCommand {
             throw CommandError(
                 .backup, "\(Sanitizer.line(archive.folder)) has no accounts", hint: "--data chooses another folder")
         }
-        let backup = try archive.backup(in: target, isNew: true)
+        let backup = try archive.backup(in: target, isNew: true, recipients: recipients)
         for name in names {
             try await run.perform(name) { progress in
                 AccountResult(name, try await backup.add(account: name) { progress.show(name, $0) })
@@ -88,6 +92,8 @@ struct BackupRestoreCommand: AsyncParsableCommand {
             The backup does not change. Compressed accounts are expanded. Programs that follow the change feed of a restored account \
             start over.
 
+            An encrypted backup takes the secret key: --identity key.txt
+
             From a shared archive (postgres://HOST/DATABASE), makes the files of accounts again, without raw bytes and without files \
             that came with messages, which it does not have.
             """)
@@ -103,11 +109,15 @@ struct BackupRestoreCommand: AsyncParsableCommand {
         completion: ArchiveNames.accountCompletion)
     var accounts: [String] = []
 
+    @OptionGroup(title: "Encryption") var identity: IdentityOption
+
     @OptionGroup var options: ResultOptions
 
     func run() async throws {
         let run = AccountRun(verb: "restoring", format: options.format)
-        let archive = Archive(folder: try options.folder.resolve(creating: true), reportSkipped: run.reportSkipped)
+        let archive = Archive(
+            folder: try options.folder.resolve(creating: true), identities: identity.identities,
+            reportSkipped: run.reportSkipped)
         let source = try source(archive)
         let names = try await accounts.isEmpty ? source.accounts() : accounts
         guard !names.isEmpty else {

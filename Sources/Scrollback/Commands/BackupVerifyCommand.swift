@@ -10,7 +10,8 @@ struct BackupVerifyCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE: scrollback backup verify /mnt/backup/scrollback
 
-            Reads every file and changes nothing. Checks the accounts of a backup as "archive check" does; compares the \
+            Reads every file and changes nothing. Without the secret key (--identity), checks that encrypted files are as \
+            they were written; with it, also what is in them. Checks the accounts of a backup as "archive check" does; compares the \
             files of an export with its manifest. Exit status: 0 fine, 1 something could not be read, 2 something is wrong \
             or missing.
             """)

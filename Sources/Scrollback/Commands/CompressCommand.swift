@@ -12,7 +12,8 @@ struct CompressCommand: AsyncParsableCommand {
             EXAMPLE: scrollback archive compress old
 
             Naming the account in a command expands it again, and so does "scrollback archive restore". An account that a listener or \
-            another command uses is skipped.
+            another command uses is skipped. With --recipient (default: cold_recipients of the configuration), the account is \
+            encrypted, too: it stays so until a command writes it, and takes the secret key (--identity) to read.
             """)
 
     @Argument(
@@ -31,6 +32,8 @@ struct CompressCommand: AsyncParsableCommand {
             valueName: "level"))
     var level: Int?
 
+    @OptionGroup(title: "Encryption") var encryption: RecipientOptions
+
     @OptionGroup var options: ResultOptions
 
     func validate() throws {
@@ -46,13 +49,17 @@ struct CompressCommand: AsyncParsableCommand {
         let archive = Archive(folder: try options.folder.resolve())
         var limits = try options.folder.configuration()?.hot ?? HotLimits()
         if let level { limits.level = level }
+        if let recipients = try encryption.recipients() { limits.recipients = recipients }
+        try limits.recipients?.check()
         let run = AccountRun(verb: "compressing", format: options.format)
         if over {
             try await evictOver(limits, archive, run)
         } else {
             for account in accounts {
                 try await run.perform(account) { [limits] progress in
-                    let summary = try await archive.evict(account: account, level: limits.level) {
+                    let summary = try await archive.evict(
+                        account: account, level: limits.level, recipients: limits.recipients
+                    ) {
                         progress.show(account, $0)
                     }
                     return Self.result(summary)
@@ -64,7 +71,8 @@ struct CompressCommand: AsyncParsableCommand {
 
     private static func result(_ summary: AccountSummary) -> AccountResult {
         let (before, after) = (ByteCount(summary.bytes), ByteCount(summary.coldBytes ?? summary.bytes))
-        return AccountResult(summary, .done, detail: "compressed \(before) to \(after)")
+        let how = summary.state == .encrypted ? "compressed and encrypted" : "compressed"
+        return AccountResult(summary, .done, detail: "\(how) \(before) to \(after)")
     }
 
     private func evictOver(_ limits: HotLimits, _ archive: Archive, _ run: AccountRun) async throws {
@@ -89,17 +97,19 @@ struct CompressCommand: AsyncParsableCommand {
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Decompress the files of compressed accounts.",
+        abstract: "Decompress the files of compressed accounts; decrypts encrypted ones.",
         discussion: "EXAMPLE: scrollback archive restore old")
 
     @Argument(
         help: ArgumentHelp("The accounts.", valueName: "account"), completion: ArchiveNames.accountCompletion)
     var accounts: [String]
 
+    @OptionGroup(title: "Encryption") var identity: IdentityOption
+
     @OptionGroup var options: ResultOptions
 
     func run() async throws {
-        let archive = Archive(folder: try options.folder.resolve())
+        let archive = Archive(folder: try options.folder.resolve(), identities: identity.identities)
         let run = AccountRun(verb: "restoring", format: options.format)
         for account in accounts {
             try await run.perform(account) { progress in

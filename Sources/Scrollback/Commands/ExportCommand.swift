@@ -64,11 +64,12 @@ struct ExportCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Where") var folder: FolderOptions
     @OptionGroup(title: "Where") var shared: SharedArchiveOption
+    @OptionGroup(title: "Where") var identity: IdentityOption
 
     private var reading: ArchiveReading {
         get throws {
             guard let archive = try shared.archive else {
-                return Archive(folder: try folder.resolve(), cold: .copies).reading()
+                return Archive(folder: try folder.resolve(), cold: .copies, identities: identity.identities).reading()
             }
             _ = try folder.search.namedConfiguration()
             return archive.reading()

@@ -141,7 +141,7 @@ struct ReplicateCommand: AsyncParsableCommand {
         if mirrors.isEmpty, reading.skipped.isEmpty {
             StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }
-        return (mirrors, reading.skipped.allSatisfy { $0.reason == SkippedAccount.cold })
+        return (mirrors, reading.skipped.allSatisfy(\.isResting))
     }
 
     /// Copies what is missing, one account after the other, and verifies the copy if asked for.

@@ -108,6 +108,7 @@ struct ManualPage {
             [
                 ("SCROLLBACK_DATA", "The data folder, unless --data is given."),
                 ("SCROLLBACK_CONFIG", "The configuration file, unless --config is given."),
+                ("SCROLLBACK_IDENTITY_FILE", "The secret key for encrypted accounts, unless --identity is given."),
                 (
                     "XDG_DATA_HOME, XDG_CONFIG_HOME",
                     "The parents of the default data folder and the default configuration."

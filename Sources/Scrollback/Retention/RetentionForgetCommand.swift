@@ -45,6 +45,8 @@ struct RetentionForgetCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Where") var folder: FolderOptions
 
+    @OptionGroup(title: "Where") var identity: IdentityOption
+
     func validate() throws {
         guard (user == nil) != (message == nil) else { throw ValidationError("name a --user or a --message") }
         guard !(execute && isDryRun) else { throw ValidationError("choose --execute or --dry-run") }
@@ -59,13 +61,22 @@ struct RetentionForgetCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let archive = Archive(folder: try folder.resolve(), cold: .copies)
+        let archive = Archive(folder: try folder.resolve(), cold: .copies, identities: identity.identities)
         let reading = archive.reading()
         var (isFound, names) = (false, [String]())
         let selected = try await reading.selected(accounts.account)
+        var unreached: [SkippedAccount] = []
         for account in selected {
-            // An id is another person in each account.
-            for (subject, name) in try await subjects(in: account, reading, takesIDs: selected.count == 1, &names) {
+            let found: [(subject: Forgetting.Subject, name: String?)]
+            do {
+                // An id is another person in each account.
+                found = try await subjects(in: account, reading, takesIDs: selected.count == 1, &names)
+            } catch let error as ArchiveError where error.code == .encrypted && selected.count > 1 {
+                unreached.append(
+                    SkippedAccount(account: account.name, reason: error.code.rawValue, detail: error.detail))
+                continue
+            }
+            for (subject, name) in found {
                 isFound = true
                 let plan = try await reading.forgettingPlan(of: account.name, subject)
                 report(plan, of: name)
@@ -73,11 +84,15 @@ struct RetentionForgetCommand: AsyncParsableCommand {
                 try await forget(Forgetting(subject, redacts: redact, alsoNew: alsoNew), in: account, archive)
             }
         }
+        for line in SkippedAccountsText.lines(unreached, takesCold: false) {
+            StandardStream.note("scrollback: \(line)\n")
+        }
         guard isFound else { throw notFound(names, among: selected.count, folder: archive.folder) }
         if !execute {
             StandardStream.note("nothing was changed; to forget it for good, add --redact or --delete, and --execute\n")
         }
         StandardStream.note(Self.beyond)
+        if !unreached.isEmpty { throw ExitCode.failure }
     }
 
     /// The places that this command can't reach, with the commands that can.

@@ -11,8 +11,10 @@ enum LeftOut {
             return "<p class=\"edge\">Not included, because \(reason): \(names.joined(separator: ", ")).</p>\n"
         }
         let cold = skipped.filter { $0.reason == SkippedAccount.cold }
-        let others = skipped.filter { $0.reason != SkippedAccount.cold }
+        let encrypted = skipped.filter { $0.reason == SkippedAccount.encrypted }
+        let others = skipped.filter { !$0.isResting }
         return line(cold, cold.count == 1 ? "it is compressed" : "they are compressed")
+            + line(encrypted, encrypted.count == 1 ? "it is encrypted" : "they are encrypted")
             + line(others, others.count == 1 ? "it can't be read now" : "they can't be read now")
     }
 }

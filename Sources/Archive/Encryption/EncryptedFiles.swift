@@ -1,0 +1,90 @@
+import Crypto
+import Foundation
+
+/// The encrypted files of a backup that came with messages: `attachments/ab/cdef…-0123….age`.
+///
+/// The first part of a name is a hash of the content under a key that only the backed up archive has: it finds a file that
+/// is there already, and tells nothing about the content. The second part is the SHA-256 of the encrypted bytes, by which
+/// each file can be checked without the secret key.
+struct EncryptedFiles {
+    let folder: AttachmentFolder
+
+    struct File: Sendable, Hashable, CustomStringConvertible {
+        /// The keyed hash of the content.
+        let name: String
+        /// The SHA-256 of the encrypted bytes.
+        let sha256: String
+
+        /// Below `attachments/`.
+        var entry: String { "\(name.prefix(2))/\(name.dropFirst(2))-\(sha256)\(FileSource.ending)" }
+
+        var description: String { entry }
+    }
+
+    init(of folder: AccountFolder) { self.folder = AttachmentFolder(of: folder) }
+
+    init(in folder: AttachmentFolder) { self.folder = folder }
+
+    func path(_ file: File) -> String { folder.path + "/" + file.entry }
+
+    /// Returns all files, sorted by name.
+    func all() throws(ArchiveError) -> [File] {
+        guard access(folder.path, F_OK) == 0 else { return [] }
+        var files: [File] = []
+        for start in try FolderEntries.names(in: folder.path) where start.utf8.count == 2 {
+            files += try FolderEntries.names(in: folder.path + "/" + start).compactMap { Self.file(start, $0) }
+        }
+        return files.sorted { ($0.name, $0.sha256) < ($1.name, $1.sha256) }
+    }
+
+    private static func file(_ start: String, _ entry: String) -> File? {
+        guard entry.hasSuffix(FileSource.ending) else { return nil }
+        let parts = entry.dropLast(FileSource.ending.count).split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        let file = File(name: start + parts[0], sha256: String(parts[1]))
+        return AttachmentFolder.isHash(file.name) && AttachmentFolder.isHash(file.sha256) ? file : nil
+    }
+
+    /// Returns true if the file's encrypted bytes are as they were written.
+    func isWhole(_ file: File) throws -> Bool { try FileDigest(of: path(file)).sha256 == file.sha256 }
+
+    /// Removes the files that the copy does not have any more.
+    func remove(except kept: Set<File>) throws {
+        for file in try all() where !kept.contains(file) { try FolderEntries.remove(path(file)) }
+    }
+
+    /// Decrypts a file.
+    ///
+    /// - Parameter write: Receives its content.
+    /// - Returns: The digest of the content.
+    func decrypt(
+        _ file: File, with identities: AgeIdentities, write: (UnsafeRawBufferPointer) throws -> Void = { _ in }
+    ) throws -> FileDigest {
+        let source = try AgeDecryption(reading: path(file), with: identities)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: OpenFile.chunk, alignment: 16)
+        defer { buffer.deallocate() }
+        var meter = DigestMeter()
+        while true {
+            let count = try source.read(into: buffer)
+            guard count > 0 else { return meter.digest }
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            meter.add(bytes)
+            try write(bytes)
+        }
+    }
+}
+
+/// Makes the names of encrypted files.
+struct EncryptedFileNames {
+    /// Only the backed up archive has it.
+    let key: Data
+    /// The epoch of the account, so that nobody can see that two accounts have the same file.
+    let epoch: String
+    let recipients: AgeRecipients
+
+    /// Returns the same name for the same content and the same recipients.
+    func name(of sha256: String) -> String {
+        let text = Data("\(epoch) \(recipients.digest) \(sha256)".utf8)
+        return HMAC<SHA256>.authenticationCode(for: text, using: SymmetricKey(data: key)).hexadecimal
+    }
+}
