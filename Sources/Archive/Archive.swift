@@ -46,6 +46,9 @@ package struct Archive: Sendable {
             skipped: SkippedAccounts { _ in })
     }
 
+    /// The limits on the space that the accounts may take; none at first.
+    package var limits: StorageLimits { dataFolder.limits }
+
     /// The accounts that the answers so far lack.
     package var skipped: [SkippedAccount] { dataFolder.skipped.all }
 

@@ -34,6 +34,8 @@ package struct ArchiveError: Error, Hashable {
         case backup
         /// The time of a request was up.
         case stopped
+        /// The account, or the disk, has reached the limit that the configuration sets.
+        case quota
         /// The disk is full, input or output failed, or memory ran out. May pass without help.
         case storage
     }

@@ -26,6 +26,8 @@ package enum EventOutcome: Sendable, Hashable {
 package protocol ListenerState: Sendable {
     /// Returns the latest time of receipt, below which none may be used again; nil in a new archive.
     func lastReceipt() async throws -> StoredReceipt?
+    /// Throws if the archive may not take more, before there is a connection.
+    func requireRoom() async throws
     /// Returns names of users that a room may show, the newest users first, at most `limit`. They may include users of
     /// other rooms.
     func knownNames(room: RoomReference, limit: Int) async throws -> [String]
@@ -60,4 +62,8 @@ package protocol ListenerState: Sendable {
     ///
     /// A chunk that was partly parsed begins after that part.
     func unparsedChunks(limit: Int) async throws -> [JournalChunk]
+}
+
+extension ListenerState {
+    package func requireRoom() async throws {}
 }

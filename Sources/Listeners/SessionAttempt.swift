@@ -30,6 +30,7 @@ struct SessionAttempt: Sendable {
     }
 
     var stop: Signal { loop.stop }
+    private var state: any ListenerState { loop.state }
 
     /// Runs `body`. A stop cancels it before there is a session; with a session, `body` ends itself in good order.
     func run(
@@ -40,6 +41,11 @@ struct SessionAttempt: Sendable {
                 try await readClock()
             } catch {
                 return .failed(detail: "the archive can't be read: \(error)")
+            }
+            do {
+                try await state.requireRoom()
+            } catch {
+                return .failed(detail: "the archive takes no messages: \(error)")
             }
             return await body(self)
         }

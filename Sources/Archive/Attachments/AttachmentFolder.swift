@@ -93,6 +93,13 @@ struct AttachmentFolder: Sendable {
         }
     }
 
+    /// Returns the size of all files, in bytes.
+    func bytes() throws(ArchiveError) -> Int64 {
+        var sum: Int64 = 0
+        for hash in try hashes() { sum += file(hash).flatMap(AccountFolder.size) ?? 0 }
+        return sum
+    }
+
     /// Returns the hashes in the files' names, in no order.
     func hashes() throws(ArchiveError) -> [String] {
         guard access(path, F_OK) == 0 else { return [] }

@@ -24,6 +24,7 @@ package final class AttachmentReceipt: AttachmentReceiver, @unchecked Sendable {
         // Deletes the part's row before its bytes change, so that the old tag does not describe new bytes after a
         // crash.
         if offset == 0, part != nil { try await writer.notePart(nil, of: path) }
+        try await writer.requireRoom(for: max(0, (total ?? offset) - offset))
         try await runBlocking {
             try self.folder.makeUnfinished()
             self.file = nil
@@ -37,6 +38,9 @@ package final class AttachmentReceipt: AttachmentReceiver, @unchecked Sendable {
     }
 
     package func finish(at now: Timestamp) async throws {
+        // The service may not have told the size.
+        let size = try await runBlocking { self.file?.size ?? 0 }
+        try await writer.requireSize(for: size)
         let digest = try await runBlocking {
             guard let file = self.file else { preconditionFailure("a file that was not begun") }
             let digest = try file.synchronize()

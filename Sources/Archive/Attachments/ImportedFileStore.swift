@@ -7,9 +7,17 @@ import Foundation
 /// again.
 package struct ImportedFileStore: Sendable {
     private let folder: AttachmentFolder
+    /// Requires that the account may grow by a number of bytes.
+    private let requireRoom: @Sendable (Int64) throws -> Void
 
-    init(_ folder: AccountFolder) {
+    init(_ account: String, _ folder: AccountFolder, _ limits: StorageLimits) {
         self.folder = AttachmentFolder(of: folder)
+        requireRoom = { bytes in
+            try folder.requireRoom(for: bytes, of: account, limits) {
+                // The rows of this import's files follow later.
+                try AttachmentFolder(of: folder).bytes()
+            }
+        }
     }
 
     /// The limit of attempts to store a file. A listener that starts removes incomplete files, and so this import's.
@@ -28,6 +36,7 @@ package struct ImportedFileStore: Sendable {
         while case let bytes = try next(), !bytes.isEmpty { bytes.withUnsafeBytes { meter.add($0) } }
         var digest: FileDigest? = meter.digest
         if !folder.has(meter.digest) { digest = nil }
+        if digest == nil { try requireRoom(meter.size) }
         for _ in 0..<Self.attempts where digest == nil { digest = try copy(try open(), size: meter.size) }
         guard let digest else {
             throw ArchiveError(code: .storage, detail: "another process keeps removing files in \(folder.unfinished)")
@@ -52,10 +61,11 @@ package struct ImportedFileStore: Sendable {
 extension ArchiveReading {
     /// Returns the store for the files of an import into an account, which must exist.
     package func importedFiles(of account: String) async throws -> ImportedFileStore {
-        let folder = try await collect(in: .accounts([account]), into: AccountFolder?.none) {
-            $0 = $1.file?.folder
+        let limits = dataFolder?.limits ?? StorageLimits()
+        let store = try await collect(in: .accounts([account]), into: ImportedFileStore?.none) { store, reader in
+            store = reader.file.map { ImportedFileStore(reader.account.name, $0.folder, limits) }
         }.result
-        guard let folder else { throw ArchiveError(code: .unknownAccount, detail: "no account \"\(account)\"") }
-        return ImportedFileStore(folder)
+        guard let store else { throw ArchiveError(code: .unknownAccount, detail: "no account \"\(account)\"") }
+        return store
     }
 }

@@ -30,6 +30,9 @@ final class PartFile {
         }
     }
 
+    /// The bytes so far.
+    var size: Int64 { meter.size }
+
     func write(_ bytes: [UInt8]) throws {
         unchecked += Int64(bytes.count)
         if unchecked >= Self.step {

@@ -46,6 +46,7 @@ struct AccountTransfer {
     func restore(_ account: String) async throws -> BackupReport {
         try await copying(account, beginning: { try FolderEntries.make(target.path) }) { entry, unfinished in
             try placing.requireNew(account)
+            try requireRoom(for: entry)
             let copy = AccountCopy(source: source.folder(of: entry), target: unfinished, progress: progress)
             var report = try copy.makePlain(entry, epoch: UUID().uuidString.lowercased(), source.identities)
             report.files = try restoreFiles(of: entry, to: unfinished)
@@ -122,6 +123,17 @@ struct AccountTransfer {
             try EncryptedAttachmentCopy(source: own, target: new, progress: progress)
                 .decrypt(with: source.identities))
         return files
+    }
+
+    /// Requires that the account's limit has room for all of it.
+    private func requireRoom(for entry: Catalog.Entry) throws {
+        let folder = source.folder(of: entry)
+        let size = entry.cold?.digest.size ?? AccountFolder.size(folder.database) ?? 0
+        let files = AttachmentFolder(of: folder)
+        let unnamed = AccountFolder(path: target.path, generation: 0)
+        try unnamed.requireRoom(for: size, of: entry.account.name, target.limits) {
+            try files.bytes() + EncryptedFiles(in: files).bytes()
+        }
     }
 
     /// Returns true if a copy has this compressed file, encrypted as wanted.

@@ -1,7 +1,11 @@
 import Foundation
+import Synchronization
 
 /// The free space on a folder's disk.
 enum FreeSpace {
+    /// The bytes that this process leaves free on each disk.
+    static let kept = Atomic<Int64>(0)
+
     /// Returns the free bytes that this user may use.
     static func of(_ folder: String) throws(ArchiveError) -> Int64 {
         var status = statvfs()
@@ -20,10 +24,29 @@ enum FreeSpace {
         return (bytes(status.f_bavail), bytes(status.f_blocks))
     }
 
-    /// Requires free space.
+    /// Requires free space, besides the bytes that are to stay free.
+    ///
+    /// - Throws: ``ArchiveError`` with `storage` if the disk has less, `quota` if that much is to stay free.
+    static func require(_ bytes: Int64, in folder: String) throws(ArchiveError) {
+        try requireAll(bytes, in: folder)
+        try requireKept(bytes, in: folder)
+    }
+
+    /// Requires that bytes stay free.
+    ///
+    /// - Throws: ``ArchiveError`` with `quota` if fewer would.
+    static func requireKept(_ bytes: Int64, in folder: String) throws(ArchiveError) {
+        let kept = Self.kept.load(ordering: .relaxed)
+        guard kept > 0, case let free = try of(folder), free - kept < bytes else { return }
+        throw ArchiveError(
+            code: .quota,
+            detail: "the disk of \(folder) has only \(free) bytes free, and keep_free leaves \(kept) of them")
+    }
+
+    /// Requires free space, also of what is to stay free.
     ///
     /// - Throws: ``ArchiveError`` with `storage` if there is less.
-    static func require(_ bytes: Int64, in folder: String) throws(ArchiveError) {
+    static func requireAll(_ bytes: Int64, in folder: String) throws(ArchiveError) {
         let free = try of(folder)
         guard free >= bytes else {
             throw ArchiveError(

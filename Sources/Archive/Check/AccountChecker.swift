@@ -212,7 +212,7 @@ extension AccountCheck {
             addObstacle(error, "check the owner and the mode of the folder, then check again as its owner")
         case .noLocks: addObstacle(error, RefusedLock.advice)
         case .stopped: addObstacle(error, "check again")
-        case .storage: addObstacle(error, "check the disk, free some space, then check again")
+        case .storage, .quota: addObstacle(error, "check the disk, free some space, then check again")
         }
     }
 

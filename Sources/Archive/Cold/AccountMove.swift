@@ -119,7 +119,8 @@ struct AccountMove {
         for name in try folder.names() where AccountFolder.generation(of: name) == entry.generation {
             try FolderEntries.remove(folder.path + "/" + name)
         }
-        try FreeSpace.require(size + Self.spare, in: folder.path)
+        // Reading and compacting don't wait for the limits.
+        try FreeSpace.requireAll(size + Self.spare, in: folder.path)
         let unfinished = next.database + AccountFolder.unfinished
         do {
             try make(unfinished)

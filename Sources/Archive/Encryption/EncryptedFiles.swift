@@ -45,6 +45,13 @@ struct EncryptedFiles {
         return AttachmentFolder.isHash(file.name) && AttachmentFolder.isHash(file.sha256) ? file : nil
     }
 
+    /// Returns the size of all files, in bytes.
+    func bytes() throws(ArchiveError) -> Int64 {
+        var sum: Int64 = 0
+        for file in try all() { sum += AccountFolder.size(path(file)) ?? 0 }
+        return sum
+    }
+
     /// Returns true if the file's encrypted bytes are as they were written.
     func isWhole(_ file: File) throws -> Bool { try FileDigest(of: path(file)).sha256 == file.sha256 }
 

@@ -20,6 +20,7 @@ struct DataFolder: Sendable {
     let kept: KeptCopies?
     /// The secret keys for encrypted accounts.
     let identities: AgeIdentities
+    let limits = StorageLimits()
     /// Receives the number of bytes done while a cold account is made readable, and nil at the end.
     let restoring: @Sendable (_ account: String, _ bytes: Int64?) -> Void
     /// Receives the accounts that can't be read, when others can.
@@ -186,7 +187,8 @@ struct DataFolder: Sendable {
         }
         writerLock.sign()
         let writer = try await AccountWriter(
-            entry.account, folder: folder, catalog: catalog, locks: [lock, writerLock], limit: limit, logger: logger)
+            entry.account, folder: folder, catalog: catalog, locks: [lock, writerLock], limit: limit, limits: limits,
+            logger: logger)
         try await writer.close()
     }
 
@@ -274,7 +276,8 @@ struct DataFolder: Sendable {
         )
         writerLock.sign()
         return try await AccountWriter(
-            entry.account, folder: folder, catalog: catalog, locks: [useLock, writerLock], limit: limit, logger: logger)
+            entry.account, folder: folder, catalog: catalog, locks: [useLock, writerLock], limit: limit, limits: limits,
+            logger: logger)
     }
 
     /// Returns the account's entry. Creates the account if it is missing; one process at a time does so.

@@ -6,6 +6,8 @@ extension AccountWriter: ListenerState {
         try await read { db in try StoredReceipt.last(ReadTransaction(db)) }
     }
 
+    package func requireRoom() async throws { try await requireRoom(for: 0) }
+
     package func knownNames(room: RoomReference, limit: Int) async throws -> [String] {
         // Reads the users of the whole account, because a list for one room would need its own index. Networks that
         // need the list have one room.

@@ -10,6 +10,7 @@ package final class AccountWriter: EventSink {
     let folder: AccountFolder
     let connections: WriterConnections
     let catalog: Catalog
+    let limits: StorageLimits
     private let statuses: StatusReading
     private let logger: Logger
     private let state = Mutex(State())
@@ -28,9 +29,10 @@ package final class AccountWriter: EventSink {
     /// Opens the connection. The file exists and has the account's row, and the locks are held.
     init(
         _ account: AccountIdentity, folder: AccountFolder, catalog: Catalog, locks: [FileLock], limit: ConnectionLimit,
-        logger: Logger
+        limits: StorageLimits, logger: Logger
     ) async throws {
         (self.account, self.folder, self.catalog, self.logger) = (account, folder, catalog, logger)
+        self.limits = limits
         let path = folder.database
         connections = WriterConnections(path: path, locks: locks, limit: limit)
         statuses = StatusReading(of: folder, limit: limit)
@@ -68,11 +70,15 @@ package final class AccountWriter: EventSink {
     /// Stores a batch of events. Waits during trouble with the disk (full, failing, busy), and while all allowed
     /// accounts are open and in use: reopens the connection and repeats the whole batch until it is stored once, or the
     /// task is cancelled. Other calls don't wait for it.
+    ///
+    /// - Throws: ``ArchiveError`` with `quota` if the account may not grow, so that its connection ends and the archive
+    ///   knows the gap.
     package func append(_ batch: [ChatEvent]) async throws -> [EventOutcome] {
         var delay = Self.firstRetry
         var unconfirmed: UnconfirmedCommit?
         while true {
             do {
+                if !batch.isEnd, unconfirmed == nil { try await requireRoom(for: 0) }
                 let outcomes = try await connections.use { [unconfirmed] in
                     try await $0.commit(batch, unless: unconfirmed)
                 }
@@ -133,6 +139,7 @@ package final class AccountWriter: EventSink {
         _ lines: [ImportedLine], marksRead: Bool = false, at now: Timestamp
     ) async throws -> ImportTally {
         let lines = lines.knowingFiles(in: AttachmentFolder(of: folder))
+        if !lines.isEmpty { try await requireRoom(for: Int64(lines.count) * Self.messageBytes) }
         return try await ArchiveError.wrapping(folder.database) {
             try await connections.use { try await $0.importLines(lines, marksRead: marksRead, at: now) }
         }

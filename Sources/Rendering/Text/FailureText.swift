@@ -38,6 +38,7 @@ package enum FailureText {
         case .sharedArchive: "docs/shared-archive.md explains shared archives"
         case .searchIndex: "the messages are intact; \"scrollback archive reindex --rebuild\" rebuilds it"
         case .stopped: "ask for less: one room, a shorter time, or a rarer word"
+        case .quota: "free some space, or raise keep_free or max_size in the configuration"
         case .storage: "free some space, check the disk, and try again"
         }
     }

@@ -1,3 +1,4 @@
+import Archive
 import ArgumentParser
 import Service
 
@@ -42,6 +43,11 @@ struct FolderOptions: ParsableArguments {
         guard let path = try search.configurationFile() else { return nil }
         return try Configuration(try ConfigurationFile.read(path), home: search.home)
     }
+
+    /// Sets the limits on space that the configuration has.
+    ///
+    /// A configuration without accounts, or with a mistake, sets none: its mistakes are for the commands that need it.
+    func limit(_ archive: Archive) { (try? configuration())?.limit(archive) }
 
     var given: [String] {
         (data.map { ["--data", $0] } ?? []) + (config.map { ["--config", $0] } ?? [])

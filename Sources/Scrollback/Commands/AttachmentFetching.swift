@@ -22,6 +22,7 @@ struct AttachmentFetching: Sendable {
     }
 
     func run() async throws {
+        configuration?.limit(archive)
         let known = try await archive.reading().accounts()
         let accounts = known.filter {
             scope.accounts.contains($0.name) && KnownNetworks.capabilities(network: $0.network).contains(.files)

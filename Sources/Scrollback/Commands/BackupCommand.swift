@@ -66,6 +66,7 @@ struct BackupCreateCommand: AsyncParsableCommand {
         let recipients = try encryption.recipients()
         let run = AccountRun(verb: "copying", format: options.format)
         let archive = Archive(folder: try options.folder.resolve(), reportSkipped: run.reportSkipped)
+        options.folder.limit(archive)
         let names = try await backup == nil ? archive.reading().accounts().map(\.name) : [account ?? ""]
         // An empty backup would be noticed only when a user needs it.
         guard !names.isEmpty else {
@@ -118,6 +119,7 @@ struct BackupRestoreCommand: AsyncParsableCommand {
         let archive = Archive(
             folder: try options.folder.resolve(creating: true), identities: identity.identities,
             reportSkipped: run.reportSkipped)
+        options.folder.limit(archive)
         let source = try source(archive)
         let names = try await accounts.isEmpty ? source.accounts() : accounts
         guard !names.isEmpty else {

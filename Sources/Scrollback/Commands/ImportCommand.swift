@@ -101,6 +101,7 @@ struct ImportCommand: AsyncParsableCommand {
 
     private func perform(_ signals: StopSignals) async throws {
         let archive = Archive(folder: try folder.resolve(creating: true))
+        folder.limit(archive)
         let words = try ImportWords(words)
         let answer = ImportAnswer(format) { try StandardStream.output.write($0) }
         let report = ImportReport(isRehearsal: dryRun, output: .standardError, answer: answer)

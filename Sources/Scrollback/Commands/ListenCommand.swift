@@ -64,6 +64,7 @@ struct ListenCommand: AsyncParsableCommand {
         let server = try await server(configuration, dataFolder, reserve)
         let archive = Archive(
             folder: dataFolder, logger: Logger(label: "store"), openConnections: configuration.openConnections)
+        configuration.limit(archive)
         let opening = ListenerOpening(
             archive: archive,
             acknowledgements: acknowledgements,

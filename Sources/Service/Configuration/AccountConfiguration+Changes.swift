@@ -5,6 +5,7 @@ extension AccountConfiguration {
         if retention != new.retention {
             keys.live.append(retention.rawKeep == new.retention.rawKeep ? "retention" : "raw_keep")
         }
+        if largestSize != new.largestSize { keys.live.append("max_size") }
         return keys
     }
 }

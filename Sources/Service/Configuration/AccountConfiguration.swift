@@ -6,6 +6,8 @@ package struct AccountConfiguration: Sendable, Equatable {
     package var identity: AccountIdentity
     /// The rules for what is kept: the account's own, then those for all accounts.
     package var retention = RetentionSettings()
+    /// The largest size of the account's file and of the files that came with messages, in bytes; nil for any.
+    package var largestSize: Int64?
     var network: any NetworkSettings
 
     /// The largest file to fetch, in bytes; nil on a network without files.
@@ -23,6 +25,7 @@ package struct AccountConfiguration: Sendable, Equatable {
         }
         let all = KnownNetworks.names.map { "\"\($0)\"" }.joined(separator: ", ")
         retention = RetentionSettings(ofAccount: &table)
+        largestSize = table.byteCount("max_size")
         guard let network = table.requiredString("network", expected: "one of \(all)") else { return nil }
         guard let settings = KnownNetworks.named(network) else {
             let nearest = Nearest.to(network, among: KnownNetworks.names).map { " (did you mean \"\($0)\"?)" } ?? ""
@@ -35,6 +38,7 @@ package struct AccountConfiguration: Sendable, Equatable {
         identity = AccountIdentity(name: name, network: network)
     }
     package static func == (a: Self, b: Self) -> Bool {
-        a.identity == b.identity && a.retention == b.retention && a.network.isSame(as: b.network)
+        a.identity == b.identity && a.retention == b.retention && a.largestSize == b.largestSize
+            && a.network.isSame(as: b.network)
     }
 }

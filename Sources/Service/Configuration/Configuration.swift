@@ -13,6 +13,8 @@ package struct Configuration: Sendable, Equatable {
     package var openConnections: Int
     /// The limits on uncompressed accounts.
     package var hot: HotLimits
+    /// The bytes to leave free on the disks; nil for none.
+    package var keepFree: Int64?
     /// The settings of the HTTP server that the listener runs; nil if it runs none.
     package var serve: ServeSettings?
     /// The shared archive to which the listener replicates; nil if there is none.
@@ -26,6 +28,12 @@ package struct Configuration: Sendable, Equatable {
     /// Returns the rules for an account, also for one that an import made.
     package func retention(of account: String) -> RetentionSettings {
         accounts.first { $0.identity.name == account }?.retention ?? retention
+    }
+
+    /// Sets the limits on space that this configuration has.
+    package func limit(_ archive: Archive) {
+        let sizes = accounts.compactMap { account in account.largestSize.map { (account.identity.name, $0) } }
+        archive.limits.set(accounts: Dictionary(sizes) { $1 }, keepFree: keepFree)
     }
 
     /// The network of accounts that an import created. No listener has it.
@@ -54,6 +62,7 @@ package struct Configuration: Sendable, Equatable {
             path: file.path, dataFolder: root.string("data").map { file.resolve($0, home: home) },
             openConnections: root.integer("open_connections", in: 8...10_000, default: Archive.openConnections),
             hot: HotLimits(&root), accounts: [])
+        configuration.keepFree = root.byteCount("keep_free")
         if configuration.dataFolder == "" { root.report("data", expected: "a folder", found: "nothing") }
         var parts: [(name: String, table: TableReader)] = []
         if var table = root.table("serve") {

@@ -43,6 +43,7 @@ struct ConfigurationReload: Sendable {
             if changed.keys.fixed.isEmpty { service.apply(changed.account) } else { leaving.append(service) }
         }
         evictions.limits.change(to: new.hot)
+        new.limit(opening.archive)
         // Stops all at once, because one may be slow to leave.
         for service in leaving { service.stop() }
         for service in leaving {

@@ -93,7 +93,8 @@ struct Problem: Error {
     private static func status(_ code: ArchiveError.Code) -> HTTPResponse.Status {
         switch code {
         case .noArchive, .unknownAccount, .unknownRoom: .notFound
-        case .locked, .tooManyOpen, .cold, .encrypted, .age, .storage, .schemaTooOld, .stopped: .serviceUnavailable
+        case .locked, .tooManyOpen, .cold, .encrypted, .age, .quota, .storage, .schemaTooOld, .stopped:
+            .serviceUnavailable
         case .sharedArchive: .conflict
         case .schemaTooNew, .notPermitted, .noLocks, .corrupt, .backup, .searchIndex: .internalServerError
         }
