@@ -142,7 +142,8 @@ let package = Package(
         .target(
             name: "Importing",
             dependencies: [
-                "Archive", "CZlib", "ChatModel", "Exporting", "LogFormats", "Rendering", "TextEncodings", sqlite,
+                "Archive", "CSQLite", "CZlib", "ChatModel", "Exporting", "LogFormats", "Rendering", "TextEncodings",
+                sqlite,
             ],
             swiftSettings: settings),
         .target(

@@ -76,7 +76,9 @@ extension ImportSearch {
         sources.add(export: own.map { UInt32(files.lowerBound + $0) }, in: folder, as: format)
         if own.count == 1 {
             var file = sources.found[files.lowerBound + own[0]]
-            if let beginning = try? file.beginning() { noteAccount(of: log(file, beginning), format) }
+            if let beginning = try? file.beginning(isStopped: isStopped) {
+                noteAccount(of: log(file, beginning), format)
+            }
         }
         var isTaken = [Bool](repeating: false, count: files.count)
         for place in own { isTaken[place] = true }
@@ -91,7 +93,7 @@ extension ImportSearch {
                 unrecognised.append(UInt32(index))
                 continue
             }
-            let manifest = ExportManifest.ends(of: file)
+            let manifest = ExportManifest.ends(of: file, isStopped: isStopped)
             network = network ?? manifest.header?.network
             if let name = manifest.header?.account { note(account: name) }
             if !manifest.isFinished, let shown = sources.last?.shown {
@@ -166,8 +168,10 @@ extension ExportCollection {
 extension ExportManifest {
     /// Returns a manifest's header, and true if the manifest ends with a trailer. Compares nothing else; the command
     /// `verify` does.
-    fileprivate static func ends(of file: ImportFile) -> (header: ManifestLine.Header?, isFinished: Bool) {
-        guard let bytes = try? file.open(isStopped: { false }) else { return (nil, false) }
+    fileprivate static func ends(
+        of file: ImportFile, isStopped: @escaping () -> Bool
+    ) -> (header: ManifestLine.Header?, isFinished: Bool) {
+        guard let bytes = try? file.open(isStopped: isStopped) else { return (nil, false) }
         var cutter = LineCutter(maximumLine: maximumLine)
         var (first, last): (LogLine?, LogLine?)
         while let chunk = try? bytes.next(), !chunk.isEmpty {

@@ -18,7 +18,7 @@ final class Inflater {
     /// True once bytes have come that are not part of the packed data.
     private var isPastEnd = false
     /// The numbers of bytes read and unpacked so far.
-    private var amount: (packed: Int64, unpacked: Int64) = (0, 0)
+    private var amount = Expansion()
     /// True if the output was full, so that more output may follow without input.
     private var isFull = false
 
@@ -75,18 +75,13 @@ final class Inflater {
         guard isAtEnd || result == Z_OK && taken + made > 0 || result == Z_BUF_ERROR && given == 0 else {
             throw UnreadableBytes(reason: "damaged compressed data")
         }
-        amount = (amount.packed + Int64(taken), amount.unpacked + Int64(made))
-        guard amount.unpacked <= Self.leastSuspicious || amount.unpacked / Self.maximumRatio <= amount.packed else {
+        amount.packed += Int64(taken)
+        amount.unpacked += Int64(made)
+        guard !amount.isExcessive else {
             throw UnreadableBytes(
-                reason: "unpacks to more than \(Self.maximumRatio) times its size",
+                reason: "unpacks to more than \(Expansion.maximumRatio) times its size",
                 hint: "it may be a decompression bomb; to import it, unpack it first")
         }
         return made
     }
-
-    /// The limit of unpacked bytes for each packed byte. Exports of chats have 5 to 30, and a log that repeats one line
-    /// with its times has 100. Deflate's maximum is 1,032.
-    private static let maximumRatio: Int64 = 200
-    /// 64 MiB. Smaller results are harmless at any ratio.
-    private static let leastSuspicious: Int64 = 64 << 20
 }

@@ -9,16 +9,16 @@ import Rendering
 final class DatabaseChunks: ByteChunks {
     private let file: SQLiteFile
     private let isStopped: () -> Bool
-    private var queries: ArraySlice<KnownDatabase.Query>
-    /// The query that is being read, and the number of its last row.
-    private var rows: SQLiteRows?
-    private var last = Int64.min
+    /// The queries that are not at their ends, each with its table.
+    private var queries: ArraySlice<(KnownDatabase.Query, SQLiteTable)>
+    /// The walk of the first query; nil before it.
+    private var walk: TableWalk?
     /// The bytes that are not returned yet.
     private var buffer: [UInt8]
     private var start = 0
-
-    /// The number of rows in a transaction, which takes some milliseconds.
-    private static let pageRows: Int64 = 500
+    private var amount: Expansion
+    /// The error that ended the rows, which comes after those that were read before it.
+    private var failure: UnreadableBytes?
 
     /// Opens a file; nil if it is not an SQLite database of a known program.
     ///
@@ -32,31 +32,45 @@ final class DatabaseChunks: ByteChunks {
                 .importSource, shown, "it is a Scrollback account",
                 hint: "copy its folder with scrollback backup, or export it as jsonl and import that")
         }
-        let file = try SQLiteFile(path: path)
-        if let known = try KnownDatabase.find(in: file) { return try DatabaseChunks(file, known, isStopped) }
-        if try KnownDatabase.isSojuWithoutMessages(file) {
+        let file = try SQLiteFile(path: path, isStopped: isStopped)
+        let tables = try file.tables(named: KnownDatabase.tableNames)
+        if let known = try KnownDatabase.find(tables) { return try DatabaseChunks(file, known, tables, isStopped) }
+        if tables.isEmpty, file.lacksLog, try file.isEmpty {
+            throw ImportError(
+                .input, shown, "it has no tables; its changes may be in \(shown)-wal, which is missing",
+                hint: "copy that file, too, and the file ending in -shm")
+        }
+        if KnownDatabase.isSojuWithoutMessages(tables) {
             throw ImportError(
                 .importSource, shown, "soju keeps no messages in this database", hint: "import soju's folder of logs")
         }
         return nil
     }
 
-    private init(_ file: SQLiteFile, _ known: KnownDatabase, _ isStopped: @escaping () -> Bool) throws(UnreadableBytes)
-    {
+    private init(
+        _ file: SQLiteFile, _ known: KnownDatabase, _ tables: [String: SQLiteTable], _ isStopped: @escaping () -> Bool
+    ) throws {
         (self.file, self.isStopped) = (file, isStopped)
-        queries = known.queries[...]
-        buffer = try known.header(of: file).line
+        amount = Expansion(packed: file.size)
+        queries = known.queries.compactMap { query in tables[query.table.lowercased()].map { (query, $0) } }[...]
+        file.guardian.allow(Set(tables.keys))
+        buffer = try known.header(of: file, tables).line
     }
 
     func next() throws -> ArraySlice<UInt8> {
-        while buffer.count - start < ByteChunk.size, !queries.isEmpty {
+        while buffer.count - start < ByteChunk.size, !queries.isEmpty, failure == nil {
             if isStopped() { throw ImportStopped() }
             if start > 0 {
                 buffer.removeFirst(start)
                 start = 0
             }
-            try readPage()
+            do {
+                try readPage()
+            } catch let error as UnreadableBytes {
+                failure = error
+            }
         }
+        if start == buffer.count, let failure { throw failure }
         let end = min(start + ByteChunk.size, buffer.count)
         defer { start = end }
         return buffer[start..<end]
@@ -64,41 +78,28 @@ final class DatabaseChunks: ByteChunks {
 
     /// Reads the next rows of the query into the buffer, until it has a chunk.
     private func readPage() throws {
-        guard let query = queries.first else { return }
-        let rows = try self.rows ?? file.prepare(query.rows)
-        self.rows = rows
-        rows.bind(last, at: 1)
-        rows.bind(Self.pageRows, at: 2)
-        defer { rows.reset() }
-        var count: Int64 = 0
-        while buffer.count < ByteChunk.size {
-            switch try rows.step() {
-            case .row:
-                count += 1
-                last = rows.integer(at: 0)
-                DatabaseRowText.append(rows, to: &buffer)
-            case .tooLong:
-                rows.reset()
-                return try skipRow(of: query)
-            case .done:
-                if count < Self.pageRows { try endQuery() }
-                return
-            }
+        guard let (query, table) = queries.first else { return }
+        let walk = try self.walk ?? TableWalk(query, of: table, in: file)
+        self.walk = walk
+        let before = buffer.count
+        try walk.readPage(while: { buffer.count < ByteChunk.size }) { row in
+            if let row { DatabaseRowText.append(row, to: &buffer) } else { buffer += Self.tooLong }
         }
+        amount.unpacked += Int64(buffer.count - before)
+        guard !amount.isExcessive else {
+            throw UnreadableBytes(
+                reason: "its rows take more than \(Expansion.maximumRatio) times its size",
+                hint: "it may be made to fill a disk; export its messages with the program that wrote it")
+        }
+        if walk.isAtEnd { try endQuery() }
     }
 
-    /// Skips a row with a value that is too long, and leaves an unreadable row in its place.
-    private func skipRow(of query: KnownDatabase.Query) throws {
-        let next = try file.prepare(query.next)
-        next.bind(last, at: 1)
-        guard case .row = try next.step(), next.integer(at: 0) > last else { return try endQuery() }
-        last = next.integer(at: 0)
-        buffer += #"{"error":"a value is longer than \#(SQLiteFile.maximumValue) bytes"}"#.utf8 + [0x0A]
-    }
+    /// The row in place of one that can't be read.
+    private static let tooLong = Array(
+        #"{"error":"a value is longer than \#(SQLiteFile.maximumValue) bytes"}"#.utf8 + [0x0A])
 
     private func endQuery() throws {
-        rows = nil
-        last = .min
+        walk = nil
         queries.removeFirst()
         if queries.isEmpty { try file.checkUnchanged() }
     }

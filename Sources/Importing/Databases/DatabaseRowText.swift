@@ -34,16 +34,20 @@ enum DatabaseRowText {
 
     private static func append(string: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]) {
         text.append(UInt8(ascii: "\""))
-        for byte in string {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), byte]
-            case 0..<0x20:
-                let digits = Array("0123456789abcdef".utf8)
-                text += "\\u00".utf8
-                text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            default: text.append(byte)
-            }
+        var rest = string[...]
+        while let place = rest.firstIndex(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") })
+        {
+            text += rest[..<place]
+            text += escaped(rest[place])
+            rest = rest[(place + 1)...]
         }
+        text += rest
         text.append(UInt8(ascii: "\""))
+    }
+
+    private static func escaped(_ byte: UInt8) -> [UInt8] {
+        guard byte < 0x20 else { return [UInt8(ascii: "\\"), byte] }
+        let digits = Array("0123456789abcdef".utf8)
+        return Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
 }

@@ -2,35 +2,31 @@ import Foundation
 import LogFormats
 
 extension KnownDatabase {
+    /// The tables that distinguish the databases, in lower case.
+    static let tableNames = Set(all.flatMap(\.tables.keys) + ["channel", "deliveryreceipt", "workspace"])
+
     /// Finds the program whose tables a file has; nil if no known one has such tables.
-    static func find(in file: SQLiteFile) throws(UnreadableBytes) -> KnownDatabase? {
-        let tables = try tables(of: file)
-        return all.first { known in
-            known.tables.allSatisfy { name, columns in tables[name]?.isSuperset(of: columns) ?? false }
+    ///
+    /// - Throws: ``UnreadableBytes`` if a table lacks the key by which rows are looked up.
+    static func find(_ tables: [String: SQLiteTable]) throws(UnreadableBytes) -> KnownDatabase? {
+        let found = all.first { known in
+            known.tables.allSatisfy { name, columns in tables[name]?.columns.isSuperset(of: columns) ?? false }
         }
+        for (table, key) in found?.keys ?? [:] where tables[table]?.key != key {
+            throw UnreadableBytes(
+                reason: "\"\(key)\" is not the key of its table \"\(table)\"",
+                hint: "open it once with the program that wrote it")
+        }
+        return found
     }
 
     /// Returns true for a database of soju that keeps its messages in files.
-    static func isSojuWithoutMessages(_ file: SQLiteFile) throws(UnreadableBytes) -> Bool {
-        let tables = try tables(of: file)
-        return tables["message"] == nil && tables["deliveryreceipt"] != nil && tables["channel"] != nil
-    }
-
-    /// Returns the columns of the file's tables, all in lower case. Ignores views, because a view could compute
-    /// anything.
-    private static func tables(of file: SQLiteFile) throws(UnreadableBytes) -> [String: Set<String>] {
-        let rows = try file.texts(
-            """
-            SELECT lower(t.name), lower(c.name) FROM sqlite_schema t, pragma_table_info(t.name) c
-            WHERE t.type = 'table' AND t.sql NOT LIKE 'CREATE VIRTUAL%' LIMIT 10000
-            """)
-        return rows.reduce(into: [:]) { tables, row in
-            if let table = row[0], let column = row[1] { tables[table, default: []].insert(column) }
-        }
+    static func isSojuWithoutMessages(_ tables: [String: SQLiteTable]) -> Bool {
+        tables["message"] == nil && tables["deliveryreceipt"] != nil && tables["channel"] != nil
     }
 
     /// Returns the first line of the database's rows.
-    func header(of file: SQLiteFile) throws(UnreadableBytes) -> DatabaseHeader {
+    func header(of file: SQLiteFile, _ tables: [String: SQLiteTable]) throws -> DatabaseHeader {
         switch format.name {
         case TheLoungeFormat.name:
             return DatabaseHeader(database: format.name, networks: try Self.loungeNetworks(of: file))
@@ -59,8 +55,9 @@ extension KnownDatabase {
                     ORDER BY n.id LIMIT \(DatabaseHeader.maximumNetworks)
                     """))
         default:
-            let hasWorkspace = try Self.tables(of: file)["workspace"]?.contains("team") ?? false
-            let rows = hasWorkspace ? try file.texts("SELECT TEAM FROM WORKSPACE ORDER BY rowid DESC LIMIT 1") : []
+            let workspace = tables["workspace"].flatMap { $0.columns.contains("team") ? $0.number : nil }
+            let sql = workspace.map { "SELECT TEAM FROM WORKSPACE ORDER BY \($0) DESC LIMIT 1" }
+            let rows = try sql.map { try file.texts($0) } ?? []
             return DatabaseHeader(database: format.name, workspace: rows.first?.first ?? nil)
         }
     }
@@ -70,7 +67,7 @@ extension KnownDatabase {
     /// - Parameter sql: Selects the key, the name and the user of each network.
     private static func networks(
         of file: SQLiteFile, _ sql: String
-    ) throws(UnreadableBytes) -> [DatabaseHeader.Network] {
+    ) throws -> [DatabaseHeader.Network] {
         let rows = try file.texts(sql)
         let hasUsers = Set(rows.map { $0[2] }).count > 1
         return rows.compactMap { row in
@@ -88,12 +85,12 @@ extension KnownDatabase {
     }
 
     /// Returns The Lounge's networks, whose names are only in the user's own file beside the folder of logs.
-    private static func loungeNetworks(of file: SQLiteFile) throws(UnreadableBytes) -> [DatabaseHeader.Network] {
+    private static func loungeNetworks(of file: SQLiteFile) throws -> [DatabaseHeader.Network] {
         let names = LoungeUser.networkNames(of: file.path)
         var networks: [DatabaseHeader.Network] = []
         var next = try file.texts("SELECT min(network) FROM messages").first?[0]
         // The index of networks makes each step short, however many messages there are.
-        while let key = next, networks.count < DatabaseHeader.maximumNetworks {
+        while let key = next, key != networks.last?.key, networks.count < DatabaseHeader.maximumNetworks {
             let name = names[key].flatMap { $0.isEmpty ? nil : $0 }
             let channel =
                 name == nil

@@ -2,24 +2,40 @@ import LogFormats
 
 /// A program whose SQLite database can be imported: its tables, and the queries that read them.
 struct KnownDatabase {
-    /// A query that reads a table in the order of its rows, some at a time.
+    /// A query that reads a table in the order in which its rows are stored. It uses no index of the table, which could
+    /// have other rows.
     struct Query {
         /// The table whose rows are read.
         let table: String
-        /// The columns after the row's number, in SQL.
+        /// The columns after the row's number, in SQL; the table's own name is `m`.
         let columns: String
-        /// The table with those that are joined, in SQL; the table's own name is `m`.
-        let from: String
+        /// The tables that are joined by their keys, in SQL.
+        var joins = ""
 
-        /// Reads at most ?2 rows after the number ?1.
-        var rows: String { "SELECT m.rowid, \(columns) FROM \(from) WHERE m.rowid > ?1 ORDER BY m.rowid LIMIT ?2" }
-        /// Returns the number of the row after the number ?1.
-        var next: String { "SELECT m.rowid FROM \(table) m WHERE m.rowid > ?1 ORDER BY m.rowid LIMIT 1" }
+        /// Reads at most ?2 rows from the number ?1 on.
+        func rows(by number: String) -> String {
+            "SELECT m.\(number), \(columns) FROM \(source) \(joins) WHERE m.\(number) >= ?1 ORDER BY m.\(number) LIMIT ?2"
+        }
+
+        /// Reads all rows of a table without numbers, with 0 in place of the number.
+        var allRows: String { "SELECT 0, \(columns) FROM \(source) \(joins)" }
+
+        /// Returns the first number from ?1 on.
+        func next(by number: String) -> String {
+            "SELECT m.\(number) FROM \(source) WHERE m.\(number) >= ?1 ORDER BY m.\(number) LIMIT 1"
+        }
+
+        /// Counts the rows one by one, unlike `count(*)`, which can't be interrupted.
+        var count: String { "SELECT sum(1) FROM \(source)" }
+
+        private var source: String { "\(table) AS m NOT INDEXED" }
     }
 
     let format: any LogFormat.Type
     /// The columns that the tables must have, by table, in lower case.
     let tables: [String: Set<String>]
+    /// The columns that must be the primary keys of tables, because rows are looked up by them.
+    var keys: [String: String] = [:]
     let queries: [Query]
 
     /// Every value is read as a text, whatever type it has: a damaged file may have any.
@@ -38,7 +54,7 @@ struct KnownDatabase {
         return KnownDatabase(
             format: TheLoungeFormat.self, tables: ["messages": Set(columns)],
             queries: [
-                Query(table: "messages", columns: texts(columns.map { ("m.\($0)", $0) }), from: "messages m")
+                Query(table: "messages", columns: texts(columns.map { ("m.\($0)", $0) }))
             ])
     }
 
@@ -52,6 +68,7 @@ struct KnownDatabase {
             "network": ["networkid", "userid", "networkname"],
             "quasseluser": ["userid", "username"],
         ],
+        keys: ["buffer": "bufferid", "sender": "senderid", "network": "networkid", "quasseluser": "userid"],
         queries: [
             Query(
                 table: "backlog",
@@ -60,9 +77,7 @@ struct KnownDatabase {
                     ("m.time", "time"), ("m.type", "type"), ("m.flags", "flags"), ("s.sender", "sender"),
                     ("m.message", "message"),
                 ]),
-                from: """
-                    backlog m LEFT JOIN buffer b ON b.bufferid = m.bufferid LEFT JOIN sender s ON s.senderid = m.senderid
-                    """)
+                joins: "LEFT JOIN buffer b ON b.bufferid = m.bufferid LEFT JOIN sender s ON s.senderid = m.senderid")
         ])
 
     /// `database/sqlite.go`. The table `Message` has rows with `message-store db`.
@@ -74,12 +89,13 @@ struct KnownDatabase {
             "network": ["id", "name", "addr", "user"],
             "user": ["id", "username"],
         ],
+        keys: ["messagetarget": "id", "network": "id", "user": "id"],
         queries: [
             Query(
                 table: "Message",
                 columns: texts([
                     ("t.network", "network"), ("t.target", "target"), ("m.time", "time"), ("m.raw", "raw"),
-                ]), from: "Message m LEFT JOIN MessageTarget t ON t.id = m.target")
+                ]), joins: "LEFT JOIN MessageTarget t ON t.id = m.target")
         ])
 
     /// `internal/chunk/backend/dbase/repository/migrations`.
@@ -91,11 +107,10 @@ struct KnownDatabase {
             "s_user": ["id", "chunk_id", "data"],
         ],
         queries: ["S_USER", "CHANNEL"].map { table in
-            Query(table: table, columns: texts([("'\(table)'", "table"), ("m.DATA", "data")]), from: "\(table) m")
+            Query(table: table, columns: texts([("'\(table)'", "table"), ("m.DATA", "data")]))
         } + [
             Query(
                 table: "MESSAGE",
-                columns: texts([("'MESSAGE'", "table"), ("m.CHANNEL_ID", "channel"), ("m.DATA", "data")]),
-                from: "MESSAGE m")
+                columns: texts([("'MESSAGE'", "table"), ("m.CHANNEL_ID", "channel"), ("m.DATA", "data")]))
         ])
 }

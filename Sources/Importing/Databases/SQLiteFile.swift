@@ -1,8 +1,10 @@
+import CSQLite
 import Foundation
 import GRDBSQLite
 import Rendering
 
-/// A read-only connection to the SQLite file of another program. Writes nothing to the file or beside it.
+/// A read-only connection to the SQLite file of another program. Writes nothing to the file or beside it, and trusts
+/// nothing in it.
 final class SQLiteFile {
     /// The first bytes of every SQLite file (sqlite.org/fileformat2.html §1.3).
     static let magic = Array("SQLite format 3\0".utf8)
@@ -11,24 +13,32 @@ final class SQLiteFile {
     static let maximumValue = 2 * 1024 * 1024
 
     let path: String
+    /// The size of the file and its write-ahead log in bytes, when it was opened.
+    let size: Int64
+    /// True for a file in WAL mode without a log.
+    let lacksLog: Bool
+    /// The tables that may be read, and the limits of the work.
+    let guardian: SQLiteGuard
     /// The size and the time of change of a file that is read without locks; nil for a file that SQLite locks.
     private var unlocked: stat?
     private var handle: OpaquePointer?
 
     /// - Throws: ``UnreadableBytes`` if the file or its write-ahead log can't be read.
-    init(path: String) throws(UnreadableBytes) {
+    init(path: String, isStopped: @escaping () -> Bool) throws {
         // SQLite names the files beside the database after its real path.
         let real = realpath(path, nil)
         defer { free(real) }
         self.path = real.map { String(cString: $0) } ?? path
+        try Self.refuseUnusual(beside: self.path)
         let options = try Self.options(self.path)
-        if options == Self.immutable { unlocked = try Self.status(self.path) }
+        lacksLog = options == Self.immutable
+        if lacksLog { unlocked = try Self.status(self.path) }
+        size = [self.path, self.path + "-wal"].reduce(0) { $0 + Int64((try? Self.status($1))?.st_size ?? 0) }
+        guardian = SQLiteGuard(size: size, isStopped: isStopped)
         let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
         try check(sqlite3_open_v2(Self.uri(self.path, options), &handle, flags, nil))
-        sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(Self.maximumValue))
-        sqlite3_busy_timeout(handle, Self.timeout)
-        // An index that SQLite makes for one query would take memory or a file of the table's size.
-        try execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA automatic_index = OFF")
+        try restrict()
+        guardian.install(on: handle)
     }
 
     deinit {
@@ -59,14 +69,26 @@ final class SQLiteFile {
         return immutable
     }
 
+    /// Refuses a pipe or a device beside the file, for which SQLite would wait without end.
+    private static func refuseUnusual(beside path: String) throws(UnreadableBytes) {
+        for path in endings.map({ path + $0 }) {
+            guard let status = try? status(path), status.st_mode & S_IFMT != S_IFREG else { continue }
+            let name = Sanitizer.line(URL(filePath: path).lastPathComponent)
+            throw UnreadableBytes(reason: "\(name) beside it is not a plain file", hint: "remove it")
+        }
+    }
+
+    /// The endings of the files that SQLite keeps beside a database.
+    private static let endings = ["-wal", "-shm", "-journal"]
+
     /// Returns the header's bytes up to the format versions for writing and reading, which are 2 in WAL mode.
     private static func header(_ path: String) throws(UnreadableBytes) -> [UInt8] {
         try bytes(of: path, count: 20)
     }
 
-    /// Returns the first bytes of a file, fewer if the file ends.
+    /// Returns the first bytes of a file, fewer if the file ends. A pipe is an error, and is not waited for.
     static func bytes(of path: String, count: Int) throws(UnreadableBytes) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw UnreadableBytes(errno: errno) }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: count)
@@ -77,7 +99,7 @@ final class SQLiteFile {
 
     /// Returns true for a file that SQLite keeps beside a database: `x.sqlite-wal`, `x.sqlite-shm`, `x.sqlite-journal`.
     static func isBesideDatabase(_ path: String) -> Bool {
-        ["-wal", "-shm", "-journal"].contains { ending in
+        endings.contains { ending in
             guard path.hasSuffix(ending) else { return false }
             let database = try? bytes(of: String(path.dropLast(ending.count)), count: magic.count)
             return database == magic
@@ -95,6 +117,35 @@ final class SQLiteFile {
         return "file:\(escaped)?\(options)"
     }
 
+    /// Turns off what a file may ask of its reader (sqlite.org/security.html §1.2).
+    private func restrict() throws {
+        for (option, isOn) in Self.switches {
+            try check(sqlite3_db_config_switch(handle.map { UnsafeMutableRawPointer($0) }, option, isOn ? 1 : 0))
+        }
+        for (limit, value) in Self.maxima { sqlite3_limit(handle, limit, Int32(value)) }
+        sqlite3_busy_timeout(handle, Self.timeout)
+        // An index that SQLite makes for one query would take memory or a file of the table's size. A mapped file that
+        // another program cuts would end this process.
+        try execute(
+            """
+            PRAGMA cell_size_check = ON; PRAGMA query_only = ON; PRAGMA automatic_index = OFF; PRAGMA mmap_size = 0
+            """)
+    }
+
+    private static let switches = [
+        (SQLITE_DBCONFIG_DEFENSIVE, true), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
+        (SQLITE_DBCONFIG_ENABLE_VIEW, false), (SQLITE_DBCONFIG_ENABLE_TRIGGER, false),
+    ]
+
+    /// The limits of sqlite.org/security.html, except for a value. What bounds a schema is ten times as much, because
+    /// SQLite reads the whole schema of any program, also of an unknown one.
+    private static let maxima = [
+        (SQLITE_LIMIT_LENGTH, maximumValue), (SQLITE_LIMIT_SQL_LENGTH, 100_000), (SQLITE_LIMIT_COLUMN, 1000),
+        (SQLITE_LIMIT_EXPR_DEPTH, 100), (SQLITE_LIMIT_COMPOUND_SELECT, 30), (SQLITE_LIMIT_FUNCTION_ARG, 80),
+        (SQLITE_LIMIT_VDBE_OP, 25_000), (SQLITE_LIMIT_VARIABLE_NUMBER, 10), (SQLITE_LIMIT_ATTACHED, 0),
+        (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50), (SQLITE_LIMIT_TRIGGER_DEPTH, 10), (SQLITE_LIMIT_WORKER_THREADS, 0),
+    ]
+
     // MARK: - Reading
 
     /// - Throws: ``UnreadableBytes`` if a file that is read without locks has changed since it was opened.
@@ -103,21 +154,33 @@ final class SQLiteFile {
         let now = try Self.status(path)
         guard now.st_size == before.st_size, now.st_mtim.tv_sec == before.st_mtim.tv_sec,
             now.st_mtim.tv_nsec == before.st_mtim.tv_nsec
-        else { throw UnreadableBytes(reason: "changed while it was read", hint: "run the same command again") }
+        else { throw UnreadableBytes.changed }
     }
 
-    private func execute(_ sql: String) throws(UnreadableBytes) {
+    func execute(_ sql: String) throws {
         try check(sqlite3_exec(handle, sql, nil, nil, nil))
     }
 
-    func prepare(_ sql: String) throws(UnreadableBytes) -> SQLiteRows {
+    /// Ends a transaction, also one that SQLite has ended after an error.
+    func endTransaction() {
+        if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "COMMIT", nil, nil, nil) }
+    }
+
+    func prepare(_ sql: String) throws -> SQLiteRows {
         var statement: OpaquePointer?
         try check(sqlite3_prepare_v2(handle, sql, -1, &statement, nil))
         return SQLiteRows(statement, of: self)
     }
 
+    /// Returns the first number of a query; 0 if it has none.
+    func number(_ sql: String) throws -> Int64 {
+        let rows = try prepare(sql)
+        guard case .row = try rows.step() else { return 0 }
+        return rows.integer(at: 0)
+    }
+
     /// Returns the texts of a query's rows; nil for a null.
-    func texts(_ sql: String, _ arguments: [String] = []) throws(UnreadableBytes) -> [[String?]] {
+    func texts(_ sql: String, _ arguments: [String] = []) throws -> [[String?]] {
         let rows = try prepare(sql)
         for (index, argument) in arguments.enumerated() { rows.bind(argument, at: Int32(index + 1)) }
         var texts: [[String?]] = []
@@ -131,11 +194,13 @@ final class SQLiteFile {
         }
     }
 
-    /// - Throws: ``UnreadableBytes`` for an error of SQLite.
-    func check(_ code: Int32) throws(UnreadableBytes) {
+    /// - Throws: ``UnreadableBytes`` for an error of SQLite; ``ImportStopped`` when asked to stop.
+    func check(_ code: Int32) throws {
         guard code != SQLITE_OK, code != SQLITE_ROW, code != SQLITE_DONE else { return }
         let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
         switch code & 0xFF {
+        case SQLITE_INTERRUPT:
+            throw guardian.error
         case SQLITE_BUSY, SQLITE_LOCKED:
             throw UnreadableBytes(
                 reason: "another program has locked the database", hint: "try again, or stop that program first")
@@ -143,76 +208,23 @@ final class SQLiteFile {
             throw UnreadableBytes(
                 reason: "a change of it was interrupted (\(message))",
                 hint: "open it once with the program that wrote it")
-        case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:
+        case SQLITE_CANTOPEN, SQLITE_PERM:
             throw UnreadableBytes(reason: "the database can't be opened (\(message))", hint: "check its permissions")
         case SQLITE_NOMEM, SQLITE_IOERR:
             throw UnreadableBytes(reason: "the database can't be read (\(message))", hint: "check the disk")
         default:
-            throw UnreadableBytes(
-                reason: "the database is damaged (\(message))",
-                hint: "save what is left: sqlite3 FILE .recover | sqlite3 NEW-FILE")
+            throw UnreadableBytes.damaged(message)
         }
     }
 }
 
-/// The rows of a query.
-final class SQLiteRows {
-    enum Step {
-        case row, done
-        /// A value of the next row is longer than ``SQLiteFile/maximumValue``.
-        case tooLong
-    }
+extension UnreadableBytes {
+    static let changed = UnreadableBytes(reason: "changed while it was read", hint: "run the same command again")
 
-    private let statement: OpaquePointer?
-    private let file: SQLiteFile
-
-    init(_ statement: OpaquePointer?, of file: SQLiteFile) {
-        (self.statement, self.file) = (statement, file)
-    }
-
-    deinit {
-        sqlite3_finalize(statement)
-    }
-
-    /// The number of columns.
-    var count: Int { Int(sqlite3_column_count(statement)) }
-
-    func name(at column: Int) -> String {
-        sqlite3_column_name(statement, Int32(column)).map { String(cString: $0) } ?? ""
-    }
-
-    /// Begins the query again, and releases the file's lock.
-    func reset() {
-        sqlite3_reset(statement)
-    }
-
-    func bind(_ number: Int64, at index: Int32) {
-        sqlite3_bind_int64(statement, index, number)
-    }
-
-    func bind(_ text: String, at index: Int32) {
-        // SQLITE_TRANSIENT: SQLite copies the text.
-        sqlite3_bind_text(statement, index, text, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
-    }
-
-    /// - Throws: ``UnreadableBytes``
-    func step() throws(UnreadableBytes) -> Step {
-        let code = sqlite3_step(statement)
-        switch code {
-        case SQLITE_ROW: return .row
-        case SQLITE_DONE: return .done
-        case SQLITE_TOOBIG: return .tooLong
-        default:
-            try file.check(code)
-            return .done
-        }
-    }
-
-    func integer(at column: Int) -> Int64 { sqlite3_column_int64(statement, Int32(column)) }
-
-    /// Returns the bytes of a text, which may be invalid UTF-8 in a damaged file; nil for a null.
-    func bytes(at column: Int) -> UnsafeBufferPointer<UInt8>? {
-        guard let text = sqlite3_column_text(statement, Int32(column)) else { return nil }
-        return UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(statement, Int32(column))))
+    /// - Parameter message: The damage, for people.
+    static func damaged(_ message: String) -> UnreadableBytes {
+        UnreadableBytes(
+            reason: "the database is damaged (\(message))",
+            hint: "save what is left: sqlite3 FILE .recover | sqlite3 NEW-FILE")
     }
 }

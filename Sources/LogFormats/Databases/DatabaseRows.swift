@@ -15,6 +15,8 @@ struct DatabaseRows<Row: DatabaseRow>: Sendable {
     let network: DatabaseHeader.Network?
     /// The keys of the networks that are not read, as the rows have them.
     private let otherKeys: Set<[UInt8]>
+    /// True if the header lists every network.
+    private let areAllKnown: Bool
     private let limit: Int
 
     /// - Parameters:
@@ -26,6 +28,7 @@ struct DatabaseRows<Row: DatabaseRow>: Sendable {
             throw .unusable(reason: "it is not an SQLite database of \(format.name)", hint: "check its format")
         }
         network = try Self.network(of: header, source.choices.network)
+        areAllKnown = header.networks.count < DatabaseHeader.maximumNetworks
         let key = network?.key
         otherKeys = Set(header.networks.map(\.key).filter { $0 != key }.map { Array($0.utf8) })
         self.limit = limit
@@ -62,7 +65,10 @@ struct DatabaseRows<Row: DatabaseRow>: Sendable {
     func row(_ line: LogLine) throws(UnreadablePiece) -> (row: Row, flags: MessageFlags)? {
         guard line.number > 1, !line.bytes.isBlank, !isOther(line.bytes) else { return nil }
         let piece = try JSONPiece<Row>(line, limit: limit)
-        guard network == nil || piece.value.network == nil || piece.value.network == network?.key else { return nil }
+        if let key = network?.key, let found = piece.value.network, found != key {
+            guard areAllKnown, !otherKeys.contains(Array(found.utf8)) else { return nil }
+            throw UnreadablePiece("its network is not in the database's list of networks")
+        }
         if let error = piece.value.error { throw UnreadablePiece(error) }
         return (piece.value, piece.flags)
     }
