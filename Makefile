@@ -30,9 +30,12 @@ RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-e
 	-Xlinker -T -Xlinker $(CURDIR)/packaging/nameless.ld \
 	$(if $(shell getconf GNU_LIBC_VERSION | awk '$$2 >= 2.36'),-Xlinker -z -Xlinker pack-relative-relocs)
 # scrollback lies at a fixed address: a search takes a sixth less time, because 440 pages of addresses need no change at the start. That
-# makes it easier to exploit a fault in C code, so the commands with TLS and HTTP run in scrollback-server, which lies at a random address.
+# makes it easier to exploit a fault in C code, so the commands with TLS and HTTP, and those that read files of others, run in
+# scrollback-server, which lies at a random address.
 # `make FIXED= install` gives scrollback a random address, too.
 FIXED ?= -Xlinker -no-pie
+# scrollback-server finds the functions of libraries when it starts, and their addresses are read-only from then on (full RELRO).
+BOUND = -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
 LINKED = $(CURDIR)/.build/linked
 # The three functions that packaging/conformances.c replaces, the first without a suffix. Only for Swift 6.3: another version may have
 # other layouts.
@@ -88,7 +91,7 @@ program: python deps linked
 	swift build $(RELEASE) $(FIXED) --product scrollback
 
 release: program # the release build that is installed and packed
-	swift build $(RELEASE) --product scrollback-server
+	swift build $(RELEASE) $(BOUND) --product scrollback-server
 
 install: release ## a release build with completions, manual and units into DESTDIR/PREFIX
 	@./packaging/install .build/release/scrollback "$(PREFIX)" "$(DESTDIR)"

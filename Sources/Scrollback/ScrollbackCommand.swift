@@ -58,8 +58,12 @@ package struct ScrollbackCommand: AsyncParsableCommand {
         keepHelpWide()
         SQLiteSettings.apply()
         let arguments = Array(CommandLine.arguments.dropFirst())
-        // Has an effect only before there are other threads.
-        if arguments.first == "import" { MemoryAllocator.shareArena() }
+        if arguments.first == "import" {
+            // Before the parser, which would take its time twice. The command itself reports an error.
+            try? ServerProgram.ensure()
+            // Has an effect only before there are other threads.
+            MemoryAllocator.shareArena()
+        }
         // The parser would first look at all commands, which takes 2.3 ms.
         if arguments == ["--version"] || arguments == ["-V"] {
             try? StandardStream.output.write(versionLine + "\n")

@@ -87,6 +87,43 @@ struct PackageTests {
         #expect(result.output == "signed SHA256SUMS.asc\ngood\nbad\nSHA256SUMS\n", "\(result.output)\(result.errors)")
     }
 
+    private static let server = top + "/.build/release/scrollback-server"
+
+    @Test(
+        .enabled(if: FileManager.default.fileExists(atPath: server), "needs the program that make release builds"),
+        .enabled(if: Tool.find("readelf") != nil, "needs readelf"))
+    func `the program that reads from others lies at a random address, with read-only addresses of functions`()
+        async throws
+    {
+        let bash = try #require(Tool.find("bash"))
+        let result = try await bash.run([Self.top + "/packaging/check-hardening", Self.server])
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
+    @Test(
+        .enabled(if: Tool.find("readelf") != nil && Tool.find("cc") != nil, "needs readelf and a C compiler"),
+        arguments: [
+            ("-pie -Wl,-z,now", nil), ("-no-pie -Wl,-z,now", "lies at a fixed address"),
+            ("-pie -Wl,-z,lazy", "finds functions when they are called first (no -z now)"),
+            ("-pie -Wl,-z,now,-z,norelro", "has no segment that becomes read-only (-z relro)"),
+            ("-pie -Wl,-z,now,-z,execstack", "may execute its stack"),
+        ])
+    func `a program that is easier to exploit than it has to be is not packed`(
+        options: String, fault: String?
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let program = folder.path + "/program"
+        try Data("int main(void) { return 0; }\n".utf8).write(to: URL(filePath: program + ".c"))
+        let compiler = try #require(Tool.find("cc"))
+        let link = try await compiler.run(
+            ["-fPIE", "-o", program, program + ".c"] + options.split(separator: " ").map(String.init))
+        try #require(link.status == 0, "\(link.errors)")
+        let bash = try #require(Tool.find("bash"))
+        let result = try await bash.run([Self.top + "/packaging/check-hardening", program])
+        #expect(result.status == (fault == nil ? 0 : 1), "\(result.output)\(result.errors)")
+        #expect(result.errors == (fault.map { "\(program) \($0)\n" } ?? ""))
+    }
+
     @Test(arguments: ["deb", "dist"])
     func `without built programs, packing names the missing program`(script: String) async throws {
         let bash = try #require(Tool.find("bash"))

@@ -33,6 +33,7 @@ struct DecryptCommand: AsyncParsableCommand {
     @OptionGroup var options: ResultOptions
 
     func run() async throws {
+        try ServerProgram.ensure()
         let run = AccountRun(verb: "decrypting", format: options.format)
         let archive = Archive(folder: try options.folder.resolve(), reportSkipped: run.reportSkipped)
         let known = try await archive.reading().accounts()

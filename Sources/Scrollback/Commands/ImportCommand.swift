@@ -90,6 +90,7 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try ServerProgram.ensure()
         let signals = StopSignals()
         do {
             try await signals.watched { try await perform(signals) }

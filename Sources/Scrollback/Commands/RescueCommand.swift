@@ -48,6 +48,7 @@ struct RescueCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try ServerProgram.ensure()
         let progress = MoveProgress(verb: "rescuing")
         let name = (file as NSString).lastPathComponent
         let identity = account.flatMap { account in network.map { AccountIdentity(name: account, network: $0) } }
