@@ -37,6 +37,36 @@ struct BackupRestoreTests {
         }
     }
 
+    @Test(arguments: [
+        ("trigger loud", "CREATE TRIGGER loud AFTER UPDATE ON account BEGIN DELETE FROM message; END"),
+        (
+            "trigger message_gone",
+            """
+            DROP TRIGGER message_gone;
+            CREATE TRIGGER message_gone AFTER DELETE ON message BEGIN DELETE FROM message; END
+            """
+        ),
+        (
+            "table room",
+            """
+            DROP TABLE room;
+            CREATE VIRTUAL TABLE room USING fts5 (id, key, name, kind, messages);
+            """
+        ),
+    ])
+    func `a copy whose schema would change or hide messages is not restored`(
+        object: String, sql: String
+    ) async throws {
+        try await backup.fill()
+        try await backup.backUp()
+        try SQLiteFixture(backup.path(in: backup.copies) + "/1.sqlite").execute("PRAGMA foreign_keys = OFF;" + sql)
+        let error = await #expect(throws: ArchiveError.self) { try await backup.restore(to: elsewhere) }
+        #expect(error?.code == .backup)
+        #expect(error?.detail.hasPrefix("\(object) in ") == true, "\(error?.detail ?? "")")
+        let accounts = (try? await elsewhere.reading().accounts()) ?? []
+        #expect(accounts == [])
+    }
+
     @Test func `an account that is there is not touched, and others come back`() async throws {
         for name in ["demo", "other"] {
             try await backup.fill(name)

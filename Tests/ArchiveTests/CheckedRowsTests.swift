@@ -53,6 +53,9 @@ import Testing
 
     @Test(arguments: [
         Damage("schema", "DROP TRIGGER message_gone", "trigger message_gone is missing"),
+        Damage(
+            "schema", "CREATE TRIGGER loud AFTER INSERT ON message BEGIN SELECT 1; END",
+            "trigger loud is not Scrollback's"),
         Damage("schema", "DROP INDEX message_room", "index message_room is missing"),
         Damage("schema", "DROP TABLE id_run", "table id_run is missing"),
         Damage("file", "DROP TABLE account", "no such table: account"),

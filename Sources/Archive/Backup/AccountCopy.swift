@@ -8,6 +8,8 @@ struct AccountCopy {
     let source: AccountFolder
     /// An empty folder.
     let target: AccountFolder
+    /// True for a source from elsewhere, whose schema may do what Scrollback does not.
+    var isForeign = false
     /// Receives the progress after each step; its error ends the copy there.
     var progress: (BackupProgress) throws -> Void = { _ in }
 
@@ -54,7 +56,7 @@ struct AccountCopy {
         let copied = try ArchiveError.wrapping(source.database) {
             // One transaction for all steps, because otherwise each commit of the writer would restart the copy.
             try old.read { db in
-                _ = try Schema.version(db, path: source.database)
+                try requireOwnSchema(db, version: Schema.version(db, path: source.database))
                 // The first read fixes the state that the transaction sees.
                 let holdings = try Catalog.Holdings(ReadTransaction(db), path: source.database)
                 let epoch = try String.fetchOne(db, sql: "SELECT epoch FROM account") ?? ""
@@ -65,6 +67,15 @@ struct AccountCopy {
         try old.close()
         try new.close()
         return copied
+    }
+
+    /// - Throws: ``ArchiveError`` with `backup` if a source from elsewhere has triggers or views that would run here.
+    private func requireOwnSchema(_ db: Database, version: Int) throws {
+        guard isForeign, let object = try SchemaComparison(db, version: version).foreign.first else { return }
+        throw ArchiveError(
+            code: .backup,
+            detail: "\(object) in \(source.path) is not Scrollback's and might change messages; to bring only the "
+                + "messages into a new file: scrollback archive rescue FILE")
     }
 
     private func copyPages(_ db: Database, to new: Database, in place: String) throws -> Int64 {
@@ -149,6 +160,7 @@ struct AccountCopy {
         try wrappingErrors {
             let queue = try SQLiteConnection.sealing(path: target.database)
             try queue.writeWithoutTransaction { db in
+                try requireOwnSchema(db, version: Schema.version(db, path: target.database))
                 if let epoch { try db.execute(sql: "UPDATE account SET epoch = ?", arguments: [epoch]) }
                 // SQLite writes the mode to the file after the row: reading one row only would ignore an error.
                 guard try String.fetchAll(db, sql: "PRAGMA journal_mode = DELETE").first == "delete" else {

@@ -47,7 +47,8 @@ struct AccountTransfer {
         try await copying(account, beginning: { try FolderEntries.make(target.path) }) { entry, unfinished in
             try placing.requireNew(account)
             try requireRoom(for: entry)
-            let copy = AccountCopy(source: source.folder(of: entry), target: unfinished, progress: progress)
+            let copy = AccountCopy(
+                source: source.folder(of: entry), target: unfinished, isForeign: true, progress: progress)
             var report = try copy.makePlain(entry, epoch: UUID().uuidString.lowercased(), source.identities)
             report.files = try restoreFiles(of: entry, to: unfinished)
             var restored = entry

@@ -115,7 +115,7 @@ struct AccountChecker {
             guard check.account != nil else {
                 throw ArchiveError(code: .corrupt, detail: "\(file) has no account name")
             }
-            if isCurrent { try checkSchema(&check, db) }
+            if isCurrent { try checkSchema(&check, db, version: version) }
             let files = NamedCheck.files(in: AttachmentFolder(of: folder), encrypted: encrypted)
             try run(isCurrent ? NamedCheck.all + [files] : NamedCheck.fileChecks, &check, db)
             check.messages = try? Int64.first(db, sql: "SELECT ifnull(sum(messages), 0) FROM room")
@@ -153,18 +153,16 @@ struct AccountChecker {
         }
     }
 
-    /// Checks that every table, index and trigger exists, by comparison with a new file in memory.
-    private func checkSchema(_ check: inout AccountCheck, _ db: Database) throws {
+    /// Checks that every table, index and trigger exists, and that no trigger of others runs.
+    private func checkSchema(_ check: inout AccountCheck, _ db: Database, version: Int) throws {
         check.checks += 1
-        let sql = "SELECT type || ' ' || name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY rowid"
-        let expected = try DatabaseQueue().writeWithoutTransaction { empty in
-            try Schema.migrate(empty, path: ":memory:", isNew: true)
-            return try String.fetchAll(empty, sql: sql)
-        }
-        let found = Set(try String.fetchAll(db, sql: sql))
-        for object in expected where !found.contains(object) {
+        let schema = try SchemaComparison(db, version: version)
+        for object in schema.missing {
             let advice: NamedCheck.Advice = object.hasPrefix("table \(SearchIndex.name)") ? .reindex : .damaged
             check.add("schema", "\(object) is missing", advice.rawValue)
+        }
+        for object in schema.foreign {
+            check.add("schema", "\(object) is not Scrollback's", NamedCheck.Advice.damaged.rawValue)
         }
     }
 
