@@ -160,10 +160,18 @@ package struct Archive: Sendable {
         try await OwnThread.run { try dataFolder.rebuildCatalog(report: report) }
     }
 
+    /// Requires that ``erase(account:)`` would remove every file of an account.
+    ///
+    /// - Throws: ``ArchiveError`` with `linked` if the account's folder is or has a symbolic link.
+    package func requireErasable(_ account: AccountSummary) throws {
+        try LinkedFiles(in: account.folder).requireNone()
+    }
+
     /// Removes an account with all its files.
     ///
     /// - Returns: A summary of the account before its removal.
-    /// - Throws: ``ArchiveError`` with `locked` if the account is in use.
+    /// - Throws: ``ArchiveError`` with `locked` if the account is in use, and with `linked` as
+    ///   ``requireErasable(_:)``.
     package func erase(account: String) async throws -> AccountSummary {
         try await OwnThread.run { try await dataFolder.erase(account: account.withoutNUL) }
     }
@@ -206,13 +214,22 @@ package struct Archive: Sendable {
     ///
     /// If a file's account name can't be read, or the file is compressed and not in the catalog, a name selects the
     /// file by the folder's name.
+    ///
+    /// - Parameter fixed: Receives the number of files that no message has and that were removed from an account with no
+    ///   other problem; nil to remove none.
     /// - Throws: ``ArchiveError`` if a named account does not exist.
     package func check(
-        accounts names: [String] = [], progress: @escaping @Sendable (CheckProgress) -> Void = { _ in }
+        accounts names: [String] = [], progress: @escaping @Sendable (CheckProgress) -> Void = { _ in },
+        fixed: (@Sendable (AccountCheck, _ files: Int) -> Void)? = nil
     ) async throws -> [AccountCheck] {
         try await OwnThread.run {
-            try checkers(accounts: names, progress: progress).map { $0.run() }
-                .sorted { ($0.account ?? "", $0.folder) < ($1.account ?? "", $1.folder) }
+            try checkers(accounts: names, progress: progress).map { checker in
+                var check = checker.run()
+                guard let fixed else { return check }
+                let files = try checker.removeOrphans(&check)
+                if files > 0 { fixed(check, files) }
+                return check
+            }.sorted { ($0.account ?? "", $0.folder) < ($1.account ?? "", $1.folder) }
         }
     }
 

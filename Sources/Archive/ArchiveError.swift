@@ -36,6 +36,8 @@ package struct ArchiveError: Error, Hashable {
         case stopped
         /// The account, or the disk, has reached the limit that the configuration sets.
         case quota
+        /// A file or folder is a symbolic link, or on another disk than the account.
+        case linked
         /// The disk is full, input or output failed, or memory ran out. May pass without help.
         case storage
     }

@@ -13,12 +13,15 @@ package struct ImportRun {
     package typealias StoreFile =
         @Sendable (_ open: () throws -> () throws -> ArraySlice<UInt8>) async throws -> (sha256: String, size: Int64)
 
+    /// Removes those of the stored files, by their SHA-256, that no message has, and returns them.
+    package typealias DropFiles = @Sendable (_ files: [String]) async throws -> [String]
+
     /// The treatment of the files beside an export, which its messages name.
     package enum FileTreatment: Sendable {
         case ignore
         /// Counts them, for a dry run.
         case count
-        case store(StoreFile)
+        case store(StoreFile, drop: DropFiles)
 
         var isWanted: Bool { if case .ignore = self { false } else { true } }
     }
@@ -159,6 +162,7 @@ package struct ImportRun {
     /// Begins to store one batch, once the batch before it is stored.
     private mutating func handOver(_ store: @escaping Store) async throws {
         if isStopped() { throw ImportStopped() }
+        if done.files.isFull { try await settle() }
         let requests = requests()
         let number = requests.last?.upperBound ?? 0
         try await storeFiles(ofFirst: number)
@@ -188,9 +192,23 @@ package struct ImportRun {
         }
     }
 
-    /// Waits until the batches that are being stored count as done.
+    /// Waits until the batches that are being stored count as done, and removes the files whose messages the archive
+    /// refused.
     mutating func settle() async throws {
-        while !storing.isEmpty { try await count(storing.removeFirst()) }
+        do {
+            while !storing.isEmpty { try await count(storing.removeFirst()) }
+        } catch {
+            // Every later batch fails, too.
+            storing = []
+            try? await dropUnusedFiles()
+            throw error
+        }
+        try await dropUnusedFiles()
+    }
+
+    private mutating func dropUnusedFiles() async throws {
+        guard case .store(_, let drop) = files else { return }
+        try await done.files.drop(by: drop)
     }
 
     private mutating func count(_ stored: Storing) async throws {

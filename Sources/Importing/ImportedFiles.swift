@@ -8,6 +8,10 @@ struct ImportedFiles {
     private(set) var bytes: Int64 = 0
     /// The files that were not stored, by reason.
     private(set) var lost = FileGroups()
+    /// The stored files whose messages may not be stored yet, by their SHA-256.
+    private var kept: [String: (path: String, count: Int, size: Int64)] = [:]
+    /// The limit of ``kept``: 2 MB.
+    private static let keptLimit = 10_000
     /// The files of the import; true for those that a message names.
     private var named: [Bool] = []
 
@@ -32,7 +36,7 @@ struct ImportedFiles {
                 case .refused: lost.add(Sanitizer.line(path), reason: "the path leads out of the export or to no file")
                 }
             }
-            guard let kept = try await keep(found, of: beside, as: treatment, isStopped) else { continue }
+            guard let kept = try await keep(found, path, of: beside, as: treatment, isStopped) else { continue }
             (message.files[index].sha256, message.files[index].size) = kept
         }
         for index in message.exact?.files.indices ?? 0..<0 {
@@ -40,14 +44,14 @@ struct ImportedFiles {
             message.exact?.files[index].sha256 = nil
             // Most full exports are without files.
             let found = beside.find(path, beside: source)
-            guard let kept = try await keep(found, of: beside, as: treatment, isStopped) else { continue }
+            guard let kept = try await keep(found, path, of: beside, as: treatment, isStopped) else { continue }
             message.exact?.files[index].sha256 = kept.sha256
             message.exact?.files[index].bytes = kept.size
         }
     }
 
     private mutating func keep(
-        _ found: FilesBeside.Found, of beside: FilesBeside, as treatment: ImportRun.FileTreatment,
+        _ found: FilesBeside.Found, _ path: String, of beside: FilesBeside, as treatment: ImportRun.FileTreatment,
         _ isStopped: @escaping () -> Bool
     ) async throws -> (sha256: String, size: Int64)? {
         guard case .file(let file, let position) = found else { return nil }
@@ -57,16 +61,31 @@ struct ImportedFiles {
         case .count:
             stored += 1
             return nil
-        case .store(let store):
+        case .store(let store, _):
             do {
-                let kept = try await store { try file.open(isStopped: isStopped).next }
-                (stored, bytes) = (stored + 1, bytes + kept.size)
-                return kept
+                let new = try await store { try file.open(isStopped: isStopped).next }
+                (stored, bytes) = (stored + 1, bytes + new.size)
+                kept[new.sha256, default: (path, 0, new.size)].count += 1
+                return new
             } catch let error as ImportError {
                 lost.add(error.file, reason: error.reason)
                 return nil
             }
         }
+    }
+
+    /// True if there are so many files that their messages should be stored first.
+    var isFull: Bool { kept.count >= Self.keptLimit }
+
+    /// Removes the files that no message has, although all messages so far are stored or refused.
+    mutating func drop(by drop: ImportRun.DropFiles) async throws {
+        guard !kept.isEmpty else { return }
+        for file in try await drop(kept.keys.sorted()) {
+            guard let (path, count, size) = kept[file] else { continue }
+            (stored, bytes) = (stored - count, bytes - Int64(count) * size)
+            lost.add(Sanitizer.line(path), reason: "no stored message has it")
+        }
+        kept = [:]
     }
 
     private mutating func note(_ position: Int, of count: Int) {

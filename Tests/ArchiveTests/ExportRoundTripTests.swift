@@ -15,33 +15,8 @@ struct ExportRoundTripTests {
         fixture = try ArchiveFixture()
     }
 
-    /// A full export as its reader gives it: what lines are made of, taken through JSON.
     private func export(_ account: String = "demo") async throws -> [ImportedLine] {
-        let export = try await fixture.archive.reading().exporting(account: account)
-        var lines: [ImportedLine] = []
-        try export.records { records in
-            #expect(!records.isEmpty)
-            for record in records { lines.append(.record(try throughJSON(record))) }
-        }
-        let query = try fixture.query(limit: 1000, room: nil, accounts: [account])
-        let messages = try await fixture.walk(.oldest, limit: 100, query: query)
-        var counter = OccurrenceCounter(folding: .exact)
-        for start in stride(from: 0, to: messages.count, by: 100) {
-            let page = messages[start..<min(start + 100, messages.count)]
-            let details = try export.exactDetails(of: page.map(\.id))
-            #expect(details.count == page.count)
-            for message in page {
-                var line = ImportedMessage(message)
-                line.exact = try details[message.id].map { try throughJSON($0) }
-                counter.count(&line)
-                lines.append(.message(try throughJSON(line)))
-            }
-        }
-        return lines
-    }
-
-    private func throughJSON<T: Codable>(_ value: T) throws -> T {
-        try JSONDecoder().decode(T.self, from: JSONEncoder().encode(value))
+        try await fixture.export(account)
     }
 
     /// Everything that comes back, without the numbers of one file.
@@ -272,17 +247,5 @@ extension ImportedLine {
     /// The key of an exported message's room; nil for a record.
     fileprivate var roomKey: String? {
         if case .message(let message) = self { message.exact?.roomKey } else { nil }
-    }
-}
-
-extension ImportedMessage {
-    /// As a page tells of it.
-    fileprivate init(_ message: Message) {
-        self.init(
-            room: message.room, kind: message.kind, sender: message.sender?.name, body: message.body,
-            time: message.sourceTime ?? message.flags.resolution.floor(message.id.time),
-            resolution: message.flags.resolution, place: message.id.time, remoteID: message.remoteID,
-            receivedAt: message.receivedAt, flags: message.flags, editedAt: message.editedAt,
-            deletedAt: message.deletedAt, replyTo: message.reply?.remoteID)
     }
 }

@@ -84,28 +84,8 @@ struct ForgettingTests {
         return sum
     }
 
-    /// Returns where a trace of the texts is in any file of the data folder: the texts, ends of words, pairs of letters.
     private func traces(of texts: [String] = canaries + ["mallory", "malloryalias"]) throws -> [String] {
-        var needles: Set<String> = []
-        for text in texts {
-            needles.insert(text)
-            if text.utf8.count == text.count {
-                for length in 5..<max(text.count, 6) { needles.insert(String(text.suffix(length))) }
-            } else {
-                for (a, b) in zip(text, text.dropFirst()) { needles.insert("\(a)\(b)") }
-            }
-        }
-        let names = try #require(FileManager.default.enumerator(atPath: fixture.archive.folder))
-        var found: [String] = []
-        for case let name as String in names {
-            guard let bytes = FileManager.default.contents(atPath: fixture.archive.folder + "/" + name) else {
-                continue
-            }
-            for needle in needles where bytes.range(of: Data(needle.utf8)) != nil {
-                found.append("\(needle) in \(name)")
-            }
-        }
-        return found.sorted()
+        try fixture.traces(of: texts)
     }
 
     @Test func `a person who is forgotten leaves no trace in any file`() async throws {

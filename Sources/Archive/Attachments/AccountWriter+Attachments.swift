@@ -66,6 +66,17 @@ extension AccountWriter: AttachmentStore {
         return count
     }
 
+    /// Removes the files of an import that no message has, because none of their messages was stored.
+    ///
+    /// - Returns: The hashes of the removed files.
+    package func dropUnused(files: [String]) async throws -> [String] {
+        let dropped = try await write { db in try GoneContents.note(unused: files, db) }
+        guard !dropped.isEmpty else { return [] }
+        let folder = AttachmentFolder(of: folder)
+        try await read { db in try GoneContents.delete(from: folder, db) }
+        return dropped
+    }
+
     func notePart(_ part: AttachmentPart?, of path: String) async throws {
         try await write { db in try AttachmentBook.note(part, ofPath: path, db) }
     }

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 /// Compares files with the rows of `content`, and reads each file in full.
@@ -49,6 +50,46 @@ struct AttachmentCheck {
     }
 }
 
+/// The files of a folder that no message has: a killed import or another program left them.
+struct OrphanedFiles {
+    let folder: AttachmentFolder
+    /// True while processes use the account. They may be storing the messages of the newest files.
+    let isInUse: Bool
+
+    /// The age from which a file of an account in use counts, in seconds: an import stores the messages of 10,000 files
+    /// after the files.
+    private static let leastAge = 3600
+
+    /// Returns the paths of the files, sorted, except those that the next writer removes.
+    func find(_ db: Database) throws -> [String] {
+        // A file may get its message after the list is made, but not lose it.
+        let files = try folder.hashes()
+        let known = try AttachmentCopy.contents(db).union(String.fetchAll(db, sql: "SELECT sha256 FROM content_gone"))
+        return paths(of: files, besides: known).filter(isOld)
+    }
+
+    private func paths(of files: [String], besides known: Set<String>) -> [String] {
+        files.filter { !known.contains($0) }.sorted().compactMap(folder.file)
+    }
+
+    /// Removes the files, and the parts of files that can't be resumed.
+    ///
+    /// - Returns: The number of removed files, without parts.
+    func remove(_ db: Database) throws -> Int {
+        try AttachmentBook.removeUnfinished(folder, db)
+        let files = try paths(of: folder.hashes(), besides: AttachmentCopy.contents(db))
+        for file in files { try FolderEntries.remove(file) }
+        for folder in Set(files.map(\.parentFolder)) { try FolderEntries.synchronize(folder) }
+        return files.count
+    }
+
+    private func isOld(_ file: String) -> Bool {
+        guard isInUse else { return true }
+        var status = stat()
+        return stat(file, &status) == 0 && time(nil) - status.st_mtim.tv_sec >= Self.leastAge
+    }
+}
+
 extension NamedCheck {
     /// Checks that every stored file exists and has its original content.
     ///
@@ -60,4 +101,17 @@ extension NamedCheck {
                 try AttachmentCheck(folder: folder, encrypted: encrypted).run(db, progress: progress)
             })
     }
+
+    /// Checks that a message has every file of the folder.
+    static func orphans(_ files: OrphanedFiles) -> NamedCheck {
+        NamedCheck(
+            name: orphans, advice: .orphans,
+            search: { db, _ in
+                let found = try files.find(db)
+                let more = found.count > shown ? ["and \(found.count - shown) more"] : []
+                return found.prefix(shown).map { "no message has \($0)" } + more
+            })
+    }
+
+    static let orphans = "orphaned_files"
 }

@@ -22,6 +22,12 @@ struct AttachmentFolder: Sendable {
     var path: String { account + "/" + Self.name }
     var unfinished: String { path + "/unfinished" }
 
+    /// True while the folder is a symbolic link and its target is missing, as that of a disk that is not mounted.
+    var isLinkToNothing: Bool {
+        var status = stat()
+        return stat(path, &status) != 0 && lstat(path, &status) == 0
+    }
+
     /// Returns the path of a file, existing or not; nil for a text that is not a hash.
     func file(_ sha256: String) -> String? {
         guard Self.isHash(sha256) else { return nil }

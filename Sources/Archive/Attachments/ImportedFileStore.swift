@@ -4,14 +4,18 @@ import Foundation
 /// Stores the files of an import in an account's folder, each under the SHA-256 of its bytes.
 ///
 /// The rows of `content` follow later, with the messages: a crash in between leaves a file that the same import finds
-/// again.
+/// again, or that `archive check --fix` removes. The import removes files that no message got
+/// (``AccountWriter/dropUnused(files:)``).
 package struct ImportedFileStore: Sendable {
     private let folder: AttachmentFolder
     /// Requires that the account may grow by a number of bytes.
     private let requireRoom: @Sendable (Int64) throws -> Void
+    /// Keeps `archive check --fix` from taking the files for ones that no message has.
+    private let lock: FileLock?
 
-    init(_ account: String, _ folder: AccountFolder, _ limits: StorageLimits) {
+    init(_ account: String, _ folder: AccountFolder, _ limits: StorageLimits, lock: FileLock?) {
         self.folder = AttachmentFolder(of: folder)
+        self.lock = lock
         requireRoom = { bytes in
             try folder.requireRoom(for: bytes, of: account, limits) {
                 // The rows of this import's files follow later.
@@ -63,7 +67,7 @@ extension ArchiveReading {
     package func importedFiles(of account: String) async throws -> ImportedFileStore {
         let limits = dataFolder?.limits ?? StorageLimits()
         let store = try await collect(in: .accounts([account]), into: ImportedFileStore?.none) { store, reader in
-            store = reader.file.map { ImportedFileStore(reader.account.name, $0.folder, limits) }
+            store = reader.file.map { ImportedFileStore(reader.account.name, $0.folder, limits, lock: $0.useLock) }
         }.result
         guard let store else { throw ArchiveError(code: .unknownAccount, detail: "no account \"\(account)\"") }
         return store

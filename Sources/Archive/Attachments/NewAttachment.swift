@@ -27,9 +27,9 @@ struct NewAttachment {
                 .execute(arguments: [message, file, sha256 == nil ? size : nil])
             return true
         }
-        guard try known.value(1) != AttachmentBook.Code.fetched, let file = try fileWithContent(db) else {
-            return false
-        }
+        // A content that a rule removed does not come back to its message.
+        let isSettled = try [AttachmentBook.Code.fetched, AttachmentBook.Code.expired].contains(known.value(1))
+        guard !isSettled, let file = try fileWithContent(db) else { return false }
         try db.cachedStatement(sql: "UPDATE attachment SET file_id = ? WHERE id = ?")
             .execute(arguments: [file, known.value(0, as: Int64.self)])
         return true

@@ -20,7 +20,7 @@ struct AccountTransfer {
             if let earlier, let cold = entry.cold, let present = earlier.cold, has(earlier, cold) {
                 let folder = target.folder(of: earlier)
                 var report = BackupReport(present, in: folder.path, isUnchanged: true)
-                report.files = try finish(earlier, try copyFiles(of: earlier, from: entry, to: folder))
+                report.files = try finish(earlier, try copyFiles(of: earlier, in: folder, from: entry, to: folder))
                 return report
             }
             // Reads the identity before the copy begins, because the copy can only have more changes.
@@ -31,11 +31,13 @@ struct AccountTransfer {
             var report = try copy.make(&made, recipients)
             // Copies the files after the messages, so that no file of a copied message is missing; and into the earlier
             // copy, which has most of them.
-            let files = try copyFiles(of: made, from: entry, to: earlier.map(target.folder) ?? unfinished)
-            made.cold?.encryption?.files = files.kept.count
+            let folder = earlier.map(target.folder) ?? unfinished
+            let files = try copyFiles(of: made, in: unfinished, from: entry, to: folder)
+            made.cold?.encryption?.files = files.encrypted.count
             let placed = try await placing.place(unfinished, made) { earlier in
                 try requireSame(earlier, as: own ?? identity(of: entry, in: source))
             }
+            // The earlier copy needed its files until it was replaced.
             report.files = try finish(placed, files)
             report.folder = target.folder(of: placed).path
             return report
@@ -73,53 +75,80 @@ struct AccountTransfer {
         return try await placing.making { try await body(entry, $0) }
     }
 
+    /// The files that a copy has.
+    private struct CopiedFiles {
+        var report = BackupReport.Files()
+        /// The encrypted ones.
+        var encrypted: Set<EncryptedFiles.File> = []
+        var plain: AttachmentCopy
+    }
+
     /// Copies files that came with messages. A backup with recipients gets all of them encrypted.
     ///
     /// - Parameters:
     ///   - copy: The entry of the copy.
+    ///   - messages: The folder with the copy of the messages.
     ///   - entry: The entry of the account.
+    ///   - folder: The folder that gets the files.
     private func copyFiles(
-        of copy: Catalog.Entry, from entry: Catalog.Entry, to folder: AccountFolder
-    ) throws -> EncryptedAttachmentCopy.Result {
-        let own = AttachmentFolder(of: source.folder(of: entry))
-        let encrypted = EncryptedAttachmentCopy(source: own, target: AttachmentFolder(of: folder), progress: progress)
-        var result = try encrypted.copyEncrypted()
+        of copy: Catalog.Entry, in messages: AccountFolder, from entry: Catalog.Entry, to folder: AccountFolder
+    ) throws -> CopiedFiles {
+        let (own, new) = (AttachmentFolder(of: source.folder(of: entry)), AttachmentFolder(of: folder))
+        let contents = try contents(of: copy, in: messages, from: entry, files: own, new)
+        let encrypting = EncryptedAttachmentCopy(source: own, target: new, progress: progress)
+        let present = try encrypting.copyEncrypted()
+        var result = CopiedFiles(
+            report: present.files, encrypted: present.kept,
+            plain: AttachmentCopy(source: own, target: new, contents: contents, progress: progress))
         if let recipients, let epoch = copy.cold?.encryption?.epoch {
             let names = EncryptedFileNames(key: try source.fileKey(), epoch: epoch, recipients: recipients)
-            let added = try encrypted.encrypt(names)
-            result.files.add(added.files)
-            result.kept.formUnion(added.kept)
+            let added = try encrypting.encrypt(contents, names)
+            result.report.add(added.files)
+            result.encrypted.formUnion(added.kept)
         } else {
-            result.files.add(
-                try AttachmentCopy(source: own, target: AttachmentFolder(of: folder), progress: progress).run())
+            result.report.add(try result.plain.run())
         }
         return result
     }
 
-    /// Removes the files that an encrypted copy does not have any more, and the plain ones that it replaces. The earlier
+    /// Returns the hashes of the contents that the copied messages have. An encrypted copy can't be read, so there these
+    /// are the ones that the account has now, or all of its files if it is encrypted, too.
+    private func contents(
+        of copy: Catalog.Entry, in messages: AccountFolder, from entry: Catalog.Entry, files own: AttachmentFolder,
+        _ new: AttachmentFolder
+    ) throws -> Set<String> {
+        let isReadable = copy.cold?.encryption == nil
+        let (readable, folder) = isReadable ? (copy, messages) : (entry, source.folder(of: entry))
+        guard let cold = readable.cold else {
+            let path = folder.database
+            return try AttachmentCopy.contents(
+                of: isReadable ? SQLiteConnection.immutable(path: path) : SQLiteConnection.reading(path: path))
+        }
+        guard cold.encryption == nil else { return try Set(own.hashes()) }
+        return try AttachmentCopy.contents(of: cold, in: folder.cold, files: own, new)
+    }
+
+    /// Removes the files that the copy does not have any more, and the plain ones that encrypted ones replace. The earlier
     /// copy of a file that is damaged now stays.
-    private func finish(
-        _ placed: Catalog.Entry, _ result: EncryptedAttachmentCopy.Result
-    ) throws -> BackupReport.Files {
-        guard let encryption = placed.cold?.encryption else { return result.files }
-        if encryption.files != result.kept.count {
-            var placed = placed
-            placed.cold?.encryption?.files = result.kept.count
-            try target.catalog.put(placed)
-        }
+    private func finish(_ placed: Catalog.Entry, _ files: CopiedFiles) throws -> BackupReport.Files {
         let folder = AttachmentFolder(of: target.folder(of: placed))
-        try EncryptedFiles(in: folder).remove(except: result.kept)
-        guard recipients != nil else { return result.files }
-        let damaged = Set(result.files.corrupt)
-        for hash in try folder.hashes() where !damaged.contains(hash) {
-            if let file = folder.file(hash) { try FolderEntries.remove(file) }
+        if let encryption = placed.cold?.encryption {
+            if encryption.files != files.encrypted.count {
+                var placed = placed
+                placed.cold?.encryption?.files = files.encrypted.count
+                try target.catalog.put(placed)
+            }
+            try EncryptedFiles(in: folder).remove(except: files.encrypted)
         }
-        return result.files
+        let isEncrypted = recipients != nil && placed.cold?.encryption != nil
+        try folder.remove(except: isEncrypted ? Set(files.report.corrupt) : files.plain.contents)
+        return files.report
     }
 
     private func restoreFiles(of entry: Catalog.Entry, to folder: AccountFolder) throws -> BackupReport.Files {
         let (own, new) = (AttachmentFolder(of: source.folder(of: entry)), AttachmentFolder(of: folder))
-        var files = try AttachmentCopy(source: own, target: new, progress: progress).run()
+        let contents = try AttachmentCopy.contents(of: SQLiteConnection.immutable(path: folder.database))
+        var files = try AttachmentCopy(source: own, target: new, contents: contents, progress: progress).run()
         files.add(
             try EncryptedAttachmentCopy(source: own, target: new, progress: progress)
                 .decrypt(with: source.identities))

@@ -1,19 +1,22 @@
 import Foundation
+import GRDB
 
 /// Copies an account's attachments that the target folder lacks. A file's name is the hash of its content, so each copy
 /// can be verified, and an existing one need not be copied again.
 struct AttachmentCopy {
     let source: AttachmentFolder
     let target: AttachmentFolder
+    /// The hashes of the contents that the account has.
+    let contents: Set<String>
     /// Receives the progress after each file; its error ends the copy there, and the files copied so far stay.
     let progress: (BackupProgress) throws -> Void
 
     private static let spare: Int64 = 1 << 20
 
-    /// Copies every file that exists when the call begins.
+    /// Copies every file of the account that exists when the call begins.
     func run() throws -> BackupReport.Files {
         var files = BackupReport.Files()
-        let hashes = try source.hashes().sorted()
+        let hashes = try source.hashes().filter(contents.contains).sorted()
         guard !hashes.isEmpty else { return files }
         try target.makeUnfinished()
         try target.removeUnfinished()
@@ -62,5 +65,41 @@ struct AttachmentCopy {
         }
         try target.take(part, as: meter.digest)
         return true
+    }
+}
+
+extension AttachmentCopy {
+    /// Returns the hashes of the contents in an account's file.
+    static func contents(of queue: DatabaseQueue) throws -> Set<String> {
+        try queue.read { db in try contents(db) }
+    }
+
+    /// Returns the hashes of the contents that an account has, also in a file of an earlier version.
+    static func contents(_ db: Database) throws -> Set<String> {
+        let tables =
+            try db.tableExists("content") ? ["content", "file"] : db.tableExists("attachment") ? ["attachment"] : []
+        return try Set(
+            tables.flatMap { table in
+                try String.fetchAll(db, sql: "SELECT sha256 FROM \(table) WHERE sha256 IS NOT NULL")
+            })
+    }
+
+    /// Returns the hashes of the contents in a compressed file. Two folders with the same files have these, so the
+    /// compressed file is not expanded each time.
+    static func contents(
+        of cold: Catalog.ColdCopy, in path: String, files: AttachmentFolder, _ others: AttachmentFolder
+    ) throws -> Set<String> {
+        let known = try Set(files.hashes())
+        if try known == Set(others.hashes()) { return known }
+        return try contents(of: PrivateCopy.open(ColdFile(path: path), expecting: cold.digest).queue)
+    }
+}
+
+extension AttachmentFolder {
+    /// Removes the files with other contents.
+    func remove(except contents: Set<String>) throws {
+        for hash in try hashes() where !contents.contains(hash) {
+            if let file = file(hash) { try FolderEntries.remove(file) }
+        }
     }
 }

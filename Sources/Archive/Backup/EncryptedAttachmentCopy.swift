@@ -15,9 +15,10 @@ struct EncryptedAttachmentCopy {
         var kept: Set<EncryptedFiles.File> = []
     }
 
-    /// Encrypts every plain file that the target lacks.
-    func encrypt(_ names: EncryptedFileNames) throws -> Result {
-        try eachFile(source.hashes().sorted(), size: { source.file($0).flatMap(AccountFolder.size) }) { hash, present in
+    /// Encrypts every plain file with one of the contents that the target lacks.
+    func encrypt(_ contents: Set<String>, _ names: EncryptedFileNames) throws -> Result {
+        let hashes = try source.hashes().filter(contents.contains).sorted()
+        return try eachFile(hashes, size: { source.file($0).flatMap(AccountFolder.size) }) { hash, present in
             if let file = present[names.name(of: hash)] { return (file, isNew: false) }
             return try encrypt(hash, names).map { ($0, isNew: true) }
         }

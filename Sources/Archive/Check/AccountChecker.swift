@@ -26,20 +26,21 @@ struct AccountChecker {
         var check = AccountCheck(
             account: nil, folder: folder.path, state: .fine, messages: nil, checks: 0, problems: [])
         do {
+            let isInUse = FileLock.isHeld(folder.lock)
             guard let lock = try FileLock(path: folder.lock, mode: .shared) else {
                 throw ArchiveError(code: .locked, detail: "\(folder.path) is being moved by another process")
             }
             defer { withExtendedLifetime(lock) {} }
             checkModes(&check)
             if isCold {
-                try checkCold(&check)
+                try checkCold(isInUse, &check)
             } else if folder.hasJournal {
                 // SQLite would have to write this file before it can read it.
                 check.addObstacle(
                     ArchiveError(code: .locked, detail: "a crash left a journal beside \(folder.database)"),
                     "run \"scrollback rooms\" to recover the file, then check again")
             } else {
-                try checkFile(&check)
+                try checkFile(isInUse, &check)
             }
         } catch let error as ArchiveError {
             check.add(error)
@@ -55,21 +56,46 @@ struct AccountChecker {
         return check
     }
 
+    /// Removes the files that no message has, and their problems, if the check found no other problem.
+    ///
+    /// - Returns: The number of removed files; 0 if a process uses the account.
+    func removeOrphans(_ check: inout AccountCheck) throws -> Int {
+        guard !check.problems.isEmpty, check.problems.allSatisfy({ $0.check == NamedCheck.orphans }),
+            let lock = try FileLock(path: folder.lock, mode: .exclusive)
+        else { return 0 }
+        defer { withExtendedLifetime(lock) {} }
+        let queue =
+            try isCold
+            ? PrivateCopy.open(ColdFile(path: file, identities: identities), expecting: entry?.cold?.digest).queue
+            : SQLiteConnection.reading(path: folder.database)
+        let files = OrphanedFiles(folder: AttachmentFolder(of: folder), isInUse: false)
+        let removed = try ArchiveError.wrapping(file) { try queue.writeWithoutTransaction { try files.remove($0) } }
+        (check.problems, check.state) = ([], .fine)
+        return removed
+    }
+
     /// Checks that the compressed file still has its original content, which was checked before the account was
     /// compressed. Without the catalog's digest, checks the content in a private copy.
-    private func checkCold(_ check: inout AccountCheck) throws {
+    private func checkCold(_ isInUse: Bool, _ check: inout AccountCheck) throws {
         check.checks += 1
         check.account = entry?.account.name
         check.messages = entry?.cold?.holdings.messages
         progress(CheckProgress(account: check.account ?? folder.path, check: "cold_file", number: 1, count: 1))
         let cold = ColdFile(path: file, identities: identities)
-        if file == folder.encrypted { return try checkEncrypted(cold, &check) }
-        if let digest = entry?.cold?.digest { return try cold.verify(digest) }
-        try checkContents(try PrivateCopy.open(cold).queue, &check)
+        if file == folder.encrypted { return try checkEncrypted(cold, isInUse, &check) }
+        guard let digest = entry?.cold?.digest else {
+            return try checkContents(try PrivateCopy.open(cold).queue, isInUse, &check)
+        }
+        if try AttachmentFolder(of: folder).hashes().isEmpty { return try cold.verify(digest) }
+        try PrivateCopy.open(cold, expecting: digest).queue.writeWithoutTransaction { db in
+            // A compressed file keeps its schema until it is expanded.
+            guard try Schema.version(db, path: file) == Schema.current else { return }
+            try run(fileChecks(isInUse), &check, db)
+        }
     }
 
     /// Checks that the encrypted files are as they were written; with an identity, also what is in them.
-    private func checkEncrypted(_ cold: ColdFile, _ check: inout AccountCheck) throws {
+    private func checkEncrypted(_ cold: ColdFile, _ isInUse: Bool, _ check: inout AccountCheck) throws {
         let encryption = entry?.cold?.encryption
         if let encryption, let size = entry?.cold?.size {
             try cold.requireWritten(FileDigest(sha256: encryption.sha256, size: size))
@@ -91,21 +117,21 @@ struct AccountChecker {
         }
         let contents = Set(try whole.map { try files.decrypt($0, with: identities) })
         let copy = try PrivateCopy.open(cold, expecting: entry?.cold?.digest)
-        try checkContents(copy.queue, encrypted: contents, &check)
+        try checkContents(copy.queue, isInUse, encrypted: contents, &check)
     }
 
     private static let again = "remove the damaged files, and back up again"
 
-    private func checkFile(_ check: inout AccountCheck) throws {
+    private func checkFile(_ isInUse: Bool, _ check: inout AccountCheck) throws {
         guard access(folder.database, F_OK) == 0 || errno != ENOENT else {
             throw ArchiveError(code: .corrupt, detail: "\(folder.database) is missing")
         }
-        try checkContents(try SQLiteConnection.reading(path: folder.database), &check)
+        try checkContents(try SQLiteConnection.reading(path: folder.database), isInUse, &check)
     }
 
     /// - Parameter encrypted: The contents of encrypted files that came with messages.
     private func checkContents(
-        _ queue: DatabaseQueue, encrypted: Set<FileDigest> = [], _ check: inout AccountCheck
+        _ queue: DatabaseQueue, _ isInUse: Bool, encrypted: Set<FileDigest> = [], _ check: inout AccountCheck
     ) throws {
         try queue.writeWithoutTransaction { db in
             check.checks += 1
@@ -116,8 +142,8 @@ struct AccountChecker {
                 throw ArchiveError(code: .corrupt, detail: "\(file) has no account name")
             }
             if isCurrent { try checkSchema(&check, db, version: version) }
-            let files = NamedCheck.files(in: AttachmentFolder(of: folder), encrypted: encrypted)
-            try run(isCurrent ? NamedCheck.all + [files] : NamedCheck.fileChecks, &check, db)
+            let files = fileChecks(isInUse, encrypted: encrypted)
+            try run(isCurrent ? NamedCheck.all + files : NamedCheck.fileChecks, &check, db)
             check.messages = try? Int64.first(db, sql: "SELECT ifnull(sum(messages), 0) FROM room")
             // A compressed file keeps its schema until it is expanded.
             guard isCurrent || isCold else {
@@ -128,6 +154,12 @@ struct AccountChecker {
                 )
             }
         }
+    }
+
+    /// The checks of the files that came with messages.
+    private func fileChecks(_ isInUse: Bool, encrypted: Set<FileDigest> = []) -> [NamedCheck] {
+        let files = AttachmentFolder(of: folder)
+        return [.files(in: files, encrypted: encrypted), .orphans(OrphanedFiles(folder: files, isInUse: isInUse))]
     }
 
     private func run(_ checks: [NamedCheck], _ check: inout AccountCheck, _ db: Database) throws {
@@ -206,7 +238,7 @@ extension AccountCheck {
             addObstacle(error, "run \"scrollback accounts\" to upgrade its schema, then check again")
         case .locked, .cold, .tooManyOpen:
             addObstacle(error, "wait until no other process uses the account, then check again")
-        case .notPermitted, .noArchive, .unknownAccount, .unknownRoom, .sharedArchive, .backup:
+        case .notPermitted, .noArchive, .unknownAccount, .unknownRoom, .sharedArchive, .backup, .linked:
             addObstacle(error, "check the owner and the mode of the folder, then check again as its owner")
         case .noLocks: addObstacle(error, RefusedLock.advice)
         case .stopped: addObstacle(error, "check again")

@@ -37,6 +37,8 @@ struct NamedCheck: Sendable {
         case fetch = """
             restore the file from a backup; or remove it and fetch it again: scrollback attachments --fetch
             """
+        /// Only files that nothing refers to are too many.
+        case orphans = "to remove them, without a listener: scrollback archive check --fix"
         /// Rows contradict each other, and each can be read.
         case disagrees = """
             messages can still be read; copy the account's folder, restore an earlier backup if there is one, and \

@@ -143,7 +143,10 @@ package enum FolderEntries {
     }
 
     static func rename(_ old: String, to new: String) throws(ArchiveError) {
-        guard Foundation.rename(old, new) == 0 else { throw ArchiveError(path: old, errno: errno) }
+        guard Foundation.rename(old, new) == 0 else {
+            guard errno == EXDEV else { throw ArchiveError(path: old, errno: errno) }
+            throw ArchiveError(code: .linked, detail: "\(new) is on another disk than \(old)")
+        }
     }
 
     /// Returns the names in the folder, in no order. Uses system calls, because Foundation takes as long as opening a
@@ -172,14 +175,15 @@ package enum FolderEntries {
 
     /// Removes a folder and everything in it; does nothing when it is missing.
     static func removeAll(_ path: String) throws(ArchiveError) {
+        var code = ENOTEMPTY
         do {
             try FileManager.default.removeItem(atPath: path)
         } catch {
             // Foundation's own text is a dump of the error.
-            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-            guard access(path, F_OK) == 0 else { return }
-            throw ArchiveError(path: path, errno: cause.map { Int32($0.code) } ?? EIO)
+            code = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError).map { Int32($0.code) } ?? EIO
         }
+        var status = stat()
+        guard lstat(path, &status) != 0, errno == ENOENT else { throw ArchiveError(path: path, errno: code) }
     }
 
     /// Writes the folder's renames and removals to disk.

@@ -81,9 +81,12 @@ extension DataFolder {
 
     /// Removes the account with all its files. First renames its folder to a name that no account can have, so that a
     /// crash leaves either the whole account or a folder that ``removeErased()`` removes.
+    ///
+    /// - Throws: ``ArchiveError`` with `linked`, before anything is changed, if the folder is or has a symbolic link.
     func erase(account: String) async throws -> AccountSummary {
         PrivateCopy.removeLeftovers()
         try removeErased()
+        if let entry = try entry(named: account) { try LinkedFiles(in: folder(of: entry).path).requireNone() }
         let summary = try await move(account) { _, entry in entry }
         guard let entry = try entry(named: account) else { return summary }
         let path = folder(of: entry).path

@@ -1,4 +1,5 @@
 import ChatModel
+import Foundation
 import GRDB
 
 extension CoverageLedger {
@@ -44,6 +45,8 @@ extension CoverageLedger {
 
     /// Stores an exported note on a gap, if the room has that gap. A stored note stays.
     static func importNote(_ record: GapNoteRecord, room: Int64, _ db: Database) throws {
+        let detail = record.detail?.keptDetail
+        let isForgotten = try detail.flatMap { try ForgottenBook(db).digest(words: Data($0.utf8), db) } != nil
         try db.cachedStatement(
             sql: """
                 INSERT INTO gap_note (room_id, from_us, reason, attempts, unfilled, detail)
@@ -54,7 +57,7 @@ extension CoverageLedger {
                 """
         ).execute(arguments: [
             room, record.from.microseconds, record.reason.keptDetail, record.attempts, record.unfilled?.keptDetail,
-            record.detail?.keptDetail,
+            isForgotten ? nil : detail,
         ])
     }
 }

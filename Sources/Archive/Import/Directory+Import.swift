@@ -4,7 +4,9 @@ import GRDB
 /// Stores the rooms, workspaces and people of a full export, with all the names that they had.
 extension Directory {
     mutating func storeUser(_ record: UserRecord, _ db: Database) throws {
-        guard let identity = record.identity, let first = record.names.first else { return }
+        guard let record = try names.unforgotten(record, db), let identity = record.identity,
+            let first = record.names.first
+        else { return }
         var person = ImportedPerson(identity.withoutNUL)
         let time = first.firstSeen.microseconds
         let user: Int64
@@ -50,15 +52,17 @@ extension Directory {
     mutating func storeRoom(_ record: RoomRecord, _ db: Database) throws {
         guard let first = record.names.first else { return }
         let key = record.key.withoutNUL
-        let known = try names.roomEntry(key, db)?.id
+        let known = try names.roomEntry(key, db)
         let reference = RoomReference(key: key, name: first.name.withoutNUL, kind: record.kind)
-        let room = try known ?? names.makeRoom(reference, at: first.firstSeen.microseconds, db).id
+        let entry = try known ?? names.makeRoom(reference, at: first.firstSeen.microseconds, db)
+        guard !entry.isForgotten else { return }
+        let room = entry.id
         var isChanged = try NameTable.rooms.merge(record.names, of: room, db)
         let workspace = try record.workspaceKey.flatMap {
             try Int64.fetchOne(db, sql: "SELECT id FROM workspace WHERE key = ?", arguments: [$0.withoutNUL])
         }
-        let partner = try record.partner.map {
-            try names.user(ImportedPerson($0.withoutNUL), at: first.firstSeen.microseconds, isLate: true, db)
+        let partner = try record.partner.flatMap {
+            try names.mentioned(ImportedPerson($0.withoutNUL), at: first.firstSeen.microseconds, db)
         }
         try db.execute(
             sql: """
@@ -84,8 +88,9 @@ extension Directory {
     }
 
     mutating func storeMembership(_ record: MembershipRecord, _ db: Database) throws {
-        guard let room = try names.roomEntry(record.roomKey.withoutNUL, db)?.id else { return }
-        let user = try names.user(ImportedPerson(record.user), at: record.latest, isLate: true, db)
+        guard let room = try names.roomEntry(record.roomKey.withoutNUL, db)?.id,
+            let user = try names.mentioned(ImportedPerson(record.user), at: record.latest, db)
+        else { return }
         try db.cachedStatement(
             sql: """
                 INSERT INTO membership (room_id, user_id, joined_at_us, left_at_us) VALUES (?1, ?2, ?3, ?4)

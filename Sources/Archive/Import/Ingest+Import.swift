@@ -96,10 +96,8 @@ extension Ingest {
         let isRead = arrivals != nil && message.exact == nil
         if isRead { incoming.flags.insert(.readOnArrival) }
         try arrivals?.note(room, isRead: isRead, db)
-        let author = try message.sender.map { name in
-            (key: try message.senderKey ?? directory.names.folding(db).fold(name), name: name)
-        }
-        guard let place = try place(for: incoming, at: time.microseconds, room: room, author: author, db) else {
+        let source = try source(of: message, db)
+        guard let place = try place(for: incoming, at: time.microseconds, room: room, from: source, db) else {
             return try remoteID == nil || purged.contain(time.microseconds, room: room, message.kind, db)
                 ? ImportTally(expired: 1) : ImportTally(known: 1)
         }
@@ -112,6 +110,15 @@ extension Ingest {
         guard isNew else { return ImportTally(known: 1) }
         if message.mayHaveMore { try storeExtras(of: message, remoteID: remoteID, as: place.id, room: room, db) }
         return ImportTally(new: 1)
+    }
+
+    /// Returns the facts by which a forgotten message is recognised; none in most archives, which have forgotten nothing.
+    private mutating func source(of message: ImportedMessage, _ db: Database) throws -> ForgottenBook.Source {
+        if forgotten.isEmpty { return ForgottenBook.Source(roomKey: "") }
+        let time = (message.place ?? message.time).microseconds
+        let author = try message.person.map { (key: try directory.names.key(of: $0, at: time, db), name: $0.name) }
+        let key = try message.exact?.roomKey ?? message.roomKey ?? directory.names.folding(db).fold(message.room)
+        return ForgottenBook.Source(roomKey: key, author: author)
     }
 
     /// Stores the earlier texts, the files and the reactions of a message that was just stored.
@@ -139,6 +146,12 @@ extension Ingest {
     private mutating func complete(
         _ old: StoredMessage, from message: ImportedMessage, at now: Timestamp, _ db: Database
     ) throws -> ImportTally {
+        if old.isWiped, let remoteID = old.remoteID,
+            try forgotten.contains(
+                id: remoteID, room: old.room, key: message.exact?.roomKey ?? message.roomKey ?? "", db)
+        {
+            return ImportTally(known: 1)
+        }
         var (stored, isChanged) = (old, false)
         if old.isUndecrypted, let text = message.earlier(of: old.id).first?.body ?? message.body {
             try texts.decrypt(&stored, as: message.kind, text, db)
@@ -202,7 +215,7 @@ extension Ingest {
             return false
         }
         // A reaction renames no user.
-        let user = try directory.names.user(reaction.person, at: reaction.at, isLate: true, db)
+        guard let user = try directory.names.mentioned(reaction.person, at: reaction.at, db) else { return false }
         return try reaction.store(to: remoteID, room: room, user: user, db)
     }
 

@@ -41,11 +41,12 @@ extension Ingest {
     private mutating func storeRetraction(_ record: RetractionRecord, _ db: Database) throws {
         guard let room = try room(record.roomKey, db) else { return }
         let (remoteID, time) = (record.remoteID.withoutNUL, record.at.microseconds)
-        let user = try record.user.map {
-            try directory.names.user(ImportedPerson($0), at: time, isLate: true, db)
-        }
+        guard try !isGone(remoteID, room: room, key: record.roomKey.withoutNUL, db) else { return }
+        let user = try record.user.flatMap { try directory.names.mentioned(ImportedPerson($0), at: time, db) }
+        let isForgotten = record.user != nil && user == nil
         _ = try retractions.store(
-            of: remoteID, room: room, by: user, at: time, reason: record.reason, wipes: record.wipes, db)
+            of: remoteID, room: room, by: user, at: time, reason: isForgotten ? nil : record.reason,
+            wipes: record.wipes, db)
         guard var stored = try StoredMessage.find(remoteID, room: room, db) else { return }
         _ = try texts.delete(&stored, at: record.at, db)
         if record.wipes { _ = try texts.wipe(&stored, db) }
@@ -54,6 +55,7 @@ extension Ingest {
     private mutating func storeReaction(_ record: ReactionRecord, _ db: Database) throws {
         guard let room = try room(record.roomKey, db) else { return }
         let target = record.remoteID.withoutNUL
+        guard try !isGone(target, room: room, key: record.roomKey.withoutNUL, db) else { return }
         let isNew = try storeReaction(ImportedReaction(record.reaction), to: target, room: room, db)
         if isNew, let stored = try StoredMessage.find(target, room: room, db) {
             try Feed.reaction(messageID: stored.id, db)

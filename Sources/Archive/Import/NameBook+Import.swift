@@ -53,7 +53,8 @@ extension NameBook {
     ///
     /// - Parameter isLate: True if something later is already stored.
     mutating func noteRoom(of message: ImportedMessage, at id: Int64, isLate: Bool, _ db: Database) throws {
-        guard message.exact == nil, let key = message.roomKey, var entry = try roomEntry(key, db) else { return }
+        guard message.exact == nil, let key = message.roomKey, var entry = try roomEntry(key, db), !entry.isForgotten
+        else { return }
         if id < entry.earliest {
             try NameTable.rooms.insertEarlier(message.room, of: &entry, at: id, db)
         } else if !isLate, !entry.name.isExactly(message.room), id >= entry.firstSeen {
@@ -88,7 +89,7 @@ extension NameBook {
             sql: "SELECT room_id FROM room_name WHERE last_seen_us IS NULL AND \(condition) ORDER BY room_id LIMIT 1")
         let room =
             try Int64.fetchOne(statement, arguments: [folded])
-            ?? Int64.fetchOne(db.cachedStatement(sql: "SELECT id FROM room WHERE key = ?"), arguments: [folded])
+            ?? findRoom(folded, db)?.id
         remember(room: room, named: folded)
         if room == nil, let count = rehearsal?.absentRooms.count, count < Self.capacity, isShort(folded) {
             rehearsal?.absentRooms.insert(ExactString(folded))

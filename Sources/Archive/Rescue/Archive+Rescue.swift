@@ -49,7 +49,9 @@ private struct AccountRescue {
             let holdings = try holdings(unfinished)
             _ = try copy.verify(holdings)
             let files = try AttachmentCopy(
-                source: AttachmentFolder(of: damaged), target: AttachmentFolder(of: unfinished), progress: progress
+                source: AttachmentFolder(of: damaged), target: AttachmentFolder(of: unfinished),
+                contents: AttachmentCopy.contents(of: SQLiteConnection.immutable(path: unfinished.database)),
+                progress: progress
             ).run()
             let entry = Catalog.Entry(
                 account: account, directory: AccountFolder.newName(for: account.name), generation: 1, cold: nil,

@@ -23,7 +23,7 @@ struct RescueRepair {
             try db.execute(sql: AccountFilling.countMessages + Self.settleFeed)
             let changed = try changedMessages()
             try lost.cutCoverage()
-            try db.execute(sql: Self.settleRuns)
+            try db.execute(sql: Self.settleRuns + Self.settleForgotten)
             losses = try lost.losses() + changed + otherLosses(besides: hasImpossibleTimes ? ["session"] : [])
             try db.execute(sql: "DROP TABLE temp.lost")
             return .commit
@@ -73,6 +73,13 @@ struct RescueRepair {
         "forgotten_key": .retention, "purged_before": .retention, "failure": .other, "read_marker": .other,
         "network_place": .other, "history_place": .other,
     ]
+
+    /// Removes digests whose key is lost, and counts the others, so that the catalog completes them.
+    private static let settleForgotten = """
+        DELETE FROM forgotten WHERE NOT EXISTS (SELECT 1 FROM forgotten_key);
+        UPDATE forgotten_key SET digests = (SELECT count(*) FROM forgotten);
+
+        """
 
     // MARK: Rows that others refer to
 

@@ -21,14 +21,18 @@ extension AccountWriter {
             progress.next = batch.next.map { .messages(after: $0, held: sum) } ?? .person(held: sum)
         case .person(let held):
             // A person whose messages a hold keeps keeps their names, too.
-            if case .user(let user) = request.subject, held == 0 {
-                try await remove(PersonRemoval(user: user, now: now, staysAsSender: request.redacts))
+            if held == 0 {
+                try await ArchiveError.wrapping(folder.database) {
+                    try await connections.use { try await $0.writeNames { db in try forgetter.forgetPerson(db) } }
+                }
             }
             progress.next = .index
         case .index: progress.next = try await write { db in try SpentPages.scrub(db) } ? .index : .pages
         case .pages:
             let isClean = try await read { db in
                 try AttachmentBook.removeUnfinished(files, db)
+                try GoneContents.delete(from: files, db)
+                try GoneContents.requireNone(in: files, db)
                 return try SpentPages.clear(db)
             }
             progress.next = isClean == nil ? .pages : nil
@@ -44,13 +48,5 @@ extension AccountWriter {
         guard try await read({ db in try SpentPages.needsScrub(db) }) else { return }
         while try await write({ db in try SpentPages.scrub(db) }), !Task.isCancelled {}
         while try await read({ db in try SpentPages.clear(db) }) == nil, !Task.isCancelled {}
-    }
-
-    private func remove(_ person: PersonRemoval) async throws {
-        try await ArchiveError.wrapping(folder.database) {
-            try await connections.use { connection in
-                try await connection.writeNames { db in try db.withSecureDelete { try person.run(db) } }
-            }
-        }
     }
 }

@@ -48,19 +48,33 @@ struct Forgetter {
     }
 
     /// Writes the digests of messages to the catalog and to the file, and removes the messages.
-    func forget(_ messages: [StoredMessage], _ ingest: inout Ingest, _ db: Database) throws {
-        let key = try ForgottenKey.read(db)?.key ?? catalog.forgottenKey(of: account)?.key ?? ForgottenKey.makeKey()
+    ///
+    /// - Parameter isFirst: True for the first step, which also notes a person whose later messages are not stored.
+    func forget(_ messages: [StoredMessage], isFirst: Bool, _ ingest: inout Ingest, _ db: Database) throws {
+        let key = try key(db)
         let digests = ForgottenDigests(key: key)
         var all = try messages.flatMap { try Self.digests(of: $0, digests, db) }
-        if case .user(let user) = request.subject,
-            let person = try String.fetchOne(db, sql: "SELECT key FROM user WHERE id = ?", arguments: [user])
-        {
-            all.append(digests.digest(person: person))
-            if request.alsoNew { all.append(digests.digest(author: person)) }
-        }
-        try catalog.forget(all, key: key, account: account)
-        try ForgottenKey.add(all, key: key, db)
+        if isFirst, request.alsoNew, let person = person(digests) { all += try person.digests(until: .max, db) }
+        try ForgottenKey.add(all, key: key, of: account, catalog, db)
         try Self.take(messages, redacts: request.redacts, at: now, &ingest, db)
+    }
+
+    /// Removes a person whose messages are gone, after writing the digests of what goes.
+    func forgetPerson(_ db: Database) throws {
+        let key = try key(db)
+        guard let person = person(ForgottenDigests(key: key)) else { return }
+        let all = try person.digests(until: request.alsoNew ? .max : now.microseconds, db) + person.remains(db)
+        try ForgottenKey.add(all, key: key, of: account, catalog, db)
+        try db.withSecureDelete { try person.run(db) }
+    }
+
+    private func person(_ digests: ForgottenDigests) -> PersonRemoval? {
+        guard case .user(let user) = request.subject else { return nil }
+        return PersonRemoval(user: user, now: now, staysAsSender: request.redacts, digests: digests)
+    }
+
+    private func key(_ db: Database) throws -> Data {
+        try ForgottenKey.read(db)?.key ?? catalog.forgottenKey(of: account)?.key ?? ForgottenKey.makeKey()
     }
 
     static func digests(of message: StoredMessage, _ digests: ForgottenDigests, _ db: Database) throws -> [Data] {

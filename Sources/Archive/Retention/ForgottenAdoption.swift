@@ -15,6 +15,8 @@ struct ForgottenAdoption {
         fileprivate let digests: ForgottenDigests
         fileprivate let forgotten: Set<Data>
         fileprivate let key: Data
+        /// The people of the file who are forgotten, each with the instant up to which.
+        fileprivate let persons: [(user: Int64, end: Int64)]
     }
 
     /// Adds to the catalog what it lacks, and returns what the file lacks; nil for nothing.
@@ -33,7 +35,22 @@ struct ForgottenAdoption {
         if !lost.isEmpty { try catalog.forget(lost, key: known.key, account: account) }
         let wanted = inCatalog.subtracting(inFile)
         guard !wanted.isEmpty else { return nil }
-        return Missing(digests: ForgottenDigests(key: known.key), forgotten: wanted, key: known.key)
+        let digests = ForgottenDigests(key: known.key)
+        return Missing(
+            digests: digests, forgotten: wanted, key: known.key, persons: try persons(among: wanted, digests, db))
+    }
+
+    /// Returns the people whose digests are among these.
+    private func persons(
+        among wanted: Set<Data>, _ digests: ForgottenDigests, _ db: Database
+    ) throws -> [(user: Int64, end: Int64)] {
+        let ends = Dictionary(
+            wanted.map { (ForgottenDigests.person(of: $0), ForgottenDigests.end(of: $0)) }, uniquingKeysWith: max)
+        let users = try Row.fetchAll(db, sql: "SELECT id, key FROM user WHERE key IS NOT NULL AND is_self = 0")
+        return try users.compactMap { row in
+            let key: String = try row.value(1)
+            return try ends[digests.digest(person: key)].map { (try row.value(0), $0) }
+        }
     }
 }
 
@@ -46,33 +63,32 @@ extension ForgottenAdoption.Missing {
     /// - Returns: The place to continue; nil at the end.
     func forget(after place: Int64, at now: Timestamp, _ ingest: inout Ingest, _ db: Database) throws -> Int64? {
         let messages = try StoredMessage.all(after: place, limit: Self.window, db)
-        let found = try messages.filter { message in
-            try Forgetter.digests(of: message, digests, db).contains { forgotten.contains($0) }
-        }
-        try Forgetter.take(found, redacts: false, at: now, &ingest, db)
         guard let last = messages.last else {
             try removePersons(at: now, db)
             try ForgottenKey.add(forgotten, key: key, db)
             return nil
         }
+        // The file is older than the forgetting, so everything of the person up to then goes.
+        let ofPersons = try Set(
+            persons.filter { $0.end > place }.flatMap { person in
+                try StoredMessage.of(
+                    user: person.user, after: place, through: min(person.end, last.id), limit: Self.window, db
+                ).map(\.id)
+            })
+        let found = try messages.filter { message in
+            try ofPersons.contains(message.id)
+                || Forgetter.digests(of: message, digests, db).contains { forgotten.contains($0) }
+        }
+        try Forgetter.take(found, redacts: false, at: now, &ingest, db)
         return last.id
     }
 
     /// Removes the forgotten people who have no message left.
     private func removePersons(at now: Timestamp, _ db: Database) throws {
-        let rows = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT id, key FROM user WHERE key IS NOT NULL AND is_self = 0
-                  AND NOT EXISTS (SELECT 1 FROM sender_count WHERE sender_id = user.id AND messages > 0)
-                """)
-        for row in rows {
-            let (user, key): (Int64, String) = try (row.value(0), row.value(1))
-            guard forgotten.contains(digests.digest(person: key)) else { continue }
-            let messages = try Int64.fetchOne(
-                db, sql: "SELECT count(*) FROM message WHERE sender_id = ?", arguments: [user])
-            guard messages == 0 else { continue }
-            try db.withSecureDelete { try PersonRemoval(user: user, now: now, staysAsSender: false).run(db) }
+        let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM message WHERE sender_id = ?)")
+        for (user, _) in persons where try Bool.fetchOne(statement, arguments: [user]) != true {
+            let person = PersonRemoval(user: user, now: now, staysAsSender: false, digests: digests)
+            try db.withSecureDelete { try person.run(db) }
         }
     }
 }

@@ -11,29 +11,88 @@ struct ForgottenBook {
         digests = try ForgottenKey.read(db).map { ForgottenDigests(key: $0.key) }
     }
 
-    /// Returns true for a message that was forgotten, or of a person whose later messages are not stored either.
+    var isEmpty: Bool { digests == nil }
+
+    /// The facts about a message as its source has them.
+    struct Source {
+        /// The source's key of the room. A direct room with a forgotten person has another one in the file.
+        var roomKey: String
+        var author: (key: String, name: String)?
+        /// True for a message that was received when it was sent, whatever the network's clock says.
+        var isLive = false
+    }
+
+    /// Returns true for a message that was forgotten, or by a person who was forgotten later than that.
     ///
     /// - Parameters:
+    ///   - time: In microseconds since 1970.
     ///   - room: The room's number.
-    ///   - author: The author's key and name as the source has them.
     func contains(
-        _ message: IncomingMessage, room: Int64, author: @autoclosure () throws -> (key: String, name: String)?,
+        _ message: IncomingMessage, at time: Int64, room: Int64, from source: @autoclosure () throws -> Source,
         _ db: Database
     ) throws -> Bool {
         guard let digests else { return false }
-        let author = try author()
-        var wanted: [Data] = []
-        if let remoteID = message.remoteID, let key = try Self.key(ofRoom: room, db) {
-            wanted.append(digests.digest(id: remoteID, room: key))
+        let source = try source()
+        if let remoteID = message.remoteID, try contains(id: remoteID, room: room, key: source.roomKey, db) {
+            return true
         }
-        if let author { wanted.append(digests.digest(author: author.key)) }
+        if let author = source.author {
+            if let end = try end(person: author.key, db), source.isLive ? end == .max : time <= end { return true }
+            if try contains(digests.digest(author: author.key), db) { return true }
+        }
         // The source's clock may be on the other side of a minute.
         let minute = ForgottenDigests.minute(message.plausibleTime)
-        wanted += (minute - 1...minute + 1).map {
-            digests.digest(body: message.body, minute: $0, author: author?.name)
+        return try (minute - 1...minute + 1).contains {
+            try contains(digests.digest(body: message.body, minute: $0, author: source.author?.name), db)
         }
+    }
+
+    /// Returns true for the network's id of a forgotten message.
+    ///
+    /// - Parameter key: The source's key of the room.
+    func contains(id: String, room: Int64, key: String, _ db: Database) throws -> Bool {
+        guard let digests else { return false }
+        return try contains(digests.digest(id: id, room: key), db)
+            || Self.key(ofRoom: room, db).map { try contains(digests.digest(id: id, room: $0), db) } ?? false
+    }
+
+    /// Returns the instant up to which everything of a person is forgotten, in microseconds since 1970; nil for a person
+    /// who was not forgotten.
+    ///
+    /// - Parameter key: The network's id of the person, or the name in the form in which names are compared.
+    func end(person key: String, _ db: Database) throws -> Int64? {
+        guard let digest = digests?.digest(person: key) else { return nil }
+        // A digest with an instant follows the one without it.
+        let last = digest + Data(repeating: 0xFF, count: MemoryLayout<Int64>.size)
+        let statement = try db.cachedStatement(sql: "SELECT max(digest) FROM forgotten WHERE digest BETWEEN ? AND ?")
+        return try Data.first(statement, [digest, last]).map(ForgottenDigests.end)
+    }
+
+    /// Returns the key under which the file has a direct room with a forgotten person; nil for every other room.
+    func key(ofDirectRoom key: String, _ db: Database) throws -> String? {
+        guard let digest = digests?.digest(directRoom: key), try contains(digest, db) else { return nil }
+        return Self.key(digest)
+    }
+
+    /// Returns the key of a direct room with a forgotten person. Nobody can read the former key from it.
+    static func key(_ digest: Data) -> String {
+        PersonRemoval.name + " " + digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// Returns the digest of bytes that were forgotten because they name a person; nil for all others.
+    func digest(words: Data, _ db: Database) throws -> Data? {
+        guard let digest = digests?.digest(words: words), try contains(digest, db) else { return nil }
+        return digest
+    }
+
+    private func contains(_ digest: Data, _ db: Database) throws -> Bool {
         let statement = try db.cachedStatement(sql: "SELECT 1 FROM forgotten WHERE digest = ?")
-        return try wanted.contains { try Int.fetchOne(statement, arguments: [$0]) != nil }
+        return try Int.fetchOne(statement, arguments: [digest]) != nil
+    }
+
+    /// Returns the key under which the file has a room of the network.
+    static func storedKey(of room: RoomReference, _ db: Database) throws -> String {
+        try ForgottenBook(db).key(ofDirectRoom: room.key, db) ?? room.key
     }
 
     static func key(ofRoom room: Int64, _ db: Database) throws -> String? {
@@ -45,6 +104,15 @@ extension ForgottenKey {
     static func read(_ db: Database) throws -> ForgottenKey? {
         try Row.fetchOne(db.cachedStatement(sql: "SELECT key, digests FROM forgotten_key"))
             .map { try ForgottenKey(key: $0.value(0), digests: $0.value(1)) }
+    }
+
+    /// Writes digests to the catalog and to an account's file. After a crash in between, the next opening of the account
+    /// forgets what they are of.
+    static func add(_ digests: some Collection<Data>, key: Data, of account: String, _ catalog: Catalog, _ db: Database)
+        throws
+    {
+        try catalog.forget(digests, key: key, account: account)
+        try add(digests, key: key, db)
     }
 
     /// Adds digests to an account's file.

@@ -14,7 +14,8 @@ struct ForgottenKey: Sendable, Hashable {
 /// or a backup. Nothing can be read from them. Somebody who has the key can only test a guess.
 ///
 /// A message has one of its network's id, if it has one, and one of each of its texts with the minute and the author's
-/// name, because a log has no ids and may have no seconds.
+/// name, because a log has no ids and may have no seconds. A person has one of the key and one of each name, with the
+/// instant up to which everything of the person is forgotten.
 struct ForgottenDigests: Sendable {
     private let key: SymmetricKey
     /// The bytes of a digest. Two of a billion messages are alike by chance once in 10²⁰ archives.
@@ -30,13 +31,35 @@ struct ForgottenDigests: Sendable {
         digest("text", "\(minute)", Self.folded(author ?? ""), body ?? "")
     }
 
-    /// The digest of a person whose later messages are not stored either.
-    ///
-    /// - Parameter author: The network's id of the person, or the name in the form in which names are compared.
+    /// The digest of a person whose later messages are not stored either, as versions before 0.1 wrote it.
     func digest(author: String) -> Data { digest("author", author) }
 
-    /// The digest of a person who was forgotten, whose names go again from a restored backup.
+    /// The beginning of ``digest(person:until:)``; alone in files of versions before 0.1.
+    ///
+    /// - Parameter key: The network's id of the person, or a name in the form in which names are compared.
     func digest(person key: String) -> Data { digest("person", key) }
+
+    /// The digest of a person, and the instant up to which everything of the person is forgotten; `.max` for everything
+    /// that comes later, too.
+    func digest(person key: String, until end: Int64) -> Data {
+        digest(person: key) + withUnsafeBytes(of: end.bigEndian) { Data($0) }
+    }
+
+    /// Returns the instant in a digest of a person; the beginning of time for one without it.
+    static func end(of digest: Data) -> Int64 {
+        guard digest.count == size + MemoryLayout<Int64>.size else { return .min }
+        return digest.suffix(MemoryLayout<Int64>.size).reduce(0) { $0 << 8 | Int64($1) }
+    }
+
+    /// Returns the part of a digest of a person that does not depend on the instant.
+    static func person(of digest: Data) -> Data { Data(digest.prefix(size)) }
+
+    /// The digest of a direct room with a forgotten person: of its key, or of its name in the form in which names are
+    /// compared.
+    func digest(directRoom key: String) -> Data { digest("room", key) }
+
+    /// The digest of bytes that name the person: of an event that could not be read, or of the server's words.
+    func digest(words: Data) -> Data { digest("words", words.base64EncodedString()) }
 
     /// Returns the digests of a stored message with all its texts.
     func digests(

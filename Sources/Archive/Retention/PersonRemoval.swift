@@ -8,13 +8,40 @@ struct PersonRemoval {
     let now: Timestamp
     /// True if messages still have the person as their sender, who then has no name.
     let staysAsSender: Bool
+    let digests: ForgottenDigests
 
     /// The name of a person who is forgotten, and of a direct room with them.
     static let name = "(forgotten)"
 
+    /// Returns the digests of the person's key and names.
+    ///
+    /// - Parameter end: The instant up to which everything of the person is forgotten, in microseconds since 1970.
+    func digests(until end: Int64, _ db: Database) throws -> [Data] {
+        var names = NameBook()
+        var keys = Set(try self.names(db).map { ExactString(try names.folding(db).fold($0)) })
+        let key = try String.fetchOne(db, sql: "SELECT key FROM user WHERE id = ?", arguments: [user])
+        if let key { keys.insert(ExactString(key)) }
+        return keys.map { digests.digest(person: $0.string, until: end) }
+    }
+
+    /// Returns the digests of the person's direct rooms, and of the words that name the person.
+    func remains(_ db: Database) throws -> [Data] {
+        var names = NameBook()
+        let rooms = try directRooms(db).flatMap { room in
+            let named = try String.fetchAll(
+                db, sql: "SELECT name FROM room_name WHERE room_id = ?", arguments: [room.id])
+            return try [room.key] + named.map { try names.folding(db).fold($0) }
+        }
+        return try rooms.map { digests.digest(directRoom: $0) } + words(naming: self.names(db), db).map(\.digest)
+    }
+
+    private func names(_ db: Database) throws -> [String] {
+        try String.fetchAll(db, sql: "SELECT name FROM user_name WHERE user_id = ?", arguments: [user])
+    }
+
     func run(_ db: Database) throws {
-        let names = try String.fetchAll(db, sql: "SELECT name FROM user_name WHERE user_id = ?", arguments: [user])
-        try removeWords(naming: names, db)
+        for words in try words(naming: names(db), db) { try words.remove(db) }
+        try renameDirectRooms(db)
         try db.execute(
             sql: """
                 INSERT INTO change (what, subject_id)
@@ -29,7 +56,6 @@ struct PersonRemoval {
                 DELETE FROM user_name WHERE user_id = :user;
                 """,
             arguments: ["user": user])
-        try renameDirectRooms(db)
         // The row stays, with its number alone: to delete it, SQLite would look through every message for its sender.
         try db.execute(sql: "UPDATE user SET key = NULL WHERE id = ?", arguments: [user])
         if staysAsSender {
@@ -42,9 +68,28 @@ struct PersonRemoval {
         try Feed.forgotten(userID: user, db)
     }
 
+    /// Returns the direct rooms with the person: their partner is the person, or they have the person's key, or the
+    /// person's name in theirs. Logs of some programs don't say which rooms are direct: there, a room is one if it has
+    /// the person's name and at most one other person wrote in it.
+    private func directRooms(_ db: Database) throws -> [(id: Int64, key: String)] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT id, key FROM room WHERE partner_id = :user
+                  OR kind = 'direct' AND partner_id IS NULL AND (key = (SELECT key FROM user WHERE id = :user)
+                    OR EXISTS (SELECT 1 FROM room_name, user_name WHERE room_id = room.id AND user_id = :user
+                      AND length(user_name.name) > 2 AND instr(lower(room_name.name), lower(user_name.name)) > 0))
+                  OR kind <> 'server' AND EXISTS (SELECT 1 FROM room_name JOIN user_name
+                      ON user_name.name = room_name.name COLLATE NOCASE WHERE room_id = room.id AND user_id = :user)
+                    AND (SELECT count(*) FROM sender_count
+                      WHERE room_id = room.id AND sender_id <> :user AND messages > 0) < 2
+                """, arguments: ["user": user]
+        ).map { try ($0.value(0), $0.value(1)) }
+    }
+
     /// A direct room has the person's name and key.
     private func renameDirectRooms(_ db: Database) throws {
-        for room in try Int64.fetchAll(db, sql: "SELECT id FROM room WHERE partner_id = ?", arguments: [user]) {
+        for room in try directRooms(db) {
             try db.execute(
                 sql: """
                     DELETE FROM room_name WHERE room_id = :room;
@@ -52,39 +97,48 @@ struct PersonRemoval {
                     UPDATE room SET partner_id = NULL, key = :key WHERE id = :room;
                     """,
                 arguments: [
-                    "room": room, "name": Self.name, "time": now.microseconds, "key": "\(Self.name) \(room)",
+                    "room": room.id, "name": Self.name, "time": now.microseconds,
+                    "key": ForgottenBook.key(digests.digest(directRoom: room.key)),
                 ])
-            try Feed.name(roomID: room, db)
+            try Feed.name(roomID: room.id, db)
         }
     }
 
-    /// Removes what could not be stored or read, and words of the server, if they have a name of the person. A name of
+    /// Bytes that name the person, and their removal.
+    private struct Words {
+        var digest: Data
+        var remove: (Database) throws -> Void
+    }
+
+    /// Returns what could not be stored or read, and words of the server, if they have a name of the person. A name of
     /// one or two bytes is in too much.
-    private func removeWords(naming names: [String], _ db: Database) throws {
+    private func words(naming names: [String], _ db: Database) throws -> [Words] {
         let names = names.filter { $0.utf8.count > 2 }.map { Data($0.utf8) }
-        /// Returns the numbers of the rows whose first column has a name; 0 for NULL.
-        func rows(_ sql: String) throws -> [[Int64]] {
+        /// Returns the words in the first column of the rows, whose other columns the removal receives.
+        func rows(_ sql: String, _ remove: @escaping ([Int64], Database) throws -> Void) throws -> [Words] {
             try Row.fetchAll(db, sql: sql).compactMap { row in
                 let bytes: Data = try row.value(0)
                 guard names.contains(where: { bytes.range(of: $0) != nil }) else { return nil }
-                return try (1..<row.count).map { try row.value($0) }
+                let columns: [Int64] = try (1..<row.count).map { try row.value($0) }
+                return Words(digest: digests.digest(words: bytes)) { try remove(columns, $0) }
             }
         }
-        for row in try rows("SELECT payload, id FROM failure WHERE payload IS NOT NULL") {
+        return try rows("SELECT payload, id FROM failure WHERE payload IS NOT NULL") { row, db in
             try db.execute(sql: "DELETE FROM failure WHERE id = ?", arguments: [row[0]])
         }
-        for row in try rows("SELECT CAST(detail AS BLOB), id FROM session WHERE detail IS NOT NULL") {
-            try db.execute(sql: "UPDATE session SET detail = NULL WHERE id = ?", arguments: [row[0]])
-            try Feed.session(SessionID(rawValue: row[0]), db)
-        }
-        for row in try rows("SELECT CAST(detail AS BLOB), room_id, from_us FROM gap_note WHERE detail IS NOT NULL") {
-            try db.execute(
-                sql: "UPDATE gap_note SET detail = NULL WHERE room_id = ? AND from_us = ?", arguments: [row[0], row[1]])
-            try Feed.coverage(roomID: row[0], db)
-        }
-        for row in try rows("SELECT CAST(detail AS BLOB), room_id FROM room_trouble WHERE detail IS NOT NULL") {
-            try db.execute(sql: "UPDATE room_trouble SET detail = NULL WHERE room_id = ?", arguments: [row[0]])
-            try Feed.coverage(roomID: row[0], db)
-        }
+            + rows("SELECT CAST(detail AS BLOB), id FROM session WHERE detail IS NOT NULL") { row, db in
+                try db.execute(sql: "UPDATE session SET detail = NULL WHERE id = ?", arguments: [row[0]])
+                try Feed.session(SessionID(rawValue: row[0]), db)
+            }
+            + rows("SELECT CAST(detail AS BLOB), room_id, from_us FROM gap_note WHERE detail IS NOT NULL") { row, db in
+                try db.execute(
+                    sql: "UPDATE gap_note SET detail = NULL WHERE room_id = ? AND from_us = ?",
+                    arguments: [row[0], row[1]])
+                try Feed.coverage(roomID: row[0], db)
+            }
+            + rows("SELECT CAST(detail AS BLOB), room_id FROM room_trouble WHERE detail IS NOT NULL") { row, db in
+                try db.execute(sql: "UPDATE room_trouble SET detail = NULL WHERE room_id = ?", arguments: [row[0]])
+                try Feed.coverage(roomID: row[0], db)
+            }
     }
 }

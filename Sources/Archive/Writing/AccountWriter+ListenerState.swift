@@ -19,7 +19,9 @@ extension AccountWriter: ListenerState {
     }
 
     package func completeUntil(room: RoomReference) async throws -> Timestamp? {
-        try await read { db in try CoverageLedger.completeUntil(key: room.key, ReadTransaction(db)) }
+        try await read { db in
+            try CoverageLedger.completeUntil(key: ForgottenBook.storedKey(of: room, db), ReadTransaction(db))
+        }
     }
 
     package func listedRooms() async throws -> [RoomReference] {
@@ -86,7 +88,10 @@ extension AccountWriter: ListenerState {
     }
 
     package func historyStart(room: RoomReference, retriesLost: Bool) async throws -> HistoryStart? {
-        try await read { db in try HistoryStart.find(room: room.key, retriesLost: retriesLost, ReadTransaction(db)) }
+        try await read { db in
+            let key = try ForgottenBook.storedKey(of: room, db)
+            return try HistoryStart.find(room: key, retriesLost: retriesLost, ReadTransaction(db))
+        }
     }
 
     package func firstSessionEnd() async throws -> Timestamp? {

@@ -19,7 +19,7 @@ struct Directory {
     /// Records the complete list of a room's members.
     mutating func listMembers(_ users: [UserReference], of room: RoomReference, at time: Int64, _ db: Database) throws {
         let id = try names.room(room, at: time, db)
-        let present = try users.map { try names.user($0, at: time, db) }
+        let present = try users.compactMap { try names.mentioned($0, at: time, db) }
         try members.replaceMembers(with: present, in: id, at: time, db)
     }
 
@@ -35,7 +35,8 @@ struct Directory {
     mutating func listRoom(_ listing: RoomListing, at time: Int64, _ db: Database) throws {
         let room = try names.room(listing.room, at: time, db)
         let workspace = try listing.workspace.map { try self.workspace($0, at: time, db) }
-        let partner = try listing.partner.map { try names.user($0, at: time, db) }
+        let isForgotten = try names.roomEntry(listing.room.key, db)?.isForgotten ?? false
+        let partner = try isForgotten ? nil : listing.partner.flatMap { try names.mentioned($0, at: time, db) }
         let update = try db.cachedStatement(
             sql: """
                 UPDATE room SET workspace_id = ?1, partner_id = ifnull(?2, partner_id), left_at_us = NULL, gone_at_us = NULL
@@ -84,7 +85,7 @@ struct Directory {
     }
 
     mutating func listUser(_ listing: UserListing, at time: Int64, _ db: Database) throws {
-        let user = try names.user(listing.user, at: time, db)
+        guard let user = try names.mentioned(listing.user, at: time, db) else { return }
         let today = try Row.fetchOne(
             db.cachedStatement(
                 sql: """

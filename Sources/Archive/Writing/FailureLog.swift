@@ -6,7 +6,7 @@ import GRDB
 enum FailureLog {
     /// Inserts a row of `failure`, or increments the count of the known one.
     static func record(_ event: UnreadableEvent, room: Int64?, _ db: Database) throws -> (id: Int64, isNew: Bool) {
-        let payload = Data(event.payload)
+        let (payload, reason) = try kept(event.payload, event.reason, db)
         let known = try Int64.fetchOne(
             db,
             sql: """
@@ -25,10 +25,16 @@ enum FailureLog {
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                room, event.session?.rawValue, event.remoteID, payload, event.reason,
+                room, event.session?.rawValue, event.remoteID, payload, reason,
                 event.receivedAt.microseconds, event.receivedAt.microseconds,
             ])
         return (db.lastInsertedRowID, true)
+    }
+
+    /// Returns the payload and the reason to keep: nothing that can be read if they were forgotten.
+    private static func kept(_ payload: [UInt8], _ reason: String, _ db: Database) throws -> (Data, String) {
+        let payload = Data(payload)
+        return try ForgottenBook(db).digest(words: payload, db).map { ($0, "forgotten") } ?? (payload, reason)
     }
 
     /// Removes the payload that was kept for a message that could not be stored.
@@ -45,7 +51,8 @@ enum FailureLog {
 
     /// Stores a failure of another archive. A known one gets the larger count and the later time.
     static func importFailure(_ record: FailureRecord, room: Int64?, _ db: Database) throws {
-        let (payload, remoteID) = (Data(record.payload), record.remoteID?.withoutNUL)
+        let (payload, reason) = try kept(record.payload, record.reason.withoutNUL, db)
+        let remoteID = record.remoteID?.withoutNUL
         let known = try Int64.fetchOne(
             db,
             sql: "SELECT id FROM failure WHERE ifnull(room_id, 0) = ? AND ifnull(remote_id, payload) = ?",
@@ -65,7 +72,7 @@ enum FailureLog {
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                room, remoteID, payload, record.reason.withoutNUL, record.firstAt.microseconds,
+                room, remoteID, payload, reason, record.firstAt.microseconds,
                 record.lastAt.microseconds, max(1, record.count),
             ])
     }

@@ -8,6 +8,7 @@ extension Ingest {
         _ message: IncomingMessage, as hearing: ChatEvent.Hearing, _ db: Database
     ) throws -> EventOutcome {
         let isEdit = hearing.isEdit
+        try overwriteRefused(before: message, db)
         if isEdit, let own = try editOfAnother(message, db) {
             // It may be of long ago, and then shows nothing about the present.
             return try store(own, as: .replay(Occurrence(), .microsecond), db)
@@ -18,7 +19,7 @@ extension Ingest {
         if isEdit {
             // An edit shows the names at its receipt.
             _ = try directory.names.room(message.room, at: message.receivedAt.microseconds, db)
-            _ = try message.sender.map { try directory.names.user($0, at: message.receivedAt.microseconds, db) }
+            _ = try message.sender.map { try directory.names.mentioned($0, at: message.receivedAt.microseconds, db) }
         }
         if let remoteID = message.remoteID, !hearing.isLive || !rows.isBeyondAll(time),
             let stored = try StoredMessage.find(remoteID, room: room, db)
@@ -27,10 +28,10 @@ extension Ingest {
             texts.matcher.imported.forget()
             return try revise(stored, by: message, as: hearing, db)
         }
-        guard
-            let place = try place(
-                for: message, at: time, room: room, author: message.sender.map { ($0.key, $0.name) }, db)
-        else { return try outcome(ofKnown: message, at: time, room: room, db) }
+        guard let place = try place(for: message, at: time, room: room, from: .init(message, hearing), db) else {
+            if try !purged.contain(time, room: room, message.kind, db) { noteRefused(message) }
+            return try outcome(ofKnown: message, at: time, room: room, db)
+        }
         if !isEdit, !isNamed { try directory.names.noteRoomName(message.room, of: place.id, db) }
         let sender = try sender(of: message, as: hearing, at: time, place, db)
         // Only an edit is copied.
@@ -87,6 +88,10 @@ extension Ingest {
             let time = message.plausibleTime
             if message.sourceTime == time {
                 let room = try directory.names.knownRoom(message.room, at: time.microseconds, db).id
+                let isForgotten = try forgotten.contains(
+                    message, at: time.microseconds, room: room,
+                    from: .init(message, .replay(occurrence, resolution)), db)
+                if isForgotten { return .known(time.microseconds) }
                 let sender = try message.sender.map {
                     try directory.names.user(then: $0, at: time.microseconds, resolution, db)
                 }
@@ -104,10 +109,10 @@ extension Ingest {
     /// - Returns: Nil if a rule has removed that time of the room, or the message was forgotten.
     mutating func place(
         for message: IncomingMessage, at time: Int64, room: Int64,
-        author: @autoclosure () throws -> (key: String, name: String)?, _ db: Database
+        from source: @autoclosure () throws -> ForgottenBook.Source, _ db: Database
     ) throws -> MessageRows.Place? {
         guard try !purged.contain(time, room: room, message.kind, db),
-            try !forgotten.contains(message, room: room, author: author(), db)
+            try !forgotten.contains(message, at: time, room: room, from: source(), db)
         else { return nil }
         return try rows.allocate(notBefore: time, db)
     }
@@ -191,19 +196,40 @@ extension Ingest {
     private mutating func storeRetraction(_ deletion: MessageDeletion, room: Int64, _ db: Database) throws -> Bool {
         guard let retraction = deletion.retraction else { return false }
         let (remoteID, time) = (deletion.remoteID.withoutNUL, deletion.plausibleTime.microseconds)
-        let user = try retraction.by.map { try directory.names.user($0.withoutNUL, at: time, db) }
+        guard try !isGone(remoteID, room: room, key: deletion.room.key, db) else { return false }
+        let user = try retraction.by.flatMap { try directory.names.mentioned($0.withoutNUL, at: time, db) }
+        let isForgotten = retraction.by != nil && user == nil
         let isNew = try retractions.store(
-            of: remoteID, room: room, by: user, at: time, reason: retraction.reason, wipes: retraction.wipes, db)
+            of: remoteID, room: room, by: user, at: time, reason: isForgotten ? nil : retraction.reason,
+            wipes: retraction.wipes, db)
         if retraction.wipes { try FailureLog.wipe(remoteID, room: room, db) }
         return isNew
+    }
+
+    /// Returns true for a forgotten message without a place, of which nothing more is stored.
+    ///
+    /// - Parameter key: The source's key of the room.
+    func isGone(_ remoteID: String, room: Int64, key: String, _ db: Database) throws -> Bool {
+        try forgotten.contains(id: remoteID, room: room, key: key, db)
+            && StoredMessage.find(remoteID, room: room, db) == nil
     }
 
     mutating func storeReaction(_ reaction: IncomingReaction, _ db: Database) throws -> EventOutcome {
         let time = reaction.sourceTime?.plausible(at: reaction.receivedAt) ?? reaction.receivedAt
         let room = try directory.names.room(reaction.room, at: time.microseconds, db)
-        let user = try directory.names.user(reaction.sender.withoutNUL, at: time.microseconds, db)
         sessions.noteSignOfLife(of: reaction.session, at: reaction.receivedAt)
+        guard try !isGone(reaction.target.withoutNUL, room: room, key: reaction.room.key, db),
+            let user = try directory.names.mentioned(reaction.sender.withoutNUL, at: time.microseconds, db)
+        else { return .done }
         if let ownID = reaction.ownID?.withoutNUL, try retractions.find(ownID, room: room, db) != nil { return .done }
         return try ReactionTable.store(reaction, room: room, user: user, at: time, db)
+    }
+}
+
+extension ForgottenBook.Source {
+    /// Creates the facts about a message that a listener received.
+    fileprivate init(_ message: IncomingMessage, _ hearing: ChatEvent.Hearing) {
+        self.init(
+            roomKey: message.room.key, author: message.sender.map { ($0.key, $0.name) }, isLive: hearing.isLive)
     }
 }

@@ -17,6 +17,8 @@ struct Ingest {
     var arrivals: ReadArrivals?
     /// The instants of history that could not be stored, until the fetched time counts as covered.
     private var missing = MissedInstants()
+    /// The place in the journal of the last message, if it was refused because its author is forgotten.
+    private var refused: (session: SessionID, offset: Int64)?
 
     init(_ db: Database) throws {
         rows = try MessageRows(db)
@@ -105,7 +107,9 @@ struct Ingest {
         case .sessionOpened(let time, let offset):
             return .new(try CoverageLedger.openSession(at: time, offset: offset, db))
         case .chunk(let chunk): try sessions.storeChunk(chunk, db)
-        case .parsed(let session, let offset): sessions.advance(session, to: SessionProgress(position: offset))
+        case .parsed(let session, let offset):
+            if let refused, refused.session == session { try overwrite(refused, before: offset, db) }
+            sessions.advance(session, to: SessionProgress(position: offset))
         case .reached(let place):
             try db.cachedStatement(sql: "INSERT OR REPLACE INTO network_place (id, place) VALUES (1, ?)")
                 .execute(arguments: [place.withoutNUL])
@@ -153,6 +157,30 @@ struct Ingest {
             try directory.listMembers(users, of: room, at: time.microseconds, db)
         }
         return .done
+    }
+
+    /// Notes the bytes of a refused message in the journal, whose end is not known yet.
+    mutating func noteRefused(_ message: IncomingMessage) {
+        guard let session = message.session,
+            let offset = Journal.offset(of: message.remoteID, session: session.rawValue)
+        else { return }
+        refused = (session, offset)
+    }
+
+    /// Overwrites the bytes of the message before this one in the journal if it was refused.
+    mutating func overwriteRefused(before message: IncomingMessage, _ db: Database) throws {
+        guard let refused, refused.session == message.session,
+            let end = Journal.offset(of: message.remoteID, session: refused.session.rawValue)
+        else { return }
+        try overwrite(refused, before: end, db)
+    }
+
+    private mutating func overwrite(
+        _ refused: (session: SessionID, offset: Int64), before end: Int64, _ db: Database
+    ) throws {
+        guard refused.offset < end else { return }
+        try Journal.overwrite(refused.offset..<end, of: refused.session.rawValue, db)
+        self.refused = nil
     }
 
     private mutating func recordFailure(_ event: UnreadableEvent, _ db: Database) throws -> EventOutcome {

@@ -25,7 +25,7 @@ extension Journal {
     }
 
     /// Returns the offset in `session:offset`; nil for another network's id.
-    private static func offset(of remoteID: String?, session: Int64) -> Int64? {
+    static func offset(of remoteID: String?, session: Int64) -> Int64? {
         let parts = (remoteID ?? "").split(separator: ":", omittingEmptySubsequences: false).map { Int64($0) }
         guard parts.count == 2, parts[0] == session, let offset = parts[1], offset >= 0 else { return nil }
         return offset

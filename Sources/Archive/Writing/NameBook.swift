@@ -12,6 +12,8 @@ struct NameBook {
         /// The beginning of the first name.
         var earliest: Int64
         var isSelf = false
+        /// True for a direct room with a forgotten person, which keeps its name.
+        var isForgotten = false
         /// The latest message that is known to show an earlier name: today's name can't begin before it.
         var lastUnderEarlierName: Int64 = .min
 
@@ -44,6 +46,8 @@ struct NameBook {
     var lastRoom: (name: String, id: Int64)?
     /// The account's network; nil until it is needed.
     var network: String?
+    /// The forgotten people; nil until they are needed.
+    private var forgottenBook: ForgottenBook?
 
     /// The changes that a rehearsal would have made; nil for a book that writes.
     var rehearsal: Rehearsal?
@@ -66,7 +70,9 @@ struct NameBook {
     /// Returns the room, and records its name from that time on. Creates the room if it is missing.
     mutating func room(_ reference: RoomReference, at time: Int64, _ db: Database) throws -> Int64 {
         var entry = try knownRoom(reference, at: time, db)
-        guard !entry.name.isExactly(reference.name), time >= entry.firstSeen else { return entry.id }
+        guard !entry.isForgotten, !entry.name.isExactly(reference.name), time >= entry.firstSeen else {
+            return entry.id
+        }
         try NameTable.rooms.rename(&entry, to: reference.name, at: time, db)
         return rememberRoom(entry, key: reference.key).id
     }
@@ -83,6 +89,7 @@ struct NameBook {
     /// - Parameter message: The id of the message.
     mutating func noteRoomName(_ reference: RoomReference, of message: Int64, _ db: Database) throws {
         var entry = try knownRoom(reference, at: message, db)
+        guard !entry.isForgotten else { return }
         if try NameTable.rooms.settle(&entry, name: reference.name, at: message, db) {
             _ = rememberRoom(entry, key: reference.key)
         }
@@ -154,7 +161,7 @@ struct NameBook {
             users[ExactString(key)] = nil
             users[ExactString(reference.key)] = nil
         }
-        _ = try user(reference, at: time, db)
+        _ = try mentioned(reference, at: time, db)
     }
 
     /// Gives the user the key, and takes it from the user who has it.
@@ -172,14 +179,16 @@ struct NameBook {
         from key: String, to reference: RoomReference, at time: Int64, row: Int64?, _ db: Database
     ) throws -> Bool {
         if !key.isExactly(reference.key) {
-            guard try findRoom(reference.key, db) == nil, try findRoom(key, db) != nil else { return false }
+            guard try findRoom(reference.key, db) == nil, let known = try findRoom(key, db), !known.isForgotten else {
+                return false
+            }
             try db.cachedStatement(sql: "UPDATE room SET key = ? WHERE key = ?").execute(arguments: [
                 reference.key, key,
             ])
             rooms[ExactString(key)] = nil
             roomsByName = [:]
         }
-        if var entry = try findRoom(reference.key, db), !entry.name.isExactly(reference.name) {
+        if var entry = try findRoom(reference.key, db), !entry.isForgotten, !entry.name.isExactly(reference.name) {
             try NameTable.rooms.rename(&entry, to: reference.name, behind: row, at: time, db)
             _ = rememberRoom(entry, key: reference.key)
         }
@@ -187,9 +196,26 @@ struct NameBook {
         return true
     }
 
+    mutating func forgotten(_ db: Database) throws -> ForgottenBook {
+        let book = try forgottenBook ?? ForgottenBook(db)
+        forgottenBook = book
+        return book
+    }
+
+    /// Returns the room with today's name; for the key of a direct room with a forgotten person, the room that is left
+    /// of it.
+    func findRoom(_ key: String, _ db: Database) throws -> Entry? {
+        if let room = try storedRoom(key, db) { return room }
+        guard let kept = try ForgottenBook(db).key(ofDirectRoom: key, db), var room = try storedRoom(kept, db) else {
+            return nil
+        }
+        room.isForgotten = true
+        return room
+    }
+
     /// Returns the room with today's name, which is the one that began last. Does not read the names in between, which
     /// may be many.
-    func findRoom(_ key: String, _ db: Database) throws -> Entry? {
+    private func storedRoom(_ key: String, _ db: Database) throws -> Entry? {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT room.id, room_name.name, room_name.first_seen_us,
@@ -203,12 +229,15 @@ struct NameBook {
     }
 
     func makeRoom(_ reference: RoomReference, at time: Int64, _ db: Database) throws -> Entry {
+        var reference = reference
+        let kept = try ForgottenBook(db).key(ofDirectRoom: reference.key, db)
+        if let kept { (reference.key, reference.name) = (kept, PersonRemoval.name) }
         try db.cachedStatement(sql: "INSERT INTO room (key, kind) VALUES (?, ?)")
             .execute(arguments: [reference.key, reference.kind.rawValue])
         let id = db.lastInsertedRowID
         try NameTable.rooms.insert(reference.name, of: id, since: time, db)
         try Feed.name(roomID: id, db)
-        return Entry(id: id, name: reference.name, firstSeen: time, earliest: time)
+        return Entry(id: id, name: reference.name, firstSeen: time, earliest: time, isForgotten: kept != nil)
     }
 
     func findUser(_ key: String, _ db: Database) throws -> Entry? {

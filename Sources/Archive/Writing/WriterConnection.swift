@@ -139,9 +139,11 @@ final class WriterConnection: @unchecked Sendable {
         try await run { db in
             try self.requireSameFile()
             let batch = try forgetter.batch(after: place, db)
-            // The first step also notes the person.
+            // The first step may also note the person.
             guard !batch.messages.isEmpty || place == .min else { return batch }
-            try self.transaction(db) { ingest in try forgetter.forget(batch.messages, &ingest, db) }
+            try self.transaction(db) { ingest in
+                try forgetter.forget(batch.messages, isFirst: place == .min, &ingest, db)
+            }
             // The book of what is forgotten may have been empty.
             self.ingest = nil
             try GoneContents.delete(from: files, db)

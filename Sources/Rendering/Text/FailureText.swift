@@ -35,6 +35,7 @@ package enum FailureText {
         case .noLocks: RefusedLock.advice
         case .corrupt: "for details: scrollback archive check; then restore it from a backup"
         case .backup: "nothing was changed"
+        case .linked: "remove the link and the files that it leads to, or put the files in its place"
         case .sharedArchive: "docs/shared-archive.md explains shared archives"
         case .searchIndex: "the messages are intact; \"scrollback archive reindex --rebuild\" rebuilds it"
         case .stopped: "ask for less: one room, a shorter time, or a rarer word"

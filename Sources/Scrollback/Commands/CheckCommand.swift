@@ -10,7 +10,7 @@ struct CheckCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE: scrollback archive check classroom
 
-            Reads each file in full and changes nothing; a listener may write meanwhile.
+            Reads each file in full; a listener may write meanwhile. Changes nothing without --fix.
             Exit status: 0 fine, 1 an account could not be checked, 2 something is wrong.
             """)
 
@@ -19,21 +19,32 @@ struct CheckCommand: AsyncParsableCommand {
         completion: ArchiveNames.accountCompletion)
     var accounts: [String] = []
 
+    @Flag(help: "Remove files that no message has, from accounts in which nothing else is wrong.")
+    var fix = false
+
     @OptionGroup var reader: ReaderOptions
 
     func run() async throws {
-        try await Self.check(accounts, reader)
+        try await Self.check(accounts, reader, fixes: fix)
     }
 
     /// Checks the accounts, all if none is named, and shows the result.
-    static func check(_ accounts: [String], _ reader: ReaderOptions) async throws {
+    ///
+    /// - Parameter fixes: Removes the files that no message has.
+    static func check(_ accounts: [String], _ reader: ReaderOptions, fixes: Bool = false) async throws {
         let archive = try reader.archive()
         let catalog = try await archive.catalogDamage()
         if let catalog, let sentence = FailureText.sentence(for: catalog) {
             StandardStream.note("scrollback: \(sentence)\n")
         }
         let line = TerminalLine()
-        let checks = try await archive.check(accounts: accounts) { line.show($0) }
+        let fixed = { @Sendable (check: AccountCheck, files: Int) in
+            line.clear()
+            StandardStream.note(
+                "\(Sanitizer.line(check.account ?? check.folder)): removed \(files.of("file")) that no message had\n")
+        }
+        let checks = try await archive.check(
+            accounts: accounts, progress: { line.show($0) }, fixed: fixes ? fixed : nil)
         line.clear()
         try write(checks, reader, leftOut: archive.skipped)
         if checks.isEmpty {

@@ -12,8 +12,8 @@ struct EraseCommand: AsyncParsableCommand {
             EXAMPLE: scrollback archive erase old --execute
 
             Removes everything of the account from the data folder: messages, raw bytes, files, the search index and \
-            compressed files. Backups and exports still contain the account. Freed blocks of the disk may contain it, \
-            too.
+            compressed files. Refuses an account with symbolic links. Backups and exports still contain the account. \
+            Freed blocks of the disk may contain it, too.
             """)
 
     @Argument(help: ArgumentHelp("The account.", valueName: "account"), completion: ArchiveNames.accountCompletion)
@@ -37,6 +37,7 @@ struct EraseCommand: AsyncParsableCommand {
         guard let summary = accounts.first(where: { $0.account.isExactly(account) }) else {
             throw RoomSelection.unknown(account: account, known: accounts.map(\.account), folder: archive.folder)
         }
+        try archive.requireErasable(summary)
         let files = try archive.attachmentSize(of: summary)
         let more = files.count == 0 ? "" : ", and \(AttachmentText.files(files.count)) of \(ByteCount(files.bytes))"
         StandardStream.note(

@@ -139,11 +139,16 @@ struct ImportCommand: AsyncParsableCommand {
         _ search: ImportSearch, into account: AccountIdentity, in archive: Archive, _ signals: StopSignals
     ) async throws {
         var run = ImportRun(options: search.options) { signals.number != 0 }
+        let writing = StoreWriting(archive: archive, account: account)
         if !withoutFiles {
-            run.files = dryRun ? .count : .store(FilesOfImport(archive: archive, account: account).store)
+            run.files =
+                dryRun
+                ? .count
+                : .store(FilesOfImport(archive: archive, account: account).store) { files in
+                    try await writing.perform(.dropFiles(account: account.name, files)).dropped ?? []
+                }
         }
         var work = ImportWork(search, run: run)
-        let writing = StoreWriting(archive: archive, account: account)
         let rehearsal = dryRun ? try await archive.rehearseImport(into: account.name) : nil
         let shifts = allowShift ? nil : try await archive.importShifts(into: account.name)
         let zone = zoneOfTimes(search)

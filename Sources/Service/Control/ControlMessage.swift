@@ -34,6 +34,7 @@ extension ControlRequest: Codable {
         case hold
         case release
         case forget
+        case dropFiles = "drop-files"
     }
 
     init(from decoder: any Decoder) throws {
@@ -95,6 +96,11 @@ extension ControlRequest: Codable {
                     account: try container.decode(String.self, forKey: .account),
                     try container.decode(Forgetting.self, forKey: .forgetting),
                     from: try container.decodeIfPresent(ForgettingPlace.self, forKey: .place)))
+        case .dropFiles:
+            self = .change(
+                .dropFiles(
+                    account: try container.decode(String.self, forKey: .account),
+                    try container.decode([String].self, forKey: .files)))
         case nil:
             throw UnknownCommand(name: name)
         }
@@ -150,6 +156,10 @@ extension ControlRequest: Codable {
             try container.encode(account, forKey: .account)
             try container.encode(request, forKey: .forgetting)
             try container.encodeIfPresent(place, forKey: .place)
+        case .change(.dropFiles(let account, let files)):
+            try container.encode(Command.dropFiles, forKey: .command)
+            try container.encode(account, forKey: .account)
+            try container.encode(files, forKey: .files)
         }
     }
 

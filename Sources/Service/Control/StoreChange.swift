@@ -17,12 +17,14 @@ package enum StoreChange: Sendable, Hashable {
     case release(account: String, hold: String)
     /// Does one step of forgetting, from a place on.
     case forget(account: String, Forgetting, from: ForgettingPlace?)
+    /// Removes those of an import's files, by their SHA-256, that no message has.
+    case dropFiles(account: String, [String])
 
     var account: String {
         switch self {
         case .markRead(let account, _, _), .importLines(let account, _, _), .indexStep(let account, _),
             .requestAttachments(let account, _), .purge(let account, _, _), .hold(let account, _),
-            .release(let account, _), .forget(let account, _, _):
+            .release(let account, _), .forget(let account, _, _), .dropFiles(let account, _):
             account
         }
     }
@@ -49,6 +51,8 @@ package enum StoreChange: Sendable, Hashable {
             return StoreOutcome(isReleased: try await writer.removeHold(named: name))
         case .forget(_, let request, let place):
             return StoreOutcome(forgotten: try await writer.forget(request, from: place, at: .now()))
+        case .dropFiles(_, let files):
+            return StoreOutcome(dropped: try await writer.dropUnused(files: files))
         }
     }
 }
@@ -67,9 +71,11 @@ package struct StoreOutcome: Sendable, Hashable, Codable {
     package var isReleased: Bool?
     /// The progress of forgetting; nil for other changes.
     package var forgotten: ForgettingProgress?
+    /// The hashes of the removed files; nil for other changes.
+    package var dropped: [String]?
 
     private enum CodingKeys: String, CodingKey {
-        case imported, indexed, purged, forgotten
+        case imported, indexed, purged, forgotten, dropped
         case isReleased = "released"
         case requested = "asked"
     }

@@ -96,7 +96,7 @@ struct Problem: Error {
         case .locked, .tooManyOpen, .cold, .encrypted, .age, .quota, .storage, .schemaTooOld, .stopped:
             .serviceUnavailable
         case .sharedArchive: .conflict
-        case .schemaTooNew, .notPermitted, .noLocks, .corrupt, .backup, .searchIndex: .internalServerError
+        case .schemaTooNew, .notPermitted, .noLocks, .corrupt, .backup, .linked, .searchIndex: .internalServerError
         }
     }
 

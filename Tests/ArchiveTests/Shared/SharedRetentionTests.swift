@@ -91,4 +91,48 @@ struct SharedRetentionTests {
         let verification = try #require(try await verify())
         #expect(verification.differences.isEmpty, "\(verification.differences)")
     }
+
+    /// Returns the tables of the shared archive that have one of the texts.
+    private func traces(of texts: [String]) throws -> [String] {
+        let server = try copy.connect()
+        let tables = try server.execute(
+            "SELECT table_name FROM information_schema.tables WHERE table_schema = 'scrollback' AND table_type = 'BASE TABLE'"
+        )
+        return try (0..<tables.count).compactMap { try tables.text($0, 0) }.filter { table in
+            try texts.contains { text in
+                let found = try server.execute(
+                    "SELECT count(*) FROM scrollback.\"\(table)\" AS t WHERE t::text LIKE '%\(text)%'")
+                return try found.integer(0, 0) ?? 0 > 0
+            }
+        }
+    }
+
+    @Test func `nothing there names a forgotten person, and a file that is made from it forgets again`() async throws {
+        let account = AccountIdentity(name: "demo", network: "slp")
+        let writer = try await fixture.archive.openWriter(account)
+        let session = try await writer.openSession()
+        _ = try await writer.append(ForgottenPerson.events(session))
+        try await copy.replicate(fixture.archive)
+        let canaries = ForgottenPerson.canaries.filter { !["canarybytes", "canarygarbled"].contains($0) }
+        #expect(try !traces(of: canaries).isEmpty)
+        let user: Int64 = try #require(
+            try fixture.value("SELECT user_id FROM user_name WHERE name = 'malloryname'"))
+        var place: ForgettingPlace?
+        repeat {
+            place = try await writer.forget(
+                Forgetting(.user(user), redacts: false), from: place, at: at(10_000)
+            ).next
+        } while place != nil
+        try await writer.close()
+        _ = try await fixture.archive.erase(account: "demo")
+        // The shared archive does not know yet.
+        let shared = SharedArchive(try SharedAddress(copy.address))
+        _ = try await fixture.archive.restore(account: "demo", from: shared)
+        #expect(try await fixture.archive.reading().rooms(account: "demo").count == 3)
+        #expect(try fixture.traces(of: canaries, ends: false) == [])
+        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
+        try await copy.replicate(fixture.archive)
+        #expect(try traces(of: canaries) == [])
+        #expect(try await copy.differences(from: fixture.archive) == [])
+    }
 }
