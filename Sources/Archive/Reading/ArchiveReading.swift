@@ -377,7 +377,12 @@ package final class ArchiveReading: Sendable {
     ) async throws -> AccountReader {
         let name = ExactString(entry.account.name)
         if let reader = held.use(name) { return reader }
-        let reader = try await dataFolder.openReader(entry, isUse: false, restores: isAlone)
+        var reader = try await dataFolder.openReader(entry, isUse: false, restores: isAlone)
+        // An older copy of a file may have what was forgotten since.
+        if reader.file?.isCopy == true, !isAlone, try dataFolder.isToForget(reader) {
+            guard dataFolder.kept == nil else { throw ArchiveError.needsExpanding(entry.account.name) }
+            reader = try await dataFolder.openReader(entry, isUse: false)
+        }
         if reader.file?.isCopy == false { held.readers.withLock { $0[name] = (reader, .now) } }
         return reader
     }
