@@ -67,7 +67,8 @@ final class KeptCopies: Sendable {
     func release(unusedFor time: Duration, at now: ContinuousClock.Instant = .now) {
         // Closes files outside the lock.
         let released = state.withLock { state in
-            state.copies.keys.compactMap { Self.remove($0, unusedSince: now - time, &state) }
+            // An array of the names, because a view of the keys would keep every copy referenced.
+            Array(state.copies.keys).compactMap { Self.remove($0, unusedSince: now - time, &state) }
         }
         withExtendedLifetime(released) {}
     }

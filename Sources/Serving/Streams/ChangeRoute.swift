@@ -68,12 +68,9 @@ struct ChangeRoute {
     /// Returns the account: the named one, or the only one.
     private func account(_ name: String?, _ visitor: Visitor) async throws -> String {
         let known = try await site.read(as: visitor) { try await $0.accounts().map(\.name) }
-        guard let name else {
-            guard known.count == 1 else {
-                throw UsageError(
-                    "--account is missing; the accounts are: \(known.map(Sanitizer.line).joined(separator: ", "))")
-            }
-            return known[0]
+        guard let name = name ?? (known.count == 1 ? known[0] : nil) else {
+            throw UsageError(
+                "--account is missing; the accounts are: \(known.map(Sanitizer.line).joined(separator: ", "))")
         }
         // A token for some rooms sees no feed, which has the whole account.
         guard known.contains(name), visitor.access.seesAll(of: name) else {

@@ -52,7 +52,7 @@ struct MCPExcludeTortureTests {
         let (archive, twin) = (try await secrets.archive(), try await secrets.twin())
         let (source, twins) = (try await source(archive, state), try await source(twin, state))
         let (server, other) = (server(archive, excluding: secrets.patterns), server(twin, excluding: []))
-        let requests = (SecretRequests.calls + RandomSecretCalls.all(secrets)).chosen(10) { request in
+        let requests = (SecretRequests.calls + RandomSecretCalls.all(secrets)).chosen(4) { request in
             [SecretRequest(address: "\(state) \(seed)", message: request.message)]
         }
         for request in requests {

@@ -103,9 +103,9 @@ struct RandomSecrets {
         let patterns = patterns.map(RoomPattern.init)
         return try await SecretArchive(
             histories.filter { account, _ in !patterns.contains { $0.matchesEveryRoom(of: account) } }
-                .mapValues { steps in
-                    let hidden = Set(rooms.values.joined().filter(\.isHidden).map(\.reference))
-                    return steps.filter { !hidden.contains($0.room) }
+                .reduce(into: [:]) { twins, history in
+                    let hidden = Set((rooms[history.key] ?? []).filter(\.isHidden).map(\.reference))
+                    twins[history.key] = history.value.filter { !hidden.contains($0.room) }
                 })
     }
 

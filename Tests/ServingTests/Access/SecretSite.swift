@@ -69,6 +69,8 @@ struct SecretSite: Sendable {
         self.archive = archive
         let folder = archive.archive.folder
         let source = source ?? .folder(archive.archive)
+        let shared: SharedAddress? =
+            if case .shared = source { try SharedAddress(source.reading().folder) } else { nil }
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let file = TokenFile(folder: folder)
         try await file.change { tokens in
@@ -79,7 +81,7 @@ struct SecretSite: Sendable {
         secret = await OwnerSecret(folder: folder)
         let tokens = TokenBook(file: file, logger: logger)
         let site = Site(
-            source: source, folder: folder, places: PlaceNames(folder: folder, shared: nil),
+            source: source, folder: folder, places: PlaceNames(folder: folder, shared: shared),
             reserve: DescriptorReserve(0), pool: ReadingPool(source: source),
             coldPool: ReadingPool(source: source.withCold, limits: .cold), unsent: UnsentBytes(logger: logger),
             search: FolderSearch(environment: [:]),
@@ -119,7 +121,9 @@ struct SecretAnswer: Equatable {
         body = String(buffer: response.body).replacingOccurrences(of: folder, with: "FOLDER")
             .replacing(/(work|family|vault)-[a-z0-9]{6,}/) { "\($0.1)-RANDOM" }
             // The sizes of files depend on how they were written, and the time of use on the clock.
-            .replacing(/"(bytes|cold_bytes|used_at)": ("[^"]*"|[0-9]+|null)/) { "\"\($0.1)\": 0" }
+            .replacing(/"(bytes|cold_bytes|used_at|gap_seconds)": ("[^"]*"|[0-9]+|null)/) { "\"\($0.1)\": 0" }
+            // The age of a shared archive's copy.
+            .replacing(/as of [-0-9]+ [:0-9]+/, with: "as of NOW").replacing(/[0-9]+ (s|min) behind/, with: "behind")
     }
 
     /// The canaries in the answer that the request does not name.
