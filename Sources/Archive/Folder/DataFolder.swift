@@ -107,7 +107,8 @@ struct DataFolder: Sendable {
             }
             let file = ColdFile(path: folder.file(cold), identities: identities)
             return AccountReader(
-                try OpenAccount(folder: folder, lock: lock, limit: copyLimit, cold: (file, cold.digest)) { [restoring] in
+                try OpenAccount(folder: folder, lock: lock, limit: copyLimit, cold: (file, cold.digest)) {
+                    [restoring] in
                     restoring(entry.account.name, $0)
                 })
         }

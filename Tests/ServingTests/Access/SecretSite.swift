@@ -87,7 +87,8 @@ struct SecretSite: Sendable {
             search: FolderSearch(environment: [:]),
             tokens: tokens, feeds: FeedHubs(source: source, logger: logger),
             excluded: excluded.map(RoomPattern.init), logger: logger)
-        let router = site.router(Gate(settings: ServeSettings(), port: BoundPort(), secret: secret, site: site),
+        let router = site.router(
+            Gate(settings: ServeSettings(), port: BoundPort(), secret: secret, site: site),
             connections: Connections(site.unsent))
         paths = router.routes.filter { $0.method == .get }.map(\.path.description).sorted()
         responder = router.buildResponder()
