@@ -118,7 +118,10 @@ struct AttachmentEndToEndTests {
             try reset()
             _ = try await scrollback.with(["AT": String(number)]).start(arguments: fetch).result()
             let check = try await scrollback("archive", "check")
-            #expect(check.status != 2, "killed at \(number) of \(calls): \(check.output)")
+            // A file comes before its row, so a kill may leave one that no message has. The next fetch takes it.
+            #expect(
+                check.status != 2 || check.output.contains("orphaned_files"),
+                "killed at \(number) of \(calls): \(check.output)")
             _ = try await scrollback("attachments", "--fetch")
             #expect(
                 try await states() == ["사진 1.png here", "b.pdf here", "none.pdf gone"],

@@ -198,12 +198,12 @@ struct EncryptedBackupTests {
     @Test(.enabled(if: SmallDisk.isPossible, "mounting takes root"))
     func `a disk without room keeps the earlier copy`() async throws {
         let sealed = try await SealedProgram()
-        let disk = try SmallDisk(kibibytes: 900)
+        let disk = try SmallDisk(kibibytes: 4096)
         #expect(try await sealed.backUp(to: disk.path + "/copies").status == 0)
         let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
         let lines = (0..<1000).map { _ in String((0..<40).map { _ in letters[Int.random(in: 0..<letters.count)] }) }
         try await sealed.say(lines.joined(separator: "\n21/11/2026, 08:00 - alice: "))
-        try Data(count: 500_000).write(to: URL(filePath: disk.path + "/ballast"))
+        try Data(count: 3_200_000).write(to: URL(filePath: disk.path + "/ballast"))
         let full = try await sealed.backUp(to: disk.path + "/copies")
         #expect(full.status == 1 && full.errors.contains("[storage]"), "\(full.errors)")
         let verified = try await sealed.scrollback("backup", "verify", disk.path + "/copies", "--identity", "key1")

@@ -57,9 +57,9 @@ struct SealedProgram {
     }
 
     func say(_ text: String) async throws {
-        try scrollback.write(
-            "21/11/2026, 07:30 - alice: \(text)\n", to: "chat/WhatsApp Chat with 가족.txt")
-        let imported = try await scrollback("import", "chat", "-a", "wa")
+        let name = "chat/WhatsApp Chat with 가족.txt"
+        try scrollback.write("21/11/2026, 07:30 - alice: \(text)\n", to: name)
+        let imported = try await scrollback("import", name, "-a", "wa")
         #expect(imported.status == 0, "\(imported.errors)")
     }
 
