@@ -41,7 +41,7 @@ final class Catalog: Sendable {
         var recipients: String
         /// The epoch of the account's change feed.
         var epoch: String
-        /// True if a backup was told to encrypt; a plain copy does not replace it.
+        /// True for a backup with recipients, which no plain copy replaces.
         var isRequired = false
         /// The number of encrypted files that came with messages.
         var files = 0

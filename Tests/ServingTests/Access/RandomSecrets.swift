@@ -109,7 +109,7 @@ struct RandomSecrets {
                 })
     }
 
-    /// What the reader of the twin may see: all rooms that there are. Where something is hidden, the reader knows only
+    /// The access of the twin's reader: all rooms that there are. Where something is hidden, the reader knows only
     /// the names of those rooms.
     var access: ReadAccess {
         ReadAccess(
