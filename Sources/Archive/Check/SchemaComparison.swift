@@ -24,14 +24,15 @@ struct SchemaComparison {
     }
 
     /// Returns the objects of a schema with what they do: the statement of a trigger; the beginning of that of a virtual
-    /// table, or of another object that calls itself a table; an empty text for others.
+    /// table, or of another object that calls itself a table; an empty text for others. SQLite quotes the name of a table
+    /// that was renamed, as the search index is when it is rebuilt.
     private static func objects(_ db: Database) throws -> [(name: String, meaning: String)] {
         try Row.fetchAll(
             db,
             sql: """
                 SELECT type || ' ' || name,
                   CASE WHEN type = 'trigger' THEN sql
-                    WHEN type = 'table' AND sql NOT LIKE 'CREATE TABLE %' THEN substr(sql, 1, instr(sql, '('))
+                    WHEN type = 'table' AND sql NOT LIKE 'CREATE TABLE %' THEN replace(substr(sql, 1, instr(sql, '(')), '"' || name || '"', name)
                     ELSE '' END
                 FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY rowid
                 """
