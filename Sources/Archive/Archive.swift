@@ -272,10 +272,16 @@ package struct Archive: Sendable {
         ImportRehearsal(
             reader: try await OwnThread.run { try await dataFolder.openReader(account: account, isUse: true) })
     }
+
     /// Opens an account to recognise an import of messages that it already has at other times. The account may be
     /// missing.
-    package func importShifts(into account: String) async throws -> ImportShiftSearch {
+    ///
+    /// - Parameter writes: True if the import will be stored. Nothing can write an encrypted account while its private copy
+    ///   is read, so it is decrypted first.
+    package func importShifts(into account: String, writes: Bool) async throws -> ImportShiftSearch {
         ImportShiftSearch(
-            reader: try await OwnThread.run { try await dataFolder.openReader(account: account, isUse: true) })
+            reader: try await OwnThread.run {
+                try await dataFolder.openReader(account: account, isUse: true, writes: writes)
+            })
     }
 }

@@ -44,9 +44,9 @@ struct DataFolder: Sendable {
     }
 
     /// Opens an account by name, and makes a cold account hot first. Nil if no account has that name.
-    func openReader(account: String, isUse: Bool) async throws -> AccountReader? {
+    func openReader(account: String, isUse: Bool, writes: Bool = false) async throws -> AccountReader? {
         guard let entry = try entry(named: account.withoutNUL) else { return nil }
-        return try await openReader(entry, isUse: isUse)
+        return try await openReader(entry, isUse: isUse, writes: writes)
     }
 
     func unknown(account name: String, known: [String]) -> ArchiveError {

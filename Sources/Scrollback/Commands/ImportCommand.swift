@@ -150,7 +150,7 @@ struct ImportCommand: AsyncParsableCommand {
         }
         var work = ImportWork(search, run: run)
         let rehearsal = dryRun ? try await archive.rehearseImport(into: account.name) : nil
-        let shifts = allowShift ? nil : try await archive.importShifts(into: account.name)
+        let shifts = allowShift ? nil : try await archive.importShifts(into: account.name, writes: !dryRun)
         let zone = zoneOfTimes(search)
         try await work.perform { batch in
             if let shift = try await shifts?.find(in: batch.lines) {
