@@ -17,10 +17,8 @@ package struct ImportedFileStore: Sendable {
         self.folder = AttachmentFolder(of: folder)
         self.lock = lock
         requireRoom = { bytes in
-            try folder.requireRoom(for: bytes, of: account, limits) {
-                // The rows of this import's files follow later.
-                try AttachmentFolder(of: folder).bytes()
-            }
+            // By the files, because the rows of this import's files follow later.
+            try folder.requireRoom(for: bytes, of: account, limits) { try folder.size() }
         }
     }
 

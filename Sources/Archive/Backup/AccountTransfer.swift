@@ -158,12 +158,12 @@ struct AccountTransfer {
     /// Requires that the account's limit has room for all of it.
     private func requireRoom(for entry: Catalog.Entry) throws {
         let folder = source.folder(of: entry)
-        let size = entry.cold?.digest.size ?? AccountFolder.size(folder.database) ?? 0
         let files = AttachmentFolder(of: folder)
+        let size =
+            try (entry.cold?.digest.size ?? AccountFolder.size(folder.database) ?? 0)
+            + files.bytes() + EncryptedFiles(in: files).bytes()
         let unnamed = AccountFolder(path: target.path, generation: 0)
-        try unnamed.requireRoom(for: size, of: entry.account.name, target.limits) {
-            try files.bytes() + EncryptedFiles(in: files).bytes()
-        }
+        try unnamed.requireRoom(for: size, of: entry.account.name, target.limits) { 0 }
     }
 
     /// Returns true if a copy has this compressed file, encrypted as wanted.

@@ -34,52 +34,64 @@ extension AccountFolder {
     ///
     /// - Parameters:
     ///   - bytes: The bytes to add.
-    ///   - files: The size of the files that came with messages, in bytes; asked only if the account has a limit.
+    ///   - size: The present size of the account, in bytes; asked only if the account has a limit.
     /// - Throws: ``ArchiveError`` with `quota`.
     func requireRoom(
-        for bytes: Int64, of account: String, _ limits: StorageLimits, files: () throws -> Int64
+        for bytes: Int64, of account: String, _ limits: StorageLimits, size: () throws -> Int64
     ) throws {
         try FreeSpace.requireKept(bytes, in: path)
-        try requireSize(for: bytes, of: account, limits, files: files)
+        try limits.requireSize(for: bytes, of: account, size: size)
     }
 
+    /// The size of the account's file and of the files in its folder that came with messages, in bytes. It lacks what
+    /// other connections have not moved to the file yet.
+    func size() throws(ArchiveError) -> Int64 {
+        try (Self.size(database) ?? 0) + AttachmentFolder(of: self).bytes()
+    }
+}
+
+extension StorageLimits {
     /// Requires that an account stays within its own limit; not the disk, which may have the bytes already.
-    func requireSize(
-        for bytes: Int64, of account: String, _ limits: StorageLimits, files: () throws -> Int64
-    ) throws {
-        guard let limit = limits.largest(account) else { return }
-        let size = try (Self.size(database) ?? 0) + files()
+    fileprivate func requireSize(for bytes: Int64, of account: String, size: () throws -> Int64) throws {
+        guard let limit = largest(account) else { return }
+        let size = try size()
         guard bytes <= limit - size else {
             throw ArchiveError(
                 code: .quota,
-                detail: "account '\(account)' has \(size) bytes, and its max_size is \(limit)")
+                detail: "account '\(account)' needs \(size + bytes) bytes, and its max_size is \(limit)")
         }
     }
 }
 
 extension AccountWriter {
-    /// The bytes that a message adds to a file, without its text.
-    static let messageBytes: Int64 = 200
+    /// The bytes that a message with a short text adds to a file: 20,000 lines "word 1", "word 2"… of a log add 2.2 MB.
+    static let messageBytes: Int64 = 110
 
     /// Requires that the account may grow by the approximate number of bytes.
     func requireRoom(for bytes: Int64) async throws {
         guard limits.isLimited(account.name) else { return }
         // On the connection's thread, because a disk may not answer.
         try await read { [account, folder, limits] db in
-            try folder.requireRoom(for: bytes, of: account.name, limits) { try Self.fileBytes(db) }
+            try folder.requireRoom(for: bytes, of: account.name, limits) { try Self.size(db) }
         }
     }
 
     /// Requires that the account may have a file that the disk has already.
     func requireSize(for bytes: Int64) async throws {
         guard limits.isLimited(account.name) else { return }
-        try await read { [account, folder, limits] db in
-            try folder.requireSize(for: bytes, of: account.name, limits) { try Self.fileBytes(db) }
+        try await read { [account, limits] db in
+            try limits.requireSize(for: bytes, of: account.name) { try Self.size(db) }
         }
     }
 
-    private static func fileBytes(_ db: Database) throws -> Int64 {
-        try Int64.fetchOne(db.cachedStatement(sql: "SELECT ifnull(sum(bytes), 0) FROM content")) ?? 0
+    /// Returns the size of what the account's file has, also in SQLite's log and without its unused pages, and of the
+    /// files that came with messages.
+    private static func size(_ db: Database) throws -> Int64 {
+        let sql = """
+            SELECT (page_count - freelist_count) * page_size + (SELECT ifnull(sum(bytes), 0) FROM content)
+            FROM pragma_page_count, pragma_freelist_count, pragma_page_size
+            """
+        return try Int64.fetchOne(db.cachedStatement(sql: sql)) ?? 0
     }
 }
 

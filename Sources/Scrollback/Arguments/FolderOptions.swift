@@ -44,10 +44,11 @@ struct FolderOptions: ParsableArguments {
         return try Configuration(try ConfigurationFile.read(path), home: search.home)
     }
 
-    /// Sets the limits on space that the configuration has.
-    ///
-    /// A configuration without accounts, or with a mistake, sets none: its mistakes are for the commands that need it.
-    func limit(_ archive: Archive) { (try? configuration())?.limit(archive) }
+    /// Sets the limits on space that the configuration has. Its mistakes are for the commands that need more of it.
+    func limit(_ archive: Archive) {
+        guard let path = try? search.configurationFile(), let file = try? ConfigurationFile.read(path) else { return }
+        Configuration.limit(archive, by: file)
+    }
 
     var given: [String] {
         (data.map { ["--data", $0] } ?? []) + (config.map { ["--config", $0] } ?? [])

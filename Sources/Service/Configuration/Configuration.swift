@@ -36,6 +36,16 @@ package struct Configuration: Sendable, Equatable {
         archive.limits.set(accounts: Dictionary(sizes) { $1 }, keepFree: keepFree)
     }
 
+    /// Sets the limits on space of a file that may have mistakes elsewhere. A limit that can't be read is none.
+    package static func limit(_ archive: Archive, by file: ConfigurationFile) {
+        var root = TableReader(file.table)
+        var sizes: [String: Int64] = [:]
+        for var account in root.tables("account") {
+            if let name = account.string("name"), let size = account.byteCount("max_size") { sizes[name] = size }
+        }
+        archive.limits.set(accounts: sizes, keepFree: root.byteCount("keep_free"))
+    }
+
     /// The network of accounts that an import created. No listener has it.
     package static let logNetwork = "log"
 
