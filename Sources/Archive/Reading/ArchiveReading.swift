@@ -183,8 +183,8 @@ package final class ArchiveReading: Sendable {
     package func users(scope: MessageQuery.Scope, countsMessages: Bool = false) async throws -> [User] {
         try await collect(in: scope, into: []) { users, reader in
             users += try reader.read { db in
-                let rooms = db.visible(scope.rooms(of: reader.account.name))
-                let counts = countsMessages ? try User.messageCounts(rooms: rooms, db) : nil
+                let rooms = scope.rooms(of: reader.account.name)
+                let counts = countsMessages ? try User.messageCounts(rooms: db.visible(rooms), db) : nil
                 return try User.readAll(reader.account, rooms: rooms, messages: counts, db)
             }
         }.result

@@ -12,8 +12,9 @@ extension User {
     static func readAll(
         _ account: AccountIdentity, rooms: [Int64]?, messages: [Int64: Int64]?, _ db: ReadTransaction
     ) throws -> [User] {
+        // Not the one room that a reader may see: whoever asks for all rooms gets no stays, and learns of no hidden ones.
+        let room = rooms.flatMap { $0.count == 1 ? db.visible($0)?.first : nil }
         let rooms = db.visible(rooms)
-        let room = rooms.flatMap { $0.count == 1 ? $0[0] : nil }
         let name = try room.flatMap { room in
             try db.text("SELECT name FROM room_name WHERE room_id = ?1 AND last_seen_us IS NULL", [.integer(room)])
         }

@@ -46,7 +46,7 @@ struct MCPExcludeTortureTests {
         return (answer.text ?? "").replacing(/postgres[a-z]*:[^ "\\]*/, with: "the archive")
     }
 
-    @Test(arguments: State.available, Torture.isWhole ? Array(UInt64(1)...40) : [1, 2])
+    @Test(arguments: State.available, Torture.isWhole ? Array(UInt64(1)...40) : [1, 2, 3])
     func `an answer is the same as without the hidden rooms`(state: State, seed: UInt64) async throws {
         let secrets = RandomSecrets(seed: seed)
         let (archive, twin) = (try await secrets.archive(), try await secrets.twin())
