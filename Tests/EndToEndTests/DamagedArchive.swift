@@ -29,7 +29,13 @@ struct DamagedArchive {
         "288230376151711744", "-62135596800000001", "253402300800000000", "hex(zeroblob(100000))",
     ]
 
-    static let accounts = ["cold", "damaged", "healthy"]
+    static let accounts = ["cold", "damaged", "healthy", "sealed"]
+    /// The account `sealed` counts as encrypted, and nobody here has its key.
+    private static let encrypted = """
+        INSERT INTO encrypted
+          SELECT directory, cold_sha256, hex(zeroblob(32)), 'epoch', 0, 1 FROM account WHERE name = 'sealed';
+        INSERT INTO file_key VALUES (1, zeroblob(32));
+        """
     static let lobby = RoomReference(key: "", name: "lobby", kind: .server)
 
     let template: Program
@@ -58,7 +64,10 @@ struct DamagedArchive {
                 INSERT INTO forgotten VALUES ('damaged', zeroblob(16));
                 """)
         }
-        _ = try await Archive(folder: data).evict(account: "cold", level: 3, progress: { _ in })
+        for account in ["cold", "sealed"] {
+            _ = try await Archive(folder: data).evict(account: account, level: 3, progress: { _ in })
+        }
+        if schema == nil { try Self.change(data + "/catalog.sqlite", Self.encrypted) }
         let file = try Self.columns(of: damaged, isCatalog: false, mayBeEmpty: schema != nil)
         let catalog = schema == nil ? try Self.columns(of: data + "/catalog.sqlite", isCatalog: true) : []
         damages = (file + catalog).flatMap { damage in

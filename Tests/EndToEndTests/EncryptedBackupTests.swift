@@ -178,7 +178,8 @@ struct EncryptedBackupTests {
             var moved = sealed
             moved.scrollback = program
             if FileManager.default.fileExists(atPath: program.home + "/copies") {
-                #expect(try moved.plain(in: "copies") == [], "\(place)")
+                let plain = try moved.plain(in: "copies")
+                #expect(plain == [], "\(place): \(plain)")
                 let verified = try await program.start(arguments: verifying).result()
                 let isNone = !hasEarlier && verified.errors.contains("neither a backup nor an export")
                 #expect(isNone || verified.status == 0, "\(place): \(verified)")

@@ -78,16 +78,17 @@ struct SealedProgram {
 
     /// What of the plain archive is in a folder; nothing in an encrypted one.
     func plain(in folder: String) throws -> [String] {
-        let needles = [
-            Data(Self.secret.utf8), Data(Self.picture[1000..<1032]), Data("SQLite format 3\0".utf8),
-            Data([0x28, 0xB5, 0x2F, 0xFD]), Data(pictureName.utf8),
+        let content = [
+            ("a message", Data(Self.secret.utf8)), ("the picture", Data(Self.picture[1000..<1032])),
+            ("the picture's name", Data(pictureName.utf8)),
         ]
+        let formats = [("SQLite", Data("SQLite format 3\0".utf8)), ("zstd", Data([0x28, 0xB5, 0x2F, 0xFD]))]
         return try files(in: folder).flatMap { name, bytes in
-            let flat = name.replacing("/", with: "")
-            let known = flat.contains(pictureName) ? ["the name \(name)"] : []
-            if name.hasSuffix("catalog.sqlite") { return known }
-            return known
-                + needles.indices.filter { bytes.range(of: needles[$0]) != nil }.map { "\(name): needle \($0)" }
+            // The catalog is plain, and so is its log.
+            let isCatalog = name.contains("catalog.sqlite")
+            let found = (isCatalog ? content : content + formats).filter { bytes.range(of: $0.1) != nil }
+            let isNamed = name.replacing("/", with: "").contains(pictureName)
+            return found.map { "\(name): \($0.0)" } + (isNamed ? ["\(name): the picture's name"] : [])
         }
     }
 

@@ -139,6 +139,8 @@ class Clocks:
             self.talker.send(f"JOIN {room}")
         asyncio.ensure_future(self.talker.read_all())
         await self.recovered()
+        # A room's archive begins when the listener first hears it: what was said before is in no gap.
+        self.heard.clear()
         await self.say()
         for scene, step in enumerate(
             SCENES[1 : self.options.fixed] + [self.random.choice(RANDOM_STEPS) for _ in range(self.options.steps)], start=1
@@ -342,7 +344,7 @@ def main():
             misses += it.misses()
             cuts = sum(outage.is_cut for outage in it.outages)
             print(
-                f"{it.account}: {len(it.messages)} of {sum(map(len, it.relayed.values()))} messages archived, {len(it.outages)} outages ({cuts} cuts), "
+                f"{it.account}: {len(it.messages)} of {len(it.said)} messages archived, {len(it.outages)} outages ({cuts} cuts), "
                 f"{len(it.days)} days and {len(it.spans)} spans asked, {len(names)} planted faults tried"
             )
     finally:
