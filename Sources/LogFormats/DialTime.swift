@@ -19,7 +19,7 @@ struct DialTime: Hashable {
         }
         let second = copy.second()
         let half = before ?? copy.dayHalfAfterSpaces() ?? DayHalf.none
-        guard let hour = half.hour(shown) else { return nil }
+        guard let hour = half.hour(shown, most: 24) else { return nil }
         scanner = copy
         seconds = hour * 3600 + minute * 60 + (second ?? 0)
         resolution = second == nil ? .minute : .second

@@ -104,7 +104,7 @@ package struct LINEFormat: LogFormat {
 
     private mutating func continueRecord(_ line: LogLine) -> ParsedLine {
         guard held != nil else {
-            if line.bytes.isBlank || isInHeader && Self.isHeader(line.bytes) { return .nothing }
+            if line.bytes.isBlank || isInHeader && (Self.isHeader(line.bytes) || isTitle(line)) { return .nothing }
             return .unreadable("it has no time, and no line before it begins a message")
         }
         if line.bytes.isEmpty, possibleDay != nil {
@@ -115,6 +115,10 @@ package struct LINEFormat: LogFormat {
         held?.text.append(line.bytes, isCut: line.isCut)
         if Self.closes(line.bytes) { held?.isOpen = false }
         return .nothing
+    }
+
+    private func isTitle(_ line: LogLine) -> Bool {
+        line.number == 1 && Self.words(around: String(decoding: line.bytes, as: UTF8.self)) != nil
     }
 
     /// Appends a line that looked like a day to the message, because no record follows it.
@@ -200,7 +204,7 @@ extension LINEFormat {
         guard source.name.isEmpty || source.name.lowercased().hasSuffix(".txt") else { return false }
         let lines = IRCLog.lines(of: source.beginning, first: 20).filter { !$0.isBlank }
         guard let first = lines.first else { return false }
-        if first.starts(with: "[LINE]") { return true }
+        if title(in: lines[...]) != nil { return true }
         let isOwnName = source.name.hasPrefix("[LINE]")
         guard case .day? = LINELine(first, separator: Byte.tab) else { return false }
         return lines.contains { line in
@@ -230,11 +234,22 @@ extension LINEFormat {
 
     /// Returns the room in the title or, without one, in the file's name.
     private static func room(of source: LogSource) -> String? {
-        let first = IRCLog.lines(of: source.beginning, first: 5).first { $0.starts(with: "[LINE]") }
-        if let first { return room(inTitle: String(decoding: first, as: UTF8.self)) }
+        let lines = IRCLog.lines(of: source.beginning, first: 5).filter { !$0.isBlank }
+        if let title = title(in: lines[...]) { return room(inTitle: title) }
         let name = source.name.precomposedStringWithCanonicalMapping
-        guard name.hasPrefix("[LINE]"), name.lowercased().hasSuffix(".txt") else { return nil }
-        return room(inTitle: String(name.dropLast(4)))
+        guard name.hasPrefix(app), name.lowercased().hasSuffix(".txt") else { return nil }
+        return room(inTitle: String(name.dropLast(4).dropFirst(app.count)))
+    }
+
+    private static let app = "[LINE]"
+
+    /// Returns the title at the beginning of a file, without the app's name. Some exports leave that out; then the time
+    /// of the export must follow.
+    private static func title(in lines: ArraySlice<ArraySlice<UInt8>>) -> String? {
+        guard let first = lines.first else { return nil }
+        let title = String(decoding: first, as: UTF8.self)
+        if title.hasPrefix(app) { return String(title.dropFirst(app.count)) }
+        return lines.dropFirst().first.map(isHeader) == true && words(around: title) != nil ? title : nil
     }
 
     /// The words before and after the room in a title.
@@ -244,12 +259,13 @@ extension LINEFormat {
         ("", "님과의 대화"), ("", "와의 대화"), ("", "과의 대화"), ("與", "的聊天記錄"), ("与", "的聊天记录"), ("", "的聊天記錄"), ("", "的聊天记录"),
     ]
 
+    private static func words(around title: String) -> (before: String, after: String)? {
+        titles.first { title.hasPrefix($0.0) && title.hasSuffix($0.1) && title.count > $0.0.count + $0.1.count }
+    }
+
     private static func room(inTitle title: String) -> String? {
-        let text = title.dropFirst("[LINE]".count).trimmingCharacters(in: .whitespaces)
-        let words = titles.first {
-            text.hasPrefix($0.0) && text.hasSuffix($0.1) && text.count > $0.0.count + $0.1.count
-        }
-        var name = words.map { String(text.dropFirst($0.0.count).dropLast($0.1.count)) } ?? text
+        let text = title.trimmingCharacters(in: .whitespaces)
+        var name = words(around: text).map { String(text.dropFirst($0.before.count).dropLast($0.after.count)) } ?? text
         if name.count > 2, name.hasPrefix("\""), name.hasSuffix("\"") { name = String(name.dropFirst().dropLast()) }
         return name.isEmpty ? nil : name
     }

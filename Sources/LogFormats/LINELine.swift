@@ -108,7 +108,7 @@ extension CalendarDate {
 }
 
 extension ByteScanner {
-    /// Takes `(金)`, `（四）`, ` 星期六`, ` 月曜日`, ` 금요일` or ` Thursday`.
+    /// Takes `(金)`, `（四）`, ` 星期六`, `週二`, ` 月曜日`, ` 금요일` or ` Thursday`.
     fileprivate mutating func takeDayOfWeek() {
         var copy = self
         copy.takeSpaces()
@@ -117,7 +117,9 @@ extension ByteScanner {
             guard !word.isEmpty, copy.take(")") || copy.take("）") else { return }
         } else if copy.weekdayName() == nil {
             let word = copy.take(atMost: 9) { $0 >= 0x80 }
-            guard word.starts(with: "星期") || ["曜日", "요일"].contains(where: { word.dropFirst(3).elementsEqual($0.utf8) })
+            guard
+                ["星期", "週", "周"].contains(where: { word.starts(with: $0) })
+                    || ["曜日", "요일"].contains(where: { word.dropFirst(3).elementsEqual($0.utf8) })
             else { return }
         }
         self = copy

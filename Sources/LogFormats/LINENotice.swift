@@ -32,7 +32,7 @@ struct LINENotice {
         (.leave, "님이 그룹에서 나갔습니다", ""), (.leave, "님이 나갔습니다", ""),
     ]
     /// The sentences without a name that stand for the text of an unsent message.
-    private static let unsent = ["メッセージの送信を取り消しました", "已收回訊息", "unsent a message"]
+    private static let unsent = ["メッセージの送信を取り消しました", "已收回訊息", "unsent a message", "Message unsent"]
 
     init?(_ line: ArraySlice<UInt8>) {
         let line = Self.withoutStop(line.trimmed)

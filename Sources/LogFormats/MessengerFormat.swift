@@ -145,10 +145,11 @@ package struct MessengerFormat: LogFormat {
         let text = ExportText(lines: isUnsent ? [] : lines)
         return ImportedMessage(
             room: room, roomKey: givenRoom == nil ? roomKey : nil, isDirect: thread.count <= 2 && !thread.isGroup,
-            kind: kind, sender: message.sender, body: text.string, time: time, resolution: .microsecond,
+            kind: kind, sender: message.sender, body: text.string, time: time, resolution: message.resolution,
             // Messages of one millisecond keep their order: the newest is the first in the file.
             place: number > 1 && !message.isEncrypted ? time.advanced(byMicroseconds: Int64(1 - number)) : nil,
-            remoteID: number > 1 ? "\(message.time)-\(number)" : "\(message.time)",
+            remoteID: message.resolution == .second
+                ? nil : number > 1 ? "\(message.time)-\(number)" : "\(message.time)",
             flags: json.flags.union(text.flags), deletedAt: isUnsent ? time : nil, files: try files(of: message),
             reactions: try message.reactions)
     }

@@ -9,14 +9,20 @@ struct MessengerMessage {
     let sender: String
     /// Milliseconds since 1970.
     let time: Int64
+    /// A second in downloads from before August 2018.
+    let resolution: TimeResolution
 
     init(_ json: JSONValue) throws(UnreadablePiece) {
         self.json = json
-        isEncrypted = json["timestamp_ms"] == nil && json["timestamp"] != nil
-        guard let time = try json.required(isEncrypted ? "timestamp" : "timestamp_ms").scalar().integer else {
+        let isEarly = json["timestamp_ms"] == nil && json["timestamp"] != nil
+        isEncrypted = isEarly && json["sender_name"] == nil
+        resolution = isEarly && !isEncrypted ? .second : .microsecond
+        guard let time = try json.required(isEarly ? "timestamp" : "timestamp_ms").scalar().integer else {
             throw UnreadablePiece("its time is not a whole number")
         }
-        self.time = time
+        let (milliseconds, isTooLarge) = time.multipliedReportingOverflow(by: resolution == .second ? 1000 : 1)
+        guard !isTooLarge else { throw UnreadablePiece("its time is out of range") }
+        self.time = milliseconds
         let name = try json.required(isEncrypted ? "senderName" : "sender_name").requiredText()
         guard let sender = ExportText.name(Self.readable(name, isEncrypted)) else {
             throw UnreadablePiece("its sender has no name")

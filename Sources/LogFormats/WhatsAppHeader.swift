@@ -39,7 +39,7 @@ struct WhatsAppHeader {
         guard let time = scanner.time() else { return nil }
         let after = scanner.word()
         guard let half = Self.half(before, after) else { return nil }
-        guard let hour = half.hour(time[0]), time[1] < 60, time.count < 3 || time[2] <= 60 else { return nil }
+        guard let hour = half.hour(time[0], most: 24), time[1] < 60, time.count < 3 || time[2] <= 60 else { return nil }
         guard let end = scanner.end(isBracketed: isBracketed) else { return nil }
         numbers.is12Hours = half != .none
         date = numbers
@@ -104,9 +104,11 @@ enum DayHalf {
     }
 
     /// Returns the hour from 0 to 23; nil for an hour that such a clock doesn't show.
-    func hour(_ shown: Int) -> Int? {
+    ///
+    /// - Parameter most: 24 for the clocks of phones, some of which show the first hour of a day as 24.
+    func hour(_ shown: Int, most: Int = 23) -> Int? {
         switch self {
-        case .none: shown < 24 ? shown : nil
+        case .none: shown <= most ? shown % 24 : nil
         case .morning: shown <= 12 ? shown % 12 : nil
         case .afternoon: shown <= 12 ? shown % 12 + 12 : nil
         }

@@ -69,6 +69,7 @@ struct LINETests {
             12:09\t花子\tメッセージの送信を取り消しました
             12:10\t\t小明已收回訊息
             12:11\t\tHana unsent a message.
+            12:11\tHana\tMessage unsent.
             12:12\t花子\t[ファイル] 資料.pdf
             12:13\t花子\t[ファイル]
             12:14\t花子\t[スタンプ]
@@ -77,10 +78,12 @@ struct LINETests {
             """)
         #expect(
             read.told == [
-                "花子", "花子", "小明", "Hana", "花子", "花子: [ファイル]", "花子: [スタンプ]", "花子: \"one line\"", "花子: a\tb",
+                "花子", "花子", "小明", "Hana", "Hana", "花子", "花子: [ファイル]", "花子: [スタンプ]", "花子: \"one line\"", "花子: a\tb",
             ])
         #expect(
-            read.messages.map { $0.deletedAt != nil } == [true, true, true, true, false, false, false, false, false])
+            read.messages.map { $0.deletedAt != nil } == [
+                true, true, true, true, true, false, false, false, false, false,
+            ])
         #expect(read.messages.flatMap { $0.files.map(\.path) } == ["資料.pdf"])
     }
 
@@ -119,11 +122,31 @@ struct LINETests {
             ])
     }
 
+    @Test(arguments: ["2024/1/2週二", "2024/1/2周二", "2024/1/2（二）", "2024/1/2 星期二", "2024/1/2星期二"])
+    func `the day of the week may follow a Chinese date at once`(day: String) throws {
+        let read = try read("\(day)\n下午03:05\t小明\t你好")
+        #expect(read.times == ["02T15:05:00"] && read.unreadable == [])
+    }
+
+    @Test func `the first hour of a day may be 24`() throws {
+        #expect(try read("2018/04/19(木)\n24:53\tfoo\thello\n5:06\tfoo\tworld").times == ["19T00:53:00", "19T05:06:00"])
+    }
+
     @Test func `the room is the title's, or the file's name`() throws {
         let day = "2026/11/21(土)\n12:08\t花子\thi"
         #expect(try read(day, path: "[LINE] 花子とのトーク.txt", room: nil).messages.map(\.room) == ["花子"])
         #expect(try read("[LINE] Keep Memo\n" + day, room: nil).messages.map(\.room) == ["Keep Memo"])
         #expect(try read("[LINE] 花子とのトーク履歴\n" + day).messages.map(\.room) == ["x"])
         #expect(throws: LogSourceError.noRoom) { try self.read(day, room: nil) }
+    }
+
+    @Test func `a title may lack the app's name if the time of the export follows`() throws {
+        let text = "Chat history with Alice\nSaved on: 01/03/2024, 09:00\n\nTue, 01/02/2024\n03:04PM\tAlice\thello"
+        #expect(LINEFormat.recognises(LogSource(path: "Alice.txt", beginning: Array(text.utf8), room: nil, zone: .gmt)))
+        let read = try read(text, path: "Alice.txt", room: nil)
+        #expect(read.told == ["Alice: hello"] && read.messages.map(\.room) == ["Alice"] && read.unreadable == [])
+        let other = "Chat history with Alice\nI saved this\n03:04PM\tAlice\thello"
+        #expect(
+            !LINEFormat.recognises(LogSource(path: "Alice.txt", beginning: Array(other.utf8), room: nil, zone: .gmt)))
     }
 }

@@ -49,6 +49,20 @@ struct MessengerTests {
                     time: time, resolution: .microsecond, remoteID: "1795242191123"))
     }
 
+    @Test func `a download from before August 2018 has seconds, and no ids`() throws {
+        let export = try Self.conversation([
+            "message.json": Self.document(
+                """
+                {"sender_name": "alice", "timestamp": 1524430000, "content": "\(Self.misread("둘"))", "type": "Generic"},
+                {"sender_name": "bob", "timestamp": 1524420000, "content": "one", "type": "Generic"}
+                """)
+        ])
+        #expect(export.messages.map(\.body) == ["둘", "one"])
+        #expect(
+            export.messages.map(\.time.description) == ["2018-04-22T20:46:40.000000Z", "2018-04-22T18:00:00.000000Z"])
+        #expect(export.messages.allSatisfy { $0.resolution == .second && $0.remoteID == nil })
+    }
+
     @Test(arguments: [
         ("é", "é"), (misread("é"), "é"), ("é " + misread("é"), "é " + misread("é")), ("민수 é", "민수 é"),
         (misread("민") + "민", misread("민") + "민"), ("plain", "plain"), ("", ""),
