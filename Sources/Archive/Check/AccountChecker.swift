@@ -25,6 +25,11 @@ struct AccountChecker {
     func run() -> AccountCheck {
         var check = AccountCheck(
             account: nil, folder: folder.path, state: .fine, messages: nil, checks: 0, problems: [])
+        if let entry, access(folder.path, F_OK) != 0, errno == ENOENT {
+            (check.account, check.state) = (entry.account.name, .wrong)
+            check.problems = [Self.missing(folder.path)]
+            return check
+        }
         do {
             let isInUse = FileLock.isHeld(folder.lock)
             guard let lock = try FileLock(path: folder.lock, mode: .shared) else {
@@ -51,9 +56,19 @@ struct AccountChecker {
             check.add(ArchiveError(code: .storage, detail: "\(file): \(error)"))
         }
         for index in check.problems.indices where check.problems[index].advice == NamedCheck.Advice.damaged.rawValue {
-            check.problems[index].advice += " " + (file as NSString).lastPathComponent
+            if file == folder.encrypted {
+                check.problems[index].advice = NamedCheck.Advice.damagedEncrypted.rawValue
+            } else {
+                check.problems[index].advice += " " + (file as NSString).lastPathComponent
+            }
         }
         return check
+    }
+
+    private static func missing(_ path: String) -> AccountCheck.Problem {
+        AccountCheck.Problem(
+            check: "folder", detail: "\(path) is missing, and the catalog has its account",
+            advice: "restore a backup; if you removed it: scrollback accounts --rebuild")
     }
 
     /// Removes the files that no message has, and their problems, if the check found no other problem.
@@ -81,6 +96,7 @@ struct AccountChecker {
         check.account = entry?.account.name
         check.messages = entry?.cold?.holdings.messages
         progress(CheckProgress(account: check.account ?? folder.path, check: "cold_file", number: 1, count: 1))
+        try requireFile()
         let cold = ColdFile(path: file, identities: identities)
         if file == folder.encrypted { return try checkEncrypted(cold, isInUse, &check) }
         guard let digest = entry?.cold?.digest else {
@@ -120,12 +136,16 @@ struct AccountChecker {
         try checkContents(copy.queue, isInUse, encrypted: contents, &check)
     }
 
-    private static let again = "remove the damaged files, and back up again"
+    private static let again = "remove damaged files, and back up again"
+
+    private func requireFile() throws(ArchiveError) {
+        guard access(file, F_OK) == 0 || errno != ENOENT else {
+            throw ArchiveError(code: .corrupt, detail: "\(file) is missing")
+        }
+    }
 
     private func checkFile(_ isInUse: Bool, _ check: inout AccountCheck) throws {
-        guard access(folder.database, F_OK) == 0 || errno != ENOENT else {
-            throw ArchiveError(code: .corrupt, detail: "\(folder.database) is missing")
-        }
+        try requireFile()
         try checkContents(try SQLiteConnection.reading(path: folder.database), isInUse, &check)
     }
 
@@ -137,11 +157,15 @@ struct AccountChecker {
             check.checks += 1
             let version = try Schema.version(db, path: file)
             let isCurrent = version == Schema.current
+            // A view of others in place of a table may never end.
+            guard try checkSchema(&check, db, version: version) else {
+                check.account = entry?.account.name
+                return
+            }
             check.account = try String.fetchOne(db, sql: "SELECT name FROM account")
             guard check.account != nil else {
                 throw ArchiveError(code: .corrupt, detail: "\(file) has no account name")
             }
-            if isCurrent { try checkSchema(&check, db, version: version) }
             let files = fileChecks(isInUse, encrypted: encrypted)
             try run(isCurrent ? NamedCheck.all + files : NamedCheck.fileChecks, &check, db)
             check.messages = try? Int64.first(db, sql: "SELECT ifnull(sum(messages), 0) FROM room")
@@ -185,8 +209,8 @@ struct AccountChecker {
         }
     }
 
-    /// Checks that every table, index and trigger exists, and that no trigger of others runs.
-    private func checkSchema(_ check: inout AccountCheck, _ db: Database, version: Int) throws {
+    /// Checks that every table, index and trigger exists, and that nothing of others runs. Returns false if it would.
+    private func checkSchema(_ check: inout AccountCheck, _ db: Database, version: Int) throws -> Bool {
         check.checks += 1
         let schema = try SchemaComparison(db, version: version)
         for object in schema.missing {
@@ -196,6 +220,7 @@ struct AccountChecker {
         for object in schema.foreign {
             check.add("schema", "\(object) is not Scrollback's", NamedCheck.Advice.damaged.rawValue)
         }
+        return schema.foreign.isEmpty
     }
 
     /// Checks that only the owner can read the files, regardless of the folder's mode.

@@ -22,6 +22,8 @@ struct NamedCheck: Sendable {
             first stop the listener and copy the account's folder to another place; then restore a backup, or bring what \
             is readable into a new file: scrollback archive rescue
             """
+        /// Nothing can be read from the rest of a damaged encrypted file.
+        case damagedEncrypted = "restore a backup; if this is the backup, back up again"
         /// Only rows that can be rebuilt from intact ones are wrong.
         case reindex = "the messages are intact; to rebuild the search index: scrollback archive reindex --rebuild"
         /// A text and the index differ, and either may be right.

@@ -43,18 +43,24 @@ extension DataFolder {
         do {
             for entry in try catalog.isThere ? catalog.entries() : [] { known[entry.directory] = entry }
         } catch let error as ArchiveError where error.code == .corrupt {}
-        return try accountDirectories().map { directory in
-            let path = accountsPath + "/" + directory
-            if let entry = known[directory] { return (folder(of: entry), entry, folder(of: entry).file(entry)) }
-            do {
-                let found = try AccountFolder.found(at: path)
-                return (found.folder, nil, found.file)
-            } catch let error as ArchiveError where error.code != .storage {
-                // The check of the folder reports the problem.
-                let folder = AccountFolder(path: path, generation: 1)
-                return (folder, nil, folder.database)
-            }
+        let directories = try accountDirectories()
+        let names = Set(directories.compactMap { known[$0].map { ExactString($0.account.name) } })
+        let missing = known.values.filter { entry in
+            !directories.contains(entry.directory) && !names.contains(ExactString(entry.account.name))
         }
+        return try missing.map { (folder(of: $0), $0, folder(of: $0).file($0)) }
+            + directories.map { directory in
+                let path = accountsPath + "/" + directory
+                if let entry = known[directory] { return (folder(of: entry), entry, folder(of: entry).file(entry)) }
+                do {
+                    let found = try AccountFolder.found(at: path)
+                    return (found.folder, nil, found.file)
+                } catch let error as ArchiveError where error.code != .storage {
+                    // The check of the folder reports the problem.
+                    let folder = AccountFolder(path: path, generation: 1)
+                    return (folder, nil, folder.database)
+                }
+            }
     }
 
     /// Rebuilds every row of the catalog from the accounts' folders, and keeps the order of use.
