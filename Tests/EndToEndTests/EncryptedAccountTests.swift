@@ -91,6 +91,34 @@ struct EncryptedAccountTests {
         #expect(try files(sealed).first == "3.sqlite")
     }
 
+    @Test func `other keys take an expansion first, and config check asks age about them`() async throws {
+        let sealed = try await sealed()
+        let other = try await sealed.scrollback("archive", "compress", "wa", "--recipient", sealed.recipients[1])
+        #expect(other.status == 2 && other.errors.contains("is encrypted to other keys"), "\(other)")
+        let same = try await sealed.scrollback("archive", "compress", "wa", "--recipient", sealed.recipients[0])
+        #expect(same.status == 0, "\(same)")
+        for (key, status) in [(sealed.recipients[0], Int32(0)), ("age1bad", 1)] {
+            try sealed.scrollback.write("cold_recipients = [\"\(key)\"]\n[retention]\n", to: "scrollback.toml")
+            let check = try await sealed.scrollback("config", "check")
+            #expect(check.status == status && check.errors.contains("[age]") == (status != 0), "\(check)")
+        }
+    }
+
+    @Test func `a folder that is missing from an encrypted backup is found without the secret key`() async throws {
+        let sealed = try await SealedProgram()
+        try await StoredRoom.store([StoredRoom.Said(name: "alice", text: "hi")], as: "other", for: sealed.scrollback)
+        #expect(try await sealed.backUp().status == 0)
+        let accounts = sealed.scrollback.home + "/copies/accounts"
+        for name in try FileManager.default.contentsOfDirectory(atPath: accounts) where name.hasPrefix("wa-") {
+            try FileManager.default.removeItem(atPath: accounts + "/" + name)
+        }
+        let missing = try await sealed.scrollback("backup", "verify", "copies")
+        #expect(
+            missing.status == 2 && missing.output.contains("is missing, and the catalog has its account"), "\(missing)")
+        #expect(try await sealed.backUp().status == 0)
+        #expect(try await sealed.scrollback("backup", "verify", "copies").status == 0)
+    }
+
     @Test func `a compressed account is encrypted, too`() async throws {
         let sealed = try await SealedProgram()
         #expect(try await sealed.scrollback("archive", "compress", "wa").status == 0)

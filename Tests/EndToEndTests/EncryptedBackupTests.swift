@@ -120,7 +120,7 @@ struct EncryptedBackupTests {
 
     @Test(arguments: [
         (["--recipient", "age1nonsense"], "malformed recipient"), (["--recipient", "nonsense"], "is not a public key"),
-        (["--recipient", "AGE-SECRET-KEY-1QQQQ"], "a recipient is a secret key"),
+        (["--recipient", "AGE-SECRET-KEY-1QQQQ"], "a secret key in place of a public one"),
         (["--recipients-file", "none"], "can't read the recipients file"),
         (["--recipients-file", "empty"], "has no public key"),
     ])

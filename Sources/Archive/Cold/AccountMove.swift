@@ -60,10 +60,20 @@ struct AccountMove {
     }
 
     /// Brings an account to the wanted state from any other. A file that is encrypted already stays as it is.
+    ///
+    /// - Throws: ``ArchiveError`` with `encrypted` if it is encrypted to other keys.
     func evictIfNeeded(_ entry: Catalog.Entry) throws -> Catalog.Entry {
         guard let cold = entry.cold else { return try evict(entry) }
-        guard let recipients, cold.encryption == nil else { return entry }
-        return try encrypt(entry, cold, to: recipients)
+        guard let recipients else { return entry }
+        guard let encryption = cold.encryption else { return try encrypt(entry, cold, to: recipients) }
+        guard encryption.recipients == recipients.digest else {
+            let name = entry.account.name
+            throw ArchiveError(
+                code: .encrypted,
+                detail: "account '\(name)' is encrypted to other keys; to change them, expand it first: "
+                    + "scrollback archive restore \(name)")
+        }
+        return entry
     }
 
     /// Encrypts the compressed file, reads the new one back, and removes the other.

@@ -52,7 +52,7 @@ package struct AgeRecipients: Sendable, Hashable {
         let isSecret = key.uppercased().hasPrefix("AGE-") || key.contains("PRIVATE KEY")
         guard !isSecret else {
             throw ArchiveError(
-                code: .age, detail: "a recipient is a secret key",
+                code: .age, detail: "a secret key in place of a public one",
                 hint: "give its public key, which \"age-keygen -y FILE\" shows, and keep the secret one elsewhere")
         }
         guard ["age1", "ssh-ed25519 ", "ssh-rsa "].contains(where: key.hasPrefix), !key.contains("\0") else {

@@ -46,6 +46,6 @@ enum GoneContents {
         throw ArchiveError(
             code: .linked,
             detail: "\(folder.path) is a link to nothing; files that nobody has any longer are still there",
-            hint: "mount that disk, and repeat the command")
+            hint: "mount that disk; the next command that writes to the account removes them")
     }
 }

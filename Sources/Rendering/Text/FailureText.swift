@@ -27,7 +27,8 @@ package enum FailureText {
         case .locked: "stop the other process or wait until it ends"
         case .tooManyOpen: "raise open_connections in the configuration, or try again"
         case .cold: "add --cold if the command has it, or expand the account: scrollback archive restore ACCOUNT"
-        case .encrypted: "give the file with its secret key: --identity FILE, or SCROLLBACK_IDENTITY_FILE"
+        case .encrypted:
+            "give the file with its secret key: SCROLLBACK_IDENTITY_FILE, or --identity FILE if the command has it"
         case .age: "https://age-encryption.org explains its keys"
         case .schemaTooOld: "restart that process"
         case .schemaTooNew: "use the newer scrollback that wrote it"
@@ -39,7 +40,7 @@ package enum FailureText {
         case .sharedArchive: "docs/shared-archive.md explains shared archives"
         case .searchIndex: "the messages are intact; \"scrollback archive reindex --rebuild\" rebuilds it"
         case .stopped: "ask for less: one room, a shorter time, or a rarer word"
-        case .quota: "free some space, or raise keep_free or max_size in the configuration"
+        case .quota: "free some space, or change the limit in the configuration"
         case .storage: "free some space, check the disk, and try again"
         }
     }

@@ -1,3 +1,4 @@
+import Archive
 import ArgumentParser
 import Foundation
 import Rendering
@@ -45,6 +46,8 @@ struct ConfigCheckCommand: ParsableCommand {
         let search = folder.search
         let path = try search.requiredConfiguration().path
         let configuration = try Configuration(try ConfigurationFile.read(path), home: search.home)
+        // Only age knows whether a public key is one.
+        try configuration.hot.recipients?.check()
         for warning in configuration.warnings { StandardStream.note("warning: \(Sanitizer.line(warning))\n") }
         let count = configuration.accounts.count == 1 ? "1 account" : "\(configuration.accounts.count) accounts"
         StandardStream.note(
