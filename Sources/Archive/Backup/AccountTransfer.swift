@@ -159,11 +159,11 @@ struct AccountTransfer {
     private func requireRoom(for entry: Catalog.Entry) throws {
         let folder = source.folder(of: entry)
         let files = AttachmentFolder(of: folder)
-        let size =
-            try (entry.cold?.digest.size ?? AccountFolder.size(folder.database) ?? 0)
-            + files.bytes() + EncryptedFiles(in: files).bytes()
+        let size = entry.cold?.digest.size ?? AccountFolder.size(folder.database) ?? 0
         let unnamed = AccountFolder(path: target.path, generation: 0)
-        try unnamed.requireRoom(for: size, of: entry.account.name, target.limits) { 0 }
+        try unnamed.requireRoom(for: size, of: entry.account.name, target.limits) {
+            try files.bytes() + EncryptedFiles(in: files).bytes()
+        }
     }
 
     /// Returns true if a copy has this compressed file, encrypted as wanted.

@@ -56,9 +56,11 @@ extension StorageLimits {
         guard let limit = largest(account) else { return }
         let size = try size()
         guard bytes <= limit - size else {
+            // The catalog of a stranger's backup may name any size.
+            let (needed, isTooLarge) = size.addingReportingOverflow(bytes)
             throw ArchiveError(
                 code: .quota,
-                detail: "account '\(account)' needs \(size + bytes) bytes, and its max_size is \(limit)")
+                detail: "account '\(account)' needs \(isTooLarge ? .max : needed) bytes, and its max_size is \(limit)")
         }
     }
 }
