@@ -27,11 +27,16 @@ package final class DescriptorReserve: Sendable {
     }
 
     /// True if readers may open another file.
-    package var hasFree: Bool {
+    package var hasFree: Bool { hasFree(Self.margin) }
+
+    /// True if the readers may open another connection, and still their files.
+    package var hasFreeForConnection: Bool { hasFree(2 * Self.margin) }
+
+    private func hasFree(_ margin: Int) -> Bool {
         let next = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
         guard next >= 0 else { return false }
         close(next)
-        return Int(next) + Self.margin < available
+        return Int(next) + margin < available
     }
 
     /// Requires that readers may open another file.

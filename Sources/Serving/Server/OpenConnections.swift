@@ -38,9 +38,9 @@ final class OpenConnections: AvailableConnectionsDelegate, Sendable {
 
     /// Returns true if a further connection may open. Otherwise closes one that is not used.
     func isAcceptingNewConnections() -> Bool {
-        let limit = limit
+        let (limit, hasFree) = (limit, reserve.hasFreeForConnection)
         let (isAccepting, oldest) = state.withLock { state -> (Bool, (any Channel)?) in
-            guard state.count >= limit else { return (true, nil) }
+            guard state.count >= limit || !hasFree && state.count >= Self.minimum else { return (true, nil) }
             let oldest = state.idle.min { $0.value.since < $1.value.since }
             if let oldest { state.idle[oldest.key] = nil }
             state.isWanted = oldest == nil
