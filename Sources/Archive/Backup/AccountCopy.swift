@@ -69,7 +69,7 @@ struct AccountCopy {
         return copied
     }
 
-    /// - Throws: ``ArchiveError`` with `backup` if a source from elsewhere has triggers or views that would run here.
+    /// - Throws: ``ArchiveError`` with `backup` if a source from elsewhere has objects that are not Scrollback's.
     private func requireOwnSchema(_ db: Database, version: Int) throws {
         guard isForeign, let object = try SchemaComparison(db, version: version).foreign.first else { return }
         throw ArchiveError(
