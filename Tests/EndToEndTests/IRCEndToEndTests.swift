@@ -146,7 +146,7 @@ struct IRCEndToEndTests {
         #expect(status.contains("is not joined: Cannot join channel") && status.contains("and 3 more"), "\(status)")
         try alice.send("MODE #invite -i\r\nMODE #ban -b archiver!*@*\r\nMODE #full -l")
         try write(keys: "#key sesame\n#locked open\n")
-        try await eventually("all are joined", within: .seconds(60), state: { "\(found)" }) {
+        try await eventually("all are joined", state: { "\(found)" }) {
             found = try await troubles()
             return found.isEmpty ? true : nil
         }

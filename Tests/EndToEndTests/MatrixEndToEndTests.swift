@@ -25,7 +25,7 @@ struct MatrixEndToEndTests {
     }
 
     private func wait(for text: String, in command: String...) async throws {
-        try await eventually("\(command) has \"\(text)\"", within: .seconds(60)) { () -> Bool? in
+        try await eventually("\(command) has \"\(text)\"") { () -> Bool? in
             try await scrollback.start(arguments: command).result().output.contains(text) ? true : nil
         }
     }

@@ -30,7 +30,7 @@ extension TorturedCommand {
         if result.status == 0 { complaints += try await undone().map { "after success: \($0)" } }
         complaints += try await broken()
         if complaints.isEmpty, fault.isInvisible { return [] }
-        let again = try await program.start(arguments: arguments).result(within: .seconds(60))
+        let again = try await program.start(arguments: arguments).result()
         if again.status != 0, repeated.map({ again.errors.contains($0) }) != true {
             complaints.append("the next run: \(again.errors)")
         }

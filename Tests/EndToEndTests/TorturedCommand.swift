@@ -18,7 +18,7 @@ struct TorturedCommand: Sendable {
     let undone: @Sendable () async throws -> [String]
 
     static func failures(_ program: Program, _ command: [String]) async throws -> [String] {
-        let run = try await program.start(arguments: command).result(within: .seconds(60))
+        let run = try await program.start(arguments: command).result()
         return run.status == 0 ? [] : ["\(command.prefix(2)): \(run.output)\(run.errors)"]
     }
 

@@ -4,7 +4,7 @@ import StreamChatWire
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(2)))
 struct StreamChatEndingTests {
     @Test func `stopping says goodbye and keeps what was received`() async {
         let harness = ListenerHarness()

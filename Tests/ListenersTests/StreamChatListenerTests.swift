@@ -4,7 +4,7 @@ import StreamChatWire
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(2)))
 struct StreamChatListenerTests {
     @Test func `a server that takes no connection from its kernel is not connected, and nothing is complete`() async {
         let harness = ListenerHarness()

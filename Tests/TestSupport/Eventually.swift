@@ -7,12 +7,17 @@ package struct WaitedInVain: Error, CustomStringConvertible {
     }
 }
 
+extension Duration {
+    /// How long a test waits for another process before it fails. A busy machine of two cores can take a minute to start a program.
+    package static let patience = Duration.seconds(100)
+}
+
 /// Calls `answer` until it returns a value, to wait for another process that sends no notification.
 ///
 /// - Throws: ``WaitedInVain`` after `timeout`, with the result of `state`.
 @discardableResult
 package func eventually<Value>(
-    _ what: String, within timeout: Duration = .seconds(30), state: () -> String = { "" },
+    _ what: String, within timeout: Duration = .patience, state: () -> String = { "" },
     _ answer: () async throws -> Value?
 ) async throws -> Value {
     let deadline = ContinuousClock.now + timeout

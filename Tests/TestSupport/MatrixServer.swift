@@ -51,7 +51,7 @@ package final class MatrixServer: Sendable {
             """
         try text.write(toFile: folder.path + "/homeserver.yaml", atomically: false, encoding: .utf8)
         _ = try await Self.tool().run(
-            ["--config-path", folder.path + "/homeserver.yaml", "--generate-keys"], within: .seconds(60))
+            ["--config-path", folder.path + "/homeserver.yaml", "--generate-keys"])
         try await start()
     }
 
@@ -65,7 +65,7 @@ package final class MatrixServer: Sendable {
         let started = try Self.tool().start(["--config-path", folder.path + "/homeserver.yaml"])
         run.change { $0 = started }
         let client = WebClient(server: address)
-        try await eventually("Synapse answers", within: .seconds(90), state: { started.errors }) { () -> Bool? in
+        try await eventually("Synapse answers", state: { started.errors }) { () -> Bool? in
             (try? await client.get("/_matrix/client/versions"))?.status == 200 ? true : nil
         }
     }

@@ -86,7 +86,7 @@ package final class PostgreSQLServer: Sendable {
     private static func run(_ name: String, _ arguments: [String]) async throws -> String {
         guard let programs = Programs.found else { throw WaitedInVain(description: "there is no PostgreSQL") }
         let tool = Tool(path: programs.folder + "/" + name, root: "/", environment: programs.environment)
-        let result = try await tool.run(arguments, within: .seconds(60))
+        let result = try await tool.run(arguments)
         guard result.status == 0 else { throw WaitedInVain(description: "\(name): \(result.errors)") }
         return result.output
     }
@@ -146,7 +146,7 @@ package final class PostgreSQLServer: Sendable {
         process.standardError = FileHandle.nullDevice
         try process.run()
         watch.change { $0 = Watch(process: process, input: pipe.fileHandleForWriting) }
-        try await eventually("PostgreSQL answers", within: .seconds(60), state: { self.log }) { () -> Bool? in
+        try await eventually("PostgreSQL answers", state: { self.log }) { () -> Bool? in
             (try? await Self.run("psql", [self.address(), "-qAtc", "SELECT 1"])) != nil ? true : nil
         }
     }

@@ -20,7 +20,7 @@ extension Program {
     package func meet(_ point: CrashPoint, _ command: [String]) async throws -> (Run.Result, [LoggedCall]) {
         try? FileManager.default.removeItem(atPath: callLog)
         let run = try with(point.merging(["LOG": callLog]) { $1 }).start(arguments: command)
-        let result = try await run.result(within: .seconds(60))
+        let result = try await run.result()
         let log = String(decoding: FileManager.default.contents(atPath: callLog) ?? Data(), as: UTF8.self)
         return (result, log.split(separator: "\n").compactMap(LoggedCall.init(line:)))
     }

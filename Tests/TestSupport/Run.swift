@@ -84,7 +84,7 @@ package final class Run: Sendable {
     }
 
     /// Waits for the program's end.
-    package func result(within timeout: Duration = .seconds(30)) async throws -> Result {
+    package func result(within timeout: Duration = .patience) async throws -> Result {
         let status: Int32 = try await eventually(
             "the end of the program", within: timeout, state: { "stderr: " + errors }
         ) { self.status.value }

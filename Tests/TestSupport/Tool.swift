@@ -39,7 +39,7 @@ package struct Tool: Sendable {
 extension Tool {
     /// Runs the program to its end, with the given environment and its own variables.
     package func run(
-        _ arguments: [String], environment: [String: String] = [:], within timeout: Duration = .seconds(30)
+        _ arguments: [String], environment: [String: String] = [:], within timeout: Duration = .patience
     ) async throws -> Run.Result {
         try await start(arguments, environment: environment).result(within: timeout)
     }

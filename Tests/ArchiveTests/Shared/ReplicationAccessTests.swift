@@ -103,7 +103,7 @@ struct ReplicationAccessTests {
             service.lags["demo"]?.error?.contains("certificate verify failed") ?? false ? true : nil
         }
         try await server.secure(with: stranger.issue(["DNS:db.example"]))
-        try await eventually("the account is up to date", within: .seconds(60), state: { "\(service.lags)" }) {
+        try await eventually("the account is up to date", state: { "\(service.lags)" }) {
             service.lags["demo"]?.left == 0 ? true : nil
         }
         running.cancel()

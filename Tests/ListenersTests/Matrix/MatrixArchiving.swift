@@ -76,7 +76,7 @@ final class MatrixArchiving: Sendable {
     /// Waits until a message with this text is stored.
     func wait(for text: String) async throws {
         try await eventually(
-            "\"\(text)\" is stored", within: .seconds(60), state: { self.reports.value.last.map { "\($0)" } ?? "" }
+            "\"\(text)\" is stored", state: { self.reports.value.last.map { "\($0)" } ?? "" }
         ) {
             () -> Bool? in
             let page = try? await archive.reading().page(

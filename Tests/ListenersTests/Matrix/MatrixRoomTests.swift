@@ -172,7 +172,7 @@ struct MatrixRoomTests: MatrixServed {
         try await archiving.listening(to: server.address, as: credentials(bot)) {
             try await alice.call("PUT", "/rooms/\(room)/state/m.room.avatar", #"{"url": "\#(face)"}"#)
             try await alice.call("POST", "/rooms/\(room)/upgrade", #"{"new_version": "10"}"#)
-            try await eventually("the room is closed", within: .seconds(30)) { () -> Bool? in
+            try await eventually("the room is closed") { () -> Bool? in
                 try await archiving.messages(room: "old hall").contains { $0.body?.hasPrefix("closed") == true }
                     ? true : nil
             }

@@ -18,7 +18,7 @@ extension MatrixServed {
 
     /// Waits until a room is listed in this way.
     func wait(_ what: String, until isSo: @escaping (Room) -> Bool) async throws {
-        try await eventually(what, within: .seconds(30)) { () -> Bool? in
+        try await eventually(what) { () -> Bool? in
             try await rooms().contains(where: isSo) ? true : nil
         }
     }

@@ -39,11 +39,11 @@ struct MatrixServerTests: MatrixServed {
         for number in 0..<60 { try await alice.say("many \(number)", in: busy) }
         try await listen {
             try await archiving.wait(for: "many 59")
-            try await eventually("the gap is closed", within: .seconds(60)) { () -> Bool? in
+            try await eventually("the gap is closed") { () -> Bool? in
                 try await archiving.messages(room: "busy").count { $0.body?.hasPrefix("many") ?? false } == 60
                     ? true : nil
             }
-            try await eventually("no gap is left", within: .seconds(30)) { () -> Bool? in
+            try await eventually("no gap is left") { () -> Bool? in
                 try await archiving.gaps().isEmpty ? true : nil
             }
         }
@@ -100,7 +100,7 @@ struct MatrixServerTests: MatrixServed {
             try await server.start()
             try await alice.say("after", in: room)
             try await archiving.wait(for: "after")
-            try await eventually("no gap is left", within: .seconds(30)) { () -> Bool? in
+            try await eventually("no gap is left") { () -> Bool? in
                 try await archiving.gaps().isEmpty ? true : nil
             }
         }
@@ -125,7 +125,7 @@ struct MatrixServerTests: MatrixServed {
                 listener.value?.backfill(nil, after: earliest) == .requested(rooms: 1) ? true : nil
             }
             try await archiving.wait(for: "old 0")
-            try await eventually("everything since then is complete", within: .seconds(30)) { () -> Bool? in
+            try await eventually("everything since then is complete") { () -> Bool? in
                 try await archiving.archive.reading().rooms().first?.coveredFrom == earliest ? true : nil
             }
         }
@@ -143,7 +143,7 @@ struct MatrixServerTests: MatrixServed {
         try await alice.send(
             #"{"msgtype": "m.image", "body": "odd.png", "url": "mxc://test/../../v3/logout"}"#, to: room)
         try await archiving.listening(to: server.address, as: credentials(bot), { $0.files.fetchesAll = true }) {
-            _ = try await eventually("the file is here", within: .seconds(30)) { () -> Bool? in
+            _ = try await eventually("the file is here") { () -> Bool? in
                 let files = try await archiving.messages(room: "pictures").flatMap(\.attachments)
                 return files.count == 3 && files.allSatisfy { $0.state != .missing } ? true : nil
             }
@@ -180,7 +180,7 @@ struct MatrixServerTests: MatrixServed {
             try await archiving.wait(for: "after")
             let seen = Watched<[Gap]>([])
             try await eventually(
-                "the gap has its reason", within: .seconds(30), state: { "\(seen.value)" }
+                "the gap has its reason", state: { "\(seen.value)" }
             ) { () -> Bool? in
                 let gaps = try await archiving.gaps()
                 seen.change { $0 = gaps }
@@ -203,7 +203,7 @@ struct MatrixServerTests: MatrixServed {
             try await bot.join(room)
             try await alice.say("after", in: room)
             try await archiving.wait(for: "absent 0")
-            try await eventually("no gap is left", within: .seconds(30)) { () -> Bool? in
+            try await eventually("no gap is left") { () -> Bool? in
                 try await archiving.gaps().isEmpty ? true : nil
             }
         }

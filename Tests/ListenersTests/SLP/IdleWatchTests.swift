@@ -3,7 +3,7 @@ import Testing
 
 @testable import Listeners
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(2)))
 struct IdleWatchTests {
     private let clock = ManualClock()
 

@@ -115,7 +115,7 @@ final class SLPArchiving: Sendable {
     func holdsAll(_ why: String = "the archive has it all") async throws {
         var state = ""
         var expected = 0
-        try await eventually(why, within: .seconds(60), state: { state }) { () -> Bool? in
+        try await eventually(why, state: { state }) { () -> Bool? in
             // To compare them all each time would take what the listener needs.
             let count = try await archive.reading().rooms().reduce(0) { $0 + Int($1.messages) }
             guard count >= expected else {
