@@ -126,6 +126,17 @@ struct ImportSearchTests {
         #expect(!search.report.isIncomplete)
     }
 
+    @Test func `what every export of Slack has beside its messages leaves the import complete`() throws {
+        try write(#"[{"id": "U1", "name": "alice"}]"#, to: "in/users.json")
+        try write(#"[{"id": "C1", "name": "general"}]"#, to: "in/channels.json")
+        try write("[]", to: "in/canvases.json")
+        try write("[]", to: "in/integration_logs.json")
+        try write("[]", to: "in/general/2026-11-21.json")
+        var search = search("in")
+        #expect(summary(&search) == "in: slack\n")
+        #expect(!search.report.isIncomplete)
+    }
+
     @Test func `an archive is as its folder would be, and its names are only names`() async throws {
         let inner = Array("[03:42] <bob> 안녕\n".utf8)
         var stored = ZipFile.Entry("b/2026-11-21.log", inner)
