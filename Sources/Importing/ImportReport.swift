@@ -161,7 +161,8 @@ extension ImportReport {
         if isRehearsal { text += "; dry run, nothing stored" }
         text += "\n" + (destination?.text(rooms: done.allRooms) ?? "")
         return text + overlap(done) + Self.others(done) + Self.formats(done) + Self.decoded(done) + invalid(done)
-            + done.files.text(isRehearsal: isRehearsal) + undecoded(done) + doubtful(done) + cut(done)
+            + Self.leftOut(done) + done.files.text(isRehearsal: isRehearsal) + undecoded(done) + doubtful(done)
+            + cut(done)
             + Self.assumptions(done) + Self.unnamedOwner(done)
     }
 
@@ -207,6 +208,17 @@ extension ImportReport {
         if others > 0 { text += "  \(others.grouped) more with other reasons\n" }
         let kept = "  each is kept in the account's table \"failure\"; to list them, see import.md (man scrollback)\n"
         return isRehearsal ? text : text + kept
+    }
+
+    /// Returns a line such as `  content of unknown kinds left out: todo_list (3 messages), dice (1 message)`; empty for
+    /// none.
+    private static func leftOut(_ done: ImportRun.Done) -> String {
+        let kinds = done.unknownKinds
+        guard !kinds.counts.isEmpty else { return "" }
+        let named = kinds.counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            .map { "\(Sanitizer.line($0.key)) (\($0.value.of("message")))" }
+        let others = kinds.others > 0 ? " and \(kinds.others.grouped) more" : ""
+        return "  content of unknown kinds left out: \(named.joined(separator: ", "))\(others)\n"
     }
 
     private func undecoded(_ done: ImportRun.Done) -> String {
