@@ -106,6 +106,19 @@ package struct ImportReport {
         unreported = FileGroups()
     }
 
+    /// Says at the end of the report that something is missing, if only lines further above say it.
+    ///
+    /// - Parameters:
+    ///   - printed: The number of files and folders whose errors were printed before the summary.
+    ///   - isUnreadable: True if not one line could be read.
+    func noteMissing(printed: Int, isUnreadable: Bool) {
+        if printed > 0 {
+            note("\(printed.of(Noun("file or folder", "files or folders"))) not imported; the first lines say why")
+        } else if isUnreadable {
+            note("nothing imported: every line is invalid")
+        }
+    }
+
     /// Ends the answer of a machine format.
     package func end(_ done: ImportRun.Done = ImportRun.Done(), isComplete: Bool) throws {
         try answer?.end(done, isRehearsal: isRehearsal, isComplete: isComplete)

@@ -353,6 +353,22 @@ struct ImportSearchTests {
         #expect(counted(IrssiFormat.self, SlackFormat.self) == "read 2 entries")
     }
 
+    @Test func `the report counts content of unknown kinds by name`() async throws {
+        let message =
+            #"{"id": 1, "type": "message", "date_unixtime": "1795242181", "from": "a", "from_id": "user7", "dice": 4}"#
+        try write(#"{"name": "x", "type": "private_group", "id": 20, "messages": [\#(message)]}"#, to: "result.json")
+        let (search, collected) = (search("result.json"), CollectedLines())
+        var run = ImportRun(options: search.options) { false }
+        let store: ImportRun.Store = { collected.store($0) }
+        for source in search.sources {
+            try await run.read(source, store: store) { _ in
+            } onError: { _ in
+            }
+        }
+        let summary = ImportReport(isRehearsal: true).summary(run.done)
+        #expect(summary.contains("\n  content of unknown kinds left out: dice (1 message)\n"))
+    }
+
     @Test func `a dry run of several logs says that it may count what they share more than once`() {
         func summary(_ format: any LogFormats.LogFormat.Type, files: Int, isRehearsal: Bool = true) -> String {
             var done = ImportRun.Done()
