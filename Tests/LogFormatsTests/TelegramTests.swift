@@ -115,18 +115,21 @@ struct TelegramTests {
              {"type": "list", "items": [{"task_state": "checked", "text": "eggs"}, {"task_state": "unchecked", "text": "bread"},
               {"content": "blocks", "blocks": [{"type": "paragraph", "text": "figs"}, {"type": "paragraph", "text": "two"}]}]},
              {"type": "table", "rows": [{"cells": [{"text": "a"}, {"text": "b"}]}]}, {"type": "divider"},
+             {"type": "details", "summary": "more", "blocks": [{"type": "table", "cells": [[{"text": "c"}, {"text": "d"}]]}]},
+             {"type": "photo", "caption": {"text": "view", "credit": "bob"}}, {"type": "math", "expression": "x^2"},
              {"type": "quote", "text": "so", "caption": {"type": "empty"}}, {"type": "map", "zoom": 3}]}}
             """
         let export = try Export(TelegramFormat.self, Self.chat(message))
         #expect(
             export.messages.map(\.body) == [
-                "Shopping\nbuy milk here (https://example.org)\n[x] eggs\n[ ] bread\n- figs\ntwo\na | b\nso"
+                "Shopping\nbuy milk here (https://example.org)\n[x] eggs\n[ ] bread\n- figs\ntwo\na | b\nmore\nc | d\nview\nbob\nx^2\nso"
             ])
         #expect(export.unknownKinds.counts == ["rich_message map": 1])
     }
 
-    @Test func `a rich message that is nested without end is invalid`() throws {
-        let text = String(repeating: #"{"text": "#, count: 200) + "1" + String(repeating: "}", count: 200)
+    @Test(arguments: [(#"{"text": "#, "}"), (#"{"items": ["#, "]}"), (#"{"text": ["#, "]}")])
+    func `a rich message that is nested without end is invalid`(start: String, end: String) throws {
+        let text = String(repeating: start, count: 200) + #""x""# + String(repeating: end, count: 200)
         let message = #"{\#(Self.head), "rich_message": {"blocks": [\#(text)]}}"#
         let export = try Export(TelegramFormat.self, Self.chat(message))
         #expect(export.unreadable == ["its \"rich_message\" is nested too deeply"])

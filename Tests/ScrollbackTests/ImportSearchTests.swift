@@ -357,7 +357,8 @@ struct ImportSearchTests {
         let message =
             #"{"id": 1, "type": "message", "date_unixtime": "1795242181", "from": "a", "from_id": "user7", "dice": 4}"#
         try write(#"{"name": "x", "type": "private_group", "id": 20, "messages": [\#(message)]}"#, to: "result.json")
-        let (search, collected) = (search("result.json"), CollectedLines())
+        let search = search("result.json")
+        let collected = CollectedLines()
         var run = ImportRun(options: search.options) { false }
         let store: ImportRun.Store = { collected.store($0) }
         for source in search.sources {
