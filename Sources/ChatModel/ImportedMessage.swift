@@ -34,9 +34,12 @@ package struct ImportedMessage: Sendable, Hashable {
         package var size: Int64?
         /// The SHA-256 of its bytes, in hexadecimal, if the account's folder has them; nil otherwise.
         package var sha256: String?
+        /// The other paths at which the export may have the file, such as a copy beside the address in ``path``; nil if
+        /// there is none. Not stored.
+        package var copies: [String]?
 
-        package init(path: String, size: Int64? = nil, sha256: String? = nil) {
-            (self.path, self.size, self.sha256) = (path, size, sha256)
+        package init(path: String, size: Int64? = nil, sha256: String? = nil, copies: [String]? = nil) {
+            (self.path, self.size, self.sha256, self.copies) = (path, size, sha256, copies)
         }
     }
 

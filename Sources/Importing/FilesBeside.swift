@@ -1,3 +1,4 @@
+import ChatModel
 import Foundation
 import Rendering
 
@@ -25,6 +26,19 @@ struct FilesBeside {
     /// - Parameter found: All files of the import, for paths into archives.
     init(_ found: FoundFiles) {
         self.found = found
+    }
+
+    /// Looks for a file of a message: at its path, else at those of its copies.
+    ///
+    /// - Parameter source: The file that has the message.
+    func find(_ file: ImportedMessage.File, beside source: ImportFile) -> Found {
+        let found = find(file.path, beside: source)
+        if case .file = found { return found }
+        for path in file.copies ?? [] {
+            let copy = find(path, beside: source)
+            if case .file = copy { return copy }
+        }
+        return found
     }
 
     /// Looks for the file that a message names.

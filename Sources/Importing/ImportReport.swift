@@ -106,6 +106,19 @@ package struct ImportReport {
         unreported = FileGroups()
     }
 
+    /// Says at the end of the report that something is missing, if only lines further above say it.
+    ///
+    /// - Parameters:
+    ///   - printed: The number of files and folders whose errors were printed before the summary.
+    ///   - isUnreadable: True if not one line could be read.
+    func noteMissing(printed: Int, isUnreadable: Bool) {
+        if printed > 0 {
+            note("\(printed.of(Noun("file or folder", "files or folders"))) not imported; the first lines say why")
+        } else if isUnreadable {
+            note("nothing imported: every line is invalid")
+        }
+    }
+
     /// Ends the answer of a machine format.
     package func end(_ done: ImportRun.Done = ImportRun.Done(), isComplete: Bool) throws {
         try answer?.end(done, isRehearsal: isRehearsal, isComplete: isComplete)
@@ -161,7 +174,8 @@ extension ImportReport {
         if isRehearsal { text += "; dry run, nothing stored" }
         text += "\n" + (destination?.text(rooms: done.allRooms) ?? "")
         return text + overlap(done) + Self.others(done) + Self.formats(done) + Self.decoded(done) + invalid(done)
-            + done.files.text(isRehearsal: isRehearsal) + undecoded(done) + doubtful(done) + cut(done)
+            + Self.leftOut(done) + done.files.text(isRehearsal: isRehearsal) + undecoded(done) + doubtful(done)
+            + cut(done)
             + Self.assumptions(done) + Self.unnamedOwner(done)
     }
 
@@ -207,6 +221,17 @@ extension ImportReport {
         if others > 0 { text += "  \(others.grouped) more with other reasons\n" }
         let kept = "  each is kept in the account's table \"failure\"; to list them, see import.md (man scrollback)\n"
         return isRehearsal ? text : text + kept
+    }
+
+    /// Returns a line such as `  content of unknown kinds left out: todo_list (3 messages), dice (1 message)`; empty for
+    /// none.
+    private static func leftOut(_ done: ImportRun.Done) -> String {
+        let kinds = done.unknownKinds
+        guard !kinds.counts.isEmpty else { return "" }
+        let named = kinds.counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            .map { "\(Sanitizer.line($0.key)) (\($0.value.of("message")))" }
+        let others = kinds.others > 0 ? " and \(kinds.others.grouped) more" : ""
+        return "  content of unknown kinds left out: \(named.joined(separator: ", "))\(others)\n"
     }
 
     private func undecoded(_ done: ImportRun.Done) -> String {

@@ -64,7 +64,9 @@ package struct ImportWork {
         report.print(report.summary(run.done))
         if isComplete { search.skipUnrecognised { run.done.files.isNamed($0) } }
         report.print(report.skippedText)
+        let printed = report.troubles - report.unreported.count
         report.printErrors()
+        if isComplete { report.noteMissing(printed: printed, isUnreadable: isUnreadable) }
         try report.end(run.done, isComplete: isComplete)
     }
 

@@ -28,7 +28,8 @@ struct ImportedFiles {
     ) async throws {
         for index in message.files.indices {
             let path = message.files[index].path
-            let found = beside.find(path, beside: source)
+            let found = beside.find(message.files[index], beside: source)
+            message.files[index].copies = nil
             if treatment.isWanted {
                 switch found {
                 case .file, .address: break

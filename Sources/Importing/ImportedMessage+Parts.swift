@@ -88,7 +88,9 @@ extension ImportedMessage {
         for reaction in reactions {
             bytes += reaction.text.utf8.count + reaction.user.utf8.count + length(reaction.userKey) + Self.partBytes
         }
-        for file in files { bytes += file.path.utf8.count + Self.partBytes }
+        for file in files {
+            bytes += (file.copies ?? []).reduce(file.path.utf8.count) { $0 + $1.utf8.count } + Self.partBytes
+        }
         for version in versions { bytes += length(version.body) + Self.partBytes }
         for part in exact?.parts ?? [] { bytes += part + Self.partBytes }
         return bytes

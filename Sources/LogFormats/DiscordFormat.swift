@@ -45,6 +45,8 @@ package struct DiscordFormat: LogFormat {
 
     package var assumptions: [String] { omissions.assumptions(zone: zone.identifier) + roles.assumptions }
 
+    package var unknownKinds: UnknownKinds { omissions.kinds }
+
     package mutating func read(_ line: LogLine) -> ParsedLine {
         do {
             guard line.place != "channel" else {
@@ -79,6 +81,10 @@ package struct DiscordFormat: LogFormat {
         let (kind, lines) = try message.kindAndLines
         try roles.note(json)
         let text = ExportText(lines: lines.map(roles.naming))
+        let files = try files(of: message)
+        if kind == .message, text.string == nil, files.isEmpty {
+            for kind in message.unknownKinds { omissions.count(kind: kind) }
+        }
         let hasPin = json["isPinned"]?.isNull == false
         let isPinned = hasPin ? try json.isTrue("isPinned") : false
         var imported = ImportedMessage(
@@ -86,7 +92,7 @@ package struct DiscordFormat: LogFormat {
             isDirect: channel?.type?.text == "DirectTextChat", kind: kind, sender: message.author.shownName,
             senderKey: message.author.id.id, body: text.string, time: time, resolution: .microsecond, remoteID: id,
             flags: json.flags.union(text.flags).union(isPinned ? .pinned : []), editedAt: edited,
-            replyTo: try replied(by: message), files: try files(of: message), reactions: try reactions(to: message))
+            replyTo: try replied(by: message), files: files, reactions: try reactions(to: message))
         imported.pinsAt = hasPin ? exportedAt : nil
         return imported
     }

@@ -70,10 +70,24 @@ struct DiscordMessage {
                 return (.action, [text ?? "did something of Discord's type \(type)"])
             case "ThreadCreated", "18":
                 return (.action, ["started a thread" + (try name(behind: "Started a thread", ": "))])
+            case "21": return (.action, ["began the thread"])
             case "46": return (.action, [try pollResult])
             default: return (.message, try lines)
             }
         }
+    }
+
+    /// The keys of a message of DiscordChatExporter 2.47.
+    private static let knownKeys: Set<String> = [
+        "author", "attachments", "embeds", "stickers", "reactions", "mentions", "reference", "forwardedMessage",
+        "interaction", "inlineEmojis", "poll", "roles",
+    ]
+
+    /// The kinds of the content that is not read: the type, unless it is that of messages, answers or the output of
+    /// commands, or the parts that other versions add.
+    var unknownKinds: [String] {
+        guard ["Default", "Reply", "0", "19", "20", "23"].contains(type) else { return ["type \(type)"] }
+        return json.unknownKeys(besides: Self.knownKeys, isOfParts: true)
     }
 
     private var mentions: [User] { get throws(UnreadablePiece) { try json.objects("mentions").map(User.init) } }

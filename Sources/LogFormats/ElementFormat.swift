@@ -38,6 +38,8 @@ package struct ElementFormat: LogFormat {
 
     package var assumptions: [String] { omissions.assumptions(zone: "") + budget.assumptions }
 
+    package var unknownKinds: UnknownKinds { omissions.kinds }
+
     // MARK: - Reading
 
     package mutating func read(_ line: LogLine) -> ParsedLine {
@@ -95,6 +97,9 @@ package struct ElementFormat: LogFormat {
         if event.type == "m.room.member" { try noteName(event) }
         omissions.count(reactions: try event.countedReactions, named: 0)
         let text = ExportText(lines: content?.lines ?? [])
+        if let content, content.kind == .message, text.string == nil, content.files.isEmpty {
+            omissions.count(kind: try event.content?.text("msgtype") ?? event.type)
+        }
         var message = ImportedMessage(
             room: shown, roomKey: key, kind: content?.kind ?? .message, sender: sender, senderKey: event.sender,
             body: text.string, time: event.time, resolution: .microsecond, remoteID: event.id,

@@ -52,6 +52,8 @@ struct ExportOmissions: Hashable {
     private(set) var files = 0
     /// Times without a zone.
     private(set) var times = 0
+    /// The messages whose content is of unknown kinds.
+    private(set) var kinds = UnknownKinds()
 
     mutating func count(reactions count: Int64?, named namedCount: Int) {
         guard let count, count > namedCount else { return }
@@ -60,6 +62,7 @@ struct ExportOmissions: Hashable {
 
     mutating func countFile() { files += 1 }
     mutating func countTime() { times += 1 }
+    mutating func count(kind name: String) { kinds.count(name) }
 
     func assumptions(zone: String) -> [String] {
         [

@@ -56,6 +56,12 @@ final class JSONTree {
         return String(decoding: source, as: UTF8.self)
     }
 
+    /// Returns true for an object or a list that is not empty.
+    func hasElements(_ node: Node) -> Bool {
+        bytes[(bytes.startIndex + Int(node.start) + 1)..<(bytes.startIndex + Int(node.end) - 1)]
+            .contains { !Byte.isJSONSpace($0) }
+    }
+
     /// Returns true for the key with this name.
     func isKey(_ node: Node, _ name: StaticString) -> Bool {
         guard node.kind == .text else { return text(node) == name.description }

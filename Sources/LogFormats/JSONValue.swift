@@ -82,6 +82,40 @@ struct JSONValue {
     /// The first key of the object; nil for an empty one.
     var firstKey: String? { isObject && node.next > index + 1 ? tree.text(tree.nodes[index + 1]) : nil }
 
+    /// Returns true if the object has a key, also if its value is null.
+    func has(_ key: StaticString) -> Bool { keysAndValues { name, _ in tree.isKey(name, key) ? true : nil } ?? false }
+
+    /// Returns the first keys that are not among the known ones and have a value other than null, false, `{}` and `[]`;
+    /// at most ten.
+    ///
+    /// - Parameter isOfParts: True for only those keys whose value is an object or a list.
+    func unknownKeys(besides known: Set<String>, isOfParts: Bool) -> [String] {
+        var keys: [String] = []
+        _ = keysAndValues { key, value -> Bool? in
+            switch value.kind {
+            case .object, .list: if !tree.hasElements(value) { return nil }
+            case .null, .false: return nil
+            default: if isOfParts { return nil }
+            }
+            let name = tree.text(key)
+            if !known.contains(name) { keys.append(name) }
+            return keys.count < 10 ? nil : true
+        }
+        return keys
+    }
+
+    /// Calls the body with each key and value of the object, until it returns a result.
+    private func keysAndValues<Result>(_ body: (JSONTree.Node, JSONTree.Node) -> Result?) -> Result? {
+        guard node.kind == .object else { return nil }
+        var child = index + 1
+        while child + 1 < Int(node.next) {
+            let value = tree.nodes[child + 1]
+            if let result = body(tree.nodes[child], value) { return result }
+            child = Int(value.next)
+        }
+        return nil
+    }
+
     /// Returns the text of a key; nil if the key is missing or null.
     func text(_ key: StaticString) throws(UnreadablePiece) -> String? {
         guard let value = self[key] else { return nil }

@@ -26,6 +26,7 @@ package struct LINEFormat: LogFormat {
 
     private let room: String
     private let separator: UInt8
+    private let names: LINENames
     private let isMonthFirst: Bool
     private let hasAssumedOrder: Bool
     private var clock: LogClock
@@ -42,6 +43,7 @@ package struct LINEFormat: LogFormat {
         self.room = room.withoutNUL
         let lines = IRCLog.lines(of: source.beginning)
         separator = Self.separator(in: lines)
+        names = separator == Byte.space ? LINENames(lines) : LINENames([])
         let days = lines.lazy.compactMap { line in
             if case .day(let day)? = LINELine(line, separator: Byte.tab) { day } else { nil }
         }
@@ -55,7 +57,7 @@ package struct LINEFormat: LogFormat {
 
     package var assumptions: [String] {
         (hasAssumedOrder ? ["dates read with the month first, because no day near the beginning shows the order"] : [])
-            + (separator == Byte.space ? ["names end at the first space, because spaces separate the columns"] : [])
+            + (separator == Byte.space ? [names.assumption] : [])
             + clock.assumptions
     }
 
@@ -69,7 +71,7 @@ package struct LINEFormat: LogFormat {
             let before = finish()
             (self.day, isInHeader) = (day, false)
             return before
-        case .record(let record): return begin(record, line)
+        case .record(let record): return begin(names.whole(record, in: line.bytes), line)
         case nil: return continueRecord(line)
         }
     }

@@ -26,9 +26,9 @@ struct LINERecord {
     let day: LINEDay?
     let time: DialTime
     /// The sender's name; nil for a notice.
-    let sender: ArraySlice<UInt8>?
+    var sender: ArraySlice<UInt8>?
     /// The first line of the text.
-    let text: ArraySlice<UInt8>
+    var text: ArraySlice<UInt8>
 
     /// - Parameter columns: The columns after the time: a name and a text, or a text alone.
     fileprivate init(_ columns: ArraySlice<UInt8>, day: LINEDay?, time: DialTime, separator: UInt8) {

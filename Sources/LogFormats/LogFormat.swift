@@ -70,6 +70,8 @@ package protocol LogFormat: Sendable {
     var heldLine: LogLine? { get }
     /// The assumptions that the reading needed, for people; each begins in lower case and has no full stop.
     var assumptions: [String] { get }
+    /// The messages whose content is left out because its kind is unknown. None by default.
+    var unknownKinds: UnknownKinds { get }
 }
 
 extension LogFormat {
@@ -84,6 +86,7 @@ extension LogFormat {
     package mutating func finish() -> ParsedLine { .nothing }
     package var heldLine: LogLine? { nil }
     package var assumptions: [String] { [] }
+    package var unknownKinds: UnknownKinds { UnknownKinds() }
     package static func account(in source: LogSource) -> AccountRecord? { nil }
     package static func accountName(in source: LogSource) -> String? { nil }
     package static var isOfIRC: Bool { false }

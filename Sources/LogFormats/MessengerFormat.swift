@@ -91,6 +91,8 @@ package struct MessengerFormat: LogFormat {
 
     package var assumptions: [String] { omissions.assumptions(zone: "") }
 
+    package var unknownKinds: UnknownKinds { omissions.kinds }
+
     // MARK: - Reading
 
     package mutating func read(_ line: LogLine) -> ParsedLine {
@@ -112,13 +114,18 @@ package struct MessengerFormat: LogFormat {
             // Only the first file gives the names, because the other files of a conversation repeat them.
             guard file == nil || isLookingAhead else { return }
             // Encrypted chats have plain names.
-            let name = value.text == nil ? MisreadText.repaired(try value.required("name").requiredText()) : value.text
+            // Encrypted chats have plain names.
+            let name = value.text == nil ? try value.required("name").requiredText() : value.text ?? ""
             thread.count += 1
-            if thread.people.count < Self.maximumNames, let name = ExportText.name(name) { thread.people.append(name) }
+            if thread.people.count < Self.maximumNames, let name = ExportText.name(MisreadText.repaired(name)) {
+                thread.people.append(name)
+            }
         case "title": thread.title = ExportText.name(MisreadText.repaired(try value.requiredText()))
         case "thread_path": thread.folder = try value.requiredText().split(separator: "/").last.map(String.init)
         case "thread_type": thread.isGroup = try value.requiredText().hasSuffix("Group")
-        case "threadName": thread.title = ExportText.name(Self.withoutNumber(try value.requiredText()))
+        case "threadName":
+            thread.title =
+                ExportText.name(Self.withoutNumber(MisreadText.repaired(try value.requiredText())))
         default: throw UnreadablePiece("it is not a JSON object")
         }
     }
@@ -143,6 +150,12 @@ package struct MessengerFormat: LogFormat {
         let (kind, lines) = try message.kindAndLines
         let isUnsent = try message.isUnsent
         let text = ExportText(lines: isUnsent ? [] : lines)
+        let files = try files(of: message)
+        if !isUnsent, kind == .message {
+            for kind in try message.unknownKinds(isEmpty: text.string == nil && files.isEmpty) {
+                omissions.count(kind: kind)
+            }
+        }
         return ImportedMessage(
             room: room, roomKey: givenRoom == nil ? roomKey : nil, isDirect: thread.count <= 2 && !thread.isGroup,
             kind: kind, sender: message.sender, body: text.string, time: time, resolution: message.resolution,
@@ -150,7 +163,7 @@ package struct MessengerFormat: LogFormat {
             place: number > 1 && !message.isEncrypted ? time.advanced(byMicroseconds: Int64(1 - number)) : nil,
             remoteID: message.resolution == .second
                 ? nil : number > 1 ? "\(message.time)-\(number)" : "\(message.time)",
-            flags: json.flags.union(text.flags), deletedAt: isUnsent ? time : nil, files: try files(of: message),
+            flags: json.flags.union(text.flags), deletedAt: isUnsent ? time : nil, files: files,
             reactions: try message.reactions)
     }
 

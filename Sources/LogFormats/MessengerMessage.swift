@@ -24,18 +24,34 @@ struct MessengerMessage {
         guard !isTooLarge else { throw UnreadablePiece("its time is out of range") }
         self.time = milliseconds
         let name = try json.required(isEncrypted ? "senderName" : "sender_name").requiredText()
-        guard let sender = ExportText.name(Self.readable(name, isEncrypted)) else {
+        guard let sender = ExportText.name(MisreadText.repaired(name)) else {
             throw UnreadablePiece("its sender has no name")
         }
         self.sender = sender
     }
 
-    private static func readable(_ text: String?, _ isEncrypted: Bool) -> String? {
-        isEncrypted ? text : text.map(MisreadText.repaired)
+    private func text(_ key: StaticString, in value: JSONValue? = nil) throws(UnreadablePiece) -> String? {
+        try (value ?? json).text(key).map(MisreadText.repaired)
     }
 
-    private func text(_ key: StaticString, in value: JSONValue? = nil) throws(UnreadablePiece) -> String? {
-        Self.readable(try (value ?? json).text(key), isEncrypted)
+    /// The keys whose content is read or left out on purpose.
+    private static let knownKeys: Set<String> = [
+        "sender_name", "senderName", "timestamp_ms", "timestamp", "content", "text", "type", "users", "call_duration",
+        "missed", "share", "photos", "videos", "audio_files", "gifs", "files", "media", "sticker", "reactions",
+        "is_unsent", "isUnsent", "ip", "is_geoblocked_for_viewer", "is_unsent_image_by_messenger_kid_parent",
+        "is_taken_down", "bumped_message_metadata",
+    ]
+    private static let knownTypes: Set<String> = ["Generic", "Share", "text", "media"]
+
+    /// Returns the kinds of the content that is not read.
+    ///
+    /// - Parameter isEmpty: True for a message without text and files.
+    func unknownKinds(isEmpty: Bool) throws(UnreadablePiece) -> [String] {
+        let keys = json.unknownKeys(besides: Self.knownKeys, isOfParts: !isEmpty)
+        guard isEmpty, keys.isEmpty, let type = try json.text("type"), !Self.knownTypes.contains(type) else {
+            return keys
+        }
+        return [type]
     }
 
     var isUnsent: Bool { get throws(UnreadablePiece) { try json.isTrue(isEncrypted ? "isUnsent" : "is_unsent") } }
@@ -63,7 +79,7 @@ struct MessengerMessage {
     }
 
     private func call(_ content: String) throws(UnreadablePiece) -> String {
-        let words = content.isEmpty ? "called" : content
+        let words = content.isEmpty ? (try json.isTrue("missed") ? "missed a call" : "called") : content
         guard let seconds = try json.scalar("call_duration")?.integer, seconds > 0 else { return words }
         return "\(words) (\(seconds) seconds)"
     }

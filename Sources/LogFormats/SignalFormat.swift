@@ -52,7 +52,8 @@ package struct SignalFormat: LogFormat {
             if let recipient = try frame.object("recipient") { try directory.addRecipient(recipient) }
             if let chat = try frame.object("chat") { try directory.addChat(chat) }
             guard Self.others.contains(where: { frame[$0] != nil }) else {
-                throw UnreadablePiece("its frame is unknown")
+                let kind = frame.firstKey.map { " (\(UnknownKinds.name($0)))" }
+                throw UnreadablePiece("its frame is unknown" + (kind ?? ""))
             }
             return .nothing
         } catch {

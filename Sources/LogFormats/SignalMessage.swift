@@ -27,7 +27,10 @@ struct SignalMessage {
             return
         }
         guard let content = Self.contents.lazy.compactMap({ item[$0] }).first else {
-            throw UnreadablePiece("its content is unknown")
+            let kind = item.unknownKeys(besides: Self.facts, isOfParts: true).first.map {
+                " (\(UnknownKinds.name($0)))"
+            }
+            throw UnreadablePiece("its content is unknown" + (kind ?? ""))
         }
         reactions = try content.objects("reactions")
         if let standard = try item.object("standardMessage") {
@@ -59,6 +62,9 @@ struct SignalMessage {
             lines = ["gift badge"]
         }
     }
+
+    /// The keys of objects and lists that are not contents.
+    private static let facts: Set<String> = ["incoming", "outgoing", "directionless", "revisions", "pinDetails"]
 
     private static let contents: [StaticString] = [
         "standardMessage", "contactMessage", "stickerMessage", "viewOnceMessage", "directStoryReplyMessage", "poll",

@@ -21,7 +21,11 @@ struct SlackDirectory: Sendable {
         var isDirect: Bool
     }
 
+    /// The workspace whose lists and rooms are being read, in an export of several; empty for none.
+    var team = ""
+
     private var users: [String: String] = [:]
+    /// The rooms by their ids, and by their folders: `general`, or `sales/general` in a workspace.
     private var rooms: [String: Room] = [:]
     private var channels: [String: String] = [:]
     /// The approximate number of bytes that are remembered.
@@ -70,7 +74,7 @@ struct SlackDirectory: Sendable {
         guard reserve(room.id, room.name, name, entries: 3) else { return }
         let found = Room(key: room.id, name: name, isDirect: file == "dms.json")
         rooms[room.id] = found
-        if let folder = room.name { rooms[folder] = found }
+        if let folder = room.name { rooms[path(folder)] = found }
         if isNamed { channels[room.id] = name }
     }
 
@@ -92,6 +96,10 @@ struct SlackDirectory: Sendable {
 
     /// Returns the room of a folder. A room that no list has gets the folder's name.
     func room(inFolder name: String) -> Room {
-        rooms[name] ?? Room(key: nil, name: name.withoutNUL, isDirect: false)
+        if let room = rooms[path(name)] { return room }
+        if let room = rooms[name], room.key == name { return room }
+        return Room(key: nil, name: name.withoutNUL, isDirect: false)
     }
+
+    private func path(_ folder: String) -> String { team.isEmpty ? folder : "\(team)/\(folder)" }
 }

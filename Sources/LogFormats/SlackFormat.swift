@@ -2,7 +2,8 @@ import Bytes
 import ChatModel
 import Foundation
 
-/// A Slack export: lists of people and rooms, and a folder for each room with one file a day.
+/// A Slack export: lists of people and rooms, and a folder for each room with one file a day. An export of an
+/// organisation (Enterprise Grid) has the lists and rooms of each workspace in `teams/NAME`.
 package struct SlackFormat: LogFormat {
     package static let name = "slack"
     /// 1 MiB: a message has at most 40,000 characters, twice (as text and in blocks), and 100 attachments.
@@ -40,19 +41,40 @@ package struct SlackFormat: LogFormat {
 
     /// Returns the lists, and after them each room's days; nil unless there is a list of people and one of rooms.
     package static func files(among paths: some RandomAccessCollection<String>) -> [Int]? {
-        var lists: [String: Int] = [:]
-        for (index, path) in paths.prefix(while: { depth($0) == 0 }).enumerated()
-        where SlackDirectory.files.contains(path) {
-            lists[path] = index
+        let people = SlackDirectory.files.prefix(2)
+        guard paths.prefix(while: { depth($0) == 0 }).contains(where: { people.contains($0) }) else { return nil }
+        var lists: [(order: Int, index: Int)] = []
+        var days: [Int] = []
+        days.reserveCapacity(paths.count)
+        for (index, path) in paths.enumerated() {
+            let depth = depth(path) - (team(path) == nil ? 0 : 2)
+            if depth == 1, isDay(path) {
+                days.append(index)
+            } else if depth == 0, let order = SlackDirectory.files.firstIndex(of: String(name(path))) {
+                lists.append((order, index))
+            }
         }
-        let own = SlackDirectory.files.map { lists[$0] }
-        guard own.prefix(2).contains(where: { $0 != nil }), own.dropFirst(2).contains(where: { $0 != nil }) else {
-            return nil
-        }
-        var files = own.compactMap(\.self)
-        files.reserveCapacity(paths.count)
-        for (index, path) in paths.enumerated() where depth(path) == 1 && isDay(path) { files.append(index) }
-        return files
+        guard lists.contains(where: { $0.order > 1 }) else { return nil }
+        return lists.sorted { $0 < $1 }.map(\.index) + days
+    }
+
+    /// Returns true for the files without messages of Slack's own exports, and for the pictures of people that slackdump
+    /// stores. Slack's help ("How to read Slack data exports") lists the first three.
+    package static func saysNothing(_ path: some StringProtocol) -> Bool {
+        let path = String(path)
+        if path.hasPrefix("__avatars/") { return true }
+        guard depth(path) == (team(path) == nil ? 0 : 2) else { return false }
+        return [
+            "integration_logs.json", "canvases.json", "content_flags.json", "file_conversations.json", "lists.json",
+        ].contains(name(path))
+    }
+
+    /// Returns `sales` for a path in `teams/sales/`; nil for other paths.
+    private static func team(_ path: String) -> Substring? {
+        let folder = "teams/"
+        guard path.utf8.starts(with: folder.utf8) else { return nil }
+        let inside = path.utf8.dropFirst(folder.utf8.count)
+        return inside.firstIndex(of: slash).map { path[inside.startIndex..<$0] }
     }
 
     private static let slash = UInt8(ascii: "/")
@@ -88,11 +110,11 @@ package struct SlackFormat: LogFormat {
     }
 
     package mutating func begin(file path: String) {
-        let parts = path.split(separator: "/")
-        let name = parts.last.map(String.init) ?? ""
+        let name = String(Self.name(path))
         isSeveral = true
         list = SlackDirectory.files.contains(name) ? name : nil
-        room = messages.directory.room(inFolder: parts.dropLast().last.map(String.init) ?? "")
+        messages.directory.team = Self.team(path).map(String.init) ?? ""
+        room = messages.directory.room(inFolder: path.split(separator: "/").dropLast().last.map(String.init) ?? "")
     }
 
     package var assumptions: [String] {
@@ -100,6 +122,8 @@ package struct SlackFormat: LogFormat {
         return messages.assumptions(zone: zone.identifier)
             + (isRoomIgnored ? ["the export has several rooms, which keep their own names"] : [])
     }
+
+    package var unknownKinds: UnknownKinds { messages.unknownKinds }
 
     package mutating func read(_ line: LogLine) -> ParsedLine {
         do {

@@ -44,6 +44,30 @@ struct SlackMessage: Decodable {
         var count: JSONScalar?
     }
 
+    /// A call in a channel. Reads what is there, because other messages may have another `room`.
+    struct Huddle: Decodable {
+        private enum CodingKeys: String, CodingKey { case created_by, participant_history, date_start, date_end }
+
+        /// The ids of those who took part, else of the one who began it.
+        let people: [String]
+        /// The length in seconds; nil if it is unknown.
+        let seconds: Int64?
+
+        init(from decoder: any Decoder) throws {
+            let values = try? decoder.container(keyedBy: CodingKeys.self)
+            let people = try? values?.decodeIfPresent([String].self, forKey: .participant_history)
+            let creator = try? values?.decodeIfPresent(String.self, forKey: .created_by)
+            self.people = people.flatMap { $0.isEmpty ? nil : $0 } ?? creator.map { [$0] } ?? []
+            let start = try? values?.decodeIfPresent(JSONScalar.self, forKey: .date_start)
+            let end = try? values?.decodeIfPresent(JSONScalar.self, forKey: .date_end)
+            guard let start = start?.integer, let end = end?.integer, start > 0, end > start else {
+                seconds = nil
+                return
+            }
+            seconds = end - start
+        }
+    }
+
     var type, subtype: String?
     var ts: JSONScalar?
     var user, username, bot_id: String?
@@ -57,6 +81,7 @@ struct SlackMessage: Decodable {
     var file: File?
     var attachments: [Attachment]?
     var reactions: [Reaction]?
+    var room: Huddle?
 
     /// The text without the actor's name at its beginning.
     var eventText: String {
@@ -67,7 +92,7 @@ struct SlackMessage: Decodable {
 
     var kind: MessageKind {
         switch subtype {
-        case "me_message": return .action
+        case "me_message", "huddle_thread": return .action
         case "channel_join", "group_join", "mpim_join": return .join
         case "channel_leave", "group_leave", "mpim_leave": return .leave
         case "channel_topic", "group_topic", "mpim_topic": return .topic

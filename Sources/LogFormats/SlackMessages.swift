@@ -8,6 +8,9 @@ struct SlackMessages: Sendable {
     private var room: SlackDirectory.Room?
     private var omissions = ExportOmissions()
 
+    /// The messages whose content is left out because its kind is unknown.
+    var unknownKinds: UnknownKinds { omissions.kinds }
+
     /// The facts that the messages lack, for people.
     ///
     /// - Parameter zone: The zone of times without one.
@@ -67,11 +70,13 @@ struct SlackMessages: Sendable {
         // The tombstone of a deleted message has neither its sender nor its text nor the time of the deletion.
         let isTombstone = message.subtype == "tombstone"
         let text = isTombstone ? ExportText(lines: []) : text(of: message, blocks: line)
+        let files = files(of: message)
+        if text.string == nil, files.isEmpty, kind == .message { countKind(of: message, line) }
         return ImportedMessage(
             room: room.name, roomKey: room.key, isDirect: room.isDirect, kind: kind, sender: sender?.name,
             senderKey: sender?.key, body: text.string, time: time, resolution: .microsecond, remoteID: message.ts?.text,
             flags: flags.union(text.flags), editedAt: edited, deletedAt: isTombstone ? time : nil,
-            replyTo: message.thread_ts.flatMap { $0 == message.ts ? nil : $0.id }, files: files(of: message),
+            replyTo: message.thread_ts.flatMap { $0 == message.ts ? nil : $0.id }, files: files,
             reactions: reactions(to: message))
     }
 
@@ -114,13 +119,29 @@ struct SlackMessages: Sendable {
         return (name, key)
     }
 
+    /// Counts the kind of a message without content: its subtype, else that of its first block.
+    private mutating func countKind(of message: SlackMessage, _ line: LogLine?) {
+        let blocks = line.flatMap { try? value($0, SlackBlocks.self).blocks }
+        if let kind = message.subtype ?? blocks?.first?.type { omissions.count(kind: kind) }
+    }
+
     private func text(of message: SlackMessage, blocks line: LogLine?) -> ExportText {
-        let text = ExportText(lines: message.lines.lazy.map { readable($0) })
+        let huddle = message.subtype == "huddle_thread" ? message.room.map(words) : nil
+        let text = ExportText(lines: (message.lines + [huddle].compactMap(\.self)).lazy.map { readable($0) })
         guard text.string == nil, message.kind == .message, let line,
             let blocks = try? value(line, SlackBlocks.self).blocks
         else { return text }
         return ExportText(lines: blocks.lazy.map { readable($0.string) })
     }
+
+    /// Returns `huddle of alice, bob (300 seconds)`.
+    private func words(_ huddle: SlackMessage.Huddle) -> String {
+        let people = huddle.people.prefix(Self.maximumPeople).map { directory.user($0) ?? $0 }.joined(separator: ", ")
+        return "huddle" + (people.isEmpty ? "" : " of \(people)") + (huddle.seconds.map { " (\($0) seconds)" } ?? "")
+    }
+
+    /// The limit of people that a huddle names. Slack allows 50 in one.
+    private static let maximumPeople = 50
 
     /// Returns the text without markup, up to the limit of a message or a little more.
     private func readable(_ text: String) -> String? {
@@ -129,13 +150,25 @@ struct SlackMessages: Sendable {
 
     private mutating func files(of message: SlackMessage) -> [ImportedMessage.File] {
         message.allFiles.map { file in
+            let copies = Self.copies(of: file)
             if let url = [file.url_private, file.permalink].compactMap({ $0 }).first(where: { !$0.isEmpty }) {
-                return ImportedMessage.File(path: Self.withoutToken(url.withoutNUL), size: file.size?.integer)
+                return ImportedMessage.File(
+                    path: Self.withoutToken(url.withoutNUL), size: file.size?.integer, copies: copies)
             }
             omissions.countFile()
             let name = ExportText.name(file.name, file.title, file.id?.text) ?? "file"
-            return ImportedMessage.File(path: name, size: file.size?.integer)
+            return ImportedMessage.File(path: name, size: file.size?.integer, copies: copies)
         }
+    }
+
+    /// Returns the paths at which slackdump 4 stores a file: `__uploads/ID/NAME` (`mattermost`), or `attachments/ID-NAME`
+    /// beside the room's days (`standard`). Older versions keep the characters of a name that Windows forbids.
+    private static func copies(of file: SlackMessage.File) -> [String]? {
+        guard let id = file.id?.id, let name = file.name, name.utf8.count <= ExportText.maximumName else { return nil }
+        var safe = String(name.map { #"<>:"/\|?*"#.contains($0) ? "_" : $0 })
+        while let last = safe.last, last == " " || last == "." { safe.removeLast() }
+        let names = safe == name ? [name] : [safe, name]
+        return names.filter { !$0.isEmpty }.flatMap { ["__uploads/\(id)/\($0)", "attachments/\(id)-\($0)"] }
     }
 
     /// Removes `t=xoxe-…` from an address. It lets anyone fetch the file, and differs in each export.

@@ -93,6 +93,8 @@ package struct TelegramFormat: LogFormat {
             + (isSeveral && givenRoom != nil ? ["the export has several rooms, which keep their own names"] : [])
     }
 
+    package var unknownKinds: UnknownKinds { omissions.kinds }
+
     package mutating func read(_ line: LogLine) -> ParsedLine {
         do {
             if line.bytes.isEmpty, Self.lists.contains(line.place) {
@@ -116,20 +118,36 @@ package struct TelegramFormat: LogFormat {
     }
 
     private mutating func message(_ line: LogLine) throws(UnreadablePiece) -> ImportedMessage {
-        let json = try JSONValue(object: line, limit: Self.maximumLine)
+        let json = try Self.object(line)
         let message = try TelegramMessage(json)
         guard !chat.id.isEmpty else { throw UnreadablePiece("the export gives no chat \"id\" before it") }
         let time = try time(of: message)
         let sender = try sender(of: message)
         let (kind, lines) = message.isService ? try message.event : (.message, try message.lines)
         let text = ExportText(lines: lines)
+        let files = try files(of: message)
+        for kind in try message.unknownKinds(isEmpty: text.string == nil && files.isEmpty) {
+            omissions.count(kind: kind)
+        }
         let room = isSeveral ? nil : givenRoom
         return ImportedMessage(
             room: room ?? chat.shownName, roomKey: room == nil ? chat.key : nil, isDirect: chat.isDirect,
             kind: sender == nil ? .system : kind, sender: sender?.name, senderKey: sender?.key, body: text.string,
             time: time, resolution: .second, remoteID: message.id, flags: json.flags.union(text.flags),
-            editedAt: try edited(message, at: time), replyTo: try replied(by: message), files: try files(of: message),
+            editedAt: try edited(message, at: time), replyTo: try replied(by: message), files: files,
             reactions: try reactions(to: message, at: time))
+    }
+
+    /// Reads a message, repaired if it is not JSON.
+    private static func object(_ line: LogLine) throws(UnreadablePiece) -> JSONValue {
+        do {
+            return try JSONValue(object: line, limit: maximumLine)
+        } catch {
+            guard error.reason == UnreadablePiece.noJSON.reason else { throw error }
+            var repaired = line
+            repaired.bytes = TelegramRepair.repaired(line.bytes)[...]
+            return try JSONValue(object: repaired, limit: maximumLine)
+        }
     }
 
     // MARK: - Times
@@ -181,9 +199,16 @@ package struct TelegramFormat: LogFormat {
         return (chat.shownName, chat.key)
     }
 
-    /// Returns `user7` for 7, as older exports write it.
+    /// Returns `user7` for 7, as older exports write it. Those of October 2020 to April 2021 (Telegram Desktop 2.4 to
+    /// 2.7) add 2^32 to the number of a person, and 2^33 to that of a chat (`export_data_types.cpp`). At that time, all
+    /// numbers were below 2^32.
     private static func key(_ id: String) -> String {
-        id.allSatisfy(\.isNumber) ? "user\(id)" : id
+        guard let number = UInt64(id) else { return id }
+        return switch number >> 32 {
+        case 1: "user\(number & 0xFFFF_FFFF)"
+        case 2: "channel\(number & 0xFFFF_FFFF)"
+        default: "user\(id)"
+        }
     }
 
     private func replied(by message: TelegramMessage) throws(UnreadablePiece) -> String? {

@@ -61,7 +61,8 @@ struct TelegramMessage {
             let content = try json["text"].map(TelegramText.string) ?? ""
             let text = content.isEmpty ? try json["text_entities"].map(TelegramText.string) ?? "" : content
             lines.append(text)
-            lines += try pollLines + contentLines
+            if let rich = try richMessage { lines += rich.lines }
+            lines += try pollLines + listLines + contentLines
             if text.isEmpty, let emoji = try json.text("sticker_emoji") { lines.append(emoji) }
             return lines
         }
@@ -79,7 +80,49 @@ struct TelegramMessage {
         }
     }
 
-    /// The lines of a contact, a place, a game or an invoice.
+    private var richMessage: TelegramRichMessage? {
+        get throws(UnreadablePiece) {
+            try json.object("rich_message").map { message throws(UnreadablePiece) in try TelegramRichMessage(message) }
+        }
+    }
+
+    /// The title and the tasks of a checklist, or the tasks that were added to one.
+    private var listLines: [String] {
+        get throws(UnreadablePiece) {
+            let list = try json.object("todo_list")
+            var lines = [try list?["title"].map(TelegramText.string) ?? ""]
+            var items = isService ? try json.objects("items") : []
+            if let list { items += try list.objects("answers") }
+            for item in items {
+                lines.append("- " + (try item["text"].map(TelegramText.string) ?? ""))
+            }
+            return lines
+        }
+    }
+
+    /// The keys that have no content, and those whose content is read or left out on purpose: of Telegram Desktop 7.0.
+    private static let knownKeys: Set<String> = [
+        "id", "type", "date", "date_unixtime", "edited", "edited_unixtime", "from", "from_id", "author",
+        "forwarded_from", "forwarded_from_id", "saved_from", "saved_from_id", "reply_to_message_id",
+        "reply_to_peer_id", "via_bot", "text", "text_entities", "inline_bot_buttons", "reactions", "media_spoiler",
+        "self_destruct_period_seconds", "photo", "photo_file_size", "width", "height", "file", "file_name",
+        "file_size", "thumbnail", "thumbnail_file_size", "media_type", "sticker_emoji", "performer", "title",
+        "mime_type", "duration_seconds", "contact_information", "contact_vcard", "contact_vcard_file_size",
+        "location_information", "live_location_period_seconds", "place_name", "address", "game_title",
+        "game_description", "game_link", "invoice_information", "poll", "todo_list", "rich_message",
+        "giveaway_information", "giveaway_results", "paid_stars_amount",
+    ]
+
+    /// Returns the kinds of the content that is not in ``lines``.
+    ///
+    /// - Parameter isEmpty: True for a message without text and files, of which any unknown key may be the content.
+    func unknownKinds(isEmpty: Bool) throws(UnreadablePiece) -> [String] {
+        guard !isService else { return [] }
+        let rich = try richMessage?.unknownKinds ?? []
+        return rich + json.unknownKeys(besides: Self.knownKeys, isOfParts: !isEmpty)
+    }
+
+    /// The lines of a contact, a place, a game, an invoice, a giveaway or paid media.
     private var contentLines: [String] {
         get throws(UnreadablePiece) {
             var lines: [String] = []
@@ -92,11 +135,53 @@ struct TelegramMessage {
                 let (latitude, longitude) = try (location.required("latitude"), location.required("longitude"))
                 place.append("\(try latitude.scalar().text), \(try longitude.scalar().text)")
             }
+            if json.has("location_information"), json["location_information"] == nil {
+                place.append("a place, but the export lacks where")
+            }
             lines.append(Self.joined(place, ", "))
             if let title = try json.text("game_title") { lines.append(title) }
-            if let title = try json.object("invoice_information")?.text("title") { lines.append(title) }
+            if let invoice = json["invoice_information"] { lines.append(try Self.invoice(invoice)) }
+            if let giveaway = try json.object("giveaway_information") { lines += try Self.giveaway(giveaway) }
+            if let results = try json.object("giveaway_results") { lines += try Self.results(of: results) }
+            if let stars = try json.scalar("paid_stars_amount") {
+                lines.append("paid media: " + Self.count(stars, "star"))
+            }
+            if let gift = json["gift_text"] { lines.append(try TelegramText.string(gift)) }
             return lines
         }
+    }
+
+    /// Returns the title of an invoice: an object, which Telegram Desktop writes as a text with JSON in it.
+    private static func invoice(_ value: JSONValue) throws(UnreadablePiece) -> String {
+        guard let text = value.text else { return try value.text("title") ?? "" }
+        let piece = LogLine(number: 0, bytes: Array(text.utf8)[...])
+        guard let invoice = try? JSONValue(object: piece, limit: TelegramFormat.maximumLine) else { return text }
+        return try invoice.text("title") ?? ""
+    }
+
+    /// Returns `giveaway: 5 winners, 3 months of Premium each, until 2026-12-01`, and another prize.
+    private static func giveaway(_ giveaway: JSONValue) throws(UnreadablePiece) -> [String] {
+        let winners = try giveaway.scalar("quantity").map { count($0, "winner") }
+        let end = try giveaway.text("until_date").map { "until \($0.prefix { $0 != "T" })" }
+        let facts = [winners, try prize(of: giveaway), end]
+        return ["giveaway: " + joined(facts, ", "), try giveaway.text("additional_prize") ?? ""]
+    }
+
+    private static func results(of giveaway: JSONValue) throws(UnreadablePiece) -> [String] {
+        let winners = try giveaway.scalar("winners_count").map { count($0, "winner") }
+        let facts = [winners, try prize(of: giveaway)]
+        return ["results of a giveaway: " + joined(facts, ", "), try giveaway.text("additional_prize") ?? ""]
+    }
+
+    /// Returns the prize of a giveaway, which is stars or months of Telegram Premium.
+    private static func prize(of giveaway: JSONValue) throws(UnreadablePiece) -> String? {
+        if let stars = try giveaway.scalar("stars"), stars.integer != 0 { return count(stars, "star") }
+        guard let months = try giveaway.scalar("months"), months.integer != 0 else { return nil }
+        return count(months, "month") + " of Premium each"
+    }
+
+    private static func count(_ number: JSONScalar, _ noun: String) -> String {
+        "\(number.text) \(noun)\(number.integer == 1 ? "" : "s")"
     }
 
     private static func joined(_ words: [String?], _ separator: String) -> String {

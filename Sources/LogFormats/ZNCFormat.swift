@@ -12,12 +12,15 @@ package struct ZNCFormat: LogFormat {
 
     private var log: IRCLog
 
+    /// The window in which ZNC writes about its connections. All of its lines may be in ZNC's words.
+    private static let status = "status"
+
     package static func recognises(_ source: LogSource) -> Bool {
-        guard LocalDay(named: source.name, zone: source.zone) != nil, room(of: source) != nil else { return false }
+        guard LocalDay(named: source.name, zone: source.zone) != nil, let room = room(of: source) else { return false }
         return IRCLog.lines(of: source.beginning, first: 20).allSatisfy { line in
             var rest = line
             return LineStamp(taking: &rest, brackets: .required).map { $0.resolution != .minute } ?? false
-        } && IRCLog.isBracketed(source) && !MIRCFormat.recognises(source)
+        } && (IRCLog.isBracketed(source) || room.name == status) && !MIRCFormat.recognises(source)
     }
 
     package init(_ source: LogSource) throws(LogSourceError) {
@@ -39,7 +42,7 @@ package struct ZNCFormat: LogFormat {
         let stem = RoomName.stem(of: source.name)
         let window = stem.isEmpty ? source.folders.last : Self.window(stem, in: source.folders)
         return window.flatMap { name in
-            name.isEmpty || name == "." || name == ".." ? nil : IRCLog.Room(name: name, isDirect: name != "status")
+            name.isEmpty || name == "." || name == ".." ? nil : IRCLog.Room(name: name, isDirect: name != status)
         }
     }
 

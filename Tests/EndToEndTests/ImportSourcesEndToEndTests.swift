@@ -78,6 +78,7 @@ struct ImportSourcesEndToEndTests {
         #expect(result.errors.contains("scrollback: broken.zip: damaged or incomplete ZIP archive"))
         #expect(result.errors.contains("scrollback: logs.zip/#example_2026-11-21.log: encrypted; "))
         #expect(result.errors.contains("read 3 lines: 3 new messages, 0 already stored, 0 invalid\n"))
+        #expect(result.errors.hasSuffix(" files or folders not imported; the first lines say why\n"))
         let nothing = try await scrollback("import", "notes.txt", "-a", "old")
         #expect(nothing.status == 1)
         #expect(!nothing.errors.contains("read "))

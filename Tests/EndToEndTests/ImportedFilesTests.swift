@@ -90,6 +90,24 @@ struct ImportedFilesTests {
         #expect(try await attachments(scrollback, "wa") == Self.stored)
     }
 
+    @Test func `a file that slackdump stored is stored with the address of its message`() async throws {
+        let scrollback = try program()
+        try ZipFile([
+            .init("users.json", Array(#"[{"id": "U1", "name": "alice"}]"#.utf8)),
+            .init("channels.json", Array(#"[{"id": "C1", "name": "general"}]"#.utf8)),
+            .init(
+                "general/2026-11-21.json",
+                Array(
+                    """
+                    [{"type": "message", "user": "U1", "text": "see", "ts": "1795242181.000200", "files": [
+                     {"id": "F1", "name": "a.png", "url_private": "https://example.org/F1"}]}]
+                    """.utf8)), .init("__uploads/F1/a.png", Self.picture),
+        ]).write(to: scrollback.home + "/slack.zip")
+        let result = try await scrollback("import", "slack.zip", "-a", "slack")
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.errors.contains("  1 file beside the export stored ("), "\(result.errors)")
+    }
+
     @Test func `a path leads only to regular files in the export`() async throws {
         let scrollback = try program()
         let files = FileManager.default

@@ -171,12 +171,23 @@ struct DiscordTests {
             (#""ChannelNameChange", "content": "Changed the channel name.""#, .action, "changed the channel name"),
             (#""ThreadCreated", "content": "Started a thread.""#, .action, "started a thread"),
             (#""18", "content": "plans""#, .action, "started a thread: plans"),
+            (#""21", "content": """#, .action, "began the thread"),
             (#""8", "content": """#, .action, "boosted the server"), (#""20", "content": "done""#, .message, "done"),
         ] as [(String, MessageKind, String?)])
     func `what happened is told as such`(type: String, kind: MessageKind, body: String?) throws {
         let message = try one(
             #"{"id": "1", "timestamp": "2026-11-21T06:23:11+00:00", \#(Self.alice), "type": \#(type)}"#)
         #expect((message.kind, message.body, message.sender) == (kind, body, "Alice"))
+    }
+
+    @Test(
+        arguments: [
+            (#""44", "content": """#, ["type 44": 1]), (#""44", "content": "x""#, [:]), (#""7", "content": """#, [:]),
+            (#""Default", "content": "", "components": [{"type": 1}], "tags": []"#, ["components": 1]),
+        ] as [(String, [String: Int])])
+    func `a message without content is counted by its kind`(type: String, counts: [String: Int]) throws {
+        let message = #"{"id": "1", "timestamp": "2026-11-21T06:23:11+00:00", \#(Self.alice), "type": \#(type)}"#
+        #expect(try Export(DiscordFormat.self, Self.document(message)).unknownKinds.counts == counts)
     }
 
     @Test func `a conversation of two is direct, and a room that is told is that room`() throws {

@@ -36,6 +36,12 @@ struct ElementTests {
         return try #require(export.messages.first)
     }
 
+    @Test func `a message without content is counted by its kind`() throws {
+        let event = Self.event("m.room.message", #""msgtype": "org.example.new""#)
+        #expect(try Export(ElementFormat.self, Self.document(event)).unknownKinds.counts == ["org.example.new": 1])
+        #expect(try Export(ElementFormat.self, Self.document(Self.said("x"))).unknownKinds.counts == [:])
+    }
+
     @Test func `a message has its ids, its time and what it answers`() throws {
         let relation = #""m.relates_to": {"m.in_reply_to": {"event_id": "$0"}}"#
         let body = #""msgtype": "m.text", "body": "> <@bob:example.org> old\n> words\n\n민수, hi\n> x""#

@@ -7,6 +7,7 @@ import Foundation
 struct Export {
     var parsed: [ParsedLine] = []
     var assumptions: [String] = []
+    var unknownKinds = UnknownKinds()
 
     var messages: [ImportedMessage] {
         parsed.compactMap { if case .message(let message) = $0 { message } else { nil } }
@@ -37,6 +38,7 @@ struct Export {
         }
         parsed.append(format.finish())
         assumptions = format.assumptions
+        unknownKinds = format.unknownKinds
     }
 
     /// The formats that take the file for theirs.

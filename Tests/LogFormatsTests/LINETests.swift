@@ -110,6 +110,30 @@ struct LINETests {
         #expect(read.assumptions == ["names end at the first space, because spaces separate the columns"])
     }
 
+    @Test func `a name with spaces is what all lines of a person begin with`() throws {
+        let read = try read(
+            """
+            2017.09.02 Saturday
+            12:00 Hana Sato hello world
+            12:01 Ken hi
+            12:02 Hana Sato again
+            12:03 Ken hi all
+            12:04 Mio so it goes
+            12:05 Mio so
+            12:06 Al a b c d e f g h i j k
+            12:07 Al a b c d e f g h i j k
+            """)
+        #expect(
+            read.told == [
+                "Hana Sato: hello world", "Ken: hi", "Hana Sato: again", "Ken: hi all", "Mio: so it goes", "Mio: so",
+                "Al a b c d e f g h i: j k", "Al a b c d e f g h i: j k",
+            ])
+        #expect(
+            read.assumptions == [
+                "names with spaces are the words that all lines of a person begin with, because spaces separate the columns"
+            ])
+    }
+
     @Test func `what is lost is told`() throws {
         let read = try read(
             "[LINE] x\nSaved on: 2026/11/22 11:59\nlost\n12:07\t花子\thi\n2026/02/31(土)\n12:08\t花子\thi\n2026/11/21(土)\nlost\n12:09\t花子\tho"

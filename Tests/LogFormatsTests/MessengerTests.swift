@@ -136,6 +136,7 @@ struct MessengerTests {
                 "alice called you. (35 seconds)"
             ),
             (#""type": "Call", "call_duration": 0"#, .action, "called"),
+            (#""type": "Call", "call_duration": 0, "missed": true"#, .action, "missed a call"),
             (#""call_duration": 7"#, .action, "called (7 seconds)"),
             (
                 #""type": "Share", "content": "see", "share": {"link": "https://example.org"}"#, .message,
@@ -203,6 +204,31 @@ struct MessengerTests {
             export.assumptions == [
                 "files kept by name only, because the export has neither the file nor its address: 1"
             ])
+    }
+
+    @Test func `an encrypted chat may be misread, too`() throws {
+        let name = Self.misread("민수")
+        let export = try Export(
+            MessengerFormat.self,
+            """
+            {"participants": ["alice", "\(name)"], "threadName": "\(name)_12", "messages": [
+             {"isUnsent": false, "media": [], "reactions": [], "senderName": "\(name)", "text": "\(Self.misread("café"))",
+              "timestamp": 1795242191123, "type": "text"}]}
+            """)
+        let message = try #require(export.messages.first)
+        #expect((message.room, message.sender, message.body) == ("민수", "민수", "café"))
+    }
+
+    @Test(
+        arguments: [
+            (#""type": "Payment""#, ["Payment": 1]), (#""content": "", "poll": {"a": 1}"#, ["poll": 1]),
+            (#""content": "x", "poll": {"a": 1}, "type": "Payment""#, ["poll": 1]), (#""type": "Generic""#, [:]),
+            (#""is_unsent": true, "type": "Payment""#, [:]), (#""type": "Call""#, [:]),
+        ] as [(String, [String: Int])])
+    func `content of an unknown kind is counted by its name`(part: String, counts: [String: Int]) throws {
+        #expect(
+            try Export(MessengerFormat.self, Self.document("{\(Self.head), \(part)}")).unknownKinds.counts == counts
+        )
     }
 
     @Test(arguments: [

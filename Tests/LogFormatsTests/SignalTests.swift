@@ -225,6 +225,11 @@ struct SignalTests {
 
     @Test(arguments: [
         (#"{"chatItem": {"chatId": "10"}}"#, "its content is unknown"),
+        (
+            #"{"chatItem": {"chatId": "10", "incoming": {"x": 1}, "newKind": {"x": 1}}}"#,
+            "its content is unknown (newKind)"
+        ),
+        (#"{"newFrame": {}}"#, "its frame is unknown (newFrame)"),
         (#"{"chatItem": {}}"#, "it has no \"chatItem.chatId\""),
         (#"{"chatItem": {"chatId": "77"}}"#, "the export names no chat 77 before it"), ("{}", "its frame is unknown"),
         (#"{"chatItem": {"chatId": "10", \#(said("x"))}}"#, "the export names no author of it"),

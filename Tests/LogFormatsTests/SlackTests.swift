@@ -102,6 +102,15 @@ struct SlackTests {
             (#""subtype": "thread_broadcast", "text": "x""#, .message, "x"),
             (#""subtype": "reminder_add", "text": "set up a reminder""#, .action, "set up a reminder"),
             (#""subtype": "new_one", "text": "<@U1> did it""#, .action, "did it"),
+            (
+                #""subtype": "huddle_thread", "text": "", "room": {"created_by": "U1", "date_start": 1795242183, "date_end": 1795242483, "participant_history": ["U1", "U2", "U9"]}"#,
+                .action, "huddle of Alice A, 민수, U9 (300 seconds)"
+            ),
+            (
+                #""subtype": "huddle_thread", "text": "", "room": {"created_by": "U2", "date_start": 1795242183, "date_end": 0}"#,
+                .action, "huddle of 민수"
+            ),
+            (#""subtype": "sh_room_created", "text": "", "room": "R1""#, .action, nil),
             (#""subtype": "new_one", "text": "said""#, .message, "said"),
         ] as [(String, MessageKind, String?)])
     func `what happened is told as such`(subtype: String, kind: MessageKind, body: String?) throws {
@@ -160,16 +169,41 @@ struct SlackTests {
             {\(Self.head), "subtype": "file_share", "file": {"id": "F5", "permalink": "https://example.org/F5"}}
             """)
         #expect(
-            export.messages.map(\.files) == [
-                [
-                    .init(path: "https://files.slack.com/a.png", size: 12), .init(path: "https://example.org/b?x=1"),
-                    .init(path: "c.png"), .init(path: "F4"),
-                ], [.init(path: "https://example.org/F5")],
+            export.messages.map { $0.files.map(\.path) } == [
+                ["https://files.slack.com/a.png", "https://example.org/b?x=1", "c.png", "F4"],
+                ["https://example.org/F5"],
             ])
+        #expect(export.messages.first?.files.map(\.size) == [12, nil, nil, nil])
         #expect(
             export.assumptions == [
                 "files kept by name only, because the export has neither the file nor its address: 2"
             ])
+    }
+
+    @Test(
+        arguments: [
+            (#""name": "a.png""#, ["__uploads/F1/a.png", "attachments/F1-a.png"]),
+            (
+                #""name": "a: b?. ""#,
+                [
+                    "__uploads/F1/a_ b_", "attachments/F1-a_ b_", "__uploads/F1/a: b?. ", "attachments/F1-a: b?. ",
+                ]
+            ), (#""title": "a.png""#, nil),
+        ] as [(String, [String]?)])
+    func `a file may be where slackdump stores it`(name: String, copies: [String]?) throws {
+        let message = try one(
+            #"{\#(Self.head), "text": "", "files": [{"id": "F1", \#(name), "url_private": "https://example.org/F1"}]}"#)
+        #expect(message.files == [.init(path: "https://example.org/F1", copies: copies)])
+    }
+
+    @Test(
+        arguments: [
+            (#""subtype": "new_one""#, ["new_one": 1]), (#""blocks": [{"type": "video"}]"#, ["video": 1]),
+            (#""text": """#, [:]),
+            (#""subtype": "new_one", "text": "x""#, [:]), (#""subtype": "channel_join""#, [:]),
+        ] as [(String, [String: Int])])
+    func `a message without content is counted by its kind`(part: String, counts: [String: Int]) throws {
+        #expect(try Self.export("{\(Self.head), \(part)}").unknownKinds.counts == counts)
     }
 
     @Test func `reactions are taken as far as it is told whose they are`() throws {
@@ -263,6 +297,34 @@ struct SlackTests {
         #expect(SlackFormat.files(among: ["channels.json", "a/2026-11-21.json"]) == nil)
         #expect(SlackFormat.files(among: ["a/users.json", "b/channels.json"]) == nil)
         #expect(SlackFormat.files(among: []) == nil)
+    }
+
+    @Test func `an organisation's export has the rooms of its workspaces`() throws {
+        let day = Array("[{\(Self.head), \"text\": \"hi\"}]".utf8)
+        let channels: (String, String) -> [UInt8] = { Array(#"[{"id": "\#($0)", "name": "\#($1)"}]"#.utf8) }
+        let all: [(path: String?, bytes: [UInt8])] = [
+            ("channels.json", channels("C1", "general")), ("integration_logs.json", Array("[]".utf8)),
+            ("org_users.json", Self.lists[0].bytes), ("general/2026-11-21.json", day), ("teams/2026-11-21.json", day),
+            ("teams/dev/channels.json", channels("C3", "general")), ("teams/dev/general/2026-11-21.json", day),
+            ("teams/sales/canvases.json", Array("[]".utf8)), ("teams/sales/channels.json", channels("C2", "deals")),
+            ("teams/sales/deals/2026-11-21.json", day), ("teams/sales/general/2026-11-21.json", day),
+        ]
+        let files = try #require(SlackFormat.files(among: all.compactMap(\.path)))
+        let export = try Export(SlackFormat.self, files: files.map { all[$0] })
+        #expect(export.unreadable == [])
+        #expect(export.messages.map { $0.roomKey ?? $0.room } == ["C1", "teams", "C3", "C2", "general"])
+        #expect(export.messages.allSatisfy { $0.sender == "Alice A" })
+        let others = all.indices.filter { !files.contains($0) }.compactMap { all[$0].path }
+        #expect(others == ["integration_logs.json", "teams/sales/canvases.json"])
+        #expect(others.allSatisfy { SlackFormat.saysNothing($0) })
+    }
+
+    @Test(arguments: [
+        ("canvases.json", true), ("lists.json", true), ("file_conversations.json", true), ("__avatars/U1/a.png", true),
+        ("general/canvases.json", false), ("__uploads/F1/a.png", false), ("notes.json", false),
+    ])
+    func `files that every export has say nothing`(path: String, isSilent: Bool) {
+        #expect(SlackFormat.saysNothing(path) == isSilent)
     }
 
     @Test func `one day's file alone is a room's, by its folder or as told`() throws {

@@ -83,9 +83,107 @@ struct TelegramTests {
                 "bob +00 1"
             ),
             (#""text": "a\x1Fb\ud83dc\ud83d\udc4b""#, "a\u{1F}b\u{FFFD}c👋"),
+            (#""text": "", "location_information": null"#, "a place, but the export lacks where"),
+            (#""text": "pay", "invoice_information": "{\n \"title\": \"Book\", \"amount\": 500\n}""#, "pay\nBook"),
+            (#""text": "", "invoice_information": {"title": "Book"}"#, "Book"),
+            (#""text": "", "invoice_information": "Book""#, "Book"),
+            (
+                #""text": "", "todo_list": {"title": "Trip", "answers": [{"text": ["see ", {"type": "bold", "text": "Rome"}], "id": 1}]}"#,
+                "Trip\n- see Rome"
+            ),
+            (
+                #""text": "", "giveaway_information": {"quantity": 5, "months": 3, "until_date": "2026-12-01T00:00:00", "additional_prize": "a mug", "stars": 0}"#,
+                "giveaway: 5 winners, 3 months of Premium each, until 2026-12-01\na mug"
+            ),
+            (
+                #""text": "", "giveaway_results": {"winners_count": 1, "stars": 50, "months": 0, "additional_prize": ""}"#,
+                "results of a giveaway: 1 winner, 50 stars"
+            ),
+            (#""text": "", "paid_stars_amount": 10"#, "paid media: 10 stars"),
         ] as [(String, String?)])
     func `its text is what it says in words`(text: String, body: String?) throws {
         #expect(try one("{\(Self.head), \(text)}").body == body)
+    }
+
+    @Test func `a rich message has the text of its blocks`() throws {
+        let message = """
+            {\(Self.head), "rich_message": {"rtl": false, "blocks": [
+             {"type": "heading", "level": 1, "text": {"type": "plain", "text": "Shopping"}},
+             {"type": "paragraph", "text": {"type": "concat", "text": [{"type": "plain", "text": "buy "},
+              {"type": "bold", "text": {"type": "plain", "text": "milk"}},
+              {"type": "text_link", "href": "https://example.org", "text": {"type": "plain", "text": " here"}}]}},
+             {"type": "list", "items": [{"task_state": "checked", "text": "eggs"}, {"task_state": "unchecked", "text": "bread"},
+              {"content": "blocks", "blocks": [{"type": "paragraph", "text": "figs"}, {"type": "paragraph", "text": "two"}]}]},
+             {"type": "table", "rows": [{"cells": [{"text": "a"}, {"text": "b"}]}]}, {"type": "divider"},
+             {"type": "details", "summary": "more", "blocks": [{"type": "table", "cells": [[{"text": "c"}, {"text": "d"}]]}]},
+             {"type": "photo", "caption": {"text": "view", "credit": "bob"}}, {"type": "math", "expression": "x^2"},
+             {"type": "quote", "text": "so", "caption": {"type": "empty"}}, {"type": "map", "zoom": 3}]}}
+            """
+        let export = try Export(TelegramFormat.self, Self.chat(message))
+        #expect(
+            export.messages.map(\.body) == [
+                "Shopping\nbuy milk here (https://example.org)\n[x] eggs\n[ ] bread\n- figs\ntwo\na | b\nmore\nc | d\nview\nbob\nx^2\nso"
+            ])
+        #expect(export.unknownKinds.counts == ["rich_message map": 1])
+    }
+
+    @Test(arguments: [(#"{"text": "#, "}"), (#"{"items": ["#, "]}"), (#"{"text": ["#, "]}")])
+    func `a rich message that is nested without end is invalid`(start: String, end: String) throws {
+        let text = String(repeating: start, count: 200) + #""x""# + String(repeating: end, count: 200)
+        let message = #"{\#(Self.head), "rich_message": {"blocks": [\#(text)]}}"#
+        let export = try Export(TelegramFormat.self, Self.chat(message))
+        #expect(export.unreadable == ["its \"rich_message\" is nested too deeply"])
+    }
+
+    @Test(
+        arguments: [
+            (#""text": "", "dice_value": 4"#, ["dice_value": 1]), (#""text": "x", "level": 4"#, [:]),
+            (#""text": "x", "quiz": {"a": 1}"#, ["quiz": 1]), (#""text": "", "photo": "a.jpg", "level": 4"#, [:]),
+        ] as [(String, [String: Int])])
+    func `content of an unknown kind is counted by its name`(content: String, counts: [String: Int]) throws {
+        #expect(try Export(TelegramFormat.self, Self.chat("{\(Self.head), \(content)}")).unknownKinds.counts == counts)
+    }
+
+    @Test func `only some names of unknown kinds are kept, and their beginnings`() throws {
+        let messages = (0..<30).map {
+            #"{\#(Self.head), "text": "", "\#(String(repeating: "x", count: 100))": 1, "y\#($0)": 1}"#
+        }
+        let kinds = try Export(TelegramFormat.self, Self.chat(messages.joined(separator: ","))).unknownKinds
+        #expect(kinds.counts.count == 20 && kinds.counts[String(repeating: "x", count: 64)] == 30)
+        #expect(kinds.others == 11)
+    }
+
+    @Test(
+        arguments: [
+            (7, "user7"), (4_294_967_303, "user7"), (8_589_934_599, "channel7"), (2_147_483_648, "user2147483648"),
+        ]
+            as [(Int64, String)])
+    func `the numbers of October 2020 to April 2021 are the same people`(number: Int64, key: String) throws {
+        let message =
+            #"{"id": 1, "type": "message", \#(Self.time), "from": "alice", "from_id": \#(number), "text": "x"}"#
+        #expect(try one(message).senderKey == key)
+    }
+
+    @Test(arguments: [
+        (#""text": "This has "marks" in it, and, a \"comma\"""#, #"This has "marks" in it, and, a "comma""#),
+        (
+            """
+            "text": [
+             {
+              "type": "custom_emoji",
+              "text": "😮",
+              "document_id": video_files/sticker (2).webm
+             },
+             " wow"
+            ]
+            """, "😮 wow"
+        ),
+    ])
+    func `JSON that old versions wrote wrongly is repaired`(text: String, body: String) throws {
+        let export = try Export(
+            TelegramFormat.self, Self.chat("{\(Self.head),\n\(text)\n},\n{\(Self.head), \"text\": \"next\"}"))
+        #expect(export.messages.map(\.body) == [body, "next"])
+        #expect(export.unreadable == [])
     }
 
     @Test func `files have their paths, and those that were not downloaded are told by name`() throws {
@@ -140,6 +238,14 @@ struct TelegramTests {
             ),
             (#""action": "migrate_from_group", "title": "Old""#, .action, "migrate from group: Old"),
             (#""action": "clear_history", "text": """#, .action, "clear history"),
+            (
+                #""action": "todo_append_tasks", "items": [{"text": "pack", "id": 2}]"#, .action,
+                "todo append tasks\n- pack"
+            ),
+            (
+                #""action": "send_star_gift", "stars": 5, "gift_text": ["for ", "you"]"#, .action,
+                "send star gift\nfor you"
+            ),
             (#""information_text": "something""#, .action, "something"),
         ] as [(String, MessageKind, String?)])
     func `what happened is told as such`(action: String, kind: MessageKind, body: String?) throws {

@@ -60,6 +60,15 @@ struct ZNCTests {
         #expect(try LogReading(ZNCFormat.self, "[06:23:11] <a> b", path: path, room: "#x").messages.first?.room == "#x")
     }
 
+    @Test func `the window where ZNC writes about its connections is recognised, and its lines are the system's`()
+        throws
+    {
+        let (text, path) = ("[06:23:11] Connected to IRC (127.0.0.1 6667)\n", "log/libera/status/2026-11-21.log")
+        #expect(Export.recognising(text, path: path) == ["znc"])
+        #expect(Export.recognising(text, path: "log/libera/bob/2026-11-21.log") == [])
+        #expect(try LogReading(ZNCFormat.self, text, path: path).told == ["system: Connected to IRC (127.0.0.1 6667)"])
+    }
+
     @Test func `a time may tell its date, else the path has to`() throws {
         let text = "[2026-11-21 06:23:11] <alice> hi\n[2026-11-20 06:23:11] <alice> hi"
         let read = try LogReading(ZNCFormat.self, text, path: "#example/all.log")

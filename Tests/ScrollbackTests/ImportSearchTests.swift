@@ -126,6 +126,17 @@ struct ImportSearchTests {
         #expect(!search.report.isIncomplete)
     }
 
+    @Test func `what every export of Slack has beside its messages leaves the import complete`() throws {
+        try write(#"[{"id": "U1", "name": "alice"}]"#, to: "in/users.json")
+        try write(#"[{"id": "C1", "name": "general"}]"#, to: "in/channels.json")
+        try write("[]", to: "in/canvases.json")
+        try write("[]", to: "in/integration_logs.json")
+        try write("[]", to: "in/general/2026-11-21.json")
+        var search = search("in")
+        #expect(summary(&search) == "in: slack\n")
+        #expect(!search.report.isIncomplete)
+    }
+
     @Test func `an archive is as its folder would be, and its names are only names`() async throws {
         let inner = Array("[03:42] <bob> 안녕\n".utf8)
         var stored = ZipFile.Entry("b/2026-11-21.log", inner)
@@ -340,6 +351,23 @@ struct ImportSearchTests {
         #expect(counted(DiscordFormat.self, SlackFormat.self) == "read 2 messages")
         #expect(counted(IrssiFormat.self, JSONLinesFormat.self) == "read 2 lines")
         #expect(counted(IrssiFormat.self, SlackFormat.self) == "read 2 entries")
+    }
+
+    @Test func `the report counts content of unknown kinds by name`() async throws {
+        let message =
+            #"{"id": 1, "type": "message", "date_unixtime": "1795242181", "from": "a", "from_id": "user7", "dice": 4}"#
+        try write(#"{"name": "x", "type": "private_group", "id": 20, "messages": [\#(message)]}"#, to: "result.json")
+        let search = search("result.json")
+        let collected = CollectedLines()
+        var run = ImportRun(options: search.options) { false }
+        let store: ImportRun.Store = { collected.store($0) }
+        for source in search.sources {
+            try await run.read(source, store: store) { _ in
+            } onError: { _ in
+            }
+        }
+        let summary = ImportReport(isRehearsal: true).summary(run.done)
+        #expect(summary.contains("\n  content of unknown kinds left out: dice (1 message)\n"))
     }
 
     @Test func `a dry run of several logs says that it may count what they share more than once`() {

@@ -21,6 +21,8 @@ package struct SlackdumpFormat: LogFormat {
         return own.enumerated().first { $0.element == "slackdump.sqlite" }.map { [$0.offset] }
     }
 
+    package static func saysNothing(_ path: some StringProtocol) -> Bool { SlackFormat.saysNothing(path) }
+
     package init(_ source: LogSource) throws(LogSourceError) {
         guard Self.recognises(source) else {
             throw .unusable(reason: "it is not an SQLite database of \(Self.name)", hint: "check its format")
@@ -32,6 +34,8 @@ package struct SlackdumpFormat: LogFormat {
         messages.assumptions(zone: "GMT")
             + (givenRoom == nil ? [] : ["the export has several rooms, which keep their own names"])
     }
+
+    package var unknownKinds: UnknownKinds { messages.unknownKinds }
 
     /// The beginning of a row, before Slack's object.
     private struct Row: Decodable {
