@@ -71,7 +71,7 @@ package struct HexChatFormat: LogFormat {
 
     /// Returns the time of `**** BEGIN LOGGING AT Sat Nov 21 06:23:11 2026` or `**** ENDING LOGGING AT …`, in any
     /// language.
-    private static func loggingTime(_ line: ArraySlice<UInt8>) -> CTime? {
+    static func loggingTime(_ line: ArraySlice<UInt8>) -> CTime? {
         line.starts(with: "**** ") ? CTime(line.suffix(CTime.length)) : nil
     }
 
