@@ -12,7 +12,7 @@ package struct HexChatFormat: LogFormat {
     package static let isOfIRC = true
 
     private let room: IRCLog.Room
-    private let assumption: String?
+    package let roomBeforeDate: String?
     private var clock: LogClock
     private var year: HexChatYear?
     /// The beginning of the session, for a line without a time.
@@ -41,14 +41,14 @@ package struct HexChatFormat: LogFormat {
             return Self.loggingTime(line) != nil || LineStamp(taking: &line, brackets: .optional)?.date != nil
         }
         guard day != nil || hasDay else { throw .noDate }
-        guard let (room, assumption) = Self.room(of: source, lines) else { throw .noRoom }
+        guard let (room, beforeDate) = Self.room(of: source, lines) else { throw .noRoom }
         self.room = IRCLog.Room(name: room.name.withoutNUL, isDirect: room.isDirect)
-        self.assumption = assumption
+        roomBeforeDate = beforeDate
         words = HexChatWords(lines, isServers: Self.isServers(room))
         clock = LogClock(day: day, zone: source.zone, now: source.now)
     }
 
-    package var assumptions: [String] { [assumption].compactMap(\.self) + clock.assumptions }
+    package var assumptions: [String] { clock.assumptions }
 
     package mutating func read(_ line: LogLine) -> ParsedLine {
         guard !line.bytes.isBlank else { return .nothing }
@@ -85,16 +85,16 @@ package struct HexChatFormat: LogFormat {
         line.starts(with: "**** ") ? CTime(line.suffix(CTime.length)) : nil
     }
 
-    /// Returns the channel in the file's name, its folder's name or the lines, and an assumption for people. Without a
-    /// channel, returns the other person of a conversation or the network's own window, if the file is in a network's
+    /// Returns the channel in the file's name, its folder's name or the lines, and its name if it stands before a date
+    /// in the file's name. Without a channel, returns the other person of a conversation or the network's own window, if the file is in a network's
     /// folder.
     private static func room(
         of source: LogSource, _ lines: [ArraySlice<UInt8>]
-    ) -> (room: IRCLog.Room, assumption: String?)? {
+    ) -> (room: IRCLog.Room, beforeDate: String?)? {
         if let room = source.room { return (IRCLog.Room(name: room), nil) }
         let joined = lines.lazy.compactMap(HexChatLine.joinedChannel).first.map { [$0] } ?? []
         if let named = NamedRoom(in: source, joined: joined, room: RoomName.inStem) {
-            return (IRCLog.Room(name: named.name), named.assumption)
+            return (IRCLog.Room(name: named.name), named.nameBeforeDate)
         }
         if let channel = RoomName.inFolders(source.folders) ?? joined.first {
             return (IRCLog.Room(name: channel), nil)
@@ -104,7 +104,7 @@ package struct HexChatFormat: LogFormat {
         else { return nil }
         // HexChat 2.16.1 writes `server.log` before it knows the network's name.
         let isOfPerson = ![network.lowercased(), "server"].contains(named.name.lowercased())
-        return (IRCLog.Room(name: named.name, isDirect: isOfPerson), named.assumption)
+        return (IRCLog.Room(name: named.name, isDirect: isOfPerson), named.nameBeforeDate)
     }
 
     /// Returns true for the network's own window, in which nobody acts.

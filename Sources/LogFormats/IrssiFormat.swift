@@ -12,7 +12,8 @@ package struct IrssiFormat: LogFormat {
     package static let hasLocalTimes = true
 
     private var log: IRCLog
-    private let assumptionsOfSource: [String]
+    package let roomBeforeDate: String?
+    private let isOfXMPP: Bool
 
     package static func recognises(_ source: LogSource) -> Bool {
         guard let first = IRCLog.lines(of: source.beginning, first: 20).first(where: { !$0.isBlank }) else {
@@ -27,16 +28,15 @@ package struct IrssiFormat: LogFormat {
 
     /// - Throws: ``LogSourceError`` if no room or no date can be found.
     package init(_ source: LogSource) throws(LogSourceError) {
-        guard let (room, assumption) = Self.room(of: source) else { throw .noRoom }
+        guard let (room, beforeDate) = Self.room(of: source) else { throw .noRoom }
         let lines = IRCLog.lines(of: source.beginning)
-        let isOfXMPP = Self.isOfXMPP(source)
+        isOfXMPP = Self.isOfXMPP(source)
+        roomBeforeDate = beforeDate
         var options: IRCLog.Options = []
         if lines.contains(where: { IrssiDateLine($0) != nil }) { options.insert(.dateLines) }
         if isOfXMPP, Self.hasPaddedNames(lines) { options.insert(.paddedNames) }
         // irc3 writes neither lines with days nor marks.
         if !options.contains(.dateLines), !lines.contains(where: Self.isMarked) { options.insert(.bareEvents) }
-        assumptionsOfSource =
-            [assumption, isOfXMPP ? Self.furtherLines : nil].compactMap(\.self)
         log = try IRCLog(source, format: Self.name, brackets: .optional, room: room, options: options)
     }
 
@@ -62,7 +62,7 @@ package struct IrssiFormat: LogFormat {
         return false
     }
 
-    package var assumptions: [String] { assumptionsOfSource + log.assumptions }
+    package var assumptions: [String] { (isOfXMPP ? [Self.furtherLines] : []) + log.assumptions }
 
     package mutating func read(_ line: LogLine) -> ParsedLine {
         guard let dateLine = IrssiDateLine(line.bytes) else { return log.read(line) }
@@ -71,13 +71,13 @@ package struct IrssiFormat: LogFormat {
         return dateLine.date == nil ? .unreadable("can't read its date") : .nothing
     }
 
-    /// Returns the room, and an assumption for people. `autolog` names a file `irclogs/Network/#example.log`, or after
-    /// the other person of a conversation.
-    private static func room(of source: LogSource) -> (room: IRCLog.Room, assumption: String?)? {
+    /// Returns the room, and its name if it stands before a date in the file's name. `autolog` names a file
+    /// `irclogs/Network/#example.log`, or after the other person of a conversation.
+    private static func room(of source: LogSource) -> (room: IRCLog.Room, beforeDate: String?)? {
         if let room = source.room { return (IRCLog.Room(name: room), nil) }
         let joined = IRCLog.rooms(in: source.beginning, brackets: .optional)
         if let named = NamedRoom(in: source, joined: joined, room: RoomName.inStem) {
-            return (IRCLog.Room(name: named.name), named.assumption)
+            return (IRCLog.Room(name: named.name), named.nameBeforeDate)
         }
         if let room = RoomName.inFolders(source.folders) ?? joined.first(where: RoomName.isChannel) {
             return (IRCLog.Room(name: room), nil)
@@ -91,8 +91,18 @@ package struct IrssiFormat: LogFormat {
             else { return nil }
             return (IRCLog.Room(name: name, isDirect: true), nil)
         }
-        let isDirect = isOfPerson && !joined.contains(named.name)
-        return (IRCLog.Room(name: named.name, isDirect: isDirect), named.assumption)
+        let isPerson = isOfPerson || joined.isEmpty && speaks(named.name, in: source.beginning)
+        let isDirect = isPerson && !joined.contains(named.name)
+        return (IRCLog.Room(name: named.name, isDirect: isDirect), named.nameBeforeDate)
+    }
+
+    /// Returns true if a person of that name writes a message or a private notice.
+    private static func speaks(_ name: String, in beginning: [UInt8]) -> Bool {
+        IRCLog.lines(of: beginning).contains { line in
+            var line = line
+            guard LineStamp(taking: &line, brackets: .optional) != nil else { return false }
+            return ["<\(name)> ", "< \(name)> ", "-\(name)("].contains { line.starts(with: $0) }
+        }
     }
 
     /// Returns the people of `-!- Irssi: Starting query in Network with alice`.

@@ -70,6 +70,9 @@ package protocol LogFormat: Sendable {
     var heldLine: LogLine? { get }
     /// The assumptions that the reading needed, for people; each begins in lower case and has no full stop.
     var assumptions: [String] { get }
+    /// The room, if the end of the file's name was read as a date and not as a part of the room: `#example` for
+    /// `#example.11-27.log`; nil otherwise. Many files may have the same room.
+    var roomBeforeDate: String? { get }
 }
 
 extension LogFormat {
@@ -84,6 +87,7 @@ extension LogFormat {
     package mutating func finish() -> ParsedLine { .nothing }
     package var heldLine: LogLine? { nil }
     package var assumptions: [String] { [] }
+    package var roomBeforeDate: String? { nil }
     package static func account(in source: LogSource) -> AccountRecord? { nil }
     package static func accountName(in source: LogSource) -> String? { nil }
     package static var isOfIRC: Bool { false }

@@ -40,10 +40,8 @@ struct NamedRoom {
         isJoined = false
     }
 
-    /// The assumption for people; nil if the name has no such date.
-    var assumption: String? {
-        date.map { "the room is \"\(name)\", because \"\($0)\" in the file's name is a date" }
-    }
+    /// The name, if the file's name has such a date; nil otherwise.
+    var nameBeforeDate: String? { date == nil ? nil : name }
 
     /// Returns the room that a file's name stands for. irssi 1.4.3 and WeeChat 3.8 write `#mix_ed` for `#Mix/ed`,
     /// Limnoria 2023.1.28 `#mixed`, sopel-chanlogs 0.3.1 `mix__ed`.

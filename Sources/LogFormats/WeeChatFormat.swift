@@ -24,7 +24,7 @@ package struct WeeChatFormat: LogFormat {
     }
 
     private let room: IRCLog.Room
-    private let assumption: String?
+    package let roomBeforeDate: String?
     private var clock: LogClock
     private var held: Held?
 
@@ -46,13 +46,13 @@ package struct WeeChatFormat: LogFormat {
         let day = LocalDay(named: source.name, zone: source.zone)
         let stamp = IRCLog.firstStamp(in: source.beginning, brackets: .none)
         guard day != nil || stamp == nil || stamp?.date != nil else { throw .noDate }
-        guard let (room, assumption) = Self.room(of: source) else { throw .noRoom }
+        guard let (room, beforeDate) = Self.room(of: source) else { throw .noRoom }
         self.room = IRCLog.Room(name: room.name.withoutNUL, isDirect: room.isDirect)
-        self.assumption = assumption
+        roomBeforeDate = beforeDate
         clock = LogClock(day: day, zone: source.zone, now: source.now)
     }
 
-    package var assumptions: [String] { [assumption].compactMap(\.self) + clock.assumptions }
+    package var assumptions: [String] { clock.assumptions }
     package var heldLine: LogLine? { held?.line }
 
     package mutating func read(_ line: LogLine) -> ParsedLine {
@@ -140,20 +140,20 @@ package struct WeeChatFormat: LogFormat {
 }
 
 extension WeeChatFormat {
-    /// Returns the room of `irc.libera.#example.weechatlog` and `2026/irc/libera/#example-2026-11-21.weechatlog`, and an
-    /// assumption for people; for `irc.libera.alice.weechatlog`, `libera/alice.weechatlog` and
+    /// Returns the room of `irc.libera.#example.weechatlog` and `2026/irc/libera/#example-2026-11-21.weechatlog`, and
+    /// its name if it stands before a date in the file's name; for `irc.libera.alice.weechatlog`, `libera/alice.weechatlog` and
     /// `irc.libera.alice/2026-11-21.weechatlog` the other person of the conversation.
-    private static func room(of source: LogSource) -> (room: IRCLog.Room, assumption: String?)? {
+    private static func room(of source: LogSource) -> (room: IRCLog.Room, beforeDate: String?)? {
         if let room = source.room { return (IRCLog.Room(name: room), nil) }
         let joined = joinedRooms(in: source.beginning)
         if let named = NamedRoom(in: source, joined: joined, room: RoomName.inStem) {
-            return (IRCLog.Room(name: named.name), named.assumption)
+            return (IRCLog.Room(name: named.name), named.nameBeforeDate)
         }
         if let room = RoomName.inFolders(source.folders) { return (IRCLog.Room(name: room), nil) }
         let network = source.folders.last { $0.contains(where: \.isLetter) }
         if let named = NamedRoom(in: source, joined: joined, room: { $0.isEmpty ? nil : buffer($0)?.name ?? $0 }) {
             let isDirect = buffer(RoomName.stem(of: source.name))?.isDirect ?? isPerson(named.name, of: network)
-            return (IRCLog.Room(name: named.name, isDirect: isDirect && !named.isJoined), named.assumption)
+            return (IRCLog.Room(name: named.name, isDirect: isDirect && !named.isJoined), named.nameBeforeDate)
         }
         // A day in a folder of the room: the mask `$plugin.$name/%Y-%m-%d`.
         guard let folder = source.folders.last else { return nil }
