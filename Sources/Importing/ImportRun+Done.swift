@@ -18,6 +18,8 @@ extension ImportRun {
         var cut = FileGroups()
         /// The number of sources with assumptions, and the assumptions of the first of them.
         var assumptions: (sources: Int, examples: [String]) = (0, [])
+        /// The files with a date after the room in their names, by room.
+        var dated = FileGroups()
         /// The number of messages with invalid UTF-8, and their files.
         var undecoded = UndecodedTexts()
         /// The first sender who stands for the account's own person and has no name.

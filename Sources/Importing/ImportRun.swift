@@ -97,6 +97,7 @@ package struct ImportRun {
         done.unnamedOwner = done.unnamedOwner ?? reader.unnamedOwner
         done.hasOwner = done.hasOwner || reader.hasOwner
         assume(reader.assumptions, of: source)
+        if let room = reader.roomBeforeDate { done.dated.add(source.shown, reason: room) }
         done.undecoded.add(reader.undecoded)
         done.doubtful.add(reader.doubtful)
     }

@@ -58,6 +58,8 @@ struct SourceReader {
     var format: any LogFormat.Type { source.format }
     /// The assumptions so far, for people.
     var assumptions: [String] { encodingAssumptions + (state?.assumptions ?? []) }
+    /// The room, if the file's name has a date after it; nil otherwise.
+    var roomBeforeDate: String? { state?.roomBeforeDate }
     /// The sender who stands for the account's own person and has no name; nil if there is none.
     var unnamedOwner: String? { owner.unnamed }
     /// True if the account's own person, whose name is known, sent a message.
