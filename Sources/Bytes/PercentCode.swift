@@ -15,4 +15,34 @@ package enum PercentCode {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
+
+    /// Returns the text of percent codes: `#mix/ed` for `#mix%2Fed`. Returns a text unchanged if it has none, or if
+    /// the result would not be UTF-8.
+    package static func decode(_ text: String) -> String {
+        let percent = UInt8(ascii: "%")
+        guard text.utf8.contains(percent) else { return text }
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            let code = rest.prefix(2)
+            guard byte == percent, code.count == 2, let high = digit(code[code.startIndex]),
+                let low = digit(code[code.startIndex + 1])
+            else {
+                bytes.append(byte)
+                continue
+            }
+            bytes.append(high << 4 | low)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self) ?? text
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
 }

@@ -173,9 +173,9 @@ extension ImportReport {
         }
         if isRehearsal { text += "; dry run, nothing stored" }
         text += "\n" + (destination?.text(rooms: done.allRooms) ?? "")
-        return text + overlap(done) + Self.others(done) + Self.formats(done) + Self.decoded(done) + invalid(done)
-            + Self.leftOut(done) + done.files.text(isRehearsal: isRehearsal) + undecoded(done) + doubtful(done)
-            + cut(done)
+        return text + Self.dated(done) + overlap(done) + Self.others(done) + Self.formats(done) + Self.decoded(done)
+            + invalid(done) + Self.leftOut(done) + done.files.text(isRehearsal: isRehearsal) + undecoded(done)
+            + doubtful(done) + cut(done)
             + Self.assumptions(done) + Self.unnamedOwner(done)
     }
 
@@ -203,6 +203,18 @@ extension ImportReport {
                 "  \(name): \(read.files.of("file")), \(read.lines.of(read.unit))\n"
             }
             .joined()
+    }
+
+    /// Returns a line for each room whose files have a date after its name, such as `  2 files are of the room #example,
+    /// with a date in their names: #example.11-27.log, #example.11-28.log`.
+    private static func dated(_ done: ImportRun.Done) -> String {
+        let lines = done.dated.groups.map { group in
+            let (verb, names) = group.count == 1 ? ("is", "its name") : ("are", "their names")
+            let room = Sanitizer.line(group.reason)
+            return "  \(group.count.of("file")) \(verb) of the room \(room), with a date in \(names): \(group.files)\n"
+        }
+        let others = done.dated.others
+        return lines.joined() + (others > 0 ? "  \(others.of("more file")) with a date in the name\n" : "")
     }
 
     /// Returns a line for each encoding other than UTF-8, such as `  2 files decoded from CP949: a.log, b.log`.

@@ -20,6 +20,8 @@ extension ImportRun {
         var assumptions: (sources: Int, examples: [String]) = (0, [])
         /// The messages whose content is left out because its kind is unknown.
         var unknownKinds = UnknownKinds()
+        /// The files with a date after the room in their names, by room.
+        var dated = FileGroups()
         /// The number of messages with invalid UTF-8, and their files.
         var undecoded = UndecodedTexts()
         /// The first sender who stands for the account's own person and has no name.

@@ -98,6 +98,7 @@ package struct ImportRun {
         done.hasOwner = done.hasOwner || reader.hasOwner
         assume(reader.assumptions, of: source)
         done.unknownKinds.add(reader.unknownKinds)
+        if let room = reader.roomBeforeDate { done.dated.add(source.shown, reason: room) }
         done.undecoded.add(reader.undecoded)
         done.doubtful.add(reader.doubtful)
     }

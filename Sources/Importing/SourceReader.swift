@@ -60,6 +60,8 @@ struct SourceReader {
     var assumptions: [String] { encodingAssumptions + (state?.assumptions ?? []) }
     /// The messages whose content is left out because its kind is unknown.
     var unknownKinds: UnknownKinds { state?.unknownKinds ?? UnknownKinds() }
+    /// The room, if the file's name has a date after it; nil otherwise.
+    var roomBeforeDate: String? { state?.roomBeforeDate }
     /// The sender who stands for the account's own person and has no name; nil if there is none.
     var unnamedOwner: String? { owner.unnamed }
     /// True if the account's own person, whose name is known, sent a message.

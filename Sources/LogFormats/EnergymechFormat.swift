@@ -21,7 +21,7 @@ package struct EnergymechFormat: LogFormat {
     package init(_ source: LogSource) throws(LogSourceError) {
         let room =
             source.room ?? RoomName.inFileName(source.name) ?? RoomName.inFolders(source.folders)
-            ?? IRCLog.room(in: source.beginning, brackets: .required)
+            ?? IRCLog.rooms(in: source.beginning, brackets: .required).first(where: RoomName.isChannel)
         guard let room else {
             throw LocalDay(named: source.name, zone: source.zone) == nil ? .noDate : .noRoom
         }

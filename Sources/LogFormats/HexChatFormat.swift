@@ -12,8 +12,12 @@ package struct HexChatFormat: LogFormat {
     package static let isOfIRC = true
 
     private let room: IRCLog.Room
+    package let roomBeforeDate: String?
     private var clock: LogClock
     private var year: HexChatYear?
+    /// The beginning of the session, for a line without a time.
+    private var session: LineStamp?
+    private var words: HexChatWords
 
     package static func recognises(_ source: LogSource) -> Bool {
         begins(source)
@@ -37,10 +41,10 @@ package struct HexChatFormat: LogFormat {
             return Self.loggingTime(line) != nil || LineStamp(taking: &line, brackets: .optional)?.date != nil
         }
         guard day != nil || hasDay else { throw .noDate }
-        guard let room = source.room.map({ IRCLog.Room(name: $0) }) ?? Self.room(of: source, lines) else {
-            throw .noRoom
-        }
+        guard let (room, beforeDate) = Self.room(of: source, lines) else { throw .noRoom }
         self.room = IRCLog.Room(name: room.name.withoutNUL, isDirect: room.isDirect)
+        roomBeforeDate = beforeDate
+        words = HexChatWords(lines, isServers: Self.isServers(room))
         clock = LogClock(day: day, zone: source.zone, now: source.now)
     }
 
@@ -51,16 +55,22 @@ package struct HexChatFormat: LogFormat {
         if let time = Self.loggingTime(line.bytes) {
             clock.begin(time.date)
             year = HexChatYear(time.date)
+            let seconds = (time.clock.hour * 60 + time.clock.minute) * 60 + (time.clock.second ?? 0)
+            session = LineStamp(date: time.date, seconds: seconds, resolution: .second)
+            words.begin(line.bytes)
             return .nothing
         }
         var rest = line.bytes
         let dated = HexChatStamp(taking: &rest)
         let plain = dated == nil ? LineStamp(taking: &rest, brackets: .optional) : nil
         guard !line.isCut else { return .unreadable("longer than \(Self.maximumLine) bytes") }
-        guard dated != nil || plain != nil, let content = HexChatLine.content(rest) else {
+        let isAddress = dated == nil && plain == nil && session != nil && HexChatLine.isAddress(rest)
+        guard dated != nil || plain != nil || isAddress,
+            let content = isAddress ? .system(rest) : HexChatLine.content(rest, in: &words)
+        else {
             return .unreadable("not a valid hexchat line")
         }
-        guard let stamp = plain ?? dated.flatMap({ year?.stamp($0) }) else {
+        guard let stamp = plain ?? dated.flatMap({ year?.stamp($0) }) ?? (isAddress ? session : nil) else {
             return .unreadable("no earlier line gives its year")
         }
         guard let time = clock.read(stamp, line: line.number) else {
@@ -71,21 +81,34 @@ package struct HexChatFormat: LogFormat {
 
     /// Returns the time of `**** BEGIN LOGGING AT Sat Nov 21 06:23:11 2026` or `**** ENDING LOGGING AT …`, in any
     /// language.
-    private static func loggingTime(_ line: ArraySlice<UInt8>) -> CTime? {
+    static func loggingTime(_ line: ArraySlice<UInt8>) -> CTime? {
         line.starts(with: "**** ") ? CTime(line.suffix(CTime.length)) : nil
     }
 
-    /// Returns the channel in the file's name, its folder's name or the lines. Without one, returns the other person of
-    /// a conversation or the network's own window, if the file is in a network's folder.
-    private static func room(of source: LogSource, _ lines: [ArraySlice<UInt8>]) -> IRCLog.Room? {
-        let channel =
-            RoomName.inFileName(source.name) ?? RoomName.inFolders(source.folders)
-            ?? lines.lazy.compactMap(HexChatLine.joinedChannel).first
-        if let channel { return IRCLog.Room(name: channel) }
-        let stem = RoomName.stem(of: source.name)
-        guard let network = NetworkName.plausible(source.folders.last), !stem.isEmpty else { return nil }
-        return IRCLog.Room(name: stem, isDirect: stem.lowercased() != network.lowercased())
+    /// Returns the channel in the file's name, its folder's name or the lines, and its name if it stands before a date
+    /// in the file's name. Without a channel, returns the other person of a conversation or the network's own window, if the file is in a network's
+    /// folder.
+    private static func room(
+        of source: LogSource, _ lines: [ArraySlice<UInt8>]
+    ) -> (room: IRCLog.Room, beforeDate: String?)? {
+        if let room = source.room { return (IRCLog.Room(name: room), nil) }
+        let joined = lines.lazy.compactMap(HexChatLine.joinedChannel).first.map { [$0] } ?? []
+        if let named = NamedRoom(in: source, joined: joined, room: RoomName.inStem) {
+            return (IRCLog.Room(name: named.name), named.nameBeforeDate)
+        }
+        if let channel = RoomName.inFolders(source.folders) ?? joined.first {
+            return (IRCLog.Room(name: channel), nil)
+        }
+        guard let network = NetworkName.plausible(source.folders.last { $0.contains(where: \.isLetter) }),
+            let named = NamedRoom(in: source, joined: [], room: { $0.isEmpty ? nil : $0 })
+        else { return nil }
+        // HexChat 2.16.1 writes `server.log` before it knows the network's name.
+        let isOfPerson = ![network.lowercased(), "server"].contains(named.name.lowercased())
+        return (IRCLog.Room(name: named.name, isDirect: isOfPerson), named.nameBeforeDate)
     }
+
+    /// Returns true for the network's own window, in which nobody acts.
+    private static func isServers(_ room: IRCLog.Room) -> Bool { !room.isDirect && !RoomName.isChannel(room.name) }
 
     /// Returns `libera` for `logs/libera/#example.log`, as HexChat names its logs, and for XChat's
     /// `libera-#example.log`.

@@ -5,16 +5,24 @@ import ChatModel
 enum HexChatLine {
     private static let tab = UInt8(ascii: "\t")
 
+    /// Returns true for `[alice has address ~alice@host]`, which HexChat 2.16.1 writes without a time at the beginning
+    /// of each conversation.
+    static func isAddress(_ line: ArraySlice<UInt8>) -> Bool {
+        line.first == Byte.listStart && line.last == Byte.listEnd && line.contains(Byte.at)
+    }
+
     /// - Returns: Nil for a line without text.
-    static func content(_ line: ArraySlice<UInt8>) -> IRCLine? {
+    static func content(_ line: ArraySlice<UInt8>, in words: inout HexChatWords) -> IRCLine? {
         guard !line.isBlank else { return nil }
         let (mark, text) = parts(line)
         switch mark.first {
         case UInt8(ascii: "<") where mark.last == UInt8(ascii: ">") && mark.count > 2:
             let name = mark.dropFirst().dropLast()
-            return IRCLine.nick(name).map { IRCLine(.message, $0, LogText(text)) } ?? .system(line)
+            guard let nick = IRCLine.nick(name) else { return .system(line) }
+            words.note(nick.string)
+            return IRCLine(.message, nick, LogText(text))
         case Byte.star where mark.count == 1:
-            return event(text, isSure: false) ?? action(text)
+            return event(text, isSure: false) ?? words.event(text) ?? action(text, in: words)
         case Byte.dash where !isArrow(mark) && mark.last == Byte.dash && mark.count > 2:
             // A notice to a channel has the mark `-alice/#example-`.
             let name = mark.dropFirst().dropLast().prefix { $0 != Byte.slash }
@@ -26,7 +34,7 @@ enum HexChatLine {
         }
     }
 
-    private static func parts(_ line: ArraySlice<UInt8>) -> (mark: ArraySlice<UInt8>, text: ArraySlice<UInt8>) {
+    static func parts(_ line: ArraySlice<UInt8>) -> (mark: ArraySlice<UInt8>, text: ArraySlice<UInt8>) {
         if let end = line.firstIndex(of: tab) { return (line[..<end].trimmed, line[(end + 1)...]) }
         let line = line.drop { $0 == Byte.space }
         let end = line.firstIndex(of: Byte.space) ?? line.endIndex
@@ -64,11 +72,11 @@ enum HexChatLine {
     ]
 
     /// Reads `alice waves`; nil without a text after the nick.
-    private static func action(_ text: ArraySlice<UInt8>) -> IRCLine? {
+    private static func action(_ text: ArraySlice<UInt8>, in words: HexChatWords) -> IRCLine? {
         let text = text.drop { $0 == Byte.space }
         guard !text.isBlank else { return nil }
         guard !notices.contains(where: { text.starts(with: $0) }), let end = text.firstIndex(of: Byte.space),
-            let name = IRCLine.nick(text[..<end])
+            let name = IRCLine.nick(text[..<end]), words.mayAct(name.string, text[(end + 1)...])
         else { return .system(text) }
         return IRCLine(.action, name, LogText(text[(end + 1)...]))
     }
@@ -112,8 +120,8 @@ enum HexChatLine {
         if let new = event.after("is now known as ") {
             return IRCLine.nick(new).map { IRCLine(.rename, name, $0) }
         }
-        if let words = event.after("has changed the topic to: ") {
-            return IRCLine(.topic, name, LogText(words))
+        if let words = event.after("has changed the topic to:") {
+            return words.isEmpty || words.first == Byte.space ? IRCLine(.topic, name, LogText(words.dropFirst())) : nil
         }
         if let rest = event.after("has kicked "), let (victim, place) = rest.parted(by: " from "),
             let victim = IRCLine.nick(victim),

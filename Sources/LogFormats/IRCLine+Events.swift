@@ -1,6 +1,6 @@
 import ChatModel
 
-/// The phrases of irssi, WeeChat, ZNC and energymech for events in a room.
+/// The phrases of irssi, WeeChat, ZNC, energymech and Limnoria for events in a room.
 extension IRCLine {
     /// Returns the event of a line such as `alice [~alice@host] has joined #example` or `Joins: alice (~alice@host)`;
     /// nil for another text.
@@ -8,22 +8,40 @@ extension IRCLine {
         joinOrLeave(line) ?? titled(line) ?? renamed(line) ?? kicked(line) ?? mode(line) ?? topic(line) ?? invited(line)
     }
 
-    /// Reads `alice [~alice@host] has joined #example`, `… has left #example [why]`, `… has quit [why]`, or with `(…)`.
+    /// Reads `alice [~alice@host] has joined #example`, `… has left #example [why]`, `… has quit [why]`, or with `(…)`;
+    /// and `alice <alice!~alice@host> has quit IRC (why)`.
     private static func joinOrLeave(_ line: ArraySlice<UInt8>) -> IRCLine? {
-        for (words, kind) in [(" has joined ", MessageKind.join), (" has left ", .leave), (" has quit", .leave)] {
-            guard let (who, rest) = line.parted(by: words), let name = masked(who) else { continue }
-            if kind == .join { return IRCLine(.join, name) }
-            let isQuit = words == " has quit"
-            let why = (isQuit ? rest : rest.drop { $0 != space }).trimmed
-            return IRCLine(.leave, name, "[(".utf8.contains(why.first ?? 0) ? LogText(reason(why)) : nil)
+        // A reason may have the words of another event, so the first words count.
+        guard let (who, event) = firstEvent(of: line), let name = masked(who) else { return nil }
+        if event.starts(with: "joined ") { return IRCLine(.join, name) }
+        let rest = event.after("quit").map { $0.after(" IRC") ?? $0 } ?? event.dropFirst(5).drop { $0 != space }
+        let why = rest.trimmed
+        return IRCLine(.leave, name, "[(".utf8.contains(why.first ?? 0) ? LogText(reason(why)) : nil)
+    }
+
+    /// Returns the text before the first ` has ` that an event follows, and the event from its verb on.
+    private static func firstEvent(
+        of line: ArraySlice<UInt8>
+    ) -> (who: ArraySlice<UInt8>, event: ArraySlice<UInt8>)? {
+        var rest = line
+        while let found = rest.range(of: " has ") {
+            let event = line[found.upperBound...]
+            if ["joined ", "left ", "quit"].contains(where: { event.starts(with: $0) }),
+                "])>".utf8.contains(line[..<found.lowerBound].trimmed.last ?? 0)
+            {
+                return (line[..<found.lowerBound], event)
+            }
+            rest = event
         }
         return nil
     }
 
-    /// Returns the nick of `alice [~alice@host]`, `alice (~alice@host)`, `alice [account] (Alice A.) (~alice@host)`.
+    /// Returns the nick of `alice [~alice@host]`, `alice (~alice@host)`, `alice [account] (Alice A.) (~alice@host)` and
+    /// `alice <alice!~alice@host>`.
     private static func masked(_ who: ArraySlice<UInt8>) -> LogText? {
         let who = who.trimmed
-        guard let last = who.last, "])".utf8.contains(last) else { return nil }
+        guard let last = who.last, "])>".utf8.contains(last) else { return nil }
+        if last == UInt8(ascii: ">") { return who.parted(by: " <").flatMap { nick($0.left) } }
         if let host = who.lastRange(of: last == UInt8(ascii: "]") ? " [" : " ("),
             let name = nick(who[..<host.lowerBound])
         {
@@ -67,18 +85,18 @@ extension IRCLine {
     private static func kicked(_ line: ArraySlice<UInt8>) -> IRCLine? {
         if let (left, right) = line.parted(by: " has kicked ") {
             guard let by = nick(left), let victim = nick(right.prefix { $0 != space }) else { return nil }
-            return kick(victim, by, right.drop { $0 != space })
+            return kick(victim, by, reason(right.drop { $0 != space }))
         }
         guard let (left, right) = line.parted(by: " was kicked "), let victim = nick(left) else { return nil }
         guard let by = right.starts(with: "by ") ? right.dropFirst(3) : right.parted(by: " by ")?.right else {
             return nil
         }
         guard let name = nick(by.prefix { $0 != space }) else { return nil }
-        return kick(victim, name, by.drop { $0 != space })
+        return kick(victim, name, reason(by.drop { $0 != space }))
     }
 
-    private static func kick(_ victim: LogText, _ by: LogText, _ why: ArraySlice<UInt8>) -> IRCLine {
-        let why = reason(why)
+    static func kick(_ victim: LogText, _ by: LogText, _ why: ArraySlice<UInt8>) -> IRCLine {
+        let why = why.trimmed
         let text = Array(victim.string.utf8) + (why.isEmpty ? [] : ": ".utf8 + why)
         return IRCLine(.kick, by, LogText(text[...]))
     }
@@ -96,7 +114,7 @@ extension IRCLine {
         return IRCLine(.mode, name, LogText(mode.trimmed))
     }
 
-    /// Reads `..[topic/#example:bob] : words`, `bob changes topic to 'words'`, `bob changed the topic of #example to:
+    /// Reads `..[topic/#example:bob] : words`, `bob changes topic to 'words'` or `"words"`, `bob changed the topic of #example to:
     /// words`, `bob has changed topic for #example from "old" to "words"`; and, without words, `Topic unset by bob on
     /// #example` and `bob has unset topic for #example (old topic: "old")`.
     private static func topic(_ line: ArraySlice<UInt8>) -> IRCLine? {
@@ -106,7 +124,9 @@ extension IRCLine {
             return nick(place[(colon + 1)...]).map { IRCLine(.topic, $0, LogText(words.trimmed)) }
         }
         if let (name, words) = line.parted(by: " changes topic to "), let name = nick(name) {
-            return IRCLine(.topic, name, LogText(words.trimmed.unwrapped("'", "'")))
+            let words = words.trimmed
+            let quote = words.first == UInt8(ascii: "\"") ? "\"" : "'"
+            return IRCLine(.topic, name, LogText(words.unwrapped(quote, quote)))
         }
         if let (name, rest) = line.parted(by: " changed the topic of "), let name = nick(name),
             let (_, words) = rest.parted(by: " to: ")

@@ -7,11 +7,15 @@ struct IRCLine {
     let sender: LogText?
     let body: LogText?
 
-    /// - Parameter isTimed: True if the line has a time. A line without one is the client's own message.
+    /// - Parameters:
+    ///   - isTimed: True if the line has a time. A line without one is the client's own message.
+    ///   - isBare: True if the program writes events without a mark.
     /// - Returns: Nil for a line that no format writes.
-    init?(_ line: ArraySlice<UInt8>, isTimed: Bool) {
-        if let content = Self.spoken(line) ?? Self.marked(line) {
+    init?(_ line: ArraySlice<UInt8>, isTimed: Bool, isBare: Bool = false) {
+        if let content = Self.spoken(line) ?? Self.marked(line, isBare: isBare) {
             self = content
+        } else if isBare, let event = Self.bare(line.trimmed) {
+            self = event
         } else if isTimed, !line.isBlank, !line.drop(while: { $0 == Self.space }).starts(with: "<"),
             !Self.marks.contains(where: { line.trimmed.elementsEqual($0.trimmedUTF8) })
         {
@@ -24,7 +28,9 @@ struct IRCLine {
     init(_ kind: MessageKind, _ sender: LogText?, _ body: LogText? = nil) {
         self.kind = kind
         self.sender = sender
-        self.body = body.flatMap { $0.string.isEmpty && kind != .message && kind != .action ? nil : $0 }
+        // A topic that was unset is empty, as in a live account.
+        let body = kind == .topic ? body ?? LogText([]) : body
+        self.body = body.flatMap { $0.string.isEmpty && ![.message, .action, .topic].contains(kind) ? nil : $0 }
     }
 
     static func system(_ text: ArraySlice<UInt8>) -> IRCLine { IRCLine(.system, nil, LogText(text.trimmed)) }
@@ -39,6 +45,12 @@ struct IRCLine {
     static let space = UInt8(ascii: " ")
     /// The marks before events: of energymech and ZNC, of energymech alone, of irssi.
     private static let marks = ["*** ", "=== ", "-!- "]
+
+    /// Returns the text after a mark; nil for a line without one.
+    static func afterMark(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        let line = line.drop { $0 == space }
+        return marks.lazy.compactMap { line.after($0) }.first
+    }
 
     /// Reads `<alice> hi`, `(alice/#example) hi`, `* alice waves`, `-alice:#example- hi`; ignores spaces before them.
     private static func spoken(_ line: ArraySlice<UInt8>) -> IRCLine? {
@@ -74,10 +86,20 @@ struct IRCLine {
 
     private static let modes = Array("@+%&~!".utf8)
 
+    /// Returns true for `< alice>` and `<@alice>`, as irssi writes names in channels.
+    static func isPadded(_ line: ArraySlice<UInt8>) -> Bool {
+        line.dropFirst().first.map { $0 == space || modes.contains($0) } ?? false
+    }
+
     /// Returns nil without a name. One space between name and text belongs to neither.
     private static func named(_ kind: MessageKind, _ name: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> IRCLine? {
         guard let name = nick(name) else { return nil }
-        return IRCLine(kind, name, LogText(text.first == space ? text.dropFirst() : text))
+        let text = text.first == space ? text.dropFirst() : text
+        // irc3 1.1.12 keeps the marks of CTCP.
+        if kind == .message, text.first == 0x01, let words = text.after("\u{1}ACTION ") {
+            return IRCLine(.action, name, LogText(words.unwrapped("", "\u{1}")))
+        }
+        return IRCLine(kind, name, LogText(text))
     }
 
     /// Returns a nick without a channel's prefix (`@alice`), because no nick begins with one (RFC 2812 §2.3.1), and
@@ -100,11 +122,12 @@ struct IRCLine {
 
     /// Reads the text after a mark: an event; an action, where energymech puts a nick first; or a message of the
     /// server.
-    private static func marked(_ line: ArraySlice<UInt8>) -> IRCLine? {
+    private static func marked(_ line: ArraySlice<UInt8>, isBare: Bool) -> IRCLine? {
         let line = line.drop { $0 == space }
         guard let mark = marks.first(where: { line.starts(with: $0) }) else { return nil }
         let text = line.dropFirst(mark.utf8.count)
         guard !text.isBlank else { return nil }
+        if mark == marks[0], let event = starred(text, isBare: isBare) { return event }
         if let event = event(text) { return event }
         let words = text.split(separator: space, maxSplits: 1)
         let isServer = text.starts(with: "Topic for #") || text.starts(with: "Topic (#")

@@ -15,20 +15,36 @@ struct IRCLog: Sendable {
     private let formatName: String
     private let brackets: LineStamp.Brackets
     private let room: Room
+    private let options: Options
+    /// The nick of the log's own person, where lines tell it; Circe writes `> hi` for their messages.
+    private var ownNick: LogText?
     private var clock: LogClock
     /// The time for lines before the first line with a time.
     private var first: LineTime?
 
+    struct Options: OptionSet, Sendable {
+        let rawValue: UInt8
+        /// Lines give the days.
+        static let dateLines = Options(rawValue: 1)
+        /// Events have no mark.
+        static let bareEvents = Options(rawValue: 2)
+        /// A message begins with `< alice>` or `<@alice>`. `<alice>` is another line of the message before it.
+        static let paddedNames = Options(rawValue: 4)
+    }
+
     /// - Throws: ``LogSourceError/noDate`` if neither the file's name nor its beginning has a date.
     init(
-        _ source: LogSource, format: String, brackets: LineStamp.Brackets, room: Room, hasDateLines: Bool = false
+        _ source: LogSource, format: String, brackets: LineStamp.Brackets, room: Room, options: Options = []
     ) throws(LogSourceError) {
+        let hasDateLines = options.contains(.dateLines)
         let day = LocalDay(named: source.name, zone: source.zone)
         let stamp = Self.firstStamp(in: source.beginning, brackets: brackets)
         guard day != nil || hasDateLines || stamp?.date != nil else { throw .noDate }
         formatName = format
         self.brackets = brackets
         self.room = Room(name: room.name.withoutNUL, isDirect: room.isDirect)
+        self.options = options
+        ownNick = Self.ownNick(in: source.beginning)
         clock = LogClock(day: day, zone: source.zone, now: source.now)
         if !hasDateLines { first = Self.firstTime(in: source, brackets: brackets, clock) }
     }
@@ -46,14 +62,27 @@ struct IRCLog: Sendable {
         let stamp = LineStamp(taking: &rest, brackets: brackets)
         let known = stamp.map { clock.read($0, line: line.number) } ?? clock.last ?? first
         guard !line.isCut else { return .unreadable("longer than \(Self.maximumLine) bytes") }
-        guard let content = IRCLine(rest, isTimed: stamp != nil) else {
-            return .unreadable("not a valid \(formatName) line")
-        }
+        guard let content = self.content(rest, stamp) else { return .unreadable("not a valid \(formatName) line") }
         guard let time = known else {
             return .unreadable(
                 stamp?.date == nil ? "no earlier line gives its date" : "its date does not exist")
         }
         return .message(content.message(in: room, at: time))
+    }
+
+    private mutating func content(_ line: ArraySlice<UInt8>, _ stamp: LineStamp?) -> IRCLine? {
+        if line.first == UInt8(ascii: ">"), let ownNick, let text = line.after("> ") {
+            return IRCLine(.message, ownNick, LogText(text))
+        }
+        if options.contains(.paddedNames), line.first == UInt8(ascii: "<"), !IRCLine.isPadded(line) {
+            return .system(line)
+        }
+        if let nick = IRCLine.ownNick(line) {
+            defer { ownNick = nick }
+            if let ownNick { return IRCLine(.rename, ownNick, nick) }
+        }
+        return IRCLine(
+            line, isTimed: stamp != nil, isBare: options.contains(.bareEvents) || stamp?.offset != nil)
     }
 }
 
@@ -83,7 +112,8 @@ extension IRCLog {
         guard !HexChatFormat.begins(source) else { return false }
         return lines(of: source.beginning, first: 20).contains { line in
             var rest = line
-            return LineStamp(taking: &rest, brackets: .required) != nil && IRCLine(rest, isTimed: false) != nil
+            guard let stamp = LineStamp(taking: &rest, brackets: .required) else { return false }
+            return IRCLine(rest, isTimed: false, isBare: stamp.offset != nil) != nil
         }
     }
 
@@ -109,15 +139,27 @@ extension IRCLog {
         return nil
     }
 
-    /// Returns the room of the first join, mode or topic; nil if there is none.
-    static func room(in beginning: [UInt8], brackets: LineStamp.Brackets) -> String? {
+    /// Returns the rooms of the joins, modes and topics, each once.
+    static func rooms(in beginning: [UInt8], brackets: LineStamp.Brackets) -> [String] {
+        var rooms: [String] = []
         for var line in eachLine(of: beginning) {
-            _ = LineStamp(taking: &line, brackets: brackets)
-            guard line.starts(with: "=== ") || line.starts(with: "-!- ") else { continue }
-            let text = String(decoding: line, as: UTF8.self)
-            if let match = text.firstMatch(of: /(?:has joined |mode\/|\[topic\/)([#&][^ \[\]:]+)/) {
-                return String(match.1)
-            }
+            let stamp = LineStamp(taking: &line, brackets: brackets)
+            let text = IRCLine.afterMark(line) ?? (stamp?.offset == nil ? nil : line)
+            guard let room = text.flatMap(IRCLine.room), !rooms.contains(room) else { continue }
+            rooms.append(room)
+            // A log of one room names few others.
+            if rooms.count == 100 { break }
+        }
+        return rooms
+    }
+
+    /// Returns the nick of the log's own person at the beginning of Circe's log: of the join before the names.
+    private static func ownNick(in beginning: [UInt8]) -> LogText? {
+        var joined: LogText?
+        for var line in eachLine(of: beginning).prefix(20) {
+            _ = LineStamp(taking: &line, brackets: .required)
+            if line.starts(with: "*** Names: ") { return joined }
+            joined = line.starts(with: "*** Join: ") ? IRCLine(line, isTimed: true)?.sender : nil
         }
         return nil
     }

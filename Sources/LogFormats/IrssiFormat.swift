@@ -12,6 +12,8 @@ package struct IrssiFormat: LogFormat {
     package static let hasLocalTimes = true
 
     private var log: IRCLog
+    package let roomBeforeDate: String?
+    private let isOfXMPP: Bool
 
     package static func recognises(_ source: LogSource) -> Bool {
         guard let first = IRCLog.lines(of: source.beginning, first: 20).first(where: { !$0.isBlank }) else {
@@ -26,12 +28,41 @@ package struct IrssiFormat: LogFormat {
 
     /// - Throws: ``LogSourceError`` if no room or no date can be found.
     package init(_ source: LogSource) throws(LogSourceError) {
-        let hasDateLines = IRCLog.lines(of: source.beginning).contains { IrssiDateLine($0) != nil }
-        guard let room = Self.room(of: source) else { throw .noRoom }
-        log = try IRCLog(source, format: Self.name, brackets: .optional, room: room, hasDateLines: hasDateLines)
+        guard let (room, beforeDate) = Self.room(of: source) else { throw .noRoom }
+        let lines = IRCLog.lines(of: source.beginning)
+        isOfXMPP = Self.isOfXMPP(source)
+        roomBeforeDate = beforeDate
+        var options: IRCLog.Options = []
+        if lines.contains(where: { IrssiDateLine($0) != nil }) { options.insert(.dateLines) }
+        if isOfXMPP, Self.hasPaddedNames(lines) { options.insert(.paddedNames) }
+        // irc3 writes neither lines with days nor marks.
+        if !options.contains(.dateLines), !lines.contains(where: Self.isMarked) { options.insert(.bareEvents) }
+        log = try IRCLog(source, format: Self.name, brackets: .optional, room: room, options: options)
     }
 
-    package var assumptions: [String] { log.assumptions }
+    private static let furtherLines =
+        "each line of a message is a separate entry; one that looks like another person's message can't be told apart"
+
+    /// Returns true for a log of irssi-xmpp, whose messages may have several lines, each with a time.
+    private static func isOfXMPP(_ source: LogSource) -> Bool {
+        source.folders.contains { $0.hasPrefix("xmpp:") }
+    }
+
+    private static func isMarked(_ line: ArraySlice<UInt8>) -> Bool {
+        var line = line
+        _ = LineStamp(taking: &line, brackets: .optional)
+        return IRCLine.afterMark(line) != nil
+    }
+
+    /// Returns true if the first message's name has a mark or a space before it, as in channels.
+    private static func hasPaddedNames(_ lines: [ArraySlice<UInt8>]) -> Bool {
+        for var line in lines where LineStamp(taking: &line, brackets: .optional) != nil {
+            if line.first == UInt8(ascii: "<") { return IRCLine.isPadded(line) }
+        }
+        return false
+    }
+
+    package var assumptions: [String] { (isOfXMPP ? [Self.furtherLines] : []) + log.assumptions }
 
     package mutating func read(_ line: LogLine) -> ParsedLine {
         guard let dateLine = IrssiDateLine(line.bytes) else { return log.read(line) }
@@ -40,15 +71,48 @@ package struct IrssiFormat: LogFormat {
         return dateLine.date == nil ? .unreadable("can't read its date") : .nothing
     }
 
-    /// Returns the room. `autolog` names a file `irclogs/Network/#example.log`, or after the other person of a
-    /// conversation.
-    private static func room(of source: LogSource) -> IRCLog.Room? {
-        let namedRoom =
-            source.room ?? RoomName.inFileName(source.name) ?? RoomName.inFolders(source.folders)
-            ?? IRCLog.room(in: source.beginning, brackets: .optional)
-        if let namedRoom { return IRCLog.Room(name: namedRoom) }
-        let stem = RoomName.stem(of: source.name)
-        return stem.isEmpty ? nil : IRCLog.Room(name: stem, isDirect: source.folders.contains("irclogs"))
+    /// Returns the room, and its name if it stands before a date in the file's name. `autolog` names a file
+    /// `irclogs/Network/#example.log`, or after the other person of a conversation.
+    private static func room(of source: LogSource) -> (room: IRCLog.Room, beforeDate: String?)? {
+        if let room = source.room { return (IRCLog.Room(name: room), nil) }
+        let joined = IRCLog.rooms(in: source.beginning, brackets: .optional)
+        if let named = NamedRoom(in: source, joined: joined, room: RoomName.inStem) {
+            return (IRCLog.Room(name: named.name), named.nameBeforeDate)
+        }
+        if let room = RoomName.inFolders(source.folders) ?? joined.first(where: RoomName.isChannel) {
+            return (IRCLog.Room(name: room), nil)
+        }
+        let queries = queries(in: source.beginning)
+        let isOfPerson = source.folders.contains("irclogs") || !queries.isEmpty
+        let named = NamedRoom(in: source, joined: joined + queries) { $0.isEmpty ? nil : $0 }
+        guard let named else {
+            // A day of a conversation in a folder: `irclogs/Network/alice/2026-11-21.log`.
+            guard isOfPerson, let name = NetworkName.plausible(source.folders.last), name != accountName(in: source)
+            else { return nil }
+            return (IRCLog.Room(name: name, isDirect: true), nil)
+        }
+        let isPerson = isOfPerson || joined.isEmpty && speaks(named.name, in: source.beginning)
+        let isDirect = isPerson && !joined.contains(named.name)
+        return (IRCLog.Room(name: named.name, isDirect: isDirect), named.nameBeforeDate)
+    }
+
+    /// Returns true if a person of that name writes a message or a private notice.
+    private static func speaks(_ name: String, in beginning: [UInt8]) -> Bool {
+        IRCLog.lines(of: beginning).contains { line in
+            var line = line
+            guard LineStamp(taking: &line, brackets: .optional) != nil else { return false }
+            return ["<\(name)> ", "< \(name)> ", "-\(name)("].contains { line.starts(with: $0) }
+        }
+    }
+
+    /// Returns the people of `-!- Irssi: Starting query in Network with alice`.
+    private static func queries(in beginning: [UInt8]) -> [String] {
+        IRCLog.lines(of: beginning).compactMap { line in
+            var line = line
+            _ = LineStamp(taking: &line, brackets: .optional)
+            let query = line.after("-!- Irssi: Starting query in ")
+            return query.flatMap { $0.parted(by: " with ") }.map { LogText($0.right.trimmed).string }
+        }
     }
 }
 

@@ -62,7 +62,7 @@ struct LocalDay: Sendable, Equatable {
 }
 
 extension LocalDay {
-    /// Reads the first date in a file's name: `2026-11-21`, with `_` or `.` for `-`, or `20261121`.
+    /// Reads the first date in a file's name: `2026-11-21`, with `_` or `.` for `-`, `20261121` or `21Nov2026`.
     init?(named name: String, zone: TimeZone) {
         guard let found = NamedDate(in: name) else { return nil }
         self.init(found.date, zone: zone)
@@ -79,7 +79,7 @@ struct NamedDate {
     init?(in name: String) {
         let bytes = Array(name.utf8)
         for start in bytes.indices {
-            guard let (date, end) = Self.date(in: bytes[start...]),
+            guard let (date, end) = Self.date(in: bytes[start...]) ?? Self.dayFirst(in: bytes[start...]),
                 start == 0 || !(0x30...0x39).contains(bytes[start - 1]), LocalDay(date, zone: .gmt) != nil
             else { continue }
             self.date = date
@@ -99,6 +99,16 @@ struct NamedDate {
         guard let month = scanner.number(of: 2), mark.map({ scanner.take($0) }) ?? true,
             let day = scanner.number(of: 2),
             !(scanner.rest.first.map { (0x30...0x39).contains($0) } ?? false)
+        else { return nil }
+        return (CalendarDate(year: year, month: month, day: day), scanner.rest.startIndex)
+    }
+
+    /// Reads `21Nov2026`, as eggdrop 1.8.4 names the logs of past days.
+    private static func dayFirst(in bytes: ArraySlice<UInt8>) -> (CalendarDate, end: Int)? {
+        var scanner = ByteScanner(bytes)
+        guard let day = scanner.number(of: 2), case let word = scanner.take(atMost: 3, while: Byte.isLetter),
+            word.count == 3, let month = MonthName.number(word), let year = scanner.number(of: 4),
+            (1000..<3000).contains(year), !(scanner.rest.first.map(Byte.isDigit) ?? false)
         else { return nil }
         return (CalendarDate(year: year, month: month, day: day), scanner.rest.startIndex)
     }

@@ -72,6 +72,9 @@ package protocol LogFormat: Sendable {
     var assumptions: [String] { get }
     /// The messages whose content is left out because its kind is unknown. None by default.
     var unknownKinds: UnknownKinds { get }
+    /// The room, if the end of the file's name was read as a date and not as a part of the room: `#example` for
+    /// `#example.11-27.log`; nil otherwise. Many files may have the same room.
+    var roomBeforeDate: String? { get }
 }
 
 extension LogFormat {
@@ -87,6 +90,7 @@ extension LogFormat {
     package var heldLine: LogLine? { nil }
     package var assumptions: [String] { [] }
     package var unknownKinds: UnknownKinds { UnknownKinds() }
+    package var roomBeforeDate: String? { nil }
     package static func account(in source: LogSource) -> AccountRecord? { nil }
     package static func accountName(in source: LogSource) -> String? { nil }
     package static var isOfIRC: Bool { false }

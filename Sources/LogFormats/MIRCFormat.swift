@@ -27,7 +27,11 @@ package struct MIRCFormat: LogFormat {
             var rest = MIRCLine.unpainted(line)
             return LineStamp(taking: &rest, brackets: .optional) != nil && MIRCLine.content(rest, isTimed: false) != nil
         }
-        return isLog && IrssiDateLine(first) == nil && lines.contains(where: MIRCLine.isCharacteristic)
+        guard isLog, IrssiDateLine(first) == nil else { return false }
+        if lines.contains(where: { MIRCSessionLine(MIRCLine.unpainted($0)) != nil }) { return true }
+        let isOfOther = lines.contains { MIRCLine.isOfOtherProgram($0) }
+        let kinds = MIRCLine.Events(in: source.name)
+        return !isOfOther && lines.contains { MIRCLine.isCharacteristic($0, among: kinds) }
     }
 
     /// - Throws: ``LogSourceError`` if no room or no date can be found.

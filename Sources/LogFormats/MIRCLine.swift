@@ -45,20 +45,51 @@ enum MIRCLine {
         notices.contains { text.starts(with: $0) }
     }
 
-    /// Returns true for a line, with its time, in a form that only mIRC writes: a line about a session, or an event
-    /// after a single star.
-    static func isCharacteristic(_ line: ArraySlice<UInt8>) -> Bool {
+    /// The events after a single star that show that mIRC wrote a file. Other programs write actions that way, so
+    /// `/me sets mode: +o bob` in their logs looks like an event.
+    enum Events {
+        /// For a file named like mIRC's logs.
+        case all
+        /// For `#example_20261121.log`, as ZNC before 1.6 names files: events whose text is hard to write by chance.
+        case masked
+        /// For `2026-11-21.log`, as ZNC and energymech name files: only mIRC's own messages.
+        case none
+
+        init(in name: String) {
+            guard let date = NamedDate(in: name) else {
+                self = .all
+                return
+            }
+            let isAlone = RoomName.stem(of: name).isEmpty
+            self = isAlone ? .none : name[date.range].hasPrefix("_") ? .masked : .all
+        }
+    }
+
+    /// Returns true for a line, with its time, in a form that only mIRC writes: a message of its own, or an event after
+    /// a single star.
+    static func isCharacteristic(_ line: ArraySlice<UInt8>, among events: Events) -> Bool {
         var line = unpainted(line)
         _ = LineStamp(taking: &line, brackets: .optional)
         line = unpainted(line)
-        if MIRCSessionLine(line) != nil { return true }
         guard line.starts(with: "* ") else { return false }
         let text = line.dropFirst(2)
         if notices.prefix(6).contains(where: { text.starts(with: $0) }) { return true }
+        let isTitled = ["Joins: ", "Parts: ", "Quits: "].contains { text.starts(with: $0) }
         switch event(text)?.kind {
-        case .join, .leave, .mode: return true
+        case .join, .leave: return isTitled || events == .all || events == .masked && text.contains(Byte.at)
+        case .mode: return events == .all
         default: return false
         }
+    }
+
+    /// Returns true for a line that shows that another program wrote the file: an event after three stars (ZNC, Circe),
+    /// which mIRC has never written beside events after a single star, or a time with a zone (catgirl).
+    static func isOfOtherProgram(_ line: ArraySlice<UInt8>) -> Bool {
+        var line = unpainted(line)
+        guard let stamp = LineStamp(taking: &line, brackets: .optional) else { return false }
+        if stamp.offset != nil { return true }
+        guard let text = line.after("*** ") else { return false }
+        return (IRCLine.starred(text, isBare: false) ?? IRCLine.event(text)) != nil
     }
 
     /// Returns the channel of `* Now talking in #example` or `* alice (~alice@host) has joined #example`.

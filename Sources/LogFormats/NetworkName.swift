@@ -37,10 +37,12 @@ extension IrssiFormat {
 extension WeeChatFormat {
     package static var isOfIRC: Bool { true }
 
-    /// Returns `libera` for `irc.libera.#example.weechatlog` and `2026/irc/libera/#example-2026-11-21.weechatlog`.
+    /// Returns `libera` for `irc.libera.#example.weechatlog`, `irc.libera.#example/2026-11-21.weechatlog` and
+    /// `2026/irc/libera/#example-2026-11-21.weechatlog`.
     package static func accountName(in source: LogSource) -> String? {
-        let parts = source.name.split(separator: ".")
-        if parts.count > 2, parts[0] == "irc" {
+        for name in [source.name, source.folders.last ?? ""] {
+            let parts = name.split(separator: ".")
+            guard parts.count > 2, parts[0] == "irc" else { continue }
             return NetworkName.plausible(String(parts[1] == "server" ? parts[2] : parts[1]))
         }
         return NetworkName.folder(after: "irc", in: source.folders)

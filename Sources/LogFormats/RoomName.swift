@@ -1,9 +1,13 @@
+import Bytes
+
 /// Finds rooms in the names of files and folders.
 enum RoomName {
     /// Returns `#example` for `#example_2026-11-21.log`, `user_network_#example_20261121.log` and
     /// `2026-11-21.#example.raw.txt`.
-    static func inFileName(_ name: String) -> String? {
-        let stem = stem(of: name)
+    static func inFileName(_ name: String) -> String? { inStem(stem(of: name)) }
+
+    /// Returns the channel in a file's name that lacks its date and extensions.
+    static func inStem(_ stem: String) -> String? {
         guard let start = stem.firstIndex(where: isMark) else { return nil }
         let room = stem[start...].prefix { !" ,:".contains($0) }
         return room.count > 1 ? String(room) : nil
@@ -20,13 +24,23 @@ enum RoomName {
 
     private static let endings = [".log", ".txt", ".raw", ".weechatlog", ".csv", ".tsv", ".jsonl"]
 
-    /// Returns the name without its date and its extensions: `#example` for `#example_2026-11-21.log`.
+    /// Returns the name without its date, its extensions and the number of logrotate: `#example` for
+    /// `#example_2026-11-21.log` and `#example.log.1`. Percent codes, as Circe and libpurple write them, are decoded.
     static func stem(of name: String) -> String {
-        var stem = name
+        var stem = withoutNumber(name)
         if let date = NamedDate(in: stem) { stem.removeSubrange(date.range) }
         while let ending = endings.first(where: { stem.lowercased().hasSuffix($0) }) {
             stem.removeLast(ending.count)
         }
-        return String(stem.drop { "-_. ".contains($0) })
+        return PercentCode.decode(String(stem.drop { "-_. ".contains($0) }))
+    }
+
+    /// Returns `#example.log` for `#example.log.1`.
+    private static func withoutNumber(_ name: String) -> String {
+        let number = name.reversed().prefix { $0.isASCII && $0.isNumber }.count
+        let rest = name.dropLast(number)
+        guard (1...3).contains(number), rest.last == "." else { return name }
+        let whole = rest.dropLast()
+        return endings.contains { whole.lowercased().hasSuffix($0) } ? String(whole) : name
     }
 }

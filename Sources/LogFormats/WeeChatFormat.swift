@@ -24,6 +24,7 @@ package struct WeeChatFormat: LogFormat {
     }
 
     private let room: IRCLog.Room
+    package let roomBeforeDate: String?
     private var clock: LogClock
     private var held: Held?
 
@@ -45,8 +46,9 @@ package struct WeeChatFormat: LogFormat {
         let day = LocalDay(named: source.name, zone: source.zone)
         let stamp = IRCLog.firstStamp(in: source.beginning, brackets: .none)
         guard day != nil || stamp == nil || stamp?.date != nil else { throw .noDate }
-        guard let room = source.room.map({ IRCLog.Room(name: $0) }) ?? Self.room(of: source) else { throw .noRoom }
+        guard let (room, beforeDate) = Self.room(of: source) else { throw .noRoom }
         self.room = IRCLog.Room(name: room.name.withoutNUL, isDirect: room.isDirect)
+        roomBeforeDate = beforeDate
         clock = LogClock(day: day, zone: source.zone, now: source.now)
     }
 
@@ -138,17 +140,56 @@ package struct WeeChatFormat: LogFormat {
 }
 
 extension WeeChatFormat {
-    /// Returns the room of `irc.libera.#example.weechatlog` and `2026/irc/libera/#example-2026-11-21.weechatlog`; for
-    /// `irc.libera.alice.weechatlog` the other person of the conversation.
-    private static func room(of source: LogSource) -> IRCLog.Room? {
-        if let channel = RoomName.inFileName(source.name) ?? RoomName.inFolders(source.folders) {
-            return IRCLog.Room(name: channel)
+    /// Returns the room of `irc.libera.#example.weechatlog` and `2026/irc/libera/#example-2026-11-21.weechatlog`, and
+    /// its name if it stands before a date in the file's name; for `irc.libera.alice.weechatlog`, `libera/alice.weechatlog` and
+    /// `irc.libera.alice/2026-11-21.weechatlog` the other person of the conversation.
+    private static func room(of source: LogSource) -> (room: IRCLog.Room, beforeDate: String?)? {
+        if let room = source.room { return (IRCLog.Room(name: room), nil) }
+        let joined = joinedRooms(in: source.beginning)
+        if let named = NamedRoom(in: source, joined: joined, room: RoomName.inStem) {
+            return (IRCLog.Room(name: named.name), named.nameBeforeDate)
         }
-        let stem = RoomName.stem(of: source.name)
-        let parts = stem.split(separator: ".", maxSplits: 2)
-        if parts.count == 3, parts[0] == "irc" {
-            return IRCLog.Room(name: String(parts[2]), isDirect: parts[1] != "server")
+        if let room = RoomName.inFolders(source.folders) { return (IRCLog.Room(name: room), nil) }
+        let network = source.folders.last { $0.contains(where: \.isLetter) }
+        if let named = NamedRoom(in: source, joined: joined, room: { $0.isEmpty ? nil : buffer($0)?.name ?? $0 }) {
+            let isDirect = buffer(RoomName.stem(of: source.name))?.isDirect ?? isPerson(named.name, of: network)
+            return (IRCLog.Room(name: named.name, isDirect: isDirect && !named.isJoined), named.nameBeforeDate)
         }
-        return stem.isEmpty ? nil : IRCLog.Room(name: stem)
+        // A day in a folder of the room: the mask `$plugin.$name/%Y-%m-%d`.
+        guard let folder = source.folders.last else { return nil }
+        if let room = buffer(folder) { return (room, nil) }
+        let outer = source.folders.dropLast().last
+        guard NetworkName.folder(after: "irc", in: source.folders) == outer, isPerson(folder, of: outer) else {
+            return nil
+        }
+        return (IRCLog.Room(name: folder, isDirect: true), nil)
+    }
+
+    /// Returns the room of WeeChat's buffer `irc.libera.alice`, `irc.libera.#example` or `irc.server.libera`; nil for
+    /// another name.
+    private static func buffer(_ name: String) -> IRCLog.Room? {
+        let parts = name.split(separator: ".", maxSplits: 2)
+        guard parts.count == 3, parts[0] == "irc" else { return nil }
+        let room = String(parts[2])
+        return IRCLog.Room(name: room, isDirect: parts[1] != "server" && !RoomName.isChannel(room))
+    }
+
+    /// Returns true for a name in a network's folder that is not the network's own: the mask
+    /// `$server/$channel.weechatlog`.
+    private static func isPerson(_ name: String, of network: String?) -> Bool {
+        guard let network = NetworkName.plausible(network) else { return false }
+        return name.lowercased() != network.lowercased() && !name.lowercased().hasPrefix("server.")
+            && !name.hasPrefix("core.")
+    }
+
+    /// Returns the channels that people join.
+    private static func joinedRooms(in beginning: [UInt8]) -> [String] {
+        var rooms: [String] = []
+        for var line in IRCLog.lines(of: beginning) where LineStamp(taking: &line, brackets: .none) != nil {
+            guard let text = line.after("-->\t"), let room = IRCLine.room(text), !rooms.contains(room) else { continue }
+            rooms.append(room)
+            if rooms.count == 100 { break }
+        }
+        return rooms
     }
 }

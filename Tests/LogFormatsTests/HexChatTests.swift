@@ -29,6 +29,7 @@ struct HexChatTests {
         ("*\talice has kicked bob from #example (loud)", "kick alice: bob: loud"),
         ("<--\talice has kicked bob from #example (loud)", "kick alice: bob: loud"),
         ("*\talice has changed the topic to: all about it", "topic alice: all about it"),
+        ("*\talice has changed the topic to: ", "topic alice: "),
         ("*\talice gives channel operator status to bob carol", "mode alice: +oo bob carol"),
         ("---\talice gives channel operator status to bob", "mode alice: +o bob"),
         ("*\talice removes voice from bob", "mode alice: -v bob"),
@@ -131,5 +132,83 @@ struct HexChatTests {
     ])
     func `the network is the folder's or stands before the channel`(path: String, network: String?) {
         #expect(HexChatFormat.accountName(in: LogReading.source([], path: path)) == network)
+    }
+
+    @Test func `nobody acts in the server's window`() throws {
+        let lines = ["*\tWelcome to the network", "*\t- hello", "*\tThere are 2 users", "*\talice is now known as bob"]
+        let text = Self.begin + lines.map { "Nov 21 06:23:11 \($0)\n" }.joined()
+        for path in ["logs/libera/libera.log", "logs/libera/server.log"] {
+            let read = try read(text, path: path)
+            #expect(read.messages.map(\.kind) == [.system, .system, .system, .rename])
+            #expect(read.messages.allSatisfy { !$0.isDirect })
+        }
+    }
+
+    @Test func `a person's address has the time at which the logging began`() throws {
+        let read = try read(
+            Self.begin + "[alice has address ~alice@host]\nNov 21 06:23:12 <alice>\thi", path: "logs/libera/alice.log")
+        #expect(read.told == ["system: [alice has address ~alice@host]", "alice: hi"])
+        #expect(read.times == ["21T06:23:11", "21T06:23:12"])
+        #expect(read.unreadable == [])
+    }
+
+    @Test(arguments: [
+        ("#example.11-21.log", "#example"), ("#example.2026-11.log", "#example"),
+        ("#example.11-22.log", "#example.11-22"),
+        ("#mix_ed.log", "#Mix/ed"), ("alice.11-21.log", "alice"),
+    ])
+    func `the room's name has no date, and is written as in the lines`(name: String, room: String) throws {
+        let joined = room == "#Mix/ed" ? "Nov 21 06:23:11 *\tNow talking on #Mix/ed\n" : ""
+        let read = try read(
+            Self.begin + joined + "Nov 21 06:23:12 <alice>\thi", path: "logs/2026/libera/" + name)
+        #expect(Set(read.messages.map(\.room)) == [room])
+        #expect(read.messages.allSatisfy { $0.isDirect == !room.hasPrefix("#") })
+    }
+
+    /// Sentences of an invented language, in which a particle follows a name.
+    private static let foreign = """
+        **** LUKO ALKAS Sat Nov 21 06:00:00 2026
+
+        Nov 21 06:00:00 *\tNun #example parolas
+        Nov 21 06:00:01 *\talice (~alice@host)-o venis
+        Nov 21 06:00:02 <alice>\thi
+        Nov 21 06:00:03 *\tbob (~bob@host)-o venis
+        Nov 21 06:00:04 <bob>\thi
+        Nov 21 06:00:05 *\tbob (~bob@host)-o foriris (bye (all))
+        Nov 21 06:00:06 *\talice waves at nobody
+        Nov 21 06:00:07 *\tcarol (~carol@host)-o venis
+        Nov 21 06:00:08 *\tcarol-o finis (Quit: bye)
+        Nov 21 06:00:09 *\tcarol (~carol@host)-o venis
+        Nov 21 06:00:10 <carol>\thi
+        Nov 21 06:00:11 *\tcarol-o nun estas dave
+        Nov 21 06:00:12 *\tdave (~carol@host)-o foriris
+        Nov 21 06:00:13 *\tcarol (~carol@host)-o flugis
+
+        """
+
+    @Test func `events in any language are joins, leaves or the program's messages, and never a person's`() throws {
+        let read = try read(Self.foreign)
+        #expect(
+            read.told == [
+                "system: Nun #example parolas", "join alice", "alice: hi", "join bob", "bob: hi",
+                "leave bob: bye (all)", "action alice: waves at nobody", "join carol",
+                "system: carol-o finis (Quit: bye)", "join carol", "carol: hi", "system: carol-o nun estas dave",
+                "leave dave", "system: carol (~carol@host)-o flugis",
+            ])
+        #expect(read.unreadable == [])
+    }
+
+    @Test func `words that follow several people's names are an event's`() throws {
+        let names = ["alice", "bob", "carol"]
+        let said = names.map { "Nov 21 06:00:01 <\($0)>\thi\n" }.joined()
+        let left = names.map { "Nov 21 06:00:02 *\t\($0) jam foriris (Quit: bye)\n" }.joined()
+        let read = try read(
+            "**** LUKO ALKAS Sat Nov 21 06:00:00 2026\n" + said + left + "Nov 21 06:00:03 *\talice jam waves")
+        #expect(read.messages.map(\.kind) == [.message, .message, .message, .system, .system, .system, .action])
+    }
+
+    @Test func `a session in English after one in another language is read as English`() throws {
+        let read = try read(Self.foreign + Self.begin + "Nov 21 07:00:00 *\tzed waves")
+        #expect(read.told.last == "action zed: waves")
     }
 }

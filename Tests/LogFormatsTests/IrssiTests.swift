@@ -26,7 +26,7 @@ struct IrssiTests {
         ("-!- ServerMode/#example [+nt] by irc.example.net", "mode irc.example.net: +nt"),
         ("-!- mode/#example [+nt]", "system: mode/#example [+nt]"),
         ("-!- alice changed the topic of #example to: all: about it", "topic alice: all: about it"),
-        ("-!- Topic unset by alice on #example", "topic alice"),
+        ("-!- Topic unset by alice on #example", "topic alice: "),
         ("-!- Topic for #example: words", "system: Topic for #example: words"),
         ("-!- Irssi: #example: Total of 2 nicks", "system: Irssi: #example: Total of 2 nicks"),
         ("-!- Netsplit a.example.net <-> b.example.net quits: alice, bob", nil),
@@ -111,7 +111,8 @@ struct IrssiTests {
     @Test(arguments: [
         ("irclogs/libera/#example.log", "#example", false), ("#example.2026-11-21.log", "#example", false),
         ("irclogs/libera/alice.log", "alice", true), ("logs/#example/a.log", "#example", false),
-        ("example.log", "example", false), ("irclogs/2026/libera/#example.dev.11-21.log", "#example.dev.11-21", false),
+        ("example.log", "example", false), ("irclogs/2026/libera/#example.dev.11-21.log", "#example.dev", false),
+        ("irclogs/libera/alice/2026-11-21.log", "alice", true), ("libera/alice.log", "alice", true),
     ])
     func `the path tells the room`(path: String, room: String, isDirect: Bool) throws {
         let read = try read("--- Log opened Sat Nov 21 06:23:11 2026\n06:23 < alice> hi", path: path)
@@ -131,5 +132,125 @@ struct IrssiTests {
         let read = try read(text, zone: "Europe/Berlin")
         #expect(read.times == ["25T00:30:00", "25T01:10:00", "25T02:00:00"])
         #expect(read.assumptions.count == 1)
+    }
+
+    @Test(arguments: [
+        ("#example.11-27.log", true), ("#example.27-11.log", true), ("#example-2026-11.log", true),
+        ("#example.2026.log", true), ("#example.27.log", true), ("#example.26-11-27.log", true),
+        ("#example_1127.log", true), ("#example.202611.log", true), ("#example_20261127.log", false),
+        ("#example.27Nov2026", false), ("#example.log.1", false), ("#example.11-27.log.12", true),
+        ("#example.log-20261127", false),
+    ])
+    func `a date at the end of a file's name is not a part of the room`(name: String, isGuessed: Bool) throws {
+        let text = "--- Log opened Fri Nov 27 06:23:11 2026\n06:23 < alice> hi"
+        let read = try read(text, path: "irclogs/libera/" + name)
+        #expect(read.messages.map(\.room) == ["#example"])
+        #expect(read.roomBeforeDate == (isGuessed ? "#example" : nil))
+        #expect(read.assumptions == [])
+        let direct = try self.read(text, path: "irclogs/libera/" + name.replacing("#example", with: "bob"))
+        #expect(direct.messages.map(\.room) == ["bob"])
+        #expect(direct.messages.map(\.isDirect) == [true])
+    }
+
+    @Test(arguments: [
+        // Another day, or several.
+        ("#example.11-26.log", "#example.11-26"), ("#example.28.log", "#example.28"), ("#example.7.log", "#example.7"),
+        // The name of an event, or a nick.
+        ("#example-2026.log", "#example-2026"), ("bob_27.log", "bob_27"), ("#example2026.log", "#example2026"),
+    ])
+    func `digits that are no date of the log stay in the room's name`(name: String, room: String) throws {
+        let text = "--- Log opened Fri Nov 27 06:23:11 2026\n06:23 < alice> hi"
+        #expect(try read(text, path: "irclogs/libera/" + name).messages.map(\.room) == [room])
+        let days = text + "\n--- Day changed Sat Nov 28 2026\n06:23 < alice> hi"
+        let longer = try self.read(days, path: "irclogs/libera/#example.27.log")
+        #expect(Set(longer.messages.map(\.room)) == ["#example.27"])
+    }
+
+    @Test(arguments: [
+        ("#mix_ed.log", "#Mix/ed", "#Mix/ed"), ("#mix_ed.11-27.log", "#Mix/ed", "#Mix/ed"),
+        ("#example-2026.log", "#example", "#example"), ("#example.2026.log", "#example.2026", "#example.2026"),
+        ("#example.log", "#other", "#example"), ("mix__ed-2026-11-27.log", "#Mix/ed", "#Mix/ed"),
+    ])
+    func `the lines tell how a room is written`(name: String, joined: String, room: String) throws {
+        let read = try read(
+            "--- Log opened Fri Nov 27 06:23:11 2026\n06:23 -!- alice [~a@host] has joined \(joined)",
+            path: "libera/" + name)
+        #expect(read.messages.map(\.room) == [room])
+    }
+
+    @Test func `a query's first line tells the person, and that it is one`() throws {
+        let read = try read(
+            "--- Log opened Fri Nov 27 06:23:11 2026\n06:23 -!- Irssi: Starting query in libera with al/ice\n06:23 <al/ice> hi",
+            path: "libera/al_ice.log")
+        #expect(Set(read.messages.map(\.room)) == ["al/ice"])
+        #expect(read.messages.allSatisfy { $0.isDirect })
+    }
+
+    @Test func `a second line of a message is nobody's message`() throws {
+        let read = try read(
+            """
+            --- Log opened Fri Nov 27 06:23:11 2026
+            06:23 -!- bob [room@host/bob] has joined room@host
+            06:24 < bob> one
+            06:24 <alice> pasted
+            06:24 <@alice> two
+            """, path: "irclogs/xmpp:me@host/room@host.log")
+        #expect(read.told == ["join bob", "bob: one", "system: <alice> pasted", "alice: two"])
+        #expect(read.messages.allSatisfy { $0.room == "room@host" && !$0.isDirect })
+        #expect(read.assumptions.count == 1)
+        let direct = try self.read(
+            "--- Log opened Fri Nov 27 06:23:11 2026\n06:24 <alice@host> hi",
+            path: "irclogs/xmpp:me@host/alice@host.log")
+        #expect(direct.told == ["alice@host: hi"])
+    }
+
+    @Test func `a reason that has the words of a join makes no join`() throws {
+        let read = try read(
+            "--- Log opened Fri Nov 27 06:23:11 2026\n06:23 -!- alice [~a@host] has quit [x] has joined #example]")
+        #expect(read.told == ["leave alice: x] has joined #example"])
+    }
+
+    @Test(arguments: [
+        ("*** alice <alice!~a@host> has joined #example", "join alice"),
+        ("*** alice <alice!~a@host> has left #example (bye)", "leave alice: bye"),
+        ("*** alice <alice!~a@host> has left #example ()", "leave alice"),
+        ("*** alice <alice!~a@host> has quit IRC (Quit: bye)", "leave alice: Quit: bye"),
+        ("*** alice changes topic to \"it's 'new'\"", "topic alice: it's 'new'"),
+        ("*** alice changes topic to \"\"", "topic alice: "),
+        ("* alice has joined #example", "action alice: has joined #example"),
+    ])
+    func `a line of Limnoria is read`(line: String, told: String) throws {
+        let read = try read("2026-11-21T06:23:11  \(line)", path: "ChannelLogger/libera/#example/#example.log")
+        #expect(read.told == [told])
+    }
+
+    @Test(arguments: [
+        ("*** alice has joined #Mix/ed", "join alice"), ("*** alice has left bye", "leave alice: bye"),
+        ("*** alice has quit IRC", "leave alice"),
+        ("*** alice changed the topic to all about it", "topic alice: all about it"),
+        ("*** alice is now known as None", "system: alice is now known as None"),
+        ("*** alice was here", "system: alice was here"),
+    ])
+    func `a line of sopel-chanlogs is read, and its room`(line: String, told: String) throws {
+        let text = "2026-11-21T06:23:11+00:00  *** bob has joined #Mix/ed\n2026-11-21T06:23:12+00:00  \(line)"
+        let read = try read(text, path: "mix__ed-2026-11-21.log")
+        #expect(read.told == ["join bob", told])
+        #expect(read.messages.map(\.room) == ["#Mix/ed", "#Mix/ed"])
+    }
+
+    @Test(arguments: [
+        ("<alice> \u{1}ACTION waves\u{1}", "action alice: waves"), ("<alice> \u{1}PING\u{1}", "alice: \u{1}PING\u{1}"),
+        ("alice has joined #example", "join alice"), ("alice has left #example (bye)", "leave alice: bye"),
+        ("alice has quit (bye)", "leave alice: bye"), ("alice has set topic to: words", "topic alice: words"),
+        ("alice has set topic to: ", "topic alice: "), ("alice has set sail", "system: alice has set sail"),
+    ])
+    func `a line of irc3 is read`(line: String, told: String) throws {
+        let read = try read("06:22 <bob> hi\n06:23 \(line)", path: "#example-2026-11-21.log")
+        #expect(read.told == ["bob: hi", told])
+    }
+
+    @Test func `a line without a mark is no event where other events have one`() throws {
+        let read = try read("--- Log opened Fri Nov 27 06:23:11 2026\n06:23 alice has joined #example")
+        #expect(read.told == ["system: alice has joined #example"])
     }
 }

@@ -8,6 +8,7 @@ struct LogReading {
     /// Of every line, and of the end.
     private(set) var parsed: [ParsedLine] = []
     private(set) var assumptions: [String] = []
+    private(set) var roomBeforeDate: String?
 
     init(
         _ format: any LogFormat.Type, _ bytes: [UInt8], path: String, room: String? = nil, zone: String = "GMT",
@@ -21,6 +22,7 @@ struct LogReading {
         cutter.finish { parsed.append(reader.read($0)) }
         parsed.append(reader.finish())
         assumptions = reader.assumptions
+        roomBeforeDate = reader.roomBeforeDate
     }
 
     init(

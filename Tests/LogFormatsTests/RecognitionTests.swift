@@ -42,8 +42,42 @@ struct RecognitionTests {
     ])
     func `a log with an event as mIRC writes it is mIRC's, wherever in its beginning that shows`(line: String) throws {
         let text = String(repeating: "[06:20:00] <bob> hi\n", count: 100) + line + "\n"
-        let source = LogReading.source(Array(text.utf8), path: "#example/2026-11-21.log")
+        let source = LogReading.source(Array(text.utf8), path: "#example.20261121.log")
         #expect(recognition(source).formats == ["mirc"])
+    }
+
+    private static let said = "[10:00:00] <alice> hi\n"
+
+    @Test(arguments: [
+        // An action, which a person writes with /me.
+        ("libera/#example/2026-11-21.log", said + "[10:00:01] * bob has joined #example", "znc"),
+        ("libera/#example/2026-11-21.log", said + "[10:00:01] * bob sets mode: +o bob", "znc"),
+        ("libera/bob/2026-11-21.log", said + "[10:00:01] * bob (~bob@host) Quit (bye)", "znc"),
+        ("user_libera_#example_20261121.log", said + "[10:00:01] * bob sets mode: +o bob", "znc"),
+        (
+            "user_libera_#example_20261121.log",
+            "[10:00:00] *** Joins: carol (~carol@host)\n[10:00:01] * bob (~bob@host) has joined #example", "znc"
+        ),
+        ("libera/#example/2026-11-21.log", "[10:00] <alice> hi\n[10:01] * bob has joined #example", "energymech"),
+        ("libera/status/2026-11-21.log", "[10:00:00] Connected to IRC (irc.example.net 6697)", "znc"),
+        (
+            "#example_2026-11-21.txt", "[10:00:00] *** Join: bob (~bob@host)\n[10:00:01] * bob has joined #example",
+            "znc"
+        ),
+        ("alice_2026-11-21.txt", said + "[10:00:01] * alice has joined #example", "znc"),
+        ("127.0.0.1:6667_2026-11-21.txt", "[10:00:00] *** Connecting...", "znc"),
+        (
+            "libera/#example/2026-11-21.log",
+            "[2026-11-21T10:00:00-0930] bob arrives in #example\n[2026-11-21T10:00:01-0930] * bob has joined #example",
+            "znc"
+        ),
+        // Messages of the program, which no person writes.
+        ("libera/#example/2026-11-21.log", said + "[10:00:01] * Now talking in #example", "mirc"),
+        ("#example_20261121.log", said + "[10:00:01] * bob (~bob@host) has joined #example", "mirc"),
+        ("#example.20261121.log", said + "[10:00:01] * bob sets mode: +o bob", "mirc"),
+    ])
+    func `what a person writes after me changes no format`(path: String, text: String, format: String) {
+        #expect(recognition(LogReading.source(Array(text.utf8), path: path)).formats == [format])
     }
 
     @Test(arguments: Sample.irssi + Sample.weechat + Sample.znc + Sample.energymech + Sample.whatsapp)

@@ -23,7 +23,7 @@ struct WeeChatTests {
         ("--\tMode #example [+o bob] by alice", "mode alice: +o bob"),
         ("--\talice has changed topic for #example from \"old\" to \"the \"new\"\"", "topic alice: the \"new\""),
         ("--\talice has changed topic for #example to \"new\"", "topic alice: new"),
-        ("--\talice has unset topic for #example (old topic: \"old\")", "topic alice"),
+        ("--\talice has unset topic for #example (old topic: \"old\")", "topic alice: "),
         ("--\tTopic for #example is \"new\"", "system: Topic for #example is \"new\""),
         ("--\tNotice(alice) -> #example: a: b", "notice alice: a: b"),
         ("--\tNotice(alice): psst", "notice alice: psst"),
@@ -76,6 +76,10 @@ struct WeeChatTests {
         ("irc.libera.#example.weechatlog", "#example", false), ("irc.libera.#a.b.weechatlog", "#a.b", false),
         ("2026/irc/libera/#example-2026-11-21.weechatlog", "#example", false),
         ("irc.libera.bob.weechatlog", "bob", true),
+        ("irc.libera.#example/2026-11-21.weechatlog", "#example", false),
+        ("irc.libera.bob/2026-11-21.weechatlog", "bob", true), ("irc/libera/bob/2026-11-21.weechatlog", "bob", true),
+        ("libera/bob.weechatlog", "bob", true), ("libera/libera.weechatlog", "libera", false),
+        ("2026/libera/bob.11-21.weechatlog", "bob", true), ("bob.weechatlog", "bob", false),
         ("#example/2026-11-21.log", "#example", false), ("irc.server.libera.weechatlog", "libera", false),
         ("core.weechat.weechatlog", "core.weechat", false),
     ])
@@ -91,5 +95,30 @@ struct WeeChatTests {
         #expect(read.messages.map(\.flags) == [.oversize, []])
         let size = read.messages.first?.body?.utf8.count ?? 0
         #expect(size > HeldText.maximumSize - 4 && size <= HeldText.maximumSize)
+    }
+
+    @Test(arguments: [
+        ("#mix_ed.11-27.weechatlog", "#Mix/ed"), ("irc.libera.#mix_ed.weechatlog", "#Mix/ed"),
+        ("#mix_ed.weechatlog.1", "#Mix/ed"),
+    ])
+    func `the room is written as in the joins, without the date`(name: String, room: String) throws {
+        let text = "2026-11-27 06:23:11\t-->\tbob (~b@host) has joined #Mix/ed\n2026-11-27 06:23:12\t@alice\thi"
+        let read = try read(text, path: name)
+        #expect(Set(read.messages.map(\.room)) == [room])
+        #expect(read.roomBeforeDate == (name.contains("11-27") ? room : nil))
+    }
+
+    @Test func `a date in the file's name may be the day before or after, because times are in UTC`() throws {
+        let text = "2026-11-28 03:23:11.123456Z\talice\thi"
+        #expect(try read(text, path: "#example.11-27.weechatlog").messages.map(\.room) == ["#example"])
+        #expect(try read(text, path: "#example.11-26.weechatlog").messages.map(\.room) == ["#example.11-26"])
+    }
+
+    @Test(arguments: [
+        ("irc.libera.#example/2026-11-21.weechatlog", "libera"), ("irc.libera.#example.weechatlog", "libera"),
+        ("irc/libera/#example.weechatlog", "libera"), ("#example.weechatlog", nil),
+    ])
+    func `the path tells the network`(path: String, network: String?) {
+        #expect(WeeChatFormat.accountName(in: LogReading.source([], path: path)) == network)
     }
 }

@@ -105,10 +105,11 @@ struct IRCRecord {
     ) -> ImportedMessage {
         let body = ExportText(lines: [body])
         let sender = kind == .system ? nil : ExportText.name(sender)
-        let isSaid = kind == .message || kind == .action || kind == .notice
+        // A topic that was unset is empty, as in a live account.
+        let hasText = [.message, .action, .notice, .topic].contains(kind)
         return ImportedMessage(
             room: room.name, isDirect: room.isDirect, kind: sender == nil ? .system : kind, sender: sender,
-            body: body.string ?? (isSaid && sender != nil ? "" : nil), time: time, resolution: resolution,
+            body: body.string ?? (hasText && sender != nil ? "" : nil), time: time, resolution: resolution,
             remoteID: remoteID, flags: flags.union(body.flags), replyTo: replyTo, reactions: reactions)
     }
 }
