@@ -15,14 +15,15 @@ package struct TableProposal: Sendable, Hashable {
     package init?(_ source: LogSource) {
         let found: (any TableSample)? = (JSONTable(source) as (any TableSample)?) ?? CSVTable(source)
         guard let table = found, let time = Self.time(in: table) else { return nil }
-        let sender = Self.column(.sender, in: table, except: time)
-        let text =
-            Self.column(.text, in: table, except: time + [sender].compactMap(\.self))
-            ?? table.longest(except: time + [sender].compactMap(\.self))
-        guard let text else { return nil }
-        let room = Self.column(.room, in: table, except: time + [text] + [sender].compactMap(\.self))
+        let own = table.names.indices.first { !time.contains($0) && table.isOwn($0) }
+        var used = time + [own].compactMap(\.self)
+        let sender = Self.column(.sender, in: table, except: used)
+        used += [sender].compactMap(\.self)
+        guard let text = Self.text(in: table, except: used) else { return nil }
+        let room = Self.column(.room, in: table, except: used + [text])
         let assignments: [(Part, [Int])] = [
             (.time, time), (.sender, [sender].compactMap(\.self)), (.text, [text]), (.room, [room].compactMap(\.self)),
+            (.own, [own].compactMap(\.self)),
         ]
         columns = assignments.filter { !$0.1.isEmpty }.map { part, columns in
             part.rawValue + "=" + columns.map { table.names[$0] }.joined(separator: "+")
@@ -69,6 +70,21 @@ package struct TableProposal: Sendable, Hashable {
         }.first
     }
 
+    /// Returns the column of the texts: the one with the best name, else one whose name ends in such a name
+    /// (`StrContent`), else the one with the longest values. No column of times, ids or numbers is one.
+    private static func text(in table: some TableSample, except used: [Int]) -> Int? {
+        let texts = table.names.indices.filter { !used.contains($0) && !table.hasTimes([$0]) && !table.hasNumbers($0) }
+        let others = table.names.indices.filter { !texts.contains($0) }
+        if let named = column(.text, in: table, except: others) { return named }
+        guard !table.isSingle else { return nil }
+        let folded = table.folded
+        let ending = ["text", "message", "content", "body"].lazy.compactMap { ending in
+            texts.first { folded[$0].hasSuffix(ending) && !table.hasIDs($0) }
+        }.first
+        let taken = names.filter { $0.key != .text }.values.joined()
+        return ending ?? table.longest(among: texts.filter { !table.hasIDs($0) && !taken.contains(folded[$0]) })
+    }
+
     /// Returns the column of the times, or two columns: of dates and of times of day.
     private static func time(in table: some TableSample) -> [Int]? {
         let known = (names[.time] ?? []).compactMap { table.folded.firstIndex(of: $0) }
@@ -89,6 +105,8 @@ private protocol TableSample {
     var names: [String] { get }
     /// The values of some rows, in the order of the columns.
     var rows: [[ArraySlice<UInt8>]] { get }
+    /// True for one object of JSON, which is a table only if a key has the name of a text.
+    var isSingle: Bool { get }
 }
 
 extension TableSample {
@@ -108,9 +126,36 @@ extension TableSample {
         return !rows.isEmpty && times * 10 >= rows.count * 8
     }
 
+    /// Returns true if the column has the name of one's own messages and only their words.
+    fileprivate func isOwn(_ column: Int) -> Bool {
+        OwnWord.columns.contains(folded[column])
+            && allValues(of: column) { OwnWord.isOwn(String(decoding: $0, as: UTF8.self)) != nil }
+    }
+
+    /// Returns true if all values are numbers.
+    fileprivate func hasNumbers(_ column: Int) -> Bool {
+        allValues(of: column) {
+            $0.allSatisfy { Byte.isDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
+        }
+    }
+
+    /// Returns true if the name ends in `id`, or if all values are one word with a digit, as ids, addresses and
+    /// numbers of phones are.
+    fileprivate func hasIDs(_ column: Int) -> Bool {
+        let name = names[column]
+        if ["ID", "Id", "_id", "-id", ".id", " id"].contains(where: name.hasSuffix) || name == "id" { return true }
+        return allValues(of: column) { $0.contains(where: Byte.isDigit) && !$0.contains(Byte.space) }
+    }
+
+    /// Returns true if the test holds for each value of the column, and one is not empty.
+    private func allValues(of column: Int, _ test: (ArraySlice<UInt8>) -> Bool) -> Bool {
+        let values = rows.map { $0[column].trimmed }.filter { !$0.isEmpty }
+        return !values.isEmpty && values.allSatisfy(test)
+    }
+
     /// Returns the column with the longest values.
-    fileprivate func longest(except used: [Int]) -> Int? {
-        names.indices.filter { !used.contains($0) }.max { left, right in
+    fileprivate func longest(among columns: [Int]) -> Int? {
+        columns.max { left, right in
             rows.reduce(0) { $0 + $1[left].count } < rows.reduce(0) { $0 + $1[right].count }
         }
     }
@@ -118,10 +163,12 @@ extension TableSample {
 
 private struct CSVTable: TableSample {
     let format = CSVFormat.name
+    let isSingle = false
     let names: [String]
     let rows: [[ArraySlice<UInt8>]]
 
     init?(_ source: LogSource) {
+        guard !Self.isMarked(source.beginning) else { return nil }
         let table = TableBeginning(source)
         let width = table.header.count
         let whole = table.rows.prefix(50).filter { $0.count == width }
@@ -137,10 +184,18 @@ private struct CSVTable: TableSample {
             return hasHeader && isPlain ? name : "\(index + 1)"
         }
     }
+
+    /// Returns true for the beginning of JSON or XML, whose commas separate no columns.
+    private static func isMarked(_ beginning: [UInt8]) -> Bool {
+        let marks = beginning.lazy.filter { !Byte.isJSONSpace($0) }.prefix(2)
+        let pair = String(decoding: Array(marks), as: UTF8.self)
+        return pair.hasPrefix("{") || pair.hasPrefix("<") || ["[{", "[[", "[\""].contains(pair)
+    }
 }
 
 private struct JSONTable: TableSample {
     let format = NamedJSONFormat.name
+    let isSingle: Bool
     let names: [String]
     let rows: [[ArraySlice<UInt8>]]
 
@@ -149,6 +204,9 @@ private struct JSONTable: TableSample {
         let objects = lines.compactMap { JSONRow($0) }
         // The last line of a long file may continue after the beginning.
         guard let first = objects.first, objects.count >= lines.count - 1 else { return nil }
+        isSingle = objects.count == 1
+        // One object with a list of objects is a whole export, and no row of a table.
+        guard !isSingle || !first.hasObjectLists else { return nil }
         let names = first.paths().filter { !$0.contains { ",+=".contains($0) } }
         guard names.count >= 2 else { return nil }
         self.names = names
