@@ -42,7 +42,7 @@ extension UnsupportedKind {
                 lines: ["9999-99-99T99:99:99.999999-99:99 - …", "9999-99-99T99:99:99.999999+99:99 - …"])),
         UnsupportedKind(
             "a history of Psi",
-            "import it as csv with --columns time=2,sender=4,text=6,own=4, and --room with the other person's address",
+            "import it as csv with --room ADDRESS --columns time=2,sender=4,text=6,own=4",
             .lines("|9999-99-99T99:99:99|9|from|…|…", "|9999-99-99T99:99:99|9|to|…|…")),
         // ii 1.8. A file that has only messages, or the server's window, is known by its name.
         UnsupportedKind(
@@ -82,6 +82,15 @@ extension UnsupportedKind {
         UnsupportedKind(
             "a text export of QQ", convert,
             Sign(words: ["\n消息分组:", "\n消息对象:"])),
+        // sigtop 0.23: fmt_text.go.
+        UnsupportedKind(
+            "a text of sigtop", "in Signal Desktop, choose Export chat history, and import that folder",
+            Sign(head: ["Conversation: …"], mark: ["Sent: ???, 9… ??? 9999 99:99:99 ?9999"])),
+        // Times are of the clock or since the recording began. A newer version has the text on a line of its own.
+        UnsupportedKind(
+            "a chat of a Zoom meeting, which has no dates", convert,
+            .lines("99:99:99?From  … : …", "99:99:99? From  … : …", "99:99:99?From … to …:…", "99:99:99? From … to …:…")
+        ),
         UnsupportedKind(
             "a text of imessage-exporter", "export the messages as CSV with another program, and import that",
             .head("??? 99, 9999 ?9:99:99 ?M", "??? 99, 9999 ?9:99:99 ?M (…)")),
@@ -138,7 +147,7 @@ extension UnsupportedKind {
 
     /// The exports and downloads of services, by their keys.
     private static let exports = [
-        UnsupportedKind("a Skype export", convert, .json("exportDate", "conversations", "MessageList")),
+        UnsupportedKind("a Skype export", convert, .json("userId", "exportDate", "conversations")),
         UnsupportedKind(
             "a file of Google Chat (Takeout)", convert,
             .json("messages", "creator", "created_date", "topic_id"), .json("members", "user_type"),
@@ -152,7 +161,7 @@ extension UnsupportedKind {
             "a WeChat export of WeFlow or EchoTrace", convert, .json("session", "wxid", "createTime", "isSend")),
         UnsupportedKind(
             "a WeChat table of WeChatMsg or MemoTrace",
-            "import it as csv with --columns time=CreateTime,sender=Sender,text=StrContent,own=IsSender, and --room",
+            "import it as csv with --room NAME --columns time=CreateTime,sender=Sender,text=StrContent,own=IsSender",
             .head("localId,TalkerId,Type,SubType,IsSender,CreateTime,…StrContent,…")),
         UnsupportedKind("an export of qq-chat-exporter", convert, .json("chatInfo", "selfUid", "messages")),
         // Only one's own messages; the tables of 2023 and before have the same columns.

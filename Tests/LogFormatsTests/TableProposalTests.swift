@@ -58,6 +58,15 @@ struct TableProposalTests {
                 + #"{"date": 1795242192, "is_from_me": false, "handle": "bob", "text": "ho"}"# + "\n",
             "time=date,text=text,own=is_from_me"
         ),
+        (
+            "Session,Message Date,Type,Sender Name,Text\nbob,2026-11-21 06:23:11,Incoming,bob,hi\n"
+                + "bob,2026-11-21 06:23:12,Outgoing,,ho\n",
+            "time=Message Date,sender=Sender Name,text=Text,own=Type"
+        ),
+        (
+            "消息ID,类型,发送人,时间,内容\n12345678901,文本,小明,2026-11-21 06:23:11,你好\n",
+            "time=时间,sender=发送人,text=内容"
+        ),
         // Words that say nothing of one's own messages.
         ("date,from,direction,text\n2026-11-21 06:23:11,alice,north,hi\n", "time=date,sender=from,text=text"),
         (
@@ -78,6 +87,7 @@ struct TableProposalTests {
         #"[{"ID": 1, "Timestamp": "2026-11-21 06:23:11", "Words": "hi"},"# + "\n"
             + #"{"ID": 2, "Timestamp": "2026-11-21 06:23:12", "Words": "ho"}]"#,
         "<a t=\"1\", b>\n<b 2026-11-21 06:23:11, hi>\n",
+        "date,number,type,status\n2026-11-21 06:23:11,15551234567,missed,read\n",
         "id,date,number\n1,2026-11-21 06:23:11,15551234567\n2,2026-11-21 06:23:12,15551234568\n",
     ])
     func `one object of JSON, a list, markup and a table without texts are not proposed`(text: String) {

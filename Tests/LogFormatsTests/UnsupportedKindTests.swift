@@ -144,6 +144,16 @@ struct UnsupportedKindTests {
                 "bob.txt", "Nov 21, 2026 12:23:11 PM (Read by you after 1 minute)\nbob\nhi\n",
                 "a text of imessage-exporter"
             ),
+            (
+                "bob.txt",
+                "Conversation: bob (+15550100)\n\nFrom: bob\nType: incoming\nSent: Sat, 7 Nov 2026 06:23:11 +0900\n\nhi\n",
+                "a text of sigtop"
+            ),
+            ("chat.txt", "06:23:11 From  Alice  to  Everyone : hi\n", "a chat of a Zoom meeting, which has no dates"),
+            (
+                "chat.txt", "06:23:11\t From Alice to Everyone:\n\thi\n06:23:12\t From Bob to Everyone:\n\tho\n",
+                "a chat of a Zoom meeting, which has no dates"
+            ),
             // Exports.
             (
                 "messages.json",
@@ -247,10 +257,12 @@ struct UnsupportedKindTests {
         ("diary.txt", "[Sat Nov 21 2026]\nSlept long.\nAte well.\n"), ("mail!a@b.txt", "Dear all,\nthanks.\n"),
         ("a.txt", "IRC log started badly\n"), ("a.txt", "T 1000 is a film\n"),
         ("a.txt", "Session Start: Sat Nov 21 06:23:11 2026\n"), ("diary.txt", "Nov 21, 2026\nSlept long.\n"),
-        ("a.txt", "消息对象:小明\n"), ("app.log", "[2026-11-21] [06:23:11] INFO\tstarted\n"),
+        ("a.txt", "消息对象:小明\n"), ("a.txt", "Conversation: the weather\nSent: yesterday\n"),
+        ("log.txt", "06:23:11 From the cellar came a noise\n06:23:12 then silence\n"),
+        ("app.log", "[2026-11-21] [06:23:11] INFO\tstarted\n"),
         // Look-alikes of exports.
-        ("a.json", #"{"text": "{\"exportDate\": 1, \"conversations\": [], \"MessageList\": []}"}"#),
-        ("a.txt", #"the keys "exportDate", "conversations" and "MessageList""#),
+        ("a.json", #"{"text": "{\"exportDate\": 1, \"conversations\": [], \"userId\": []}"}"#),
+        ("a.txt", #"the keys "exportDate", "conversations" and "userId""#),
         ("a.json", #"{"messages": [{"creator": "a", "text": "hi"}]}"#), ("a.csv", "ID,Timestamp,Contents\n"),
         ("a.xml", "<log><message/></log>"), ("a.jsonl", #"{"type":"message","version":1}"#),
         ("a.js", "window.alert(1)"),

@@ -6,6 +6,11 @@ enum OwnWord {
     /// Returns true for one's own message, false for another's; nil for a word that says neither.
     static func isOwn(_ word: String) -> Bool? { words[word.lowercased()] }
 
+    /// Returns true for a word that has this meaning in a column of any name.
+    static func isDirection(_ word: String) -> Bool {
+        ["sent", "outgoing", "received", "incoming"].contains(word.lowercased())
+    }
+
     private static let words: [String: Bool] = [
         "1": true, "true": true, "yes": true, "y": true, "sent": true, "outgoing": true, "out": true, "to": true,
         "me": true,

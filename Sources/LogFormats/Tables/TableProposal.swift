@@ -58,11 +58,14 @@ package struct TableProposal: Sendable, Hashable {
         .sender: [
             "sender", "user", "username", "from", "author", "authorname", "sendername", "displayname", "nick",
             "nickname",
-            "name", "보낸사람", "사용자", "이름", "名前", "用户", "昵称",
+            "name", "보낸사람", "사용자", "이름", "名前", "用户", "发送人", "昵称",
         ],
         .text: ["text", "message", "content", "body", "msg", "messagetext", "contents", "메시지", "내용", "本文", "消息", "内容"],
         .room: ["room", "channel", "channelname", "roomname", "chat", "chatname", "conversation", "group", "대화방"],
     ]
+
+    /// Names of columns whose words are about the message.
+    private static let notTexts = ["type", "subtype", "kind", "status", "state", "service", "folder", "level"]
 
     private static func column(_ part: Part, in table: some TableSample, except used: [Int]) -> Int? {
         (names[part] ?? []).lazy.compactMap { name in
@@ -81,7 +84,7 @@ package struct TableProposal: Sendable, Hashable {
         let ending = ["text", "message", "content", "body"].lazy.compactMap { ending in
             texts.first { folded[$0].hasSuffix(ending) && !table.hasIDs($0) }
         }.first
-        let taken = names.filter { $0.key != .text }.values.joined()
+        let taken = names.filter { $0.key != .text }.values.joined() + notTexts
         return ending ?? table.longest(among: texts.filter { !table.hasIDs($0) && !taken.contains(folded[$0]) })
     }
 
@@ -126,10 +129,13 @@ extension TableSample {
         return !rows.isEmpty && times * 10 >= rows.count * 8
     }
 
-    /// Returns true if the column has the name of one's own messages and only their words.
+    /// Returns true if the column has only the words of one's own messages, and their name or the longest words.
     fileprivate func isOwn(_ column: Int) -> Bool {
-        OwnWord.columns.contains(folded[column])
-            && allValues(of: column) { OwnWord.isOwn(String(decoding: $0, as: UTF8.self)) != nil }
+        let isNamed = OwnWord.columns.contains(folded[column])
+        return allValues(of: column) { value in
+            let word = String(decoding: value, as: UTF8.self)
+            return isNamed ? OwnWord.isOwn(word) != nil : OwnWord.isDirection(word)
+        }
     }
 
     /// Returns true if all values are numbers.
