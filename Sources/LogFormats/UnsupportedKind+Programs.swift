@@ -41,8 +41,7 @@ extension UnsupportedKind {
                 name: "9999_99_99.log",
                 lines: ["9999-99-99T99:99:99.999999-99:99 - …", "9999-99-99T99:99:99.999999+99:99 - …"])),
         UnsupportedKind(
-            "a history of Psi",
-            "import it as csv with --room ADDRESS --columns time=2,sender=4,text=6,own=4",
+            "a history of Psi", convert,
             .lines("|9999-99-99T99:99:99|9|from|…|…", "|9999-99-99T99:99:99|9|to|…|…")),
         // ii 1.8. A file that has only messages, or the server's window, is known by its name.
         UnsupportedKind(
@@ -178,6 +177,6 @@ extension UnsupportedKind {
         UnsupportedKind(
             "a page of a Messenger or Instagram download",
             "request the download again, choose JSON as its format, and import that folder",
-            Sign(start: "message_", endings: [".html"], opening: "<")),
+            Sign(name: "message_9….html", opening: "<")),
     ]
 }

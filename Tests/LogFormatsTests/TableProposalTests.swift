@@ -94,6 +94,12 @@ struct TableProposalTests {
         #expect(propose(text) == nil)
     }
 
+    @Test func `a table of thousands of columns takes a time that grows with its size`() {
+        let header = (0..<2000).map { "c\($0)" }.joined(separator: ",")
+        let values = String(repeating: "1,", count: 1998) + "2026-11-21 06:23:11,hi there"
+        #expect(propose("\(header)\n\(values)\n")?.columns == "time=c1998,text=c1999")
+    }
+
     @Test(arguments: [
         "", "words\n", "a,b\n", "a,b\n1,2\n", "name,price\nfoo,12\nbar,13\n", "one, two and three\nfour\n", "{}",
         "[1, 2]",

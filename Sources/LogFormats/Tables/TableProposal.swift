@@ -68,17 +68,19 @@ package struct TableProposal: Sendable, Hashable {
     private static let notTexts = ["type", "subtype", "kind", "status", "state", "service", "folder", "level"]
 
     private static func column(_ part: Part, in table: some TableSample, except used: [Int]) -> Int? {
-        (names[part] ?? []).lazy.compactMap { name in
-            table.folded.indices.first { table.folded[$0] == name && !used.contains($0) }
-        }.first
+        column(part, in: table, among: table.names.indices.filter { !used.contains($0) })
+    }
+
+    private static func column(_ part: Part, in table: some TableSample, among columns: [Int]) -> Int? {
+        let folded = table.folded
+        return (names[part] ?? []).lazy.compactMap { name in columns.first { folded[$0] == name } }.first
     }
 
     /// Returns the column of the texts: the one with the best name, else one whose name ends in such a name
     /// (`StrContent`), else the one with the longest values. No column of times, ids or numbers is one.
     private static func text(in table: some TableSample, except used: [Int]) -> Int? {
         let texts = table.names.indices.filter { !used.contains($0) && !table.hasTimes([$0]) && !table.hasNumbers($0) }
-        let others = table.names.indices.filter { !texts.contains($0) }
-        if let named = column(.text, in: table, except: others) { return named }
+        if let named = column(.text, in: table, among: texts) { return named }
         guard !table.isSingle else { return nil }
         let folded = table.folded
         let ending = ["text", "message", "content", "body"].lazy.compactMap { ending in
@@ -90,7 +92,8 @@ package struct TableProposal: Sendable, Hashable {
 
     /// Returns the column of the times, or two columns: of dates and of times of day.
     private static func time(in table: some TableSample) -> [Int]? {
-        let known = (names[.time] ?? []).compactMap { table.folded.firstIndex(of: $0) }
+        let folded = table.folded
+        let known = (names[.time] ?? []).compactMap { folded.firstIndex(of: $0) }
         let others = table.names.indices.filter { !known.contains($0) }
         if let column = known.first(where: { table.hasTimes([$0]) }) { return [column] }
         // The date that comes first in the table comes first here, too.
@@ -106,6 +109,8 @@ private protocol TableSample {
     var format: String { get }
     /// The names or numbers of the columns, as `--columns` takes them.
     var names: [String] { get }
+    /// The names in lower case, without marks; of a path, only the last part.
+    var folded: [String] { get }
     /// The values of some rows, in the order of the columns.
     var rows: [[ArraySlice<UInt8>]] { get }
     /// True for one object of JSON, which is a table only if a key has the name of a text.
@@ -113,8 +118,7 @@ private protocol TableSample {
 }
 
 extension TableSample {
-    /// The names in lower case, without marks; of a path, only the last part.
-    fileprivate var folded: [String] {
+    fileprivate static func folded(_ names: [String]) -> [String] {
         names.map { name in
             (name.split(separator: ".").last ?? "").lowercased().filter { $0.isLetter || $0.isNumber }
         }
@@ -171,6 +175,7 @@ private struct CSVTable: TableSample {
     let format = CSVFormat.name
     let isSingle = false
     let names: [String]
+    let folded: [String]
     let rows: [[ArraySlice<UInt8>]]
 
     init?(_ source: LogSource) {
@@ -189,6 +194,7 @@ private struct CSVTable: TableSample {
             let isPlain = !name.isEmpty && !name.contains { ",+=".contains($0) } && Int(name) == nil
             return hasHeader && isPlain ? name : "\(index + 1)"
         }
+        folded = Self.folded(names)
     }
 
     /// Returns true for the beginning of JSON or XML, whose commas separate no columns.
@@ -203,6 +209,7 @@ private struct JSONTable: TableSample {
     let format = NamedJSONFormat.name
     let isSingle: Bool
     let names: [String]
+    let folded: [String]
     let rows: [[ArraySlice<UInt8>]]
 
     init?(_ source: LogSource) {
@@ -216,6 +223,7 @@ private struct JSONTable: TableSample {
         let names = first.paths().filter { !$0.contains { ",+=".contains($0) } }
         guard names.count >= 2 else { return nil }
         self.names = names
+        folded = Self.folded(names)
         rows = objects.map { row in names.map { Array((row.text(at: $0) ?? "").utf8)[...] } }
     }
 }
