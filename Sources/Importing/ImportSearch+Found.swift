@@ -43,13 +43,26 @@ extension ImportSearch {
         let files = start..<sources.found.count
         add(files, in: "", depth: 0)
         if isStopped() { throw ImportStopped() }
-        if sources.count == count, report.troubles == troubles {
-            let shown = Sanitizer.line(container)
-            throw ImportError(
-                .importSource, shown,
-                files.isEmpty ? "the folder or archive is empty" : "none of its files has a known format",
-                hint: "known formats: \(KnownLogFormats.names)")
+        if sources.count == count, report.troubles == troubles { throw nothingFound(in: files, of: container) }
+    }
+
+    /// The limit of files that are examined for the reason why none can be imported.
+    private static let maximumExamined = 100
+
+    /// Returns the error for a folder or archive without a file that can be imported. Names the first of its files that
+    /// another program wrote.
+    private func nothingFound(in files: Range<Int>, of container: String) -> ImportError {
+        let reason = files.isEmpty ? "the folder or archive is empty" : "none of its files has a known format"
+        for position in unrecognised.map(Int.init).filter(files.contains).prefix(Self.maximumExamined) {
+            var file = sources.found[position]
+            let beginning = (try? unicodeBeginning(of: &file)) ?? []
+            guard let kind = file.unsupportedKind(beginning), !kind.isMedia else { continue }
+            return ImportError(
+                .importSource, Sanitizer.line(container),
+                "\(reason); \(Sanitizer.line(file.name)) is \(kind.what)", hint: kind.advice)
         }
+        return ImportError(
+            .importSource, Sanitizer.line(container), reason, hint: "known formats: \(KnownLogFormats.names)")
     }
 
     /// - Parameters:

@@ -7,24 +7,15 @@ package struct UnsupportedKind: Sendable {
     /// The signs of the kind. One of them is enough.
     let signs: [Sign]
 
-    /// A sign in the name and the first bytes of a file.
-    struct Sign: Sendable {
-        /// The beginning of the name, in small letters.
-        var start = ""
-        /// The ends of names in small letters, one of which the name must have; empty for any name. `/chat.db` is a
-        /// whole name.
-        var endings: [String] = []
-        /// The bytes that the file must have at ``offset``; empty for any bytes.
-        var bytes: [UInt8] = []
-        var offset = 0
-    }
-
     /// The kind without its article: `encrypted WhatsApp backup`.
     package var noun: String { what.split(separator: " ", maxSplits: 1).last.map(String.init) ?? what }
 
+    /// True for a picture, a video or a sound, which messages may name.
+    package var isMedia: Bool { Self.media.contains { $0.what == what } }
+
     /// The advice for a file that a person named in the command.
     package var adviceForGiven: String {
-        guard Self.media.contains(where: { $0.what == what }) else { return advice }
+        guard isMedia else { return advice }
         return "import the chat's file, or its folder; the files beside it come with it"
     }
 
@@ -34,14 +25,14 @@ package struct UnsupportedKind: Sendable {
     ///   - name: The file's name, without its folders.
     ///   - beginning: The first bytes of the file, unpacked.
     package static func find(name: String, beginning: [UInt8]) -> UnsupportedKind? {
-        let path = "/" + name.lowercased()
-        return all.first { $0.signs.contains { $0.fits(path, beginning) } }
+        let file = Beginning(name: name, beginning)
+        return all.first { $0.signs.contains { $0.fits(file) } }
     }
 
     /// Returns true for the name of a document that is a ZIP archive, as Word writes it.
     package static func isPackedDocument(name: String) -> Bool {
         let path = "/" + name.lowercased()
-        return documents.contains { $0.signs.contains { $0.bytes == Sign.zipBytes && $0.fits(path, Sign.zipBytes) } }
+        return documents.contains { $0.signs.contains { $0.bytes == Sign.zipBytes && $0.fitsName(path) } }
     }
 
     init(_ what: String, _ advice: String, _ signs: Sign...) {
@@ -49,28 +40,9 @@ package struct UnsupportedKind: Sendable {
     }
 }
 
-extension UnsupportedKind.Sign {
-    static func name(_ endings: String...) -> Self { Self(endings: endings) }
-    static func bytes(_ bytes: [UInt8], at offset: Int = 0) -> Self { Self(bytes: bytes, offset: offset) }
-    static func bytes(_ text: String, at offset: Int = 0) -> Self { Self(bytes: Array(text.utf8), offset: offset) }
-    /// A SQLite database with one of these names.
-    static func database(_ endings: String...) -> Self {
-        Self(endings: endings, bytes: Array("SQLite format 3\0".utf8))
-    }
-    /// A ZIP archive with one of these names.
-    static func zip(_ endings: String...) -> Self { Self(endings: endings, bytes: zipBytes) }
-
-    fileprivate static let zipBytes = Array("PK\u{3}\u{4}".utf8)
-
-    fileprivate func fits(_ path: String, _ beginning: [UInt8]) -> Bool {
-        path.hasPrefix("/" + start) && beginning.dropFirst(offset).starts(with: bytes)
-            && (endings.isEmpty || endings.contains { path.hasSuffix($0) })
-    }
-}
-
 extension UnsupportedKind {
     /// All kinds, the more specific first.
-    package static let all = databases + archives + documents + media
+    package static let all = programs + databases + archives + documents + media
 
     /// Databases and backups of chat programs. An encrypted database begins with random bytes, so it is recognised only
     /// by its name.
@@ -82,7 +54,8 @@ extension UnsupportedKind {
             "a WhatsApp database", "in WhatsApp, open the chat, choose Export chat, and import that file",
             .database("/msgstore.db", "/wa.db", "/chatstorage.sqlite")),
         UnsupportedKind(
-            "an encrypted WeChat database", "WeChat exports no chats; decrypt it with another program to a text or CSV",
+            "an encrypted WeChat database",
+            "WeChat exports no chats; decrypt it with another program, and import its CSV",
             .name("/enmicromsg.db", "/micromsg.db", "/chatmsg.db"), .name("/msg0.db", "/msg1.db", "/msg2.db")),
         UnsupportedKind(
             "a KakaoTalk database with encrypted messages",
@@ -101,13 +74,13 @@ extension UnsupportedKind {
             "in Telegram Desktop, choose Settings, Advanced, Export Telegram data, as JSON", .bytes("TDF$"),
             .name("/key_datas", ".tdata")),
         UnsupportedKind(
-            "an iMessage database", "export its messages as text or CSV with another program",
+            "an iMessage database", "export its messages as CSV with another program, and import that",
             .database("/chat.db", "/sms.db", "/3d0d7e5fb2ce288813306e4d4636395e047a3d28")),
         UnsupportedKind(
-            "a Skype database", "export its messages as text or CSV with another program",
+            "a Skype database", "export its messages as CSV with another program, and import that",
             .database("/main.db")),
         UnsupportedKind(
-            "a Viber database", "export its messages as text or CSV with another program",
+            "a Viber database", "export its messages as CSV with another program, and import that",
             .database("/viber.db", "/viber_messages", "/viber_data")),
         UnsupportedKind(
             "a backup of an iPhone", "export the chats in their apps, and import those files",
@@ -116,7 +89,8 @@ extension UnsupportedKind {
             "a backup of an Android phone", "export the chats in their apps, and import those files",
             .bytes("ANDROID BACKUP\n")),
         UnsupportedKind(
-            "a SQLite database of an unknown program", "export its messages as text or CSV",
+            "a SQLite database of an unknown program",
+            "export its messages as CSV, and import that",
             .bytes("SQLite format 3\0")),
         UnsupportedKind(
             "an Outlook mailbox", "mail is not imported; save the attached logs, and import those",

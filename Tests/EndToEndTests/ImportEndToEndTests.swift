@@ -236,6 +236,16 @@ struct ImportEndToEndTests {
         #expect(summary(result) == "read 1 line: 1 new message, 0 already stored, 0 invalid")
     }
 
+    @Test func `a zone west of Greenwich needs no sign of equality`() async throws {
+        let scrollback = try Program()
+        try scrollback.write("[06:23] <alice> hi\n", to: "#example_2026-11-21.log")
+        let run = try await scrollback(
+            "import", "energymech", "#example_2026-11-21.log", "-a", "old", "--timezone", "-09:30")
+        #expect(run.status == 0, "\(run.errors)")
+        let history = try await scrollback("history", "--all", "-a", "old", "--format", "jsonl").output
+        #expect(history.contains("\"id\": \"2026-11-21T15:53:00.000000Z\""), "\(history)")
+    }
+
     @Test(arguments: [
         (["energymeck", "x", "-a", "old"], "did you mean \"energymech\"?"),
         (["jsonl", "x", "-a", "old", "--timezone", "UTC"], "--timezone can't be used with jsonl"),

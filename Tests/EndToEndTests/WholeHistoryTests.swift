@@ -36,6 +36,9 @@ struct WholeHistoryTests {
         #expect(bodies(try await scrollback("tail", "-n", "all", "--format", "jsonl").output) == all)
         let csv = try await scrollback("history", "--all", "-n", "all", "--format", "csv").output
         #expect(csv.split(separator: "\r\n").count == Self.count + 1)
+        let named = try await scrollback("history", "--all", "-a", "demo", "-n", "all", "--format", "csv")
+        #expect(named.output == csv && named.status == 0)
+        #expect(try await scrollback("history", "--all", "-a", "none").errors.contains("no account \"none\""))
         let json = try await scrollback("history", "lobby", "-n", "all", "--format", "json").output
         let page = try JSONDecoder().decode(JSONPage.self, from: Data(json.utf8))
         #expect(page.messages.count == Self.count)

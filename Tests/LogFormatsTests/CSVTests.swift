@@ -46,6 +46,17 @@ struct CSVTests {
         #expect(Set(read.messages.map(\.room)) == ["example"])
     }
 
+    @Test(arguments: [
+        ("1", "you: hi"), ("True", "you: hi"), (" sent ", "you: hi"), ("to", "you: hi"), ("0", "bob: hi"),
+        ("incoming", "bob: hi"), ("", "bob: hi"), ("perhaps", "bob: hi"),
+    ])
+    func `one's own messages are by "you", whom an option names`(own: String, told: String) throws {
+        let columns = "time=Date,sender=User,text=Message,own=Mine"
+        let read = try read("Date,User,Message,Mine\n2026-11-21 06:23:11,bob,hi,\(own)\n", columns: columns)
+        #expect(read.told == [told] && read.unreadable == [])
+        #expect(CSVFormat.ownerWords == ["you"] && NamedJSONFormat.ownerWords == ["you"])
+    }
+
     @Test func `rooms, ids, answers and kinds are read from their columns`() throws {
         let text = """
             when,who,what,where,no,answers,how
@@ -142,7 +153,10 @@ struct CSVTests {
 
     @Test(arguments: [
         ("time=Date", "no column has the text; add text=COLUMN"),
-        ("when=Date,text=x", "\"when\" is not a part of a message; use time, sender, text, room, id, reply or kind"),
+        (
+            "when=Date,text=x",
+            "\"when\" is not a part of a message; use time, sender, text, room, id, reply, own or kind"
+        ),
         ("time=a,time=b,text=c", "time has two columns"), ("time,text=b", "\"time\" is not of the form PART=COLUMN"),
         ("time=,text=b", "\"time=\" is not of the form PART=COLUMN"), ("", "no column has the time; add time=COLUMN"),
         ("time=+,text=b", "no column has the time; add time=COLUMN"),

@@ -26,6 +26,16 @@ struct NamedJSONTests {
         #expect(read.unreadable == [])
     }
 
+    @Test func `one's own messages are by "you", also without a sender`() throws {
+        let read = try read(
+            """
+            {"ts": 1795242191, "user": "bob", "out": true, "text": "hi"}
+            {"ts": 1795242192, "user": "bob", "out": false, "text": "ho"}
+            {"ts": 1795242193, "out": 1, "text": "hu"}
+            """, columns: "time=ts,sender=user,text=text,own=out")
+        #expect(read.told == ["you: hi", "bob: ho", "you: hu"])
+    }
+
     @Test func `a line that is no message is told, and the next is read`() throws {
         let deep = String(repeating: "[", count: 100_000)
         let read = try read(

@@ -45,6 +45,252 @@ struct UnsupportedKindTests {
         #expect(UnsupportedKind.find(name: name, beginning: Array(beginning.utf8)) == nil)
     }
 
+    @Test(
+        arguments: [
+            // Logs of clients.
+            (
+                "2026-11-21.062311-0930-0930.txt", "2026년 11월 21일 … 대화\n(06시 23분 11초) alice: hi\n",
+                "a log of Pidgin or finch (libpurple)"
+            ),
+            (
+                "a.txt",
+                "Conversation with bob at Sat Nov 21 06:23:11 2026 on alice@example.net (irc)\n(06:23:11) bob: hi\n",
+                "a log of Pidgin or finch (libpurple)"
+            ),
+            (
+                "2026-11-21.062311+0900KST.html", "<html><head><title>bob</title></head>",
+                "a log of Pidgin or finch (libpurple)"
+            ),
+            (
+                "a.html",
+                "<!DOCTYPE HTML><html><head><title>Conversation with bob at 06:23 on a (irc)</title></head>",
+                "a log of Pidgin or finch (libpurple)"
+            ),
+            (
+                "libera_#example.log",
+                "\n*** Logfile started\n*** on Sat Nov 21 06:23:11 2026\n\n"
+                    + "[Saturday, 21 November 2026] [06:23:11 -0930] <alice>\thi\n",
+                "a log of Konversation"
+            ),
+            (
+                "libera_alice.log", "[2026년 11월 21일 토요일] [오전 06시 23분 11초 +0900] <alice>\t안녕\n",
+                "a log of Konversation"
+            ),
+            (
+                "channel_#example.net_2026.11.21.log",
+                "144 [06:23:10] ### Log session started ###\n25 [06:23:11] <\u{3}10\r!nc\ralice\r\u{3}> hi\n",
+                "a log of KVIrc"
+            ),
+            ("a.log", "20 [06:23:11] \r!n\ralice\r [~a@\r!h\rhost\r] has joined \r!c\r#example\r\n", "a log of KVIrc"),
+            (
+                "#example.21.log",
+                "21-11-2026 06:23:11 -!- alice!~a@host has joined #example\n"
+                    + "21-11-2026 06:23:12 < alice!~a@host: hi\n21-11-2026 06:23:13 > bob: ho\n", "a log of bip"
+            ),
+            (
+                "example.log", "[06:23:11] alice (~a@host) joined #example.\n[06:23:12] <alice> hi\n",
+                "a log of eggdrop"
+            ),
+            ("example.log", "[06:23] <alice> hi\n[06:24] Nick change: alice -> al\n", "a log of eggdrop"),
+            ("a@example.net", "MR 20261121T06:23:11Z 001 <alice> hi\nthere\n", "a history of mcabber or poezio"),
+            (
+                "2026_11_21.log",
+                "2026-11-21T06:23:11.123456-09:30 - alice: hi\nthere\n"
+                    + "2026-11-21T06:23:12.123456-09:30 - *bob waves\n", "a text log of profanity"
+            ),
+            ("alice_at_example.net.history", "|2026-11-21T06:23:11|1|from|N---|hi|you\n", "a history of Psi"),
+            ("me@example.net", "SO 20261121T06:23:11Z 000 \n", "a history of mcabber or poezio"),
+            ("out", "1795242191 <alice> hi\n", "a log of ii"),
+            ("out", "1795242191 Welcome to the network\n", "a log of ii"),
+            ("eggdrop.log", "[00:00:00] --- Sat Nov 21 2026\n[00:00:00] Writing user file...\n", "a log of eggdrop"),
+            ("a.txt", "1795242191 -!- alice(~a@host) has joined #example\n1795242192 <alice> hi\n", "a log of ii"),
+            (
+                "#example@host", "06:23 *** alice JOIN \n06:23 <alice> hi\n06:24 [alice waves]\n",
+                "a log of rcirc, which has no dates"
+            ),
+            (
+                "#example!me@host:6667.txt", "\n[Sat Nov 21 2026]\n<alice> hi\t\t\t\t[06:23]\n* alice waves\n",
+                "a log of ERC"
+            ),
+            ("a.txt", "\n[Sat Nov  7 2026]\n*** You have joined channel #example\t[06:23]\n", "a log of ERC"),
+            (
+                "irc.log", "IRC log started Sat Nov 21 06:23:11 2026\n<alice> hi\n",
+                "a log of ircII, EPIC or ScrollZ, whose lines have no times"
+            ),
+            (
+                "irc.log", "IRC log started Sat Nov  7 06:23\n<alice> hi\n",
+                "a log of ircII, EPIC or ScrollZ, whose lines have no times"
+            ),
+            ("#example.txt", "T 1795242191 \u{3}18<alice>\u{3}\thi\n", "a scrollback file of HexChat"),
+            (
+                "bob.log", "Session Start (ICQ - alice:bob): Sat Nov 21 06:23:11 2026\n[06:23] bob: hi\n",
+                "a log of Trillian"
+            ),
+            (
+                "bob.xml", #"<session type="start" time="1795242191" ms="0" medium="ICQ" to="a" from="b"/>"#,
+                "a log of Trillian"
+            ),
+            (
+                "bob.xml", #"<?xml version="1.0"?><chat xmlns="http://purl.org/net/ulf/ns/0.4-02" account="a">"#,
+                "a log of Adium"
+            ),
+            ("bob1.xml", #"<?xml version="1.0"?><Log FirstSessionID="1" LastSessionID="1">"#, "a log of MSN Messenger"),
+            (
+                "bob.txt", "消息记录\n\n====\n消息分组:我的好友\n====\n消息对象:小明\n====\n\n2026-11-21 6:23:11 小明(1000)\n你好\n",
+                "a text export of QQ"
+            ),
+            ("bob.txt", "Nov 21, 2026  6:23:11 AM\nMe\nhi\n", "a text of imessage-exporter"),
+            (
+                "bob.txt", "Nov 21, 2026 12:23:11 PM (Read by you after 1 minute)\nbob\nhi\n",
+                "a text of imessage-exporter"
+            ),
+            (
+                "bob.txt",
+                "Conversation: bob (+15550100)\n\nFrom: bob\nType: incoming\nSent: Sat, 7 Nov 2026 06:23:11 +0900\n\nhi\n",
+                "a text of sigtop"
+            ),
+            ("chat.txt", "06:23:11 From  Alice  to  Everyone : hi\n", "a chat of a Zoom meeting, which has no dates"),
+            (
+                "chat.txt", "06:23:11\t From Alice to Everyone:\n\thi\n06:23:12\t From Bob to Everyone:\n\tho\n",
+                "a chat of a Zoom meeting, which has no dates"
+            ),
+            // Exports.
+            (
+                "messages.json",
+                #"{"userId": "8:a", "exportDate": "2026-11-21T06:23", "conversations": [{"id": "8:b", "MessageList": []}]}"#,
+                "a Skype export"
+            ),
+            (
+                "messages.json",
+                #"{"messages": [{"creator": {"name": "a"}, "created_date": "…", "text": "hi", "topic_id": "1"}]}"#,
+                "a file of Google Chat (Takeout)"
+            ),
+            (
+                "group_info.json", #"{"members": [{"name": "a", "email": "a@b", "user_type": "Human"}]}"#,
+                "a file of Google Chat (Takeout)"
+            ),
+            (
+                "Hangouts.json",
+                #"{"conversations": [{"participant_data": [{"id": {"gaia_id": "1", "chat_id": "1"}}]}]}"#,
+                "a file of Google Hangouts (Takeout)"
+            ),
+            (
+                "a.html", #"<?xml version="1.0" ?><html><body><div class="hChatLog hfeed">"#,
+                "a page of Google Voice (Takeout)"
+            ),
+            (
+                "sms-1.xml", "<?xml version='1.0' encoding='UTF-8' ?>\n<smses count=\"1\"><sms address=\"1\"/></smses>",
+                "a backup of SMS Backup & Restore"
+            ),
+            ("calls-1.xml", "<calls count=\"1\"><call number=\"1\"/></calls>", "a backup of SMS Backup & Restore"),
+            (
+                "messages.ndjson",
+                #"{"_id": "1", "thread_id": "2", "address": "3", "date": "1795242191000", "__display_name": "bob"}"#,
+                "an export of SMS Import / Export"
+            ),
+            (
+                "a.json",
+                #"{"session": {"wxid": "a"}, "messages": [{"createTime": 1795242191, "content": "hi", "isSend": 1}]}"#,
+                "a WeChat export of WeFlow or EchoTrace"
+            ),
+            (
+                "a.csv",
+                "localId,TalkerId,Type,SubType,IsSender,CreateTime,Status,StrContent,StrTime,Remark,NickName,Sender\n",
+                "a WeChat table of WeChatMsg or MemoTrace"
+            ),
+            (
+                "a.json", #"{"metadata": {}, "chatInfo": {"name": "a", "selfUid": "u"}, "messages": []}"#,
+                "an export of qq-chat-exporter"
+            ),
+            (
+                "messages.json",
+                #"[{"ID": 1, "Timestamp": "2026-11-21 06:23:11", "Contents": "hi", "Attachments": ""}]"#,
+                "a file of your Discord data package, which has only your own messages"
+            ),
+            (
+                "messages.csv", "ID,Timestamp,Contents,Attachments\n1,2026-11-21 06:23:11+00:00,hi,\n",
+                "a file of your Discord data package, which has only your own messages"
+            ),
+            (
+                "direct-messages.js", "window.YTD.direct_messages.part0 = [ {",
+                "a file of your X (Twitter) archive"
+            ),
+            (
+                "chat_history.json",
+                #"{"bob": [{"From": "bob", "Media Type": "TEXT", "Created": "2026-11-21 06:23:11 UTC", "Content": "hi"}]}"#,
+                "a Snapchat download"
+            ),
+            (
+                "data.jsonl", #"{"type":"version","version":1}"# + "\n" + #"{"type":"post"}"# + "\n",
+                "a bulk export of Mattermost"
+            ),
+            ("messages-000001.json", #"{"zerver_message": []}"#, "a file of a Zulip export"),
+            ("message_1.html", "<html><head></head>", "a page of a Messenger or Instagram download"),
+            // Databases.
+            (
+                "logs.db", "SQLite format 3\0…CREATE TABLE logs(log_line_id…CREATE TABLE jids(jid_id",
+                "a database of Gajim"
+            ),
+            ("dino.db", "SQLite format 3\0", "a database of Dino"),
+            (
+                "chatlog.db", "SQLite format 3\0…CREATE TABLE `ChatLogs` ( `id`, `from_jid` TEXT",
+                "a database of profanity"
+            ),
+        ])
+    func `a program's file is known by what only that program writes`(name: String, text: String, what: String) {
+        #expect(UnsupportedKind.find(name: name, beginning: Array(text.utf8))?.what == what)
+        // None of them is readable, so none is claimed by a format.
+        let claims = KnownLogFormats.all.filter { $0.recognises(LogReading.source(Array(text.utf8), path: name)) }
+        #expect(claims.map { $0.name } == [])
+    }
+
+    @Test(arguments: [
+        // Look-alikes of logs and plain texts.
+        ("notes.txt", "On bip one sees\n21-11-2026 06:23:11 < alice!~a@host: hi\nand more\nand more\n"),
+        ("notes.txt", "Conversation with bob about the weather\n"), ("2026-11-21.txt", "(06:23:11) alice: hi\n"),
+        ("list.txt", "1 [06:23:11] <alice> hi\n2 [06:23:12] <bob> ho\n"),
+        ("chat.txt", "[06:23:11] <alice> hi\n[06:23:12] <bob> Action: go\n[06:23:13] <bob> Nick change: a -> b\n"),
+        ("chat.txt", "[06:23] alice joined the game.\n[06:24] <bob> I joined #fun.\n"),
+        ("app.log", "2026-11-21T06:23:11.123456-09:30 - INFO: started\n"),
+        ("2026_11_21.log", "started\nstopped\n"), ("table.txt", "|2026-11-21T06:23:11|1|2|3|\n"),
+        ("a.log", "1795242191 <alice> hi\n"), ("out", "built\nlinked\n"), ("chat.txt", "06:23 <alice> hi\n"),
+        ("diary.txt", "[Sat Nov 21 2026]\nSlept long.\nAte well.\n"), ("mail!a@b.txt", "Dear all,\nthanks.\n"),
+        ("a.txt", "IRC log started badly\n"), ("a.txt", "T 1000 is a film\n"),
+        ("a.txt", "Session Start: Sat Nov 21 06:23:11 2026\n"), ("diary.txt", "Nov 21, 2026\nSlept long.\n"),
+        ("a.txt", "消息对象:小明\n"), ("a.txt", "Conversation: the weather\nSent: yesterday\n"),
+        ("log.txt", "06:23:11 From the cellar came a noise\n06:23:12 then silence\n"),
+        ("app.log", "[2026-11-21] [06:23:11] INFO\tstarted\n"),
+        // Look-alikes of exports.
+        ("a.json", #"{"text": "{\"exportDate\": 1, \"conversations\": [], \"userId\": []}"}"#),
+        ("a.txt", #"the keys "exportDate", "conversations" and "userId""#),
+        ("a.json", #"{"messages": [{"creator": "a", "text": "hi"}]}"#), ("a.csv", "ID,Timestamp,Contents\n"),
+        ("a.xml", "<log><message/></log>"), ("a.jsonl", #"{"type":"message","version":1}"#),
+        ("a.js", "window.alert(1)"),
+    ])
+    func `a look-alike is not called by a program's name`(name: String, text: String) {
+        #expect(UnsupportedKind.find(name: name, beginning: Array(text.utf8)) == nil)
+    }
+
+    @Test(arguments: Sample.all)
+    func `no sample of a format is called by a program's name`(sample: Sample) {
+        let name = sample.path.split(separator: "/").last.map(String.init) ?? ""
+        let file = UnsupportedKind.Beginning(name: name, sample.bytes)
+        #expect(!UnsupportedKind.programs.contains { $0.signs.contains { $0.fits(file) } })
+    }
+
+    @Test func `a shape is compared in a time that is bounded, and a whole name must have it`() {
+        let shape: TextShape = "…a…a…a…b"
+        #expect(!shape.fits(Array(repeating: UInt8(ascii: "a"), count: 4096)[...]))
+        #expect(shape.fits(Array("xaaab".utf8)[...]) && !shape.fits(Array("xaaabc".utf8)[...]))
+        #expect(!("9-?" as TextShape).fits(Array("a-x".utf8)[...]) && ("9-?" as TextShape).fits(Array("1-x".utf8)[...]))
+        #expect(!("…" as TextShape).fits(Array(repeating: 0, count: 1_000_000)[...]))
+    }
+
+    @Test func `the advice for an iMessage database does not lead to a text, which is refused`() throws {
+        let kind = try #require(UnsupportedKind.find(name: "chat.db", beginning: Self.database))
+        #expect(kind.advice == "export its messages as CSV with another program, and import that")
+    }
+
     @Test(arguments: Sample.all)
     func `no sample of a format is of such a kind by its bytes`(sample: Sample) {
         #expect(UnsupportedKind.find(name: "a", beginning: sample.bytes) == nil)

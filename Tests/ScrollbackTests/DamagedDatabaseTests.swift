@@ -51,7 +51,8 @@ struct DamagedDatabaseTests {
         try home.write("CREATE TABLE notes (words TEXT)", to: "notes.sqlite")
         #expect(
             try await trouble("notes.sqlite")
-                == "notes.sqlite: this is a SQLite database of an unknown program; export its messages as text or CSV")
+                == "notes.sqlite: this is a SQLite database of an unknown program; export its messages as CSV, and import that"
+        )
         try home.write(
             "CREATE VIEW messages AS SELECT 1 AS network, 2 AS channel, 3 AS time, 4 AS type, 5 AS msg",
             to: "view.sqlite")

@@ -154,7 +154,8 @@ struct HostileDatabaseTests {
 
     // MARK: - Schemas
 
-    private static let unknown = "this is a SQLite database of an unknown program; export its messages as text or CSV"
+    private static let unknown =
+        "this is a SQLite database of an unknown program; export its messages as CSV, and import that"
 
     @Test(arguments: [
         // A virtual table with a comment in its statement.

@@ -292,6 +292,24 @@ struct ImportSearchTests {
         }
     }
 
+    @Test func `a folder of another program's logs is an error that names the program`() throws {
+        try write("some words\n", to: "logs/a.txt")
+        try write([0xFF, 0xD8, 0xFF, 1], to: "logs/b.jpg")
+        try write("IRC log started Sat Nov 21 06:23:11 2026\n<alice> hi\n", to: "logs/irc.log")
+        let printed = Watched("")
+        var search = ImportSearch(
+            options: ImportOptions(format: nil, room: nil, zone: .gmt, folding: .irc),
+            report: ImportReport(
+                isRehearsal: false, output: ImportOutput(print: { text in printed.change { $0 += text } })))
+        search.find(folder.path + "/logs")
+        search.report.printErrors()
+        #expect(
+            printed.value.contains(
+                "none of its files has a known format; irc.log is a log of ircII, EPIC or ScrollZ, whose lines have no times; "
+            ),
+            "\(printed.value)")
+    }
+
     /// A line of it is a message; `index` lists its files, the last first.
     private struct ExportFormat: LogFormats.LogFormat {
         static let name = "export"

@@ -9,6 +9,7 @@ package struct CSVFormat: LogFormat {
     package static let hasLocalTimes = true
     /// Spreadsheets write tables in the encoding of the machine's language.
     package static let isAlwaysUTF8 = false
+    package static let ownerWords = [OwnWord.sender]
 
     private let separator: UInt8
     /// The positions of the wanted columns, without repetitions, and the places of the parts among them.

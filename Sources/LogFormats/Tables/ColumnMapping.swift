@@ -2,7 +2,10 @@
 package struct ColumnMapping: Sendable, Hashable {
     /// A part of a message.
     package enum Part: String, Sendable, CaseIterable {
-        case time, sender, text, room, id, reply, kind
+        case time, sender, text, room, id, reply
+        /// True for one's own message: see ``OwnWord``.
+        case own
+        case kind
     }
 
     /// The columns of each part, as given. Only the time may have several, which are read with a space between them.

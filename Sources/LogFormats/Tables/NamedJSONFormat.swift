@@ -9,6 +9,7 @@ package struct NamedJSONFormat: LogFormat {
     package static let name = JSONLinesFormat.name
     package static let maximumLine = 1024 * 1024
     package static let hasLocalTimes = true
+    package static let ownerWords = [OwnWord.sender]
 
     private let mapping: ColumnMapping
     private var messages: TableMessages
@@ -87,6 +88,16 @@ struct JSONRow {
         case let text as String: text
         case let number as NSNumber: number.stringValue
         default: nil
+        }
+    }
+
+    /// True if a value, at most three levels deep, is a list with an object in it.
+    var hasObjectLists: Bool { Self.hasObjectLists(object, depth: 3) }
+
+    private static func hasObjectLists(_ object: [String: Any], depth: Int) -> Bool {
+        object.values.contains { value in
+            if let list = value as? [Any] { return list.contains { $0 is [String: Any] } }
+            return depth > 1 && (value as? [String: Any]).map { hasObjectLists($0, depth: depth - 1) } ?? false
         }
     }
 

@@ -41,7 +41,8 @@ struct TableMessages: Sendable {
         let sender = text(.sender)
         let body = value(.text).map { LogText(Self.unixLines($0)) }
         let cut = ExportText(lines: [body?.string])
-        let name = ExportText.name(sender?.string)
+        let isOwn = text(.own).flatMap { OwnWord.isOwn($0.string) } ?? false
+        let name = isOwn ? OwnWord.sender : ExportText.name(sender?.string)
         return .message(
             ImportedMessage(
                 room: room, kind: name == nil ? .system : kind, sender: kind == .system ? nil : name,

@@ -30,9 +30,7 @@ package struct ReadMarkSelection: Sendable {
 
     package func validate(zone: TimeZone) throws {
         _ = try through(zone: zone)
-        if all, !rooms.isEmpty || !accounts.isEmpty {
-            throw UsageError("--all means every room; remove ROOM and --account, or --all")
-        }
+        if all, !rooms.isEmpty { throw UsageError("--all means every room; remove ROOM, or --all") }
         if !all, rooms.isEmpty, accounts.isEmpty {
             throw UsageError("name a room, or give -a ACCOUNT or --all")
         }

@@ -14,6 +14,7 @@ package struct RoomSelection: Sendable {
 
     package var room: String?
     package var accounts: [String]
+    /// True for every room, of the named accounts if there are any.
     package var all: Bool
 
     package init(room: String?, accounts: [String], all: Bool) {
@@ -28,9 +29,7 @@ package struct RoomSelection: Sendable {
 
     /// - Throws: ``UsageError`` for options that can't be combined.
     package func validate() throws {
-        if all, room != nil || !accounts.isEmpty {
-            throw UsageError("--all means every room; remove ROOM and --account, or --all")
-        }
+        if all, room != nil { throw UsageError("--all means every room; remove ROOM, or --all") }
         if let twice = accounts.first(where: { name in accounts.count { $0 == name } > 1 }) {
             throw UsageError("account \"\(twice)\" is named twice")
         }

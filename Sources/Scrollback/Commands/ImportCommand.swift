@@ -38,7 +38,10 @@ struct ImportCommand: AsyncParsableCommand {
     @Option(help: "The room (default: as the file's name or its lines say).")
     var room: String?
 
-    @Option(help: "The zone of the log's times: Europe/Berlin, +09:00 (default: the local zone, TZ).")
+    // A zone may begin with "-". An option after it, because the zone is missing, is an unknown zone.
+    @Option(
+        parsing: .unconditional,
+        help: "The zone of the log's times: Europe/Berlin, +09:00 (default: the local zone, TZ).")
     var timezone: String?
 
     @Option(

@@ -1,0 +1,182 @@
+extension UnsupportedKind {
+    /// Logs, exports and databases of chat programs, each by what only that program writes.
+    static let programs = clientLogs + clientDatabases + exports
+
+    /// The advice for a log that no program converts.
+    private static let convert = "convert it to CSV with the columns time, sender and text, and import that"
+
+    /// The text logs of clients, in the form of the versions that are named.
+    private static let clientLogs = [
+        // libpurple 2.14: log.c. The name is the time at which the conversation began, in every language.
+        UnsupportedKind(
+            "a log of Pidgin or finch (libpurple)", convert,
+            Sign(name: "9999-99-99.999999?9999….txt"), Sign(name: "9999-99-99.999999?9999….htm…"),
+            .head("Conversation with … at … on … (…)", "System log for account … (…) connected at …"),
+            .markup("<title>Conversation with ", ")</title>")),
+        // Konversation 22.12. Older versions have no offset in their times; only their heading is known.
+        UnsupportedKind(
+            "a log of Konversation", convert,
+            .lines("*** Logfile started", "*** on …", "[…9999…] […9… -9999] …\t…", "[…9999…] […9… +9999] …\t…")),
+        // KVIrc 5.0. A name is in a link, between CRs.
+        UnsupportedKind(
+            "a log of KVIrc", convert, kvirc(mark: "…\r!n…"), kvirc(mark: "… ### Log session …")),
+        UnsupportedKind(
+            "a log of bip", convert,
+            .lines(
+                "99-99-9999 99:99:99 < …: …", "99-99-9999 99:99:99 > …: …", "99-99-9999 99:99:99 < * …",
+                "99-99-9999 99:99:99 > * …", "99-99-9999 99:99:99 -!- …")),
+        // eggdrop 1.8. A message begins with "<", so hardly anybody writes such a line.
+        UnsupportedKind(
+            "a log of eggdrop",
+            "copy it to #example_20261121.log, with its channel and its first day, and import that", eggdrop("[99:99]"),
+            eggdrop("[99:99:99]")),
+        // mcabber 1.1, poezio 0.14: the number of further lines stands before the text.
+        UnsupportedKind(
+            "a history of mcabber or poezio", convert,
+            .lines("M? 99999999T99:99:99Z 999 …", "S? 99999999T99:99:99Z 999 …")),
+        // profanity 0.13. Other programs' logs have such lines; the name decides.
+        UnsupportedKind(
+            "a text log of profanity", "import profanity's database chatlog.db instead, or \(convert)",
+            Sign(
+                name: "9999_99_99.log",
+                lines: ["9999-99-99T99:99:99.999999-99:99 - …", "9999-99-99T99:99:99.999999+99:99 - …"])),
+        UnsupportedKind(
+            "a history of Psi", convert,
+            .lines("|9999-99-99T99:99:99|9|from|…|…", "|9999-99-99T99:99:99|9|to|…|…")),
+        // ii 1.8. A file that has only messages, or the server's window, is known by its name.
+        UnsupportedKind(
+            "a log of ii", convert,
+            Sign(name: "out", lines: ["9999999999 …"]),
+            Sign(
+                lines: ["9999999999 <…> …", "9999999999 -!- …"],
+                mark: ["9999999999 -!- …(…@…) has joined …", "9999999999 -!- …(…@…) has left …"])),
+        // Emacs 28. A log without one of these events can't be distinguished from another one without a date.
+        UnsupportedKind(
+            "a log of rcirc, which has no dates",
+            "copy the lines of one day to a file such as #example.2026-11-21.log, and import that",
+            Sign(
+                lines: ["99:99 <…> …", "99:99 [… …]", "99:99 *** …"],
+                mark: ["99:99 *** … JOIN…", "99:99 *** … PART…", "99:99 *** … QUIT…", "99:99 *** … NICK …"])),
+        // Emacs 28: a copy of the window, whose times stand at the ends of lines.
+        UnsupportedKind(
+            "a log of ERC", convert,
+            Sign(name: "…!…@….txt", lines: ["[??? ??? ?9 9999]", "<…> …", "* …", "*** …", "-…- …"]),
+            Sign(head: ["[??? ??? ?9 9999]"], lines: ["<…> …", "* …", "*** …"])),
+        // EPIC5 2.1, ircII 20210328, ScrollZ 2.2: IRC log started Fri Nov 27 10:00[:32] 2026.
+        UnsupportedKind(
+            "a log of ircII, EPIC or ScrollZ, whose lines have no times", convert,
+            .head("IRC log started ??? ??? ?9 99:99…")),
+        // HexChat 2.16: scrollback/NETWORK/#example.txt, seconds since 1970 and the line with its colours.
+        UnsupportedKind(
+            "a scrollback file of HexChat", "import HexChat's folder logs instead, or \(convert)",
+            .lines("T 9999999999 …", "T 9999999999\t…")),
+        // libpurple 2.14: log_reader.c.
+        UnsupportedKind(
+            "a log of Trillian", convert,
+            .head("Session Start (… - …:…): …"), .markup("<session type=\"start\" time=\"", " medium=\"")),
+        UnsupportedKind(
+            "a log of Adium", convert,
+            .markup("http://purl.org/net/ulf/ns/0.4-02"), .name(".chatlog", ".adiumhtmllog", ".adiumlog")),
+        UnsupportedKind("a log of MSN Messenger", convert, .markup("<Log ", "FirstSessionID=\"")),
+        UnsupportedKind(
+            "a text export of QQ", convert,
+            Sign(words: ["\n消息分组:", "\n消息对象:"])),
+        // sigtop 0.23: fmt_text.go.
+        UnsupportedKind(
+            "a text of sigtop", "in Signal Desktop, choose Export chat history, and import that folder",
+            Sign(head: ["Conversation: …"], mark: ["Sent: ???, 9… ??? 9999 99:99:99 ?9999"])),
+        // Times are of the clock or since the recording began. A newer version has the text on a line of its own.
+        UnsupportedKind(
+            "a chat of a Zoom meeting, which has no dates", convert,
+            .lines("99:99:99?From  … : …", "99:99:99? From  … : …", "99:99:99?From … to …:…", "99:99:99? From … to …:…")
+        ),
+        UnsupportedKind(
+            "a text of imessage-exporter", "export the messages as CSV with another program, and import that",
+            .head("??? 99, 9999 ?9:99:99 ?M", "??? 99, 9999 ?9:99:99 ?M (…)")),
+    ]
+
+    private static func kvirc(mark: TextShape) -> Sign {
+        Sign(lines: ["9 [99:99:99] …", "99 [99:99:99] …", "999 [99:99:99] …"], mark: [mark])
+    }
+
+    /// - Parameter time: The shape of a line's time.
+    private static func eggdrop(_ time: String) -> Sign {
+        func shapes(_ rests: String...) -> [TextShape] { rests.map { TextShape(stringLiteral: "\(time) \($0)") } }
+        return Sign(
+            lines: shapes("…"),
+            mark: shapes(
+                "… (…@…) joined #….", "… (…@…) left #….", "… (…@…) left irc: …", "Nick change: … -> …",
+                "Action: …", "--- ??? ??? ?9 9999", "Last message repeated 9… time(s).", "#…: mode change '…' by …"))
+    }
+
+    /// The databases of clients. Each advice is a command whose result `import` reads as csv.
+    private static let clientDatabases = [
+        // Gajim 1.7: common/storage/archive.py. Kinds 5 and 6 are one's own messages.
+        UnsupportedKind(
+            "a database of Gajim",
+            select(
+                """
+                SELECT time, iif(kind IN (5, 6), 'you', ifnull(contact_name, jid)) AS sender, message AS text, jid AS room \
+                FROM logs JOIN jids USING (jid_id) WHERE kind IN (2, 3, 4, 5, 6)
+                """, from: "logs.db"),
+            .database(with: "CREATE TABLE jids", "CREATE TABLE logs", "log_line_id")),
+        // Dino 0.4: libdino/src/service/database.vala. The type 2 is a message in a room.
+        UnsupportedKind(
+            "a database of Dino",
+            select(
+                """
+                SELECT time, iif(direction = 1, 'you', iif(type = 2, counterpart_resource, bare_jid)) AS sender, \
+                body AS text, bare_jid AS room FROM message JOIN jid ON jid.id = counterpart_id
+                """, from: "dino.db"),
+            .database("/dino.db"), .database(with: "counterpart_resource", "message_correction")),
+        // profanity 0.13: src/database.c. The database does not have the account's own address.
+        UnsupportedKind(
+            "a database of profanity",
+            select(
+                """
+                SELECT timestamp AS time, iif(from_jid = 'ME', 'you', iif(type = 'muc', from_resource, from_jid)) \
+                AS sender, message AS text, iif(from_jid = 'ME', to_jid, from_jid) AS room FROM ChatLogs
+                """, from: "chatlog.db") + "; ME is your own address",
+            .database(with: "`ChatLogs`", "`from_jid`")),
+    ]
+
+    private static func select(_ sql: String, from file: String) -> String {
+        "write its messages to a CSV, and import that: sqlite3 -csv -header \(file) \"\(sql)\" > messages.csv"
+    }
+
+    /// The exports and downloads of services, by their keys.
+    private static let exports = [
+        UnsupportedKind("a Skype export", convert, .json("userId", "exportDate", "conversations")),
+        UnsupportedKind(
+            "a file of Google Chat (Takeout)", convert,
+            .json("messages", "creator", "created_date", "topic_id"), .json("members", "user_type"),
+            .json("user", "user_type", "membership_info")),
+        UnsupportedKind("a file of Google Hangouts (Takeout)", convert, .json("participant_data", "gaia_id")),
+        UnsupportedKind("a page of Google Voice (Takeout)", convert, .markup("hChatLog")),
+        UnsupportedKind("a backup of SMS Backup & Restore", convert, .markup("<smses "), .markup("<calls ", "<call ")),
+        UnsupportedKind(
+            "an export of SMS Import / Export", convert, .json("__display_name", "thread_id", "address")),
+        UnsupportedKind(
+            "a WeChat export of WeFlow or EchoTrace", convert, .json("session", "wxid", "createTime", "isSend")),
+        UnsupportedKind(
+            "a WeChat table of WeChatMsg or MemoTrace",
+            "import it as csv with --room NAME --columns time=CreateTime,sender=Sender,text=StrContent,own=IsSender",
+            .head("localId,TalkerId,Type,SubType,IsSender,CreateTime,…StrContent,…")),
+        UnsupportedKind("an export of qq-chat-exporter", convert, .json("chatInfo", "selfUid", "messages")),
+        // Only one's own messages; the tables of 2023 and before have the same columns.
+        UnsupportedKind(
+            "a file of your Discord data package, which has only your own messages",
+            "export the channels with DiscordChatExporter as JSON, and import those",
+            .json("ID", "Timestamp", "Contents", "Attachments"), .head("ID,Timestamp,Contents,Attachments")),
+        UnsupportedKind("a file of your X (Twitter) archive", convert, .bytes("window.YTD.")),
+        UnsupportedKind("a Snapchat download", convert, .json("From", "Media Type", "Created")),
+        UnsupportedKind(
+            "a bulk export of Mattermost", convert,
+            Sign(words: ["\"version\""], head: ["{\"type\":\"version\",…}", "{\"type\": \"version\",…}"])),
+        UnsupportedKind("a file of a Zulip export", convert, .json("zerver_message")),
+        UnsupportedKind(
+            "a page of a Messenger or Instagram download",
+            "request the download again, choose JSON as its format, and import that folder",
+            Sign(name: "message_9….html", opening: "<")),
+    ]
+}
