@@ -54,6 +54,12 @@ package protocol LogFormat: Sendable {
     /// The senders that stand for the account's own person, such as `나`; empty if the sources name everybody.
     static var ownerWords: [String] { get }
 
+    /// Returns an empty survey, if the format needs facts from all lines of a source before it reads the first one; nil
+    /// otherwise. The survey of a pipe has only the beginning.
+    ///
+    /// - Parameter now: The time of the import.
+    static func survey(now: Timestamp) -> (any LogSurvey)?
+
     /// - Throws: ``LogSourceError`` if a room or a date is needed and can't be found.
     init(_ source: LogSource) throws(LogSourceError)
 
@@ -70,6 +76,8 @@ package protocol LogFormat: Sendable {
     var heldLine: LogLine? { get }
     /// The assumptions that the reading needed, for people; each begins in lower case and has no full stop.
     var assumptions: [String] { get }
+    /// The number of lines that were read as text of the message above, but begin like a message in another form.
+    var doubtfulLines: Int { get }
 }
 
 extension LogFormat {
@@ -84,6 +92,8 @@ extension LogFormat {
     package mutating func finish() -> ParsedLine { .nothing }
     package var heldLine: LogLine? { nil }
     package var assumptions: [String] { [] }
+    package var doubtfulLines: Int { 0 }
+    package static func survey(now: Timestamp) -> (any LogSurvey)? { nil }
     package static func account(in source: LogSource) -> AccountRecord? { nil }
     package static func accountName(in source: LogSource) -> String? { nil }
     package static var isOfIRC: Bool { false }
@@ -92,6 +102,13 @@ extension LogFormat {
 
     /// True if the parts are lines, false when they are pieces of JSON.
     package static var isLineByLine: Bool { cutter() is LineCutter }
+}
+
+/// Facts that a format collects from the lines of a source before it reads the source.
+package protocol LogSurvey: Sendable {
+    mutating func read(_ line: ArraySlice<UInt8>)
+    /// True if further lines change nothing.
+    var isComplete: Bool { get }
 }
 
 /// A cutter of files, which come in any chunks, into parts. It keeps at most one part in memory.
@@ -128,6 +145,8 @@ package struct LogSource: Sendable {
     package var now: Timestamp
     /// The user's options for a table or a database.
     package var choices = SourceChoices()
+    /// The format's survey of the whole source; nil if only the beginning is known.
+    package var survey: (any LogSurvey)?
 
     /// 64 KiB: some hundred lines, one of which names the room.
     package static let beginningSize = 64 * 1024
