@@ -42,9 +42,13 @@ extension ImportRun {
         /// The last line that was stored.
         var place: (file: String, line: Int)?
 
-        /// True if there were lines and not one could be read, as with a wrong column for the time.
+        /// True if a tenth of a source's lines could not be read.
+        var hasDoubtfulSource = false
+
+        /// True if not one line could be read, as with a wrong column for the time, or a source is doubtful.
         var isUnreadable: Bool {
-            tally.failed > 0 && tally.new + tally.changed + tally.known + tally.expired + tally.records == 0
+            hasDoubtfulSource
+                || tally.failed > 0 && tally.new + tally.changed + tally.known + tally.expired + tally.records == 0
         }
 
         var unit: Noun {

@@ -85,6 +85,7 @@ package struct ImportRun {
             do {
                 let encoding = try FileEncoding(
                     of: file, as: source.format, given: options.encoding, isStopped: isStopped)
+                reader.survey = try survey(of: file, as: source.format, in: encoding)
                 reader.begin(file, in: encoding)
                 defer { note(reader.encoding, of: file) }
                 try await read(file, &reader, store, progress)
@@ -96,11 +97,34 @@ package struct ImportRun {
         take(&reader) { $0.finish() }
         done.unnamedOwner = done.unnamedOwner ?? reader.unnamedOwner
         done.hasOwner = done.hasOwner || reader.hasOwner
+        done.hasDoubtfulSource = done.hasDoubtfulSource || reader.isDoubtful
         assume(reader.assumptions, of: source)
         done.unknownKinds.add(reader.unknownKinds)
         if let room = reader.roomBeforeDate { done.dated.add(source.shown, reason: room) }
         done.undecoded.add(reader.undecoded)
         done.doubtful.add(reader.doubtful)
+    }
+
+    /// Returns the format's survey of a file, which it reads until the survey is complete; nil for a pipe, and if the
+    /// format needs none. Ignores errors of reading, because the import that follows reports them.
+    private func survey(
+        of file: ImportFile, as format: any LogFormat.Type, in encoding: FileEncoding
+    ) throws -> (any LogSurvey)? {
+        guard file.pipe == nil, var survey = format.survey(now: .now()) else { return nil }
+        var cutter = format.cutter()
+        var wide = encoding.wide.map(WideDecoder.init)
+        func read(_ line: LogLine) {
+            survey.read(SourcePart(line, by: encoding.lines, limit: format.maximumLine).line.bytes)
+        }
+        do {
+            let input = try file.open(isStopped: isStopped)
+            while !survey.isComplete, case let bytes = try input.next(), !bytes.isEmpty {
+                cutter.read(wide?.read(bytes)[...] ?? bytes, read)
+            }
+        } catch is ImportError {}
+        if let end = wide?.finish()[...] { cutter.read(end, read) }
+        cutter.finish(read)
+        return survey
     }
 
     /// Stores the remaining lines.

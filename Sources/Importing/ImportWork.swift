@@ -13,7 +13,7 @@ package struct ImportWork {
 
     /// True if the account's own person, whose name is known, sent a message.
     package var hasOwner: Bool { run.done.hasOwner }
-    /// True if there were lines and not one could be read.
+    /// True if not one line could be read, or a tenth of a source's lines could not.
     package var isUnreadable: Bool { run.done.isUnreadable }
 
     package init(_ search: ImportSearch, run: ImportRun) {

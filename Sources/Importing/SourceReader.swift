@@ -46,6 +46,13 @@ struct SourceReader {
     private(set) var count = 0
     /// The number of the last part's line in its file.
     private var lastLine = 0
+    /// The messages and records so far, and the lines that could not be read.
+    private var (readable, invalid) = (0, 0)
+    /// The format's survey of the next file; nil if there is none.
+    var survey: (any LogSurvey)?
+
+    /// The number of lines that may be damaged before a source counts as ``isDoubtful``.
+    private static let fewLines = 10
 
     init(_ source: ImportSource, options: ImportOptions, now: Timestamp) {
         (self.source, self.options, self.now) = (source, options, now)
@@ -66,6 +73,12 @@ struct SourceReader {
     var unnamedOwner: String? { owner.unnamed }
     /// True if the account's own person, whose name is known, sent a message.
     var hasOwner: Bool { owner.hasOwner }
+
+    /// True if a tenth of the lines that begin a message could not be read, as with a wrong order of day and month.
+    var isDoubtful: Bool {
+        let doubtful = invalid + (state?.doubtfulLines ?? 0)
+        return doubtful >= Self.fewLines && doubtful * 9 >= readable
+    }
 
     /// Begins a file of the source. The following bytes belong to it.
     mutating func begin(_ file: ImportFile, in encoding: FileEncoding = .utf8) {
@@ -146,7 +159,7 @@ struct SourceReader {
         var log = LogSource(
             path: file?.unpackedPath ?? "", beginning: Array(beginning.prefix(LogSource.beginningSize)),
             room: options.room, zone: options.zone, now: now)
-        log.choices = options.choices
+        (log.choices, log.survey) = (options.choices, survey)
         do {
             state = try source.format.init(log)
         } catch {
@@ -195,6 +208,7 @@ struct SourceReader {
         _ parsed: ParsedLine, of part: SourcePart, to lines: inout [Line], _ counter: inout OccurrenceCounter
     ) {
         guard let line = line(parsed, of: part, &counter) else { return }
+        if case .unreadable = line.content { invalid += 1 } else { readable += 1 }
         let early = spans.takeEarly()
         if !early.isEmpty { lines += spanLines(early) }
         if let owner = owner.take() {

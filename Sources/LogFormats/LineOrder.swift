@@ -64,7 +64,7 @@ struct LineOrder: Sendable {
 
 /// A count of lines, with the number of the first one.
 struct LineCount: Sendable {
-    private var count = 0
+    private(set) var count = 0
     private var first = 0
 
     mutating func note(_ line: Int) {

@@ -54,6 +54,12 @@ package protocol LogFormat: Sendable {
     /// The senders that stand for the account's own person, such as `나`; empty if the sources name everybody.
     static var ownerWords: [String] { get }
 
+    /// Returns an empty survey, if the format needs facts from all lines of a source before it reads the first one; nil
+    /// otherwise. The survey of a pipe has only the beginning.
+    ///
+    /// - Parameter now: The time of the import.
+    static func survey(now: Timestamp) -> (any LogSurvey)?
+
     /// - Throws: ``LogSourceError`` if a room or a date is needed and can't be found.
     init(_ source: LogSource) throws(LogSourceError)
 
@@ -75,6 +81,8 @@ package protocol LogFormat: Sendable {
     /// The room, if the end of the file's name was read as a date and not as a part of the room: `#example` for
     /// `#example.11-27.log`; nil otherwise. Many files may have the same room.
     var roomBeforeDate: String? { get }
+    /// The number of lines that were read as text of the message above, but begin like a message in another form.
+    var doubtfulLines: Int { get }
 }
 
 extension LogFormat {
@@ -91,6 +99,8 @@ extension LogFormat {
     package var assumptions: [String] { [] }
     package var unknownKinds: UnknownKinds { UnknownKinds() }
     package var roomBeforeDate: String? { nil }
+    package var doubtfulLines: Int { 0 }
+    package static func survey(now: Timestamp) -> (any LogSurvey)? { nil }
     package static func account(in source: LogSource) -> AccountRecord? { nil }
     package static func accountName(in source: LogSource) -> String? { nil }
     package static var isOfIRC: Bool { false }
@@ -99,6 +109,13 @@ extension LogFormat {
 
     /// True if the parts are lines, false when they are pieces of JSON.
     package static var isLineByLine: Bool { cutter() is LineCutter }
+}
+
+/// Facts that a format collects from the lines of a source before it reads the source.
+package protocol LogSurvey: Sendable {
+    mutating func read(_ line: ArraySlice<UInt8>)
+    /// True if further lines change nothing.
+    var isComplete: Bool { get }
 }
 
 /// A cutter of files, which come in any chunks, into parts. It keeps at most one part in memory.
@@ -135,6 +152,8 @@ package struct LogSource: Sendable {
     package var now: Timestamp
     /// The user's options for a table or a database.
     package var choices = SourceChoices()
+    /// The format's survey of the whole source; nil if only the beginning is known.
+    package var survey: (any LogSurvey)?
 
     /// 64 KiB: some hundred lines, one of which names the room.
     package static let beginningSize = 64 * 1024

@@ -1,4 +1,4 @@
-import ChatModel
+package import ChatModel
 import Foundation
 
 /// The text of WhatsApp's "Export chat": `21/11/2026, 06:23 - Alice: hi` or `[21/11/2026, 06:23:11] Alice: hi`, with
@@ -28,9 +28,15 @@ package struct WhatsAppFormat: LogFormat {
     private var clock: LogClock
     private var held: Held?
     private var places = SenderPlaces<String>()
+    private var doubtful = LineCount()
 
-    /// Returns true for a file with a name that the app gives: `_chat.txt` or `WhatsApp …`.
-    static func isOwnName(_ name: String) -> Bool { name == "_chat.txt" || name.hasPrefix("WhatsApp ") }
+    /// Returns true for a file with a name that the app gives: `_chat.txt`, `WhatsApp …` or `… ile WhatsApp
+    /// Sohbeti.txt`.
+    static func isOwnName(_ name: String) -> Bool {
+        name == "_chat.txt" || name.hasPrefix("WhatsApp ") || title(of: name) != nil
+    }
+
+    package static func survey(now: Timestamp) -> (any LogSurvey)? { WhatsAppDates(now: now) }
 
     /// Recognises a file whose first line has a date and a time, and whose first lines have a sender. KakaoTalk, too,
     /// writes ` : ` after a sender.
@@ -53,11 +59,28 @@ package struct WhatsAppFormat: LogFormat {
             let (sender, text) = Self.parted(header)
             return sender == room && !text.starts(with: Self.mark)
         }
-        order = WhatsAppDateOrder(source.beginning)
+        order = try WhatsAppDateOrder(
+            source.choices.dateOrder, Self.dates(of: source), language: Self.named(source).flatMap(Self.title)?.language
+        )
         clock = LogClock(zone: source.zone, now: source.now)
     }
 
-    package var assumptions: [String] { [order.assumption].compactMap(\.self) + clock.assumptions }
+    /// Returns the survey of the whole source, else of its beginning.
+    private static func dates(of source: LogSource) -> WhatsAppDates {
+        if let dates = source.survey as? WhatsAppDates { return dates }
+        var dates = WhatsAppDates(now: source.now)
+        for line in IRCLog.lines(of: source.beginning) { dates.read(line) }
+        return dates
+    }
+
+    package var assumptions: [String] {
+        [
+            order.assumption,
+            doubtful.sentence("lines that begin with a date and a time, read as text of the message above"),
+        ]
+        .compactMap(\.self) + clock.assumptions
+    }
+    package var doubtfulLines: Int { doubtful.count }
     package var heldLine: LogLine? { held?.line }
 
     package mutating func read(_ line: LogLine) -> ParsedLine {
@@ -66,6 +89,7 @@ package struct WhatsAppFormat: LogFormat {
                 return line.bytes.isBlank
                     ? .nothing : .unreadable("it has no date and time, and no line before it has them")
             }
+            if WhatsAppHeader.hasTime(line.bytes) { doubtful.note(line.number) }
             held?.text.append(line.bytes, isCut: line.isCut)
             return .nothing
         }
@@ -125,24 +149,24 @@ package struct WhatsAppFormat: LogFormat {
 }
 
 extension WhatsAppFormat {
-    /// The words before the name in `WhatsApp Chat with Minsu.txt`, by language.
-    private static let titles = [
-        "WhatsApp Chat with ", "WhatsApp Chat - ", "WhatsApp 대화: ", "WhatsApp 대화 - ", "WhatsApp-Chat mit ",
-        "Chat de WhatsApp con ",
-        "Conversa do WhatsApp com ", "Discussion WhatsApp avec ", "Chat WhatsApp con ", "WhatsApp-chat met ",
-        "WhatsApp Chat mit ",
-    ]
-
     /// Returns the person or group in the name of the file, or of the folder or archive around `_chat.txt`.
     private static func room(of source: LogSource) -> String? {
+        guard let name = named(source) else { return nil }
+        if let title = title(of: name) { return title.room }
+        let text = withoutCopyNumber(name.precomposedStringWithCanonicalMapping)
+        let room = text.withoutMarks
+        return room.isEmpty ? text : room
+    }
+
+    /// Returns the name of the file, or of the folder or archive around `_chat.txt`, without its ending.
+    private static func named(_ source: LogSource) -> String? {
         let file = withoutEnding(source.name)
         let isNamed = !file.isEmpty && file != "_chat"
-        guard let name = isNamed ? file : source.folders.last(where: { $0 != "." && $0 != ".." }).map(withoutEnding)
-        else { return nil }
-        let text = withoutCopyNumber(name.precomposedStringWithCanonicalMapping)
-        let title = titles.first { text.hasPrefix($0) } ?? ""
-        let room = String(text.dropFirst(title.count)).withoutMarks
-        return room.isEmpty ? text : room
+        return isNamed ? file : source.folders.last(where: { $0 != "." && $0 != ".." }).map(withoutEnding)
+    }
+
+    private static func title(of name: String) -> WhatsAppTitle? {
+        WhatsAppTitle(withoutCopyNumber(withoutEnding(name).precomposedStringWithCanonicalMapping))
     }
 
     /// Removes ` (1)`, with which a browser names a second download. A number of more digits, such as a year, stays.

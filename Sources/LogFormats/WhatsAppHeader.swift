@@ -4,12 +4,31 @@ import ChatModel
 struct WhatsAppHeader {
     /// The numbers of a date, in the order of the line.
     struct Numbers: Hashable {
-        var parts: [Int]
-        /// True if the first number is the year, because it has four digits.
-        var isYearFirst: Bool
+        struct Number: Hashable {
+            var value: Int
+            var digits: Int
+        }
+
+        /// The clock of the time after the date.
+        enum Clock: Hashable {
+            case hours24
+            /// AM, PM, 오전 or 오후 stands before the time, as in Korea.
+            case halfBefore
+            /// AM or PM, in capitals and without points, stands after the time, as in the United States.
+            case upperHalfAfter
+            case otherHalf
+        }
+
+        var first: Number
+        var second: Number
+        var third: Number
         var separator: Unicode.Scalar
-        var is12Hours = false
-        var yearDigits: Int
+        /// True if a point follows the third number.
+        var endsWithPoint: Bool
+        var clock = Clock.hours24
+
+        /// True if the first number is the year for certain, by its four digits or the word after it.
+        var isYearFirst: Bool { first.digits == 4 || separator == "년" || separator == "年" }
     }
 
     let date: Numbers
@@ -25,11 +44,7 @@ struct WhatsAppHeader {
     private static let longest = 160
 
     init?(_ line: ArraySlice<UInt8>) {
-        // Most lines without a header end here.
-        guard let first = line.first, first == UInt8(ascii: "[") || (0x30...0x39).contains(first) || first >= 0x80
-        else {
-            return nil
-        }
+        guard Self.canBegin(line) else { return nil }
         let beginning = String(decoding: line.prefix(Self.longest), as: UTF8.self)
         var scanner = WhatsAppScanner(beginning.unicodeScalars[...])
         let isBracketed = scanner.take("[")
@@ -41,7 +56,7 @@ struct WhatsAppHeader {
         guard let half = Self.half(before, after) else { return nil }
         guard let hour = half.hour(time[0], most: 24), time[1] < 60, time.count < 3 || time[2] <= 60 else { return nil }
         guard let end = scanner.end(isBracketed: isBracketed) else { return nil }
-        numbers.is12Hours = half != .none
+        if half != .none { numbers.clock = Self.clock(before, after) }
         date = numbers
         seconds = hour * 3600 + time[1] * 60 + (time.count > 2 ? time[2] : 0)
         resolution = time.count > 2 ? .second : .minute
@@ -58,6 +73,28 @@ struct WhatsAppHeader {
         case (.some(let half), .some(DayHalf.none)), (.some(DayHalf.none), .some(let half)): half
         default: nil
         }
+    }
+
+    private static func clock(_ before: String, _ after: String) -> Numbers.Clock {
+        if ["am", "pm", "오전", "오후"].contains(before.lowercased()) { return .halfBefore }
+        return after == "AM" || after == "PM" ? .upperHalfAfter : .otherHalf
+    }
+
+    /// Returns true if a line begins with a date and a time, with any words around the time.
+    static func hasTime(_ line: ArraySlice<UInt8>) -> Bool {
+        guard canBegin(line) else { return false }
+        let beginning = String(decoding: line.prefix(longest), as: UTF8.self)
+        var scanner = WhatsAppScanner(beginning.unicodeScalars[...])
+        _ = scanner.take("[")
+        guard scanner.date() != nil else { return false }
+        _ = scanner.take(",") || scanner.take("،")
+        _ = scanner.word()
+        return scanner.time() != nil
+    }
+
+    /// Returns false for most lines without a header.
+    private static func canBegin(_ line: ArraySlice<UInt8>) -> Bool {
+        line.first.map { $0 == UInt8(ascii: "[") || (0x30...0x39).contains($0) || $0 >= 0x80 } ?? false
     }
 
     /// Returns true if the scalar is an invisible direction mark.
@@ -80,14 +117,17 @@ struct WhatsAppHeader {
 enum DayHalf {
     case none, morning, afternoon
 
+    /// The words of phones in WhatsApp's languages (CLDR 48, abbreviated periods of the day), and older ones.
     private static let mornings: Set<String> = [
-        "am", "오전", "午前", "上午", "早上", "凌晨", "清晨", "πμ", "ص", "sa", "öö", "de", "fm",
+        "am", "오전", "午前", "上午", "上晝", "早上", "凌晨", "清晨", "πμ", "ص", "sa", "öö", "de", "fm", "pg", "قظ", "dop",
+        "pd", "дп", "ap", "vm", "претпл", "priešpiet", "to",
     ]
     private static let afternoons: Set<String> = [
-        "pm", "오후", "午後", "下午", "晚上", "中午", "μμ", "م", "ch", "ös", "du", "em",
+        "pm", "오후", "午後", "下午", "下晝", "晚上", "中午", "μμ", "م", "ch", "ös", "du", "em", "ptg", "بظ", "odp", "pop",
+        "md", "пп", "ip", "nm", "попл", "popiet", "tk",
     ]
-    /// Words before a time of 24 hours: Finnish, Danish, English, German.
-    private static let others: Set<String> = ["", "klo", "kl", "at", "um"]
+    /// Words before a time of 24 hours: Finnish, Danish, English, German, French.
+    private static let others: Set<String> = ["", "klo", "kl", "at", "um", "à"]
 
     /// Nil for an unknown word.
     init?(_ word: String) {

@@ -22,13 +22,13 @@ struct WhatsAppScanner {
     }
 
     /// Takes one to four digits, of any script.
-    private mutating func number() -> (value: Int, digits: Int)? {
+    private mutating func number() -> WhatsAppHeader.Numbers.Number? {
         passMarks()
         let digits = rest.prefix { $0.properties.numericType == .decimal }
         guard (1...4).contains(digits.count) else { return nil }
         rest = rest[digits.endIndex...]
         let value = digits.reduce(0) { $0 * 10 + Int($1.properties.numericValue ?? 0) }
-        return (value, digits.count)
+        return WhatsAppHeader.Numbers.Number(value: value, digits: digits.count)
     }
 
     private mutating func separator(_ known: String) -> Unicode.Scalar? {
@@ -39,20 +39,19 @@ struct WhatsAppScanner {
         return first
     }
 
-    /// Takes `21/11/2026`, `21.11.26`, `2026-11-21`, `2026. 11. 21.`, `2026년 11월 21일` or `2026年11月21日`.
+    /// Takes `21/11/2026`, `21.11.26`, `26/8/1`, `2026-11-21`, `2026. 11. 21.`, `2026년 11월 21일` or `2026年11月21日`.
     mutating func date() -> WhatsAppHeader.Numbers? {
         guard let first = number(), let separator = separator("/.-년年"), let second = number(),
             self.separator("/.-월月") != nil, let third = number()
         else { return nil }
-        _ = take("일") || take("日") || take(".")
-        let isYearFirst = first.digits == 4
-        let year = isYearFirst ? first : third
-        guard year.digits != 3, year.digits != 1, [first, second, third].filter({ $0.digits > 2 }).count <= 1 else {
-            return nil
-        }
+        let endsWithPoint = take(".")
+        _ = !endsWithPoint && (take("일") || take("日"))
+        // One number is the year, and has two or four digits.
+        let digits = [first.digits, third.digits]
+        guard digits.contains(where: { $0 == 2 || $0 == 4 }), !digits.contains(3), digits != [4, 4], second.digits <= 2
+        else { return nil }
         return WhatsAppHeader.Numbers(
-            parts: [first.value, second.value, third.value], isYearFirst: isYearFirst, separator: separator,
-            yearDigits: year.digits)
+            first: first, second: second, third: third, separator: separator, endsWithPoint: endsWithPoint)
     }
 
     /// Takes letters and full stops, and ignores spaces: `AM`, `p. m.`, `오전`; empty if there are none.

@@ -17,76 +17,97 @@ struct WhatsAppText {
 
     /// - Parameter text: The text of all its lines.
     init(_ text: String) {
+        // The app puts a mark of direction before its own words.
+        let isMarked = text.unicodeScalars.first.map(WhatsAppHeader.isMark) ?? false
         var text = text.withoutMarkBefore
-        if let words = Self.edited.first(where: { text.hasSuffix("<\($0)>") }) {
+        if text.hasSuffix(">"), let open = text.range(of: "<", options: .backwards),
+            WhatsAppWords.edited.contains(WhatsAppWords.withoutStop(text[open.upperBound...].dropLast()))
+        {
             isEdited = true
-            text.removeLast(words.count + 2)
-            while let last = text.unicodeScalars.last, WhatsAppHeader.isMark(last) || last == " " {
-                text.unicodeScalars.removeLast()
-            }
+            text.cut(at: open.lowerBound)
         }
-        if Self.deleted.contains(text.hasSuffix(".") ? String(text.dropLast()) : text) {
+        if Self.isDeleted(text) {
             isDeleted = true
             return
         }
-        take(&text)
-        body = text.isEmpty && !files.isEmpty ? nil : text
+        take(&text, isMarked: isMarked)
+        body = text.isEmpty ? nil : text
     }
 
-    /// Takes the file of `IMG-20261121-WA0001.jpg (file attached)`, whose caption is in the next line, or of
-    /// `<attached: 00000012-PHOTO.jpg>` after its caption.
-    private mutating func take(_ text: inout String) {
+    private static func isDeleted(_ text: String) -> Bool {
+        // The longest sentence has less than 200 bytes.
+        guard text.utf8.count < 400 else { return false }
+        let sentence = WhatsAppWords.withoutStop(text)
+        return WhatsAppWords.deleted.contains(sentence)
+            || sentence.hasPrefix("This message was deleted by admin ") && !sentence.contains("\n")
+    }
+
+    private mutating func take(_ text: inout String, isMarked: Bool) {
         let lines = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
-        let first = lines.first ?? ""
-        if first.hasSuffix(")"), let open = first.range(of: " (", options: .backwards) {
-            let words = first[open.upperBound...].dropLast()
-            let name = String(first[..<open.lowerBound])
-            if Self.attached.contains(String(words)) || name.wholeMatch(of: Self.fileName) != nil {
-                files = [name]
-                text = lines.count > 1 ? String(lines[1]) : ""
-            }
-        } else if text.hasSuffix(">"), let open = text.range(of: "<", options: .backwards),
-            let match = text[open.lowerBound...].wholeMatch(of: /<[^:<>\n]{2,40}: ([0-9]{8}-[^<>\n\/]+)>/)
-        {
-            files = [String(match.1)]
-            text = String(text[..<open.lowerBound])
-            while let last = text.unicodeScalars.last, WhatsAppHeader.isMark(last) || last == " " || last == "\n" {
-                text.unicodeScalars.removeLast()
-            }
+        if let name = lines.first.flatMap({ Self.attachment($0, isMarked: isMarked) }) {
+            files = [name]
+            text = lines.count > 1 ? String(lines[1]) : ""
+        } else if text.hasSuffix(">"), let open = text.range(of: "<", options: .backwards) {
+            takeFile(from: open.lowerBound, of: &text)
         }
     }
+
+    /// Returns the file of `IMG-20261121-WA0001.jpg (file attached)`, as Android writes it. The caption is in the next
+    /// line.
+    private static func attachment(_ line: Substring, isMarked: Bool) -> String? {
+        if line.hasSuffix(")"), let open = line.range(of: " (", options: .backwards) {
+            let words = String(line[open.upperBound...].dropLast()).withoutMarks
+            var name = String(line)
+            name.cut(at: open.lowerBound)
+            let isKnown = WhatsAppWords.attached.contains(words) || name.wholeMatch(of: fileName) != nil
+            return isKnown || isMarked && words.count <= longestWords && hasEnding(name) ? name : nil
+        }
+        for (before, after) in WhatsAppWords.attachedAround where line.hasPrefix(before) && line.hasSuffix(after) {
+            let name = String(line.dropFirst(before.count).dropLast(after.count)).withoutMarks
+            if hasEnding(name) { return name }
+        }
+        return nil
+    }
+
+    /// Takes the file of `<attached: 00000012-PHOTO.jpg>` after its caption, as iPhones write it; `<00000012-PHOTO.jpg
+    /// eklendi>` in Turkish. In 2015 only a word was in the brackets: `2015-08-04-PHOTO-00004762.jpg <attached>`.
+    private mutating func takeFile(from open: String.Index, of text: inout String) {
+        if let match = text[open...].wholeMatch(of: /<[^:<>\n]{2,40}: ([0-9]{8}-[^<>\n\/]+)>/) {
+            files = [String(match.1)]
+            text.cut(at: open)
+        } else if let match = text[open...].wholeMatch(
+            of: /<([0-9]{8}-[^<>\n\/]+\.[A-Za-z0-9]{1,5}) [^<>.\n]{2,40}>/)
+        {
+            files = [String(match.1)]
+            text.cut(at: open)
+        } else if let match = text.wholeMatch(
+            of: /([0-9]{4}-[0-9]{2}-[0-9]{2}-[A-Z]{1,20}-[0-9]{8}\.[A-Za-z0-9]{1,5}) <[^:<>\n]{2,40}>/)
+        {
+            files = [String(match.1)]
+            text = ""
+        }
+    }
+
+    private static func hasEnding(_ name: String) -> Bool { name.wholeMatch(of: nameWithEnding) != nil }
+
+    /// The longest words in brackets after a file, in characters.
+    private static let longestWords = 40
+    nonisolated(unsafe) private static let nameWithEnding = /[^\/\n]{1,250}\.[A-Za-z0-9]{1,5}/
 
     /// The names that the app gives to files that it sends, in every language.
     nonisolated(unsafe) private static let fileName =
         /(?:IMG|VID|AUD|PTT|STK|DOC|GIF)-[0-9]{8}-WA[0-9]{4,}\.[A-Za-z0-9]{1,5}/
-
-    private static let attached: Set<String> = [
-        "file attached", "파일 첨부됨", "添付ファイル有り", "文件附件", "附件檔案", "Datei angehängt", "archivo adjunto", "arquivo anexado",
-        "ficheiro anexado", "fichier joint", "file allegato", "bestand bijgevoegd", "файл добавлен", "file terlampir",
-    ]
-
-    private static let edited = [
-        "This message was edited", "이 메시지는 수정되었습니다", "Diese Nachricht wurde bearbeitet",
-        "Diese Nachricht wurde bearbeitet.",
-        "Se editó este mensaje.", "Mensagem editada", "Ce message a été modifié", "Questo messaggio è stato modificato",
-        "Dit bericht is bewerkt", "このメッセージは編集されました", "此消息已编辑",
-    ]
-
-    /// The texts of deleted messages, without the full stop at the end.
-    private static let deleted: Set<String> = [
-        "This message was deleted", "You deleted this message", "이 메시지는 삭제되었습니다", "메시지를 삭제했습니다", "삭제된 메시지입니다",
-        "このメッセージは削除されました", "このメッセージを削除しました", "此消息已删除", "此訊息已刪除", "你删除了这条消息",
-        "Diese Nachricht wurde gelöscht", "Du hast diese Nachricht gelöscht", "Se eliminó este mensaje",
-        "Eliminaste este mensaje",
-        "Mensagem apagada", "Esta mensagem foi apagada", "Você apagou esta mensagem", "Ce message a été supprimé",
-        "Vous avez supprimé ce message", "Questo messaggio è stato eliminato", "Hai eliminato questo messaggio",
-        "Dit bericht is verwijderd", "U hebt dit bericht verwijderd", "Je hebt dit bericht verwijderd",
-    ]
 }
 
 extension String {
     /// The text without the direction marks at its beginning.
     fileprivate var withoutMarkBefore: String {
         String(unicodeScalars.drop { WhatsAppHeader.isMark($0) })
+    }
+    /// Removes the text from an index on, and the spaces and marks of direction before it.
+    fileprivate mutating func cut(at index: Index) {
+        var kept = unicodeScalars[..<index]
+        while let last = kept.last, WhatsAppHeader.isMark(last) || last == " " || last == "\n" { kept.removeLast() }
+        self = String(kept)
     }
 }

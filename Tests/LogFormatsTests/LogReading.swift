@@ -12,10 +12,16 @@ struct LogReading {
 
     init(
         _ format: any LogFormat.Type, _ bytes: [UInt8], path: String, room: String? = nil, zone: String = "GMT",
-        choices: SourceChoices = SourceChoices()
+        choices: SourceChoices = SourceChoices(), now: Timestamp = Timestamp(microseconds: .max)
     ) throws {
         var source = Self.source(bytes, path: path, room: room, zone: zone)
-        source.choices = choices
+        (source.choices, source.now) = (choices, now)
+        if var survey = format.survey(now: now) {
+            var cutter = format.cutter()
+            cutter.read(bytes[...]) { survey.read($0.bytes) }
+            cutter.finish { survey.read($0.bytes) }
+            source.survey = survey
+        }
         var reader = try format.init(source)
         var cutter = format.cutter()
         cutter.read(bytes[...]) { parsed.append(reader.read($0)) }
@@ -27,9 +33,9 @@ struct LogReading {
 
     init(
         _ format: any LogFormat.Type, _ text: String, path: String, room: String? = nil, zone: String = "GMT",
-        choices: SourceChoices = SourceChoices()
+        choices: SourceChoices = SourceChoices(), now: Timestamp = Timestamp(microseconds: .max)
     ) throws {
-        try self.init(format, Array(text.utf8), path: path, room: room, zone: zone, choices: choices)
+        try self.init(format, Array(text.utf8), path: path, room: room, zone: zone, choices: choices, now: now)
     }
 
     static func source(_ bytes: [UInt8], path: String, room: String? = nil, zone: String = "GMT") -> LogSource {

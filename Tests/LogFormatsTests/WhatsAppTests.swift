@@ -158,7 +158,9 @@ struct WhatsAppTests {
         let read = try read("1/2/26, 6:23 AM - Alice: hi\n1/3/26, 6:23 AM - Alice: hi")
         #expect(read.messages.map { $0.time.description.prefix(10) } == ["2026-01-02", "2026-01-03"])
         #expect(
-            read.assumptions == ["dates read with the month first, because no date near the beginning shows the order"])
+            read.assumptions == [
+                "dates read with the month first, because no date shows the order; to choose: --date-order NAME"
+            ])
         let filler = String(repeating: "01/02/2026, 06:23 - Alice: hi\n", count: 3000)
         #expect(try self.read(filler + "11/21/2026, 06:23 - Bob: hi").times.last == "21T06:23:00")
     }

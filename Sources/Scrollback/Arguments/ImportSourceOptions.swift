@@ -20,11 +20,23 @@ struct ImportSourceOptions: ParsableArguments {
             valueName: "name"))
     var network: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The order of day, month and year in WhatsApp's dates: dmy, mdy or ymd (default: recognised).",
+            valueName: "order"), transform: ImportSourceOptions.order)
+    var dateOrder: DateOrder?
+
+    private static func order(_ name: String) throws -> DateOrder {
+        if let order = DateOrder(rawValue: name) { return order }
+        throw ValidationError("no order of dates \"\(Sanitizer.line(name))\"; use dmy, mdy or ymd")
+    }
+
     /// The given options, to repeat in a suggestion.
     var words: [String] {
-        [("--columns", columns), ("--time-format", timeFormat), ("--network", network)].flatMap { name, value in
-            value.map { [name, $0] } ?? []
-        }
+        [
+            ("--columns", columns), ("--time-format", timeFormat), ("--network", network),
+            ("--date-order", dateOrder?.rawValue),
+        ].flatMap { name, value in value.map { [name, $0] } ?? [] }
     }
 
     /// Returns the format for a word before the files: with `--columns`, `jsonl` is any JSON lines.
@@ -45,7 +57,7 @@ struct ImportSourceOptions: ParsableArguments {
     }
 
     func choices() throws -> SourceChoices {
-        var choices = SourceChoices(network: network)
+        var choices = SourceChoices(network: network, dateOrder: dateOrder)
         do {
             choices.columns = try columns.map { text throws(ColumnMappingError) in try ColumnMapping(text) }
             choices.timePattern = try timeFormat.map { text throws(TimePatternError) in try TimePattern(text) }

@@ -18,7 +18,7 @@ struct ImportCommand: AsyncParsableCommand {
 
             Formats: \(KnownLogFormats.names). The format of each file is recognised. Files may be compressed with gzip, and folders be \
             in a ZIP archive. A listener may write meanwhile. After an interruption, repeat the command: it continues.
-            Exit status: 0 done, 1 a file or every line could not be read, or a file was skipped.
+            Exit status: 0 done, 1 a file or a tenth of its lines could not be read, or a file was skipped.
             """)
 
     @Argument(
@@ -208,6 +208,11 @@ struct ImportCommand: AsyncParsableCommand {
         }
         if source.network != nil, !search.sources.isEmpty, !search.sources.formats.contains(where: { $0.hasNetworks }) {
             search.report.note("--network was not used: only databases of IRC clients have networks")
+        }
+        if source.dateOrder != nil, !search.sources.isEmpty,
+            !search.sources.formats.contains(where: { $0 == WhatsAppFormat.self })
+        {
+            search.report.note("--date-order was not used: only exports of WhatsApp leave the order of dates open")
         }
         if let encoding, !encoding.isWide, !search.sources.isEmpty,
             search.sources.formats.allSatisfy({ $0.isAlwaysUTF8 })
