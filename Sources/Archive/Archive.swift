@@ -284,4 +284,14 @@ package struct Archive: Sendable {
                 try await dataFolder.openReader(account: account, isUse: true, writes: writes)
             })
     }
+
+    /// Opens an account to recognise the stored messages in an import's logs. The account may be missing.
+    ///
+    /// - Parameter writes: As of ``importShifts(into:writes:)``.
+    package func alignImport(into account: String, writes: Bool) async throws -> ImportAlignment {
+        ImportAlignment(
+            reader: try await OwnThread.run {
+                try await dataFolder.openReader(account: account, isUse: true, writes: writes)
+            })
+    }
 }

@@ -26,6 +26,14 @@ package struct ImportedMessage: Sendable, Hashable {
         }
     }
 
+    /// What an import found out about a message of a log before it is stored (`docs/import.md`).
+    package enum Alignment: Sendable, Hashable, Codable {
+        /// It is the stored message with this id, whose name of the sender may be another one.
+        case stored(id: Int64)
+        /// It is no stored message, whatever their times and texts are.
+        case new
+    }
+
     /// A file of the message.
     package struct File: Sendable, Hashable, Codable {
         /// The place of the file: a URL, or a path in the export.
@@ -97,6 +105,8 @@ package struct ImportedMessage: Sendable, Hashable {
     package var raw: [UInt8]?
     /// The message's number among the equal messages of the source. The reader of the whole source sets it.
     package var occurrence = Occurrence()
+    /// Nil if the store finds out by itself.
+    package var alignment: Alignment?
 
     package init(
         room: String, roomKey: String? = nil, isDirect: Bool = false, kind: MessageKind, sender: String?,
@@ -255,7 +265,7 @@ extension ImportedMessage: Codable {
             flags
         case editedAt, deletedAt, placeOfDeleted, replyTo, versions, files, reactions, pinsAt
         case boxedExact = "exact"
-        case raw, occurrence
+        case raw, occurrence, alignment
     }
 }
 

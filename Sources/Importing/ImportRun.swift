@@ -54,6 +54,8 @@ package struct ImportRun {
     /// lines for a transaction.
     private var pending: [SourceReader.Line] = []
     private var pendingBytes = 0
+    /// The file of the last line that was handed over.
+    private var lastFile: String?
     /// The batches that are being stored while the next one is read, in order, with the places of their lines.
     private var storing: [Storing] = []
     /// The limit of ``storing``. With one batch, reading would wait for each that takes longer to store than to read.
@@ -196,9 +198,17 @@ package struct ImportRun {
         let rest = pending.first?.rest ?? []
         pendingBytes -= pending.prefix(number).reduce(0) { $0 + $1.bytes }
         pending.removeFirst(number)
-        let tally = Self.begin(ImportBatch(lines: lines, requests: requests), rest, after: storing.last?.tally, store)
+        let batch = ImportBatch(lines: lines, requests: requests, beginnings: beginnings(of: places))
+        let tally = Self.begin(batch, rest, after: storing.last?.tally, store)
         storing.append((lines, places, tally))
         while storing.count > Self.mostStoring { try await count(storing.removeFirst()) }
+    }
+
+    private mutating func beginnings(of places: [(file: String, line: Int)]) -> [Int] {
+        places.indices.filter { index in
+            defer { lastFile = places[index].file }
+            return places[index].file != lastFile
+        }
     }
 
     /// - Parameters:
@@ -302,6 +312,23 @@ package struct ImportRun {
         guard let name = encoding.encoding else { return }
         done.encoding = done.encoding ?? encoding
         done.decoded.add(file.shown, reason: encoding.isMixed ? "\(name.title), mixed with UTF-8" : name.title)
+    }
+
+    /// Reports by how many seconds the clocks of rooms differ from the archive's.
+    mutating func assume(clocks: [String: ClosedRange<Double>]) {
+        guard !clocks.isEmpty else { return }
+        done.assumptions.sources += 1
+        let some = clocks.sorted { $0.key < $1.key }.prefix(Self.exampleCount)
+        for (room, seconds) in some {
+            let (least, most) = (Int(seconds.lowerBound.rounded()), Int(seconds.upperBound.rounded()))
+            let times =
+                least == most ? "\(abs(least)) s" : "\(min(abs(least), abs(most))) to \(max(abs(least), abs(most))) s"
+            let direction = least + most < 0 ? "behind" : "ahead of"
+            done.assumptions.examples.append("\(room): the clock of its log is \(times) \(direction) the archive's")
+        }
+        if clocks.count > some.count {
+            done.assumptions.examples.append("and those of \((clocks.count - some.count).of("more room"))")
+        }
     }
 
     private mutating func assume(_ assumptions: [String], of source: ImportSource) {

@@ -1,3 +1,4 @@
+package import Archive
 import ChatModel
 import LogFormats
 import TextEncodings
@@ -6,6 +7,7 @@ import TextEncodings
 package struct ImportWork {
     private var search: ImportSearch
     private var run: ImportRun
+    private let alignment: ImportAlignment
     package private(set) var report: ImportReport {
         get { search.report }
         set { search.report = newValue }
@@ -16,8 +18,9 @@ package struct ImportWork {
     /// True if not one line could be read, or a tenth of a source's lines could not.
     package var isUnreadable: Bool { run.done.isUnreadable }
 
-    package init(_ search: ImportSearch, run: ImportRun) {
-        (self.search, self.run) = (search, run)
+    /// - Parameter alignment: The one by which `store` of ``perform(store:)`` recognises stored messages.
+    package init(_ search: ImportSearch, run: ImportRun, alignment: ImportAlignment) {
+        (self.search, self.run, self.alignment) = (search, run, alignment)
         self.run.beside = FilesBeside(search.sources.found)
     }
 
@@ -29,7 +32,7 @@ package struct ImportWork {
         do {
             guard try await hasReadAll(store: store) else {
                 report.print(report.stopped(run.done))
-                return try end(isComplete: false)
+                return try await end(isComplete: false)
             }
         } catch {
             try? await run.settle()
@@ -38,7 +41,7 @@ package struct ImportWork {
             try? report.end(run.done, isComplete: false)
             throw error
         }
-        try end(isComplete: true)
+        try await end(isComplete: true)
     }
 
     /// Imports all sources. Returns false after a request to stop, once the batch that is being stored is stored.
@@ -60,7 +63,8 @@ package struct ImportWork {
         }
     }
 
-    private mutating func end(isComplete: Bool) throws {
+    private mutating func end(isComplete: Bool) async throws {
+        run.assume(clocks: await alignment.distances)
         report.print(report.summary(run.done))
         if isComplete { search.skipUnrecognised { run.done.files.isNamed($0) } }
         report.print(report.skippedText)

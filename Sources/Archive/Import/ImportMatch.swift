@@ -13,7 +13,7 @@ enum ImportMatch {
     /// import has.
     case again(StoredMessage)
 
-    /// Looks for the message by its remote id, by its place, and by its content, in this order.
+    /// Looks for the message by what is known of it, by its remote id, by its place, and by its content, in this order.
     init(
         _ message: ImportedMessage, names: inout NameBook, stored: inout StoredOccurrences, _ db: Database
     ) throws {
@@ -21,6 +21,17 @@ enum ImportMatch {
         guard let room = try names.findRoom(of: message, db) else {
             self = .new(room: nil, remoteID: remoteID)
             return
+        }
+        switch message.alignment {
+        case .new:
+            self = .new(room: room, remoteID: nil)
+            return
+        case .stored(let id):
+            if let found = try StoredMessage.find(at: id, db), found.room == room {
+                self = .again(found)
+                return
+            }
+        case nil: break
         }
         let person = message.person
         let place = message.place ?? message.time

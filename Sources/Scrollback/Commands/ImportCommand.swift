@@ -151,7 +151,8 @@ struct ImportCommand: AsyncParsableCommand {
                     try await writing.perform(.dropFiles(account: account.name, files)).dropped ?? []
                 }
         }
-        var work = ImportWork(search, run: run)
+        let alignment = try await archive.alignImport(into: account.name, writes: !dryRun)
+        var work = ImportWork(search, run: run, alignment: alignment)
         let rehearsal = dryRun ? try await archive.rehearseImport(into: account.name) : nil
         let shifts = allowShift ? nil : try await archive.importShifts(into: account.name, writes: !dryRun)
         let zone = zoneOfTimes(search)
@@ -159,8 +160,12 @@ struct ImportCommand: AsyncParsableCommand {
             if let shift = try await shifts?.find(in: batch.lines) {
                 throw ImportError(shift, into: account.name, zone: zone)
             }
-            if let rehearsal { return try await rehearsal.add(batch.lines) }
-            return try await writing.importLines(batch.lines, requests: batch.requests, isUnread: unread)
+            let (lines, removed) = try await alignment.align(batch.lines, beginnings: batch.beginnings)
+            let known = ImportTally(known: removed.count)
+            if let rehearsal { return known + (try await rehearsal.add(lines)) }
+            let requests = batch.requests(without: removed)
+            guard !requests.isEmpty else { return known }
+            return known + (try await writing.importLines(lines, requests: requests, isUnread: unread))
         }
         try await writing.close()
         if let me, signals.number == 0, !work.hasOwner {

@@ -1,0 +1,333 @@
+import ChatModel
+
+/// Lays the lines of a log beside a room's stored messages, in order, and says which line is which message.
+///
+/// The clocks of the two may differ: the network takes its time, and a client may stamp its own lines earlier. A distance of
+/// some seconds that explains most lines is accepted, and each line is then compared at that distance, to ``jitter``.
+/// Without such a distance, only equal times match. Each message is one line at most, so that two equal lines stay two.
+struct LineAlignment {
+    /// What is compared of a line, or of a message.
+    struct Entry {
+        /// The content without the sender: kind and text.
+        let content: OccurrenceKey
+        /// The stored user; for a line of a person whom the archive lacks, a number below 0 for each name; nil without a
+        /// sender.
+        let sender: Int64?
+        /// In microseconds since 1970, rounded down to ``resolution``.
+        let time: Int64
+        /// The unit of ``time``, in microseconds.
+        let resolution: Int64
+
+        /// How much later than ``time`` it may have been.
+        fileprivate var slack: Int64 { resolution == 1 ? 0 : resolution }
+    }
+
+    private struct Said: Hashable {
+        let content: OccurrenceKey
+        let sender: Int64?
+    }
+
+    /// In order of time.
+    private let lines: [(index: Int, entry: Entry)]
+    /// In order of time.
+    private let messages: [(index: Int, entry: Entry)]
+    /// The places of a content in ``lines`` and in ``messages``, in order of time.
+    private let places: [Said: (lines: [Int], messages: [Int])]
+
+    /// The largest distance of two clocks, in microseconds: 90 s, and what is open in a minute's lines.
+    static let largest: Int64 = 95_000_000
+    /// How far a line may be from the distance of its neighbours. WeeChat 3.8 stamps its own lines up to 3 s before its
+    /// flood control sends them.
+    static let jitter: Int64 = 3_000_000
+    /// How far a message may be from a line that it is.
+    static let reach = largest + jitter + 60_000_000
+    /// A distance that is none.
+    private static let negligible: Int64 = 500_000
+    /// A distance up to this one is compared with an equal time by the number of lines alone: fewer bots repeat their texts
+    /// so soon.
+    private static let near: Int64 = 10_000_000
+    /// The fewest different contents that show a distance. Fewer can be equal by chance, such as those of bots.
+    private static let (fewestNear, fewest) = (3, 8)
+    /// The limit of messages before a line, and of messages after it, that are compared with it.
+    private static let mostCompared = 8
+
+    init(lines: [Entry], messages: [Entry]) {
+        let order = { (entries: [Entry]) in
+            entries.enumerated().map { (index: $0.offset, entry: $0.element) }
+                .sorted { ($0.entry.time, $0.index) < ($1.entry.time, $1.index) }
+        }
+        (self.lines, self.messages) = (order(lines), order(messages))
+        var places: [Said: (lines: [Int], messages: [Int])] = [:]
+        for (place, line) in self.lines.enumerated() {
+            let said = Said(content: line.entry.content, sender: line.entry.sender)
+            places[said, default: ([], [])].lines.append(place)
+        }
+        for (place, message) in self.messages.enumerated() {
+            let said = Said(content: message.entry.content, sender: message.entry.sender)
+            // What no line says is not looked for.
+            if let index = places.index(forKey: said) { places.values[index].messages.append(place) }
+        }
+        self.places = places
+    }
+
+    /// The lines' times minus the messages', for one line and one message.
+    private struct Pair {
+        let line: Int
+        let distance: Int64
+        /// How much smaller, and how much larger, the distance of the clocks may be.
+        let (below, above): (Int64, Int64)
+    }
+
+    private var pairs: [Pair] {
+        places.values.flatMap { found in
+            found.lines.flatMap { line -> [Pair] in
+                let entry = lines[line].entry
+                let next = index(in: found.messages, at: entry.time)
+                let near = found.messages[max(0, next - Self.mostCompared)...].prefix(2 * Self.mostCompared)
+                return near.compactMap { place in
+                    let message = messages[place].entry
+                    guard isInReach(entry.time, message.time) else { return nil }
+                    return Pair(
+                        line: line, distance: entry.time - message.time,
+                        below: message.slack + Self.jitter, above: entry.slack + Self.jitter)
+                }
+            }
+        }
+    }
+
+    /// Returns the index of the first of some messages that is not earlier than a time.
+    private func index(in places: [Int], at time: Int64) -> Int {
+        var (low, high) = (0, places.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if messages[places[middle]].entry.time < time { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private func isInReach(_ one: Int64, _ other: Int64) -> Bool {
+        let (distance, isFar) = one.subtractingReportingOverflow(other)
+        return !isFar && distance.magnitude <= Self.reach.magnitude
+    }
+
+    /// The distance of the clocks that explains most lines, in microseconds: the lines' times minus the messages'. Nil if
+    /// none does.
+    func distance() -> Int64? {
+        let pairs = pairs
+        guard let (range, votes) = densest(pairs) else { return nil }
+        // Lines of a log with minutes lie apart by chance, which leaves some seconds open.
+        let middle = range.lowerBound + (range.upperBound - range.lowerBound) / 2
+        let open = max(0, (range.upperBound - range.lowerBound) / 2 - Self.jitter) + Self.negligible
+        let distance = middle.magnitude <= open ? 0 : middle
+        let agreeing = pairs.filter { Self.agrees($0, distance) }
+        let contents = Set(agreeing.map { lines[$0.line].entry.content }).count
+        let compared = Set(pairs.map(\.line)).count
+        guard contents >= (distance.magnitude <= Self.jitter ? Self.fewestNear : Self.fewest), votes * 2 >= compared,
+            votes * 10 >= overlapping(distance) * 3
+        else { return nil }
+        // A bot that repeats its texts every minute agrees with itself a minute later.
+        if distance.magnitude > Self.near {
+            let atOnce = Set(pairs.filter { Self.agrees($0, 0) }.map(\.line)).count
+            guard votes >= atOnce + 3 else { return nil }
+        }
+        return distance
+    }
+
+    private static func agrees(_ pair: Pair, _ distance: Int64) -> Bool {
+        pair.distance - pair.below < distance && distance < pair.distance + pair.above
+    }
+
+    /// Returns the distances that agree with nearly the most lines, and the most lines; of several, those nearest to 0.
+    private func densest(_ pairs: [Pair]) -> (range: ClosedRange<Int64>, votes: Int)? {
+        var ends: [(at: Int64, isBeginning: Bool, line: Int)] = []
+        ends.reserveCapacity(pairs.count * 2)
+        for pair in pairs {
+            let (low, high) = (pair.distance - pair.below, pair.distance + pair.above)
+            guard high > -Self.largest, low < Self.largest else { continue }
+            ends.append((max(low, -Self.largest), true, pair.line))
+            ends.append((min(high, Self.largest), false, pair.line))
+        }
+        ends.sort { $0.at < $1.at }
+        // The number of lines that agree with the distances from each end to the next.
+        var (open, votes) = ([Int: Int](), 0)
+        let counts = ends.map { end in
+            let count = open[end.line] ?? 0
+            open[end.line] = end.isBeginning ? count + 1 : count - 1
+            if end.isBeginning, count == 0 { votes += 1 }
+            if !end.isBeginning, count == 1 { votes -= 1 }
+            return votes
+        }
+        func range(_ index: Int) -> ClosedRange<Int64> { ends[index].at...ends[index + 1].at }
+        let best = counts.indices.dropLast().max { one, other in
+            (counts[one], Self.distance(of: range(other))) < (counts[other], Self.distance(of: range(one)))
+        }
+        guard let best else { return nil }
+        // One line more may agree by chance at the edge of what the others agree with.
+        let enough = counts[best] - max(1, counts[best] / 50)
+        let first = counts[..<best].lastIndex { $0 < enough }.map { $0 + 1 } ?? 0
+        let end = counts[best...].firstIndex { $0 < enough } ?? counts.count - 1
+        return (ends[first].at...ends[end].at, counts[best])
+    }
+
+    private static func distance(of range: ClosedRange<Int64>) -> UInt64 {
+        range.contains(0) ? 0 : min(range.lowerBound.magnitude, range.upperBound.magnitude)
+    }
+
+    /// Returns the number of lines in the time of the messages.
+    private func overlapping(_ distance: Int64) -> Int {
+        guard let first = messages.first?.entry.time, let last = messages.last?.entry.time else { return 0 }
+        return lines.count { (first...last).contains($0.entry.time &- distance) }
+    }
+
+    /// Returns for each line the index of the message that it is; nil for a line that is none of them.
+    ///
+    /// - Parameter distance: The clocks' distance in microseconds; nil if only equal times match, at the coarser of the two
+    ///   resolutions.
+    func match(_ distance: Int64?) -> [Int?] {
+        var matched = [Int?](repeating: nil, count: lines.count)
+        var isTaken = [Bool](repeating: false, count: messages.count)
+        func pair(_ lines: [Int], _ messages: [Int], _ compare: (Entry, Entry) -> Int64) {
+            var first = 0
+            for line in lines where matched[self.lines[line].index] == nil {
+                while first < messages.count, isTaken[messages[first]] { first += 1 }
+                var next = first
+                while next < messages.count {
+                    let order = compare(self.lines[line].entry, self.messages[messages[next]].entry)
+                    if order > 0 { break }
+                    if order == 0, !isTaken[messages[next]] {
+                        isTaken[messages[next]] = true
+                        matched[self.lines[line].index] = self.messages[messages[next]].index
+                        next += 1
+                        break
+                    }
+                    next += 1
+                    // A message that is too early for this line is too early for the next, too.
+                    if order < 0 { first = next }
+                }
+            }
+        }
+        for found in places.values where !found.messages.isEmpty {
+            // First the messages that an earlier import of the same log stored.
+            pair(found.lines, found.messages) { Self.identity($0, $1, distance ?? 0) }
+            guard let distance else {
+                pair(found.lines, found.messages) { Self.equality($0, $1) }
+                continue
+            }
+            for jitter in [Self.negligible, Self.jitter] {
+                pair(found.lines, found.messages) { Self.order($0, $1, distance, jitter: jitter) }
+            }
+        }
+        pairRenamed(distance, &matched, &isTaken)
+        return matched
+    }
+
+    /// Returns the distance by which an import moves a line, so that its time keeps its resolution.
+    static func move(_ distance: Int64, resolution: Int64) -> Int64 {
+        let rest = distance % resolution
+        return distance - (rest < 0 ? rest + resolution : rest)
+    }
+
+    /// Returns 0 if the message has the time at which an import of this line stored it, or else below 0 if it is earlier.
+    private static func identity(_ line: Entry, _ message: Entry, _ distance: Int64) -> Int64 {
+        let moved = line.time - move(distance, resolution: line.resolution)
+        return message.time == moved && message.resolution != line.resolution ? -1 : message.time - moved
+    }
+
+    private static func equality(_ line: Entry, _ message: Entry) -> Int64 {
+        let unit = max(line.resolution, message.resolution)
+        return move(message.time, resolution: unit) - move(line.time, resolution: unit)
+    }
+
+    /// Returns 0 if the line can be the message, below 0 if the message is too early, above 0 if it is too late.
+    private static func order(
+        _ line: Entry, _ message: Entry, _ distance: Int64, jitter: Int64 = jitter
+    ) -> Int64 {
+        let apart = line.time - message.time
+        if apart - message.slack - jitter >= distance { return -1 }
+        return apart + line.slack + jitter <= distance ? 1 : 0
+    }
+
+    // MARK: - People with new names
+
+    /// A name in the log, and the stored user whose texts it has.
+    private struct Renaming: Hashable {
+        let (line, message): (Int64, Int64)
+    }
+
+    /// Matches the lines of people whom a phone calls otherwise by now: the same texts at the same times, beside lines that
+    /// matched.
+    ///
+    /// A name becomes another only if nothing else of the log has the old name, and nothing stored is the new one's.
+    private func pairRenamed(_ distance: Int64?, _ matched: inout [Int?], _ isTaken: inout [Bool]) {
+        var senders: Set<Int64> = []
+        var (known, unknown): (Set<Int64>, [Int]) = ([], [])
+        for (place, line) in lines.enumerated() {
+            guard let sender = line.entry.sender else { continue }
+            senders.insert(sender)
+            if matched[line.index] == nil { unknown.append(place) } else { known.insert(sender) }
+        }
+        unknown.removeAll { known.contains(lines[$0].entry.sender ?? 0) }
+        guard !unknown.isEmpty, matched.contains(where: { $0 != nil }) else { return }
+        var free: [OccurrenceKey: [Int]] = [:]
+        for (place, message) in messages.enumerated() where !isTaken[place] {
+            guard let sender = message.entry.sender, !senders.contains(sender) else { continue }
+            free[message.entry.content, default: []].append(place)
+        }
+        guard !free.isEmpty else { return }
+        func partners(of line: Int, named sender: Int64? = nil) -> [Int] {
+            let entry = lines[line].entry
+            return (free[entry.content] ?? []).filter { place in
+                let message = messages[place].entry
+                return (sender == nil || sender == message.sender) && !isTaken[place]
+                    && (distance.map { Self.order(entry, message, $0) } ?? Self.equality(entry, message)) == 0
+            }
+        }
+        var found: [Renaming: [Int]] = [:]
+        var lineCounts: [Int64: Int] = [:]
+        let last = (messages.last?.entry.time ?? .min) &+ (distance ?? 0)
+        for line in unknown where lines[line].entry.time <= last {
+            let sender = lines[line].entry.sender ?? 0
+            lineCounts[sender, default: 0] += 1
+            for stored in Set(partners(of: line).compactMap { messages[$0].entry.sender }) {
+                found[Renaming(line: sender, message: stored), default: []].append(line)
+            }
+        }
+        let order = found.sorted {
+            ($1.value.count, $0.key.line, $0.key.message) < ($0.value.count, $1.key.line, $1.key.message)
+        }
+        var renamed: Set<Int64> = []
+        for (names, places) in order {
+            guard !renamed.contains(names.line), !renamed.contains(names.message),
+                places.count * 10 >= (lineCounts[names.line] ?? 0) * 7,
+                places.contains(where: { isBesideMatch($0, matched) })
+            else { continue }
+            renamed.formUnion([names.line, names.message])
+            for line in places {
+                guard let message = partners(of: line, named: names.message).first else { continue }
+                isTaken[message] = true
+                matched[lines[line].index] = messages[message].index
+            }
+        }
+    }
+
+    /// Returns true if the line before or after this one is stored.
+    private func isBesideMatch(_ line: Int, _ matched: [Int?]) -> Bool {
+        [line - 1, line + 1].contains { lines.indices.contains($0) && matched[lines[$0].index] != nil }
+    }
+
+    /// Returns true for each line of which a message near it has the content and the sender. If the line is none of these
+    /// messages, it is new, whatever their times are.
+    func hasNear(_ distance: Int64) -> [Bool] {
+        var near = [Bool](repeating: false, count: lines.count)
+        for found in places.values where !found.messages.isEmpty {
+            for line in found.lines {
+                let time = lines[line].entry.time &- distance
+                let next = index(in: found.messages, at: time)
+                near[lines[line].index] = found.messages[max(0, next - 1)...].prefix(2).contains {
+                    isInReach(messages[$0].entry.time, time)
+                }
+            }
+        }
+        return near
+    }
+}

@@ -1,0 +1,124 @@
+import ChatModel
+import TestSupport
+import Testing
+
+@testable import Archive
+
+/// Logs over an archive that has the same messages with other times, texts or names.
+@Suite(.timeLimit(.minutes(2)))
+struct ImportAlignmentTests {
+    private let fixture: ArchiveFixture
+
+    init() throws {
+        fixture = try ArchiveFixture()
+    }
+
+    private func said(
+        _ body: String?, by sender: String? = "alice", at seconds: Double, to resolution: TimeResolution = .second,
+        kind: MessageKind = .message
+    ) -> ImportedMessage {
+        let time = ArchiveFixture.day.advanced(byMicroseconds: Int64(seconds * 1_000_000))
+        return ImportedMessage(
+            room: "#example", kind: kind, sender: sender, body: body, time: resolution.floor(time),
+            resolution: resolution)
+    }
+
+    /// Imports the messages of one file as the command does, some at a time.
+    private func align(
+        _ messages: [ImportedMessage], batch: Int = 1000, beginnings: [Int] = []
+    ) async throws -> ImportTally {
+        let alignment = try await fixture.archive.alignImport(into: "old", writes: true)
+        let lines = fixture.source(messages)
+        var tally = ImportTally()
+        for start in stride(from: 0, to: lines.count, by: batch) {
+            let part = Array(lines[start..<min(start + batch, lines.count)])
+            let (rest, removed) = try await alignment.align(part, beginnings: start == 0 ? [0] + beginnings : [])
+            tally = tally + ImportTally(known: removed.count) + (try await fixture.store(rest))
+        }
+        return tally
+    }
+
+    /// Different texts, 20 seconds apart.
+    private func conversation(_ count: Int, later: Double = 0, to resolution: TimeResolution) -> [ImportedMessage] {
+        (0..<count).map { index in
+            let second = Double(index * 20) + Double(index * 7919 % 1000) / 1000
+            return said("line \(index)", by: index % 3 == 0 ? "bob" : "alice", at: second + later, to: resolution)
+        }
+    }
+
+    @Test(arguments: [
+        (0.05, TimeResolution.second), (1, .second), (-3, .second), (30, .minute), (-90, .minute), (77.5, .microsecond),
+    ])
+    func `a log of another clock adds what is new, at the archive's time`(
+        later: Double, resolution: TimeResolution
+    ) async throws {
+        let stored = conversation(200, to: .microsecond)
+        _ = try await fixture.store(fixture.source(stored.filter { $0.body != "line 100" }))
+        let log = conversation(200, later: later, to: resolution)
+        #expect(try await align(log, batch: 70) == ImportTally(new: 1, known: 199))
+        #expect(try await align(log, batch: 70) == ImportTally(known: 200))
+        let order = try fixture.strings(
+            "SELECT substr(body, 6) AS text FROM message WHERE body IN ('line 99', 'line 100', 'line 104') ORDER BY id")
+        #expect(order == "99 100 104")
+        #expect(try await fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
+    }
+
+    @Test func `what a client writes in another way is the same message`() async throws {
+        let stored = [
+            said("\u{3}04red\u{F} and \u{2}bold\u{2}", at: 1.4, to: .microsecond),
+            said("\"gone fishing\"", at: 2.4, to: .microsecond, kind: .leave),
+            said("", at: 3.4, to: .microsecond, kind: .topic),
+        ]
+        _ = try await fixture.store(fixture.source(stored))
+        let log = [
+            said("red and bold", at: 1), said("gone fishing", at: 2, kind: .leave), said(nil, at: 3, kind: .topic),
+        ]
+        #expect(try await align(log) == ImportTally(known: 3))
+    }
+
+    @Test func `a person with a new name in the phone says nothing twice`() async throws {
+        let old = [
+            said("hi", by: "Bob", at: 0, to: .minute),
+            said("@\u{2068}Bob\u{2069} look", by: "Carol", at: 60, to: .minute),
+            said("ok", by: "Bob", at: 65, to: .minute),
+        ]
+        _ = try await fixture.store(fixture.source(old))
+        var picture = said("ok", by: "Bob at work", at: 65, to: .minute)
+        picture.files = [ImportedMessage.File(path: "a.jpg")]
+        let new = [
+            said("hi", by: "Bob at work", at: 0, to: .minute),
+            said("@\u{2068}Bob at work\u{2069} look", by: "Carol", at: 60, to: .minute), picture,
+            said("new", by: "Carol", at: 9000, to: .minute),
+        ]
+        #expect(try await align(new) == ImportTally(new: 1, changed: 1, known: 2))
+        #expect(try fixture.strings("SELECT message_id IS NOT NULL AS text FROM attachment") == "1")
+        #expect(try await align(new) == ImportTally(known: 4))
+    }
+
+    @Test func `the lines of a file are not each other's, but those of two files are`() async throws {
+        let log = conversation(40, to: .second)
+        _ = try await fixture.store(fixture.source(log))
+        let again = (0..<6).map { said("again", at: 900 + Double($0)) }
+        #expect(try await align(log + again, batch: 43) == ImportTally(new: 6, known: 40))
+        let other = fixture.source(log + again)
+        let alignment = try await fixture.archive.alignImport(into: "old", writes: true)
+        let (rest, removed) = try await alignment.align(other + other, beginnings: [0, other.count])
+        #expect((rest.count, removed.count) == (0, 92))
+    }
+
+    @Test(arguments: 0..<12)
+    func `a log cut at any line and imported whole is the log, and again adds nothing`(seed: Int) async throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let resolution = TimeResolution.allCases[seed % 3]
+        var time = 0.0
+        let log = (0..<120).map { index in
+            time += .random(in: 0...30, using: &random)
+            let text = Bool.random(using: &random) ? "line \(index)" : "text \(Int.random(in: 0..<4, using: &random))"
+            return said(text, by: Bool.random(using: &random) ? "alice" : "bob", at: time, to: resolution)
+        }
+        let cut = Int.random(in: 0...120, using: &random)
+        _ = try await fixture.store(fixture.source(Array(log.prefix(cut))))
+        #expect(try await align(log, batch: .random(in: 10...130, using: &random)).new == 120 - cut)
+        #expect(try await align(log, batch: .random(in: 10...130, using: &random)) == ImportTally(known: 120))
+    }
+}
