@@ -100,7 +100,7 @@ package struct HexChatFormat: LogFormat {
             return (IRCLog.Room(name: channel), nil)
         }
         guard let network = NetworkName.plausible(source.folders.last { $0.contains(where: \.isLetter) }),
-            let named = NamedRoom(in: source, joined: [], room: { $0.isEmpty ? nil : $0 })
+            let named = NamedRoom(in: source, joined: [], room: RoomName.person)
         else { return nil }
         // HexChat 2.16.1 writes `server.log` before it knows the network's name.
         let isOfPerson = ![network.lowercased(), "server"].contains(named.name.lowercased())

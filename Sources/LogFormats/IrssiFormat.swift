@@ -84,10 +84,11 @@ package struct IrssiFormat: LogFormat {
         }
         let queries = queries(in: source.beginning)
         let isOfPerson = source.folders.contains("irclogs") || !queries.isEmpty
-        let named = NamedRoom(in: source, joined: joined + queries) { $0.isEmpty ? nil : $0 }
+        let named = NamedRoom(in: source, joined: joined + queries, room: RoomName.person)
         guard let named else {
             // A day of a conversation in a folder: `irclogs/Network/alice/2026-11-21.log`.
-            guard isOfPerson, let name = NetworkName.plausible(source.folders.last), name != accountName(in: source)
+            guard isOfPerson, let name = NetworkName.plausible(source.folders.last { RoomName.person($0) != nil }),
+                name != accountName(in: source)
             else { return nil }
             return (IRCLog.Room(name: name, isDirect: true), nil)
         }

@@ -13,6 +13,13 @@ enum RoomName {
         return room.count > 1 ? String(room) : nil
     }
 
+    /// Returns a stem if it may be a person's name or a network's; nil for an empty one or a part of a date, such as
+    /// `27`. No nick begins with a digit (RFC 2812 §2.3.1).
+    static func person(_ stem: String) -> String? {
+        stem.allSatisfy { $0.isASCII && $0.isNumber || "-_.".contains($0) } && stem.first.map(\.isNumber) ?? true
+            ? nil : stem
+    }
+
     /// Returns the innermost folder that is named like a channel.
     static func inFolders(_ folders: [String]) -> String? {
         folders.last { isChannel($0) && $0.count > 1 }

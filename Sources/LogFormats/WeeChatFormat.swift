@@ -151,14 +151,15 @@ extension WeeChatFormat {
         }
         if let room = RoomName.inFolders(source.folders) { return (IRCLog.Room(name: room), nil) }
         let network = source.folders.last { $0.contains(where: \.isLetter) }
-        if let named = NamedRoom(in: source, joined: joined, room: { $0.isEmpty ? nil : buffer($0)?.name ?? $0 }) {
+        if let named = NamedRoom(in: source, joined: joined, room: { buffer($0)?.name ?? RoomName.person($0) }) {
             let isDirect = buffer(RoomName.stem(of: source.name))?.isDirect ?? isPerson(named.name, of: network)
             return (IRCLog.Room(name: named.name, isDirect: isDirect && !named.isJoined), named.nameBeforeDate)
         }
         // A day in a folder of the room: the mask `$plugin.$name/%Y-%m-%d`.
-        guard let folder = source.folders.last else { return nil }
+        let folders = source.folders.filter { RoomName.person($0) != nil }
+        guard let folder = folders.last else { return nil }
         if let room = buffer(folder) { return (room, nil) }
-        let outer = source.folders.dropLast().last
+        let outer = folders.dropLast().last
         guard NetworkName.folder(after: "irc", in: source.folders) == outer, isPerson(folder, of: outer) else {
             return nil
         }

@@ -43,6 +43,15 @@ struct Sample: Sendable, CustomTestStringConvertible {
             text: "--- Log opened Sat Nov 21 06:23:11 2026\n06:23 -!- a [b@c] has joined #example"),
         Sample(format: "irssi", path: "#example.2026-11-21.log", text: "06:23 <@alice> hi"),
         Sample(format: "irssi", path: "#example.log", text: "2026-11-21 06:23:11 < alice> hi"),
+        Sample(
+            format: "irssi", path: "irclogs/libera/#example.11-21.log",
+            text: "--- Log opened Sat Nov 21 06:23:11 2026\n06:23 < alice> hi"),
+        Sample(
+            format: "irssi", path: "ChannelLogger/libera/#example/#example.log",
+            text: "2026-11-21T06:23:11  *** alice <alice!~alice@host> has joined #example"),
+        Sample(
+            format: "irssi", path: "example-2026-11-21.log",
+            text: "2026-11-21T06:23:11+00:00  *** alice has joined #example"),
     ]
 
     static let weechat = [
@@ -59,6 +68,10 @@ struct Sample: Sendable, CustomTestStringConvertible {
             text: "[06:23:11] <alice> hi\n[06:23:11] *** Joins: a (b@c)"),
         Sample(format: "znc", path: "alice_libera_#example_20261121.log", text: "[06:23:11] <alice> hi"),
         Sample(format: "znc", path: "2026/2026-11-21.txt", text: "[2026-11-21 06:23:11] <alice> hi"),
+        Sample(
+            format: "znc", path: "log/irc.example.net/#example/2026-11-21.log",
+            text: "[2026-11-21T06:23:11+0900] alice arrives in #example"),
+        Sample(format: "znc", path: "#example_2026-11-21.txt", text: "[06:23:11] *** Join: alice (~alice@host)"),
     ]
 
     static let energymech = [

@@ -78,6 +78,7 @@ struct WeeChatTests {
         ("irc.libera.bob.weechatlog", "bob", true),
         ("irc.libera.#example/2026-11-21.weechatlog", "#example", false),
         ("irc.libera.bob/2026-11-21.weechatlog", "bob", true), ("irc/libera/bob/2026-11-21.weechatlog", "bob", true),
+        ("irc/libera/bob/2026/11/21.weechatlog", "bob", true),
         ("libera/bob.weechatlog", "bob", true), ("libera/libera.weechatlog", "libera", false),
         ("2026/libera/bob.11-21.weechatlog", "bob", true), ("bob.weechatlog", "bob", false),
         ("#example/2026-11-21.log", "#example", false), ("irc.server.libera.weechatlog", "libera", false),
