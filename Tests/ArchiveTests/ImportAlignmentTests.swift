@@ -58,8 +58,8 @@ struct ImportAlignmentTests {
         #expect(try await align(log, batch: 70) == ImportTally(new: 1, known: 199))
         #expect(try await align(log, batch: 70) == ImportTally(known: 200))
         let order = try fixture.strings(
-            "SELECT substr(body, 6) AS text FROM message WHERE body IN ('line 99', 'line 100', 'line 104') ORDER BY id")
-        #expect(order == "99 100 104")
+            "SELECT substr(body, 6) AS text FROM message WHERE body IN ('line 96', 'line 100', 'line 104') ORDER BY id")
+        #expect(order == "96 100 104")
         #expect(try await fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
     }
 
@@ -99,7 +99,8 @@ struct ImportAlignmentTests {
         let log = conversation(40, to: .second)
         _ = try await fixture.store(fixture.source(log))
         let again = (0..<6).map { said("again", at: 900 + Double($0)) }
-        #expect(try await align(log + again, batch: 43) == ImportTally(new: 6, known: 40))
+        let first = try await align(log + again, batch: 43)
+        #expect(first == ImportTally(new: 6, known: 40), "\(first)")
         let other = fixture.source(log + again)
         let alignment = try await fixture.archive.alignImport(into: "old", writes: true)
         let (rest, removed) = try await alignment.align(other + other, beginnings: [0, other.count])

@@ -100,7 +100,9 @@ package actor ImportAlignment {
         let messages: [ImportedMessage] = part.compactMap {
             if case .message(let message) = lines[$0] { message } else { nil }
         }
-        let times = messages.map(\.matchedTime.microseconds)
+        var known = rooms[name] ?? Room()
+        if known.file != file { known.tail = [] }
+        let times = known.tail.map(\.time) + messages.map(\.matchedTime.microseconds)
         guard let first = times.min(), let last = times.max() else { return }
         let (low, _) = first.subtractingReportingOverflow(LineAlignment.reach)
         let (high, _) = last.addingReportingOverflow(LineAlignment.reach)
@@ -113,8 +115,6 @@ package actor ImportAlignment {
             try align(part[..<middle], of: room, named: name, &lines, &removed, db)
             return try align(part[middle...], of: room, named: name, &lines, &removed, db)
         }
-        var known = rooms[name] ?? Room()
-        if known.file != file { known.tail = [] }
         let entries = try known.tail + messages.map { try entry(of: $0, db) }
         let alignment = LineAlignment(lines: entries, messages: stored.map(\.entry))
         let found = alignment.distance()

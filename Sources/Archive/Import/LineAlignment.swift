@@ -47,7 +47,9 @@ struct LineAlignment {
     /// so soon.
     private static let near: Int64 = 10_000_000
     /// The fewest different contents that show a distance. Fewer can be equal by chance, such as those of bots.
-    private static let (fewestNear, fewest) = (3, 8)
+    private static let fewest = 8
+    /// The fewest that show that the clocks are about the same.
+    private static let fewestAtOnce = 3
     /// The limit of messages before a line, and of messages after it, that are compared with it.
     private static let mostCompared = 8
 
@@ -115,21 +117,23 @@ struct LineAlignment {
     func distance() -> Int64? {
         let pairs = pairs
         guard let (range, votes) = densest(pairs) else { return nil }
+        let atOnce = Set(pairs.lazy.filter { Self.agrees($0, 0) }.map(\.line)).count
         // Lines of a log with minutes lie apart by chance, which leaves some seconds open.
         let middle = range.lowerBound + (range.upperBound - range.lowerBound) / 2
         let open = max(0, (range.upperBound - range.lowerBound) / 2 - Self.jitter) + Self.negligible
-        let distance = middle.magnitude <= open ? 0 : middle
-        let agreeing = pairs.filter { Self.agrees($0, distance) }
-        let contents = Set(agreeing.map { lines[$0.line].entry.content }).count
-        let compared = Set(pairs.map(\.line)).count
-        guard contents >= (distance.magnitude <= Self.jitter ? Self.fewestNear : Self.fewest), votes * 2 >= compared,
+        var distance = atOnce == votes || middle.magnitude <= open ? 0 : middle
+        func contents() -> Int {
+            Set(pairs.lazy.filter { Self.agrees($0, distance) }.map { lines[$0.line].entry.content }).count
+        }
+        if contents() < Self.fewest {
+            guard distance.magnitude <= Self.jitter else { return nil }
+            distance = 0
+        }
+        guard contents() >= Self.fewestAtOnce, votes * 2 >= Set(pairs.map(\.line)).count,
             votes * 10 >= overlapping(distance) * 3
         else { return nil }
         // A bot that repeats its texts every minute agrees with itself a minute later.
-        if distance.magnitude > Self.near {
-            let atOnce = Set(pairs.filter { Self.agrees($0, 0) }.map(\.line)).count
-            guard votes >= atOnce + 3 else { return nil }
-        }
+        if distance.magnitude > Self.near, votes < atOnce + 3 { return nil }
         return distance
     }
 
