@@ -108,14 +108,14 @@ package struct ImportReport {
 
     /// Says at the end of the report that something is missing, if only lines further above say it.
     ///
-    /// - Parameters:
-    ///   - printed: The number of files and folders whose errors were printed before the summary.
-    ///   - isUnreadable: True if not one line could be read.
-    func noteMissing(printed: Int, isUnreadable: Bool) {
+    /// - Parameter printed: The number of files and folders whose errors were printed before the summary.
+    func noteMissing(printed: Int, of done: ImportRun.Done) {
         if printed > 0 {
             note("\(printed.of(Noun("file or folder", "files or folders"))) not imported; the first lines say why")
-        } else if isUnreadable {
+        } else if done.isUnreadable {
             note("nothing imported: every line is invalid")
+        } else if done.hasDoubtfulSource {
+            note("incomplete: at least a tenth of a file's lines are invalid or doubtful")
         }
     }
 
@@ -205,13 +205,13 @@ extension ImportReport {
             .joined()
     }
 
-    /// Returns a line for each room whose files have a date after its name, such as `  2 files are of the room #example,
-    /// with a date in their names: #example.11-27.log, #example.11-28.log`.
+    /// Returns a line for each room whose files have a date after its name, such as `  2 files with a date in the
+    /// name belong to #example: #example.11-27.log, #example.11-28.log`.
     private static func dated(_ done: ImportRun.Done) -> String {
         let lines = done.dated.groups.map { group in
-            let (verb, names) = group.count == 1 ? ("is", "its name") : ("are", "their names")
-            let room = Sanitizer.line(group.reason)
-            return "  \(group.count.of("file")) \(verb) of the room \(room), with a date in \(names): \(group.files)\n"
+            let words = group.count == 1 ? "belongs to" : "belong to"
+            let files = "\(group.count.of("file")) with a date in the name"
+            return "  \(files) \(words) \(Sanitizer.line(group.reason)): \(group.files)\n"
         }
         let others = done.dated.others
         return lines.joined() + (others > 0 ? "  \(others.of("more file")) with a date in the name\n" : "")
@@ -278,7 +278,7 @@ extension ImportReport {
 
     private static func assumptions(_ done: ImportRun.Done) -> String {
         let (sources, examples) = done.assumptions
-        guard sources > 0 else { return "" }
+        guard !examples.isEmpty else { return "" }
         var text = "assumed:\n" + examples.map { "  \(Sanitizer.line($0))\n" }.joined()
         if sources > ImportRun.assumptionCount {
             text += "  and in \((sources - ImportRun.assumptionCount).of("more file"))\n"

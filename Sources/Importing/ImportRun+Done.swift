@@ -45,10 +45,9 @@ extension ImportRun {
         /// True if a tenth of a source's lines could not be read.
         var hasDoubtfulSource = false
 
-        /// True if not one line could be read, as with a wrong column for the time, or a source is doubtful.
+        /// True if there were lines and not one could be read, as with a wrong column for the time.
         var isUnreadable: Bool {
-            hasDoubtfulSource
-                || tally.failed > 0 && tally.new + tally.changed + tally.known + tally.expired + tally.records == 0
+            tally.failed > 0 && tally.new + tally.changed + tally.known + tally.expired + tally.records == 0
         }
 
         var unit: Noun {

@@ -314,17 +314,17 @@ package struct ImportRun {
         done.decoded.add(file.shown, reason: encoding.isMixed ? "\(name.title), mixed with UTF-8" : name.title)
     }
 
-    /// Reports by how many seconds the clocks of rooms differ from the archive's.
+    /// Reports by how many seconds the clocks of rooms' logs differ from the archive's.
     mutating func assume(clocks: [String: ClosedRange<Double>]) {
-        guard !clocks.isEmpty else { return }
-        done.assumptions.sources += 1
         let some = clocks.sorted { $0.key < $1.key }.prefix(Self.exampleCount)
         for (room, seconds) in some {
             let (least, most) = (Int(seconds.lowerBound.rounded()), Int(seconds.upperBound.rounded()))
-            let times =
-                least == most ? "\(abs(least)) s" : "\(min(abs(least), abs(most))) to \(max(abs(least), abs(most))) s"
-            let direction = least + most < 0 ? "behind" : "ahead of"
-            done.assumptions.examples.append("\(room): the clock of its log is \(times) \(direction) the archive's")
+            let (near, far) = (min(abs(least), abs(most)), max(abs(least), abs(most)))
+            let words =
+                least < 0 && most > 0
+                ? "between \(-least) s behind and \(most) s ahead of"
+                : "\(near == far ? "\(far)" : "\(near) to \(far)") s \(most <= 0 ? "behind" : "ahead of")"
+            done.assumptions.examples.append("\(room): the clock of its log is \(words) the archive's")
         }
         if clocks.count > some.count {
             done.assumptions.examples.append("and those of \((clocks.count - some.count).of("more room"))")

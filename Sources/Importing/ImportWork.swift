@@ -16,7 +16,7 @@ package struct ImportWork {
     /// True if the account's own person, whose name is known, sent a message.
     package var hasOwner: Bool { run.done.hasOwner }
     /// True if not one line could be read, or a tenth of a source's lines could not.
-    package var isUnreadable: Bool { run.done.isUnreadable }
+    package var isUnreadable: Bool { run.done.isUnreadable || run.done.hasDoubtfulSource }
 
     /// - Parameter alignment: The one by which `store` of ``perform(store:)`` recognises stored messages.
     package init(_ search: ImportSearch, run: ImportRun, alignment: ImportAlignment) {
@@ -70,7 +70,7 @@ package struct ImportWork {
         report.print(report.skippedText)
         let printed = report.troubles - report.unreported.count
         report.printErrors()
-        if isComplete { report.noteMissing(printed: printed, isUnreadable: isUnreadable) }
+        if isComplete { report.noteMissing(printed: printed, of: run.done) }
         try report.end(run.done, isComplete: isComplete)
     }
 

@@ -41,7 +41,8 @@ struct LINENames {
     }
 
     private static func shortened(_ rest: ArraySlice<UInt8>, after first: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var rest = rest
+        // More bytes than so many characters have; the loop ends at a space.
+        var rest = rest.prefix(64 * maximumCharacters)
         while !rest.isEmpty, String(decoding: first + rest, as: UTF8.self).count > maximumCharacters {
             rest = rest[..<(rest.lastIndex(of: Byte.space) ?? rest.startIndex)]
         }

@@ -113,9 +113,8 @@ package struct MessengerFormat: LogFormat {
         case "participants[]":
             // Only the first file gives the names, because the other files of a conversation repeat them.
             guard file == nil || isLookingAhead else { return }
-            // Encrypted chats have plain names.
-            // Encrypted chats have plain names.
-            let name = value.text == nil ? try value.required("name").requiredText() : value.text ?? ""
+            // In encrypted chats, a name is a text instead of an object.
+            let name = if let text = value.text { text } else { try value.required("name").requiredText() }
             thread.count += 1
             if thread.people.count < Self.maximumNames, let name = ExportText.name(MisreadText.repaired(name)) {
                 thread.people.append(name)

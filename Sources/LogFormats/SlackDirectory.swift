@@ -71,7 +71,7 @@ struct SlackDirectory: Sendable {
         let members = (room.members ?? []).prefix(Self.maximumMembers).map { user($0) ?? $0 }.joined(separator: ", ")
         let name = (isNamed ? nil : ExportText.name(members)) ?? ExportText.name(room.name, room.id) ?? ""
         // The room is stored by its id, by its folder, and in ``channels``.
-        guard reserve(room.id, room.name, name, entries: 3) else { return }
+        guard reserve(room.id, room.name, name, team, entries: 3) else { return }
         let found = Room(key: room.id, name: name, isDirect: file == "dms.json")
         rooms[room.id] = found
         if let folder = room.name { rooms[path(folder)] = found }

@@ -14,7 +14,7 @@ struct WhatsAppDateOrder: Sendable {
         case .assumed(let order):
             self.order = order
             assumption =
-                "dates read with the \(order.first) first, because no date shows the order; to choose: --date-order NAME"
+                "dates read with the \(order.first) first, because none shows the order; to choose: --date-order dmy, mdy or ymd"
         case .open(let example):
             throw .unusable(
                 reason: "can't tell day, month and year in its dates apart, such as \(example)",

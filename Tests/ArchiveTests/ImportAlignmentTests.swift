@@ -88,7 +88,7 @@ struct ImportAlignmentTests {
         let new = [
             said("hi", by: "Bob at work", at: 0, to: .minute),
             said("@\u{2068}Bob at work\u{2069} look", by: "Carol", at: 60, to: .minute), picture,
-            said("new", by: "Carol", at: 9000, to: .minute),
+            said("new", by: "Bob at work", at: 200, to: .minute),
         ]
         #expect(try await align(new) == ImportTally(new: 1, changed: 1, known: 2))
         #expect(try fixture.strings("SELECT message_id IS NOT NULL AS text FROM attachment") == "1")
@@ -105,6 +105,34 @@ struct ImportAlignmentTests {
         let alignment = try await fixture.archive.alignImport(into: "old", writes: true)
         let (rest, removed) = try await alignment.align(other + other, beginnings: [0, other.count])
         #expect((rest.count, removed.count) == (0, 92))
+    }
+
+    @Test(arguments: [1, 2, 7])
+    func `equal lines of one minute stay as many, however they are read`(batch: Int) async throws {
+        var other = said("hi", at: 0)
+        other.room = "#other"
+        _ = try await fixture.store(fixture.source([other]))
+        let log =
+            (0..<6).map { said("ok", by: "bob", at: Double($0), to: .minute) } + [said("end", at: 4000, to: .minute)]
+        #expect(try await align(log, batch: batch) == ImportTally(new: 7))
+        let later = (0..<6).map { said("ok", by: "bob", at: 8000 + Double($0), to: .minute) }
+        #expect(try await align(later, batch: batch) == ImportTally(new: 6))
+        #expect(try await align(log + later, batch: batch) == ImportTally(known: 13))
+    }
+
+    @Test func `more lines than are compared are all stored`() async throws {
+        _ = try await fixture.store(fixture.source([said("hi", at: 0)]))
+        let log = (0..<2500).map { _ in said("a", by: "bob", at: 5000, to: .minute) }
+        #expect(try await align(log, batch: 600) == ImportTally(new: 2500))
+        #expect(try await align(log, batch: 600) == ImportTally(known: 2500))
+    }
+
+    @Test func `a file of another clock than the one before is compared anew`() async throws {
+        let stored = conversation(60, to: .microsecond)
+        _ = try await fixture.store(fixture.source(stored))
+        let first = conversation(40, later: 40, to: .second)
+        let second = conversation(45, to: .second).suffix(5)
+        #expect(try await align(first + second, beginnings: [40]) == ImportTally(known: 45))
     }
 
     @Test(arguments: 0..<12)

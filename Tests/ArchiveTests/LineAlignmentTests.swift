@@ -14,8 +14,14 @@ struct LineAlignmentTests {
 
     private static func entry(_ text: String, by sender: Int64 = 1, at time: Int64, to resolution: Int64 = 1) -> Entry {
         Entry(
-            content: OccurrenceKey { $0.combine(text) }, sender: sender,
+            content: OccurrenceKey { $0.combine(text) }, sender: sender, isSaid: true,
             time: LineAlignment.move(time, resolution: resolution), resolution: resolution)
+    }
+
+    private static func align(_ lines: [Entry], _ messages: [Entry]) -> (distance: Int64?, matches: [Int?]) {
+        var alignment = LineAlignment(lines: lines, messages: messages)
+        let distance = alignment.align().distance
+        return (distance, alignment.matches)
     }
 
     /// Something that was said, and whether the archive and the log have it.
@@ -50,9 +56,7 @@ struct LineAlignmentTests {
                 said[index].text, by: said[index].sender, at: said[index].time + distance + delay, to: resolution)
         }
         let messages = stored.map { entry(said[$0].text, by: said[$0].sender, at: said[$0].time) }
-        let alignment = LineAlignment(lines: lines, messages: messages)
-        let found = alignment.distance()
-        let matched = alignment.match(found)
+        let (found, matched) = Self.align(lines, messages)
         // Equal lines of one person that are so near each other can't be told apart.
         var ambiguous: Set<Int> = []
         var last: [String: Int] = [:]
@@ -89,19 +93,45 @@ struct LineAlignmentTests {
         let texts = (0..<20).map { "text \($0)" }
         let messages = texts.enumerated().map { Self.entry($1, at: Self.start + Int64($0) * 30 * Self.second) }
         let lines = messages + [Self.entry("text 5", at: messages[5].time + Self.second)]
-        let matched = LineAlignment(lines: lines, messages: messages).match(0)
+        let matched = Self.align(lines, messages).matches
         #expect(matched.dropLast().enumerated().allSatisfy { $0.offset == $0.element })
         #expect(matched.last == .some(nil))
     }
 
+    /// A bot's texts of an hour, every minute the same.
+    private static let bot = (0..<60).flatMap { minute in
+        (0..<9).map { entry("value \($0)", at: start + Int64(minute) * Self.minute + Int64($0) * second) }
+    }
+
     @Test func `a bot that says the same every minute is no other clock`() {
-        let hour = (0..<60).flatMap { minute in
-            (0..<9).map {
-                Self.entry("value \($0)", at: Self.start + Int64(minute) * Self.minute + Int64($0) * Self.second)
-            }
+        let later = Array(Self.bot.dropFirst(90))
+        #expect(Self.align(Self.bot, later).matches == [Int?](repeating: nil, count: 90) + later.indices.map { $0 })
+        #expect(Self.align(later, Self.bot).matches == later.indices.map { $0 + 90 })
+    }
+
+    @Test func `of a log that grew, only the rest is new, however often its texts come again`() {
+        let log = (0..<80).map { index in
+            let text = index % 10 == 0 ? "line \(index)" : "text \(index * 3 % 4)"
+            return Self.entry(text, at: Self.start + Int64(index) * 6 * Self.second, to: Self.minute)
         }
-        #expect(LineAlignment(lines: hour, messages: Array(hour.dropFirst(90))).distance() == 0)
-        #expect(LineAlignment(lines: Array(hour.dropFirst(90)), messages: hour).distance() == 0)
+        #expect(Self.align(log, Array(log.prefix(40))).matches == (0..<80).map { $0 < 40 ? $0 : nil })
+    }
+
+    @Test func `an older part that an import stored, and a newer one of another clock, are both found`() {
+        let log = (0..<40).map { Self.entry("line \($0)", at: Self.start + Int64($0) * Self.minute, to: Self.second) }
+        let live = (20..<40).map { Self.entry("line \($0)", at: log[$0].time - 45 * Self.second) }
+        #expect(
+            Self.align(log, Array(log.prefix(15)) + live).matches
+                == (0..<40).map { $0 < 15 ? $0 : $0 < 20 ? nil : $0 - 5 })
+    }
+
+    @Test func `a recording with a long gap is found`() {
+        let log = (0..<80).map { Self.entry("line \($0)", at: Self.start + Int64($0) * Self.minute, to: Self.second) }
+        let live = (0..<80).filter { $0 < 10 || $0 >= 70 }
+            .map { Self.entry("line \($0)", at: log[$0].time - 700_000) }
+        let matched = Self.align(log, live).matches
+        #expect(matched.count { $0 == nil } == 60)
+        #expect(matched[70] == 10)
     }
 
     @Test func `few texts show no distance, and only equal times match then`() {
@@ -110,31 +140,39 @@ struct LineAlignmentTests {
             Self.entry(
                 "text \(index)", at: Self.start + Int64(index) * Self.minute + (index < 3 ? 20 : 0) * Self.second)
         }
-        let alignment = LineAlignment(lines: Array(lines.prefix(3)), messages: messages)
-        #expect(alignment.distance() == nil)
-        #expect(LineAlignment(lines: lines, messages: messages).match(nil) == [nil, nil, nil, 3, 4, 5])
+        let (distance, matched) = Self.align(lines, messages)
+        #expect(distance == nil)
+        #expect(matched == [nil, nil, nil, 3, 4, 5])
     }
 
     @Test func `thousands of equal lines take no longer for each`() {
         let lines = (0..<3000).map { Self.entry("tick", at: Self.start + Int64($0) * 1000) }
-        let alignment = LineAlignment(lines: lines, messages: lines)
-        #expect(alignment.distance() == nil)
-        #expect(alignment.match(nil).enumerated().allSatisfy { $0.offset == $0.element })
-        #expect(alignment.match(30 * Self.second).count == lines.count)
+        #expect(Self.align(lines, lines).matches == lines.indices.map { $0 })
+    }
+
+    private static func chat(_ words: [(String, Int64)]) -> [Entry] {
+        words.enumerated().map { index, word in
+            entry(word.0, by: word.1, at: start + Int64(index) * Self.minute, to: Self.minute)
+        }
     }
 
     @Test func `a person whom the phone calls otherwise by now is found by the lines beside`() {
-        func said(_ words: [(String, Int64)]) -> [Entry] {
-            words.enumerated().map { index, word in
-                Self.entry(
-                    word.0, by: word.1, at: Self.start + Int64(index) * 20 * Self.second, to: Self.minute)
-            }
+        let stored = Self.chat([("hi", 1), ("look", 2), ("ok", 1)])
+        let later = Self.chat([("hi", 9), ("look", 2), ("ok", 9), ("later", 9)])
+        #expect(Self.align(later, stored).matches == [0, 1, 2, nil])
+        // Once more, when the new line is stored under the new name.
+        #expect(Self.align(later, stored + later.suffix(1)).matches == [0, 1, 2, 3])
+    }
+
+    @Test func `two people of one log are two, and events show no new name`() {
+        let stored = Self.chat([("hi", 1), ("look", 2), ("ok", 1)])
+        let both = Self.chat([("hi", 9), ("look", 2), ("ok", 9), ("well", 1)])
+        #expect(Self.align(both, stored).matches == [nil, 1, nil, nil])
+        func quit(_ sender: Int64) -> Entry {
+            Entry(
+                content: OccurrenceKey { $0.combine("quit") }, sender: sender, isSaid: false, time: Self.start,
+                resolution: Self.minute)
         }
-        let stored = said([("hi", 1), ("look", 2), ("ok", 1)])
-        let later = said([("hi", -7), ("look", 2), ("ok", -7), ("ok", -7)])
-        #expect(LineAlignment(lines: later, messages: stored).match(nil) == [0, 1, 2, nil])
-        // Both are in the log: they are two people.
-        let both = said([("hi", -7), ("look", 2), ("ok", -7), ("well", 1)])
-        #expect(LineAlignment(lines: both, messages: stored).match(nil) == [nil, 1, nil, nil])
+        #expect(Self.align(stored + [quit(7)], stored + [quit(8)]).matches == [0, 1, 2, nil])
     }
 }

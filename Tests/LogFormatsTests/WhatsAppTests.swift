@@ -149,7 +149,7 @@ struct WhatsAppTests {
     ) throws {
         let read = try read(dates.map { "\($0), 06:23 - Alice: hi" }.joined(separator: "\n"))
         #expect(read.times.map { String($0.prefix(2)) } == days)
-        #expect(read.assumptions.contains { $0.contains("first, because no date") } == isAssumed)
+        #expect(read.assumptions.contains { $0.contains("first, because none") } == isAssumed)
     }
 
     @Test func `what nothing tells is American where it looks so, and a date that can't be is the other way round`()
@@ -159,7 +159,7 @@ struct WhatsAppTests {
         #expect(read.messages.map { $0.time.description.prefix(10) } == ["2026-01-02", "2026-01-03"])
         #expect(
             read.assumptions == [
-                "dates read with the month first, because no date shows the order; to choose: --date-order NAME"
+                "dates read with the month first, because none shows the order; to choose: --date-order dmy, mdy or ymd"
             ])
         let filler = String(repeating: "01/02/2026, 06:23 - Alice: hi\n", count: 3000)
         #expect(try self.read(filler + "11/21/2026, 06:23 - Bob: hi").times.last == "21T06:23:00")

@@ -11,29 +11,32 @@ package actor ImportAlignment {
     private let reader: AccountReader?
     private var names = NameBook()
     private var rooms: [ExactString: Room] = [:]
-    /// The number of the file that is being read.
-    private var file = 0
+    /// The last lines of the file that is being read, by room. Their messages are stored, and are not the next lines.
+    private var tails: [ExactString: [ImportedMessage]] = [:]
+    private var tailCount = 0
+    /// False if the file's last lines are too many. Then its further lines are not compared.
+    private var isComparing = true
     /// The distances that were found, by room, in seconds.
     package private(set) var distances: [String: ClosedRange<Double>] = [:]
 
-    /// What is known of a room from the lines before.
+    /// The state of a room after its earlier lines.
     private struct Room {
-        /// The last lines of the file that is being read. Their messages are stored, and are not the next lines.
-        var tail: [LineAlignment.Entry] = []
-        /// The number of that file.
-        var file = 0
-        /// The last distance that was found; nil if none was.
+        /// The last distance that was found, in microseconds; nil if none was.
         var distance: Int64?
+        /// True if so many messages are stored beside a few lines of the file that nothing can be compared.
+        var isDense = false
     }
 
     /// The limit of lines that are laid beside the archive at once.
     private static let mostLines = 1000
     /// The limit of messages that are read for them. Lines beyond it are laid in two parts.
     private static let mostMessages = 20_000
-    /// The fewest lines that are not parted any more. Beside so many messages their texts show nothing.
-    private static let fewestLines = 32
+    /// The fewest lines that are parted. Beside so many messages their texts show nothing.
+    private static let fewestLines = 64
     /// The limit of rooms in memory.
     private static let mostRooms = 10_000
+    /// The limits of last lines in memory: of a room, and of all rooms.
+    private static let (mostLast, mostLastOfAll) = (2000, 10_000)
 
     init(reader: AccountReader?) {
         self.reader = reader
@@ -52,13 +55,16 @@ package actor ImportAlignment {
         var (aligned, removed) = (lines, [Int]())
         try reader.read { transaction in
             guard let db = transaction.file else { return }
+            // The import has stored rooms and people since.
+            names.rehearsal?.absentRooms.removeAll()
+            names.lastAbsent = nil
             for case .owner(let owner) in lines { try names.rehearseOwner(owner, db) }
             let ends = beginnings + [lines.count]
             var start = 0
             for end in ends {
                 if start < end { try align(start..<end, &aligned, &removed, db) }
                 // The lines of another file may be those of the file before.
-                if end < lines.count { file += 1 }
+                if end < lines.count { beginFile() }
                 start = end
             }
         }
@@ -67,6 +73,12 @@ package actor ImportAlignment {
         return (
             removed.isEmpty ? aligned : aligned.indices.filter { !isRemoved.contains($0) }.map { aligned[$0] }, removed
         )
+    }
+
+    private func beginFile() {
+        (tails, tailCount, isComparing) = ([:], 0, true)
+        if rooms.count > Self.mostRooms { rooms = [:] }
+        for (name, room) in rooms where room.isDense { rooms[name]?.isDense = false }
     }
 
     /// Aligns the lines of one file.
@@ -81,11 +93,12 @@ package actor ImportAlignment {
             if groups[room] == nil { order.append(room) }
             groups[room, default: []].append(index)
         }
-        if rooms.count > Self.mostRooms { rooms.removeAll() }
-        for name in order {
-            guard let group = groups[name], case .message(let first) = lines[group[0]],
-                let room = try names.findRoom(of: first, db)
-            else { continue }
+        for name in order where isComparing {
+            guard let group = groups[name], case .message(let first) = lines[group[0]] else { continue }
+            guard let room = try names.findRoom(of: first, db) else {
+                keepTail(of: group.compactMap { Self.message(lines[$0]) }, in: name)
+                continue
+            }
             for start in stride(from: 0, to: group.count, by: Self.mostLines) {
                 let part = group[start..<min(start + Self.mostLines, group.count)]
                 try align(part, of: room, named: name, &lines, &removed, db)
@@ -97,30 +110,34 @@ package actor ImportAlignment {
         _ part: ArraySlice<Int>, of room: Int64, named name: ExactString, _ lines: inout [ImportedLine],
         _ removed: inout [Int], _ db: Database
     ) throws {
-        let messages: [ImportedMessage] = part.compactMap {
-            if case .message(let message) = lines[$0] { message } else { nil }
-        }
-        var known = rooms[name] ?? Room()
-        if known.file != file { known.tail = [] }
-        let times = known.tail.map(\.time) + messages.map(\.matchedTime.microseconds)
+        let messages = part.compactMap { Self.message(lines[$0]) }
+        let known = rooms[name] ?? Room()
+        guard isComparing, !known.isDense else { return }
+        let tail = tails[name] ?? []
+        let all = tail + messages
+        // A message is stored at its place, and compared by its time.
+        let times = all.flatMap { [$0.matchedTime.microseconds, ($0.place ?? $0.time).microseconds] }
         guard let first = times.min(), let last = times.max() else { return }
         let (low, _) = first.subtractingReportingOverflow(LineAlignment.reach)
         let (high, _) = last.addingReportingOverflow(LineAlignment.reach)
         guard low <= first, last <= high else { return }
         let stored = try stored(in: room, from: low, to: high, db)
-        guard !stored.isEmpty else { return }
+        guard !stored.isEmpty else { return keepTail(of: messages, in: name) }
         if stored.count > Self.mostMessages {
-            guard part.count >= 2 * Self.fewestLines else { return }
+            guard part.count >= Self.fewestLines, last - first > LineAlignment.reach else {
+                rooms[name, default: Room()].isDense = true
+                return
+            }
             let middle = part.startIndex + part.count / 2
             try align(part[..<middle], of: room, named: name, &lines, &removed, db)
             return try align(part[middle...], of: room, named: name, &lines, &removed, db)
         }
-        let entries = try known.tail + messages.map { try entry(of: $0, db) }
-        let alignment = LineAlignment(lines: entries, messages: stored.map(\.entry))
-        let found = alignment.distance()
-        let distance = found ?? known.distance
-        let matched = alignment.match(distance).dropFirst(known.tail.count)
-        let isNear = distance.map { alignment.hasNear($0) }?.dropFirst(known.tail.count)
+        var unknown: [ExactString: Int64] = [:]
+        let entries = try all.map { try entry(of: $0, unknown: &unknown, db) }
+        var alignment = LineAlignment(lines: entries, messages: stored.map(\.entry))
+        let (distance, isShown) = alignment.align(before: known.distance)
+        let matched = alignment.matches.dropFirst(tail.count)
+        let isNear = distance.map { alignment.hasNear($0) }?.dropFirst(tail.count)
         for (offset, index) in part.enumerated() {
             var message = messages[offset]
             if let match = matched[matched.startIndex + offset] {
@@ -138,8 +155,25 @@ package actor ImportAlignment {
             }
             lines[index] = .message(message)
         }
-        if let found { note(found, in: messages[0].room) }
-        rooms[name] = Room(tail: Self.tail(of: entries), file: file, distance: distance)
+        if let distance, isShown { note(distance, in: messages[0].room) }
+        keepTail(of: messages, in: name)
+        rooms[name, default: Room()].distance = distance
+    }
+
+    private static func message(_ line: ImportedLine) -> ImportedMessage? {
+        if case .message(let message) = line { message } else { nil }
+    }
+
+    /// Keeps the last lines, as far as the next ones may reach.
+    private func keepTail(of messages: [ImportedMessage], in name: ExactString) {
+        let lines = (tails[name] ?? []) + messages
+        guard let last = lines.map(\.matchedTime).max() else { return }
+        let first = last.advanced(byMicroseconds: -2 * LineAlignment.reach)
+        let tail = lines.filter { $0.matchedTime >= first }
+        tailCount += tail.count - (tails[name]?.count ?? 0)
+        tails[name] = tail
+        if tail.count > Self.mostLast { rooms[name, default: Room()].isDense = true }
+        if tailCount > Self.mostLastOfAll { (tails, isComparing) = ([:], false) }
     }
 
     private func body(of id: Int64, _ db: Database) throws -> String? {
@@ -154,24 +188,24 @@ package actor ImportAlignment {
         distances[room] = min(before.lowerBound, seconds)...max(before.upperBound, seconds)
     }
 
-    /// Returns the last lines, as far as the next ones may reach.
-    private static func tail(of entries: [LineAlignment.Entry]) -> [LineAlignment.Entry] {
-        guard let last = entries.map(\.time).max() else { return [] }
-        return entries.suffix(mostLines).filter { $0.time >= last - 2 * LineAlignment.reach }
-    }
-
-    private func entry(of message: ImportedMessage, _ db: Database) throws -> LineAlignment.Entry {
+    /// - Parameter unknown: The numbers of the people whom the archive lacks, by name.
+    private func entry(
+        of message: ImportedMessage, unknown: inout [ExactString: Int64], _ db: Database
+    ) throws -> LineAlignment.Entry {
         let time = message.matchedTime.microseconds
-        let person = message.person
-        let user = try person.flatMap { try names.find($0, at: time, db) }
-        // Users have ids above 0, and the account's own person may have one below.
-        let sender = user ?? person.map { .min / 2 + Int64($0.name.hashValue & 0x7FFF_FFFF_FFFF) }
+        let sender = try message.person.map { person in
+            if let user = try names.find(person, at: time, db) { return user }
+            // Far from the ids of users, of whom the account's own person may have one below 0.
+            let number = unknown[ExactString(person.name)] ?? .min / 2 + Int64(unknown.count)
+            unknown[ExactString(person.name)] = number
+            return number
+        }
         return LineAlignment.Entry(
-            content: OccurrenceKey(kind: message.kind, text: message.body), sender: sender, time: time,
-            resolution: message.resolution.microseconds)
+            content: OccurrenceKey(kind: message.kind, text: message.body), sender: sender,
+            isSaid: message.kind.isSaid(message.body), time: time, resolution: message.resolution.microseconds)
     }
 
-    /// Reads the messages of a room, at most one more than ``mostMessages``.
+    /// Reads the messages of a room; more than ``mostMessages`` if there are so many.
     private func stored(
         in room: Int64, from low: Int64, to high: Int64, _ db: Database
     ) throws -> [(id: Int64, entry: LineAlignment.Entry)] {
@@ -179,10 +213,10 @@ package actor ImportAlignment {
         let statement = try HotStatement(
             cached: """
                 SELECT id, kind, sender_id, source_time_us, flags, body FROM message
-                WHERE room_id = ?1 AND noise = ?2 AND id >= ?3 AND id <= ?4 AND deleted_at_us IS NULL
+                WHERE room_id = ?1 AND noise = ?2 AND id >= ?3 AND id <= ?4 AND (deleted_at_us IS NULL OR body IS NOT NULL)
                 ORDER BY id LIMIT \(Self.mostMessages + 1)
                 """, db)
-        for noise: Int64 in [0, 1] {
+        for noise: Int64 in [0, 1] where found.count <= Self.mostMessages {
             try statement.forEach({
                 $0.bind(1, room)
                 $0.bind(2, noise)
@@ -190,16 +224,13 @@ package actor ImportAlignment {
                 $0.bind(4, high)
             }) { row in
                 let id = try row.time(0).microseconds
-                let time = StoredOccurrences.time(id: id, source: try row.claim(3))
-                let content = OccurrenceKey(
-                    kind: try MessageKind(code: row.integer(1)), text: try row.optionalText(5))
-                found.append(
-                    (
-                        id,
-                        LineAlignment.Entry(
-                            content: content, sender: try row.optionalInteger(2), time: time.microseconds,
-                            resolution: try MessageFlags(rawValue: row.integer(4)).resolution.microseconds)
-                    ))
+                let (kind, body) = (try MessageKind(code: row.integer(1)), try row.optionalText(5))
+                let entry = LineAlignment.Entry(
+                    content: OccurrenceKey(kind: kind, text: body), sender: try row.optionalInteger(2),
+                    isSaid: kind.isSaid(body),
+                    time: StoredOccurrences.time(id: id, source: try row.claim(3)).microseconds,
+                    resolution: try MessageFlags(rawValue: row.integer(4)).resolution.microseconds)
+                found.append((id, entry))
             }
         }
         return found
@@ -212,11 +243,19 @@ extension ImportedMessage {
         exact == nil && remoteID == nil && roomKey == nil && senderKey == nil && deletedAt == nil
     }
 
-    /// Moves the message back in time.
+    /// Subtracts microseconds from the message's times.
     fileprivate mutating func move(by microseconds: Int64) {
         guard microseconds != 0 else { return }
         time = time.advanced(byMicroseconds: -microseconds)
         place = place?.advanced(byMicroseconds: -microseconds)
+        editedAt = editedAt?.advanced(byMicroseconds: -microseconds)
+    }
+}
+
+extension MessageKind {
+    /// True for words of a person.
+    fileprivate func isSaid(_ text: String?) -> Bool {
+        [.message, .action, .notice].contains(self) && text?.isEmpty == false
     }
 }
 

@@ -2,23 +2,26 @@ import ChatModel
 
 /// Lays the lines of a log beside a room's stored messages, in order, and says which line is which message.
 ///
-/// The clocks of the two may differ: the network takes its time, and a client may stamp its own lines earlier. A distance of
-/// some seconds that explains most lines is accepted, and each line is then compared at that distance, to ``jitter``.
-/// Without such a distance, only equal times match. Each message is one line at most, so that two equal lines stay two.
+/// Lines that an earlier import of the log stored are found by their times. The clocks of the others may differ from the
+/// archive's: the network takes its time, and a client may stamp its own lines earlier. A distance of some seconds that
+/// explains most lines is accepted, and each line is then compared at that distance, to ``jitter``. Without such a distance,
+/// only equal times match. Each message is one line at most, so that two equal lines stay two.
 struct LineAlignment {
-    /// What is compared of a line, or of a message.
+    /// The compared parts of a line or a message.
     struct Entry {
         /// The content without the sender: kind and text.
         let content: OccurrenceKey
         /// The stored user; for a line of a person whom the archive lacks, a number below 0 for each name; nil without a
         /// sender.
         let sender: Int64?
-        /// In microseconds since 1970, rounded down to ``resolution``.
+        /// True for words of a person; false for an event such as a join.
+        let isSaid: Bool
+        /// In microseconds since 1970. A line's is rounded down to ``resolution``, a message's may be some microseconds later.
         let time: Int64
         /// The unit of ``time``, in microseconds.
         let resolution: Int64
 
-        /// How much later than ``time`` it may have been.
+        /// The largest delay of the true time after ``time``.
         fileprivate var slack: Int64 { resolution == 1 ? 0 : resolution }
     }
 
@@ -33,15 +36,19 @@ struct LineAlignment {
     private let messages: [(index: Int, entry: Entry)]
     /// The places of a content in ``lines`` and in ``messages``, in order of time.
     private let places: [Said: (lines: [Int], messages: [Int])]
+    /// For each line, by its index, the index of its message; nil if none is known.
+    private(set) var matches: [Int?]
+    /// True for each of ``messages`` that is a line.
+    private var isTaken: [Bool]
 
     /// The largest distance of two clocks, in microseconds: 90 s, and what is open in a minute's lines.
     static let largest: Int64 = 95_000_000
-    /// How far a line may be from the distance of its neighbours. WeeChat 3.8 stamps its own lines up to 3 s before its
+    /// The largest deviation of a line from the distance of its neighbours. WeeChat 3.8 stamps its own lines up to 3 s before its
     /// flood control sends them.
     static let jitter: Int64 = 3_000_000
-    /// How far a message may be from a line that it is.
+    /// The largest distance between a line and its message.
     static let reach = largest + jitter + 60_000_000
-    /// A distance that is none.
+    /// The largest distance that counts as none.
     private static let negligible: Int64 = 500_000
     /// A distance up to this one is compared with an equal time by the number of lines alone: fewer bots repeat their texts
     /// so soon.
@@ -70,22 +77,53 @@ struct LineAlignment {
             if let index = places.index(forKey: said) { places.values[index].messages.append(place) }
         }
         self.places = places
+        matches = [Int?](repeating: nil, count: lines.count)
+        isTaken = [Bool](repeating: false, count: messages.count)
+    }
+
+    /// The limit of distances: a clock that was set has two.
+    private static let mostDistances = 3
+
+    /// Finds the lines' messages.
+    ///
+    /// - Parameter before: The distance of the room's earlier lines, which counts if these lines are too few to show one; nil
+    ///   if none is known.
+    /// - Returns: The distance of most lines in microseconds, the lines' times minus the messages'; nil if none was found. True
+    ///   if these lines show it.
+    mutating func align(before: Int64? = nil) -> (distance: Int64?, isShown: Bool) {
+        matchStoredLines()
+        var distances: [(distance: Int64, count: Int)] = []
+        while distances.count < Self.mostDistances, let distance = distance() {
+            let count = match(at: distance)
+            distances.append((distance, count))
+            if count == 0 { break }
+        }
+        let shown = distances.max { $0.count < $1.count }?.distance
+        var distance = shown
+        if shown == nil {
+            var moved = self
+            if let before, moved.match(at: before) > matchEqualTimes() { (self, distance) = (moved, before) }
+        }
+        matchRenamed()
+        return (distance, shown != nil)
     }
 
     /// The lines' times minus the messages', for one line and one message.
     private struct Pair {
         let line: Int
         let distance: Int64
-        /// How much smaller, and how much larger, the distance of the clocks may be.
+        /// The tolerances below and above the distance.
         let (below, above): (Int64, Int64)
     }
 
     private var pairs: [Pair] {
         places.values.flatMap { found in
-            found.lines.flatMap { line -> [Pair] in
-                let entry = lines[line].entry
-                let next = index(in: found.messages, at: entry.time)
-                let near = found.messages[max(0, next - Self.mostCompared)...].prefix(2 * Self.mostCompared)
+            let free = found.messages.filter { !isTaken[$0] }
+            return found.lines.flatMap { line -> [Pair] in
+                let (index, entry) = lines[line]
+                if matches[index] != nil { return [] }
+                let next = self.index(in: free, at: entry.time)
+                let near = free[max(0, next - Self.mostCompared)...].prefix(2 * Self.mostCompared)
                 return near.compactMap { place in
                     let message = messages[place].entry
                     guard isInReach(entry.time, message.time) else { return nil }
@@ -112,9 +150,8 @@ struct LineAlignment {
         return !isFar && distance.magnitude <= Self.reach.magnitude
     }
 
-    /// The distance of the clocks that explains most lines, in microseconds: the lines' times minus the messages'. Nil if
-    /// none does.
-    func distance() -> Int64? {
+    /// The distance of the clocks that explains most of the lines that have no message yet; nil if none does.
+    private func distance() -> Int64? {
         let pairs = pairs
         guard let (range, votes) = densest(pairs) else { return nil }
         let atOnce = Set(pairs.lazy.filter { Self.agrees($0, 0) }.map(\.line)).count
@@ -129,9 +166,7 @@ struct LineAlignment {
             guard distance.magnitude <= Self.jitter else { return nil }
             distance = 0
         }
-        guard contents() >= Self.fewestAtOnce, votes * 2 >= Set(pairs.map(\.line)).count,
-            votes * 10 >= overlapping(distance) * 3
-        else { return nil }
+        guard contents() >= Self.fewestAtOnce, votes * 10 >= Set(pairs.map(\.line)).count * 6 else { return nil }
         // A bot that repeats its texts every minute agrees with itself a minute later.
         if distance.magnitude > Self.near, votes < atOnce + 3 { return nil }
         return distance
@@ -177,31 +212,25 @@ struct LineAlignment {
         range.contains(0) ? 0 : min(range.lowerBound.magnitude, range.upperBound.magnitude)
     }
 
-    /// Returns the number of lines in the time of the messages.
-    private func overlapping(_ distance: Int64) -> Int {
-        guard let first = messages.first?.entry.time, let last = messages.last?.entry.time else { return 0 }
-        return lines.count { (first...last).contains($0.entry.time &- distance) }
-    }
-
-    /// Returns for each line the index of the message that it is; nil for a line that is none of them.
+    /// Matches lines and messages that have none yet, in order of time. Returns the number of matches.
     ///
-    /// - Parameter distance: The clocks' distance in microseconds; nil if only equal times match, at the coarser of the two
-    ///   resolutions.
-    func match(_ distance: Int64?) -> [Int?] {
-        var matched = [Int?](repeating: nil, count: lines.count)
-        var isTaken = [Bool](repeating: false, count: messages.count)
-        func pair(_ lines: [Int], _ messages: [Int], _ compare: (Entry, Entry) -> Int64) {
+    /// - Parameter compare: Returns 0 if the line can be the message, below 0 if the message is too early, above 0 if it is too
+    ///   late.
+    private mutating func pair(_ compare: (Entry, Entry) -> Int64) -> Int {
+        var count = 0
+        for found in places.values where !found.messages.isEmpty {
             var first = 0
-            for line in lines where matched[self.lines[line].index] == nil {
-                while first < messages.count, isTaken[messages[first]] { first += 1 }
+            for line in found.lines where matches[lines[line].index] == nil {
+                while first < found.messages.count, isTaken[found.messages[first]] { first += 1 }
                 var next = first
-                while next < messages.count {
-                    let order = compare(self.lines[line].entry, self.messages[messages[next]].entry)
+                while next < found.messages.count {
+                    let message = found.messages[next]
+                    let order = compare(lines[line].entry, messages[message].entry)
                     if order > 0 { break }
-                    if order == 0, !isTaken[messages[next]] {
-                        isTaken[messages[next]] = true
-                        matched[self.lines[line].index] = self.messages[messages[next]].index
-                        next += 1
+                    if order == 0, !isTaken[message] {
+                        isTaken[message] = true
+                        matches[lines[line].index] = messages[message].index
+                        count += 1
                         break
                     }
                     next += 1
@@ -210,19 +239,42 @@ struct LineAlignment {
                 }
             }
         }
+        return count
+    }
+
+    /// Matches the lines that an earlier import of this log stored at their own times.
+    ///
+    /// Equal times of a few lines are chance if another clock wrote the messages.
+    private mutating func matchStoredLines() {
+        var matched = self
+        let count = matched.pair { Self.identity($0, $1, 0) }
+        var comparable = 0
         for found in places.values where !found.messages.isEmpty {
-            // First the messages that an earlier import of the same log stored.
-            pair(found.lines, found.messages) { Self.identity($0, $1, distance ?? 0) }
-            guard let distance else {
-                pair(found.lines, found.messages) { Self.equality($0, $1) }
-                continue
-            }
-            for jitter in [Self.negligible, Self.jitter] {
-                pair(found.lines, found.messages) { Self.order($0, $1, distance, jitter: jitter) }
+            for line in found.lines {
+                let entry = lines[line].entry
+                let next = index(in: found.messages, at: entry.time)
+                let near = found.messages[max(0, next - Self.mostCompared)...].prefix(2 * Self.mostCompared)
+                let isComparable = near.contains {
+                    messages[$0].entry.resolution == entry.resolution && isInReach(messages[$0].entry.time, entry.time)
+                }
+                if isComparable { comparable += 1 }
             }
         }
-        pairRenamed(distance, &matched, &isTaken)
-        return matched
+        if count * 2 >= comparable { self = matched }
+    }
+
+    /// Matches at a distance. Returns the number of matches.
+    private mutating func match(at distance: Int64) -> Int {
+        // First the messages that an earlier import of this log stored, moved by the distance.
+        pair { Self.identity($0, $1, distance) }
+            + [Self.negligible, Self.jitter].reduce(0) { count, jitter in
+                count + pair { Self.order($0, $1, distance, jitter: jitter) }
+            }
+    }
+
+    /// Matches equal times, at the coarser of the two resolutions. Returns the number of matches.
+    private mutating func matchEqualTimes() -> Int {
+        pair { Self.identity($0, $1, 0) } + pair { Self.equality($0, $1) }
     }
 
     /// Returns the distance by which an import moves a line, so that its time keeps its resolution.
@@ -258,41 +310,37 @@ struct LineAlignment {
         let (line, message): (Int64, Int64)
     }
 
-    /// Matches the lines of people whom a phone calls otherwise by now: the same texts at the same times, beside lines that
-    /// matched.
+    /// Matches the lines of people whom a phone calls otherwise by now: the same words at the same times, beside lines that
+    /// are stored.
     ///
-    /// A name becomes another only if nothing else of the log has the old name, and nothing stored is the new one's.
-    private func pairRenamed(_ distance: Int64?, _ matched: inout [Int?], _ isTaken: inout [Bool]) {
-        var senders: Set<Int64> = []
-        var (known, unknown): (Set<Int64>, [Int]) = ([], [])
-        for (place, line) in lines.enumerated() {
-            guard let sender = line.entry.sender else { continue }
-            senders.insert(sender)
-            if matched[line.index] == nil { unknown.append(place) } else { known.insert(sender) }
+    /// Within the compared lines, nobody has the old name, and nothing is stored under the new one before these lines' times.
+    private mutating func matchRenamed() {
+        let senders = Set(lines.compactMap(\.entry.sender))
+        var firstStored: [Int64: Int64] = [:]
+        for message in messages {
+            guard let sender = message.entry.sender, firstStored[sender] == nil else { continue }
+            firstStored[sender] = message.entry.time
         }
-        unknown.removeAll { known.contains(lines[$0].entry.sender ?? 0) }
-        guard !unknown.isEmpty, matched.contains(where: { $0 != nil }) else { return }
+        let last = messages.last?.entry.time ?? .min
+        let unknown = lines.indices.filter { place in
+            let (index, entry) = lines[place]
+            guard let sender = entry.sender, entry.isSaid, matches[index] == nil, entry.time <= last else {
+                return false
+            }
+            return firstStored[sender].map { entry.time <= $0 } ?? true
+        }
+        guard !unknown.isEmpty, matches.contains(where: { $0 != nil }) else { return }
         var free: [OccurrenceKey: [Int]] = [:]
-        for (place, message) in messages.enumerated() where !isTaken[place] {
+        for (place, message) in messages.enumerated() where !isTaken[place] && message.entry.isSaid {
             guard let sender = message.entry.sender, !senders.contains(sender) else { continue }
             free[message.entry.content, default: []].append(place)
         }
-        guard !free.isEmpty else { return }
-        func partners(of line: Int, named sender: Int64? = nil) -> [Int] {
-            let entry = lines[line].entry
-            return (free[entry.content] ?? []).filter { place in
-                let message = messages[place].entry
-                return (sender == nil || sender == message.sender) && !isTaken[place]
-                    && (distance.map { Self.order(entry, message, $0) } ?? Self.equality(entry, message)) == 0
-            }
-        }
         var found: [Renaming: [Int]] = [:]
         var lineCounts: [Int64: Int] = [:]
-        let last = (messages.last?.entry.time ?? .min) &+ (distance ?? 0)
-        for line in unknown where lines[line].entry.time <= last {
+        for line in unknown {
             let sender = lines[line].entry.sender ?? 0
             lineCounts[sender, default: 0] += 1
-            for stored in Set(partners(of: line).compactMap { messages[$0].entry.sender }) {
+            for stored in Set(partners(of: line, in: free).compactMap { messages[$0].entry.sender }) {
                 found[Renaming(line: sender, message: stored), default: []].append(line)
             }
         }
@@ -302,21 +350,32 @@ struct LineAlignment {
         var renamed: Set<Int64> = []
         for (names, places) in order {
             guard !renamed.contains(names.line), !renamed.contains(names.message),
-                places.count * 10 >= (lineCounts[names.line] ?? 0) * 7,
-                places.contains(where: { isBesideMatch($0, matched) })
+                places.count * 10 >= (lineCounts[names.line] ?? 0) * 7, places.contains(where: isBesideMatches)
             else { continue }
             renamed.formUnion([names.line, names.message])
             for line in places {
-                guard let message = partners(of: line, named: names.message).first else { continue }
-                isTaken[message] = true
-                matched[lines[line].index] = messages[message].index
+                let partner = partners(of: line, in: free).first { messages[$0].entry.sender == names.message }
+                guard let partner else { continue }
+                isTaken[partner] = true
+                matches[lines[line].index] = messages[partner].index
             }
         }
     }
 
-    /// Returns true if the line before or after this one is stored.
-    private func isBesideMatch(_ line: Int, _ matched: [Int?]) -> Bool {
-        [line - 1, line + 1].contains { lines.indices.contains($0) && matched[lines[$0].index] != nil }
+    /// Returns the messages with the words and the time of a line.
+    private func partners(of line: Int, in free: [OccurrenceKey: [Int]]) -> [Int] {
+        let entry = lines[line].entry
+        let all = free[entry.content] ?? []
+        let near = all[index(in: all, at: entry.time)...].prefix(Self.mostCompared)
+        return near.filter { place in
+            let message = messages[place].entry
+            return !isTaken[place] && message.resolution == entry.resolution && Self.equality(entry, message) == 0
+        }
+    }
+
+    /// Returns true if a line before or after this one is stored, without one in between.
+    private func isBesideMatches(_ line: Int) -> Bool {
+        [line - 1, line + 1].contains { lines.indices.contains($0) && matches[lines[$0].index] != nil }
     }
 
     /// Returns true for each line of which a message near it has the content and the sender. If the line is none of these

@@ -71,7 +71,9 @@ package actor StoreWriting {
             do {
                 return try await attempt(change)
             } catch {
-                guard Self.isTransient(error), ContinuousClock.now - start < Self.timeout else { throw error }
+                guard Self.isTransient(error), !Self.mayBeStored(change, error),
+                    ContinuousClock.now - start < Self.timeout
+                else { throw error }
                 try await Task.sleep(for: Self.pause)
             }
         }
@@ -94,6 +96,15 @@ package actor StoreWriting {
         }
         guard let writer else { return StoreOutcome() }
         return try await change.apply(to: writer)
+    }
+
+    /// Returns true if the listener may have stored the change before it fell silent, and would store it a second time: an
+    /// import's lines that are new whatever the archive has. The import that is repeated compares them anew.
+    private static func mayBeStored(_ change: StoreChange, _ error: any Error) -> Bool {
+        guard (error as? ServiceError)?.code == .listenerSilent, case .importLines(_, let lines, _) = change else {
+            return false
+        }
+        return lines.contains { if case .message(let message) = $0 { message.alignment == .new } else { false } }
     }
 
     /// Returns true for errors that end quickly, while a listener starts or stops.
