@@ -4,7 +4,7 @@ import Testing
 @testable import Archive
 
 /// Messages that one export has with their text, and a later export only as deleted.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct DeletedLaterTests {
     private let fixture: ArchiveFixture
 

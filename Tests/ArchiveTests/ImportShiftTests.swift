@@ -3,7 +3,7 @@ import Testing
 
 @testable import Archive
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ImportShiftTests {
     private static let hour = 3600
     private let fixture: ArchiveFixture

@@ -7,7 +7,7 @@ import Testing
 ///
 /// `SCROLLBACK_CASE="evict EIO 57"` tries one case again, `SCROLLBACK_CASE=evict` all of one command, and
 /// `SCROLLBACK_TORTURE=500` that many of each.
-@Suite(.timeLimit(.minutes(Torture.minutes(8, whole: 60))))
+@Suite(.timeLimit(.minutes(Torture.minutes(10, whole: 60))))
 struct CallTortureTests {
     struct Command: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Scrollback
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct CommandSurfaceTests {
     private static let commands = ScrollbackCommand.configuration.subcommands.compactMap {
         $0.configuration.commandName

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The index of conformances that a release build links (`packaging/conformances.c`), in a program of its own.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConformancesTests {
     private static let source = #"""
         import Foundation

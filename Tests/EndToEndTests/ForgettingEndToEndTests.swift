@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `scrollback retention forget`.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct ForgettingEndToEndTests {
     private static let canary = "canarywort"
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A forgotten person does not come back: not with any export or log, nor with a file, a backup or a compressed copy.
-@Suite(.timeLimit(.minutes(Torture.minutes(3, whole: 20))))
+@Suite(.timeLimit(.minutes(Torture.minutes(10, whole: 20))))
 struct ForgettingTortureTests {
     /// A sample in which one person's name and last text stand nowhere else.
     struct Case: Sendable, CustomStringConvertible, CustomTestStringConvertible {

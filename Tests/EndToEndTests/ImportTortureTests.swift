@@ -118,7 +118,7 @@ struct ImportTortureTests {
         let scrollback = try Program()
         try write(scrollback.home)
         let run = try scrollback.start(arguments: ["import", file, "-a", "old"] + options)
-        let peak = try await run.peakMemory(within: .seconds(Torture.isWhole ? 1000 : 100))
+        let peak = try await run.peakMemory(within: .seconds(Torture.isWhole ? 1000 : 300))
         let result = try await run.result()
         #expect([0, 1].contains(result.status), "\(result.errors)")
         #expect(

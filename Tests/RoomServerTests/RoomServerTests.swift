@@ -3,7 +3,7 @@ import RoomServer
 import StreamChatWire
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct RoomServerTests {
     @Test func `a message goes to everyone, its sender included, and joins and leaves to the others`() async throws {
         try await withRoomServer { port in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Service
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct StopDeadlineTests {
     private let ends = Watched<[Int32]>([])
 

@@ -93,7 +93,7 @@ package final class Run: Sendable {
 
     /// Waits for the program's end, and returns its peak resident memory (VmHWM) in KiB, as measured some milliseconds
     /// before the end.
-    package func peakMemory(within timeout: Duration = .seconds(100)) async throws -> Int {
+    package func peakMemory(within timeout: Duration = .seconds(300)) async throws -> Int {
         var peak = 0
         try await eventually("the end of the program", within: timeout, state: { "stderr: " + errors }) {
             let status = Self.text("/proc/\(id)/status").split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

@@ -10,7 +10,7 @@ import Testing
         if: IRCBouncer.isAvailable && IRCServer.Kind.ngircd.isAvailable,
         "needs znc and ngircd, which .ci/fetch-tools fetches"),
     .enabled(if: IRCBouncer.maySwitchUser, "needs unshare --user, or a user other than root"),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(5)))
 struct IRCBouncerTests {
     private func listening(
         _ bouncer: IRCBouncer, _ all: IRCArchiving, without missing: Set<String> = [], _ body: () async throws -> Void
