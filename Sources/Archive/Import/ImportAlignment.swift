@@ -188,6 +188,8 @@ package actor ImportAlignment {
         distances[room] = min(before.lowerBound, seconds)...max(before.upperBound, seconds)
     }
 
+    /// Returns the parts of a message that are compared.
+    ///
     /// - Parameter unknown: The numbers of the people whom the archive lacks, by name.
     private func entry(
         of message: ImportedMessage, unknown: inout [ExactString: Int64], _ db: Database

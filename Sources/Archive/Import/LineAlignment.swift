@@ -289,15 +289,14 @@ struct LineAlignment {
         return message.time == moved && message.resolution != line.resolution ? -1 : message.time - moved
     }
 
+    /// Returns 0 if the times are equal at the coarser of the two resolutions, or else below 0 if the message is earlier.
     private static func equality(_ line: Entry, _ message: Entry) -> Int64 {
         let unit = max(line.resolution, message.resolution)
         return move(message.time, resolution: unit) - move(line.time, resolution: unit)
     }
 
     /// Returns 0 if the line can be the message, below 0 if the message is too early, above 0 if it is too late.
-    private static func order(
-        _ line: Entry, _ message: Entry, _ distance: Int64, jitter: Int64 = jitter
-    ) -> Int64 {
+    private static func order(_ line: Entry, _ message: Entry, _ distance: Int64, jitter: Int64) -> Int64 {
         let apart = line.time - message.time
         if apart - message.slack - jitter >= distance { return -1 }
         return apart + line.slack + jitter <= distance ? 1 : 0
@@ -373,7 +372,7 @@ struct LineAlignment {
         }
     }
 
-    /// Returns true if a line before or after this one is stored, without one in between.
+    /// Returns true if the line before or the line after this one is stored.
     private func isBesideMatches(_ line: Int) -> Bool {
         [line - 1, line + 1].contains { lines.indices.contains($0) && matches[lines[$0].index] != nil }
     }
