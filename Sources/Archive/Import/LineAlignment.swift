@@ -31,15 +31,15 @@ struct LineAlignment {
     }
 
     /// In order of time.
-    private let lines: [(index: Int, entry: Entry)]
+    let lines: [(index: Int, entry: Entry)]
     /// In order of time.
-    private let messages: [(index: Int, entry: Entry)]
+    let messages: [(index: Int, entry: Entry)]
     /// The places of a content in ``lines`` and in ``messages``, in order of time.
     private let places: [Said: (lines: [Int], messages: [Int])]
     /// For each line, by its index, the index of its message; nil if none is known.
-    private(set) var matches: [Int?]
+    var matches: [Int?]
     /// True for each of ``messages`` that is a line.
-    private var isTaken: [Bool]
+    var isTaken: [Bool]
 
     /// The largest distance of two clocks, in microseconds: 90 s, and what is open in a minute's lines.
     static let largest: Int64 = 95_000_000
@@ -58,7 +58,7 @@ struct LineAlignment {
     /// The fewest that show that the clocks are about the same.
     private static let fewestAtOnce = 3
     /// The limit of messages before a line, and of messages after it, that are compared with it.
-    private static let mostCompared = 8
+    static let mostCompared = 8
 
     init(lines: [Entry], messages: [Entry]) {
         let order = { (entries: [Entry]) in
@@ -136,7 +136,7 @@ struct LineAlignment {
     }
 
     /// Returns the index of the first of some messages that is not earlier than a time.
-    private func index(in places: [Int], at time: Int64) -> Int {
+    func index(in places: [Int], at time: Int64) -> Int {
         var (low, high) = (0, places.count)
         while low < high {
             let middle = (low + high) / 2
@@ -290,7 +290,7 @@ struct LineAlignment {
     }
 
     /// Returns 0 if the times are equal at the coarser of the two resolutions, or else below 0 if the message is earlier.
-    private static func equality(_ line: Entry, _ message: Entry) -> Int64 {
+    static func equality(_ line: Entry, _ message: Entry) -> Int64 {
         let unit = max(line.resolution, message.resolution)
         return move(message.time, resolution: unit) - move(line.time, resolution: unit)
     }
@@ -300,81 +300,6 @@ struct LineAlignment {
         let apart = line.time - message.time
         if apart - message.slack - jitter >= distance { return -1 }
         return apart + line.slack + jitter <= distance ? 1 : 0
-    }
-
-    // MARK: - People with new names
-
-    /// A name in the log, and the stored user whose texts it has.
-    private struct Renaming: Hashable {
-        let (line, message): (Int64, Int64)
-    }
-
-    /// Matches the lines of people whom a phone calls otherwise by now: the same words at the same times, beside lines that
-    /// are stored.
-    ///
-    /// Within the compared lines, nobody has the old name, and nothing is stored under the new one before these lines' times.
-    private mutating func matchRenamed() {
-        let senders = Set(lines.compactMap(\.entry.sender))
-        var firstStored: [Int64: Int64] = [:]
-        for message in messages {
-            guard let sender = message.entry.sender, firstStored[sender] == nil else { continue }
-            firstStored[sender] = message.entry.time
-        }
-        let last = messages.last?.entry.time ?? .min
-        let unknown = lines.indices.filter { place in
-            let (index, entry) = lines[place]
-            guard let sender = entry.sender, entry.isSaid, matches[index] == nil, entry.time <= last else {
-                return false
-            }
-            return firstStored[sender].map { entry.time <= $0 } ?? true
-        }
-        guard !unknown.isEmpty, matches.contains(where: { $0 != nil }) else { return }
-        var free: [OccurrenceKey: [Int]] = [:]
-        for (place, message) in messages.enumerated() where !isTaken[place] && message.entry.isSaid {
-            guard let sender = message.entry.sender, !senders.contains(sender) else { continue }
-            free[message.entry.content, default: []].append(place)
-        }
-        var found: [Renaming: [Int]] = [:]
-        var lineCounts: [Int64: Int] = [:]
-        for line in unknown {
-            let sender = lines[line].entry.sender ?? 0
-            lineCounts[sender, default: 0] += 1
-            for stored in Set(partners(of: line, in: free).compactMap { messages[$0].entry.sender }) {
-                found[Renaming(line: sender, message: stored), default: []].append(line)
-            }
-        }
-        let order = found.sorted {
-            ($1.value.count, $0.key.line, $0.key.message) < ($0.value.count, $1.key.line, $1.key.message)
-        }
-        var renamed: Set<Int64> = []
-        for (names, places) in order {
-            guard !renamed.contains(names.line), !renamed.contains(names.message),
-                places.count * 10 >= (lineCounts[names.line] ?? 0) * 7, places.contains(where: isBesideMatches)
-            else { continue }
-            renamed.formUnion([names.line, names.message])
-            for line in places {
-                let partner = partners(of: line, in: free).first { messages[$0].entry.sender == names.message }
-                guard let partner else { continue }
-                isTaken[partner] = true
-                matches[lines[line].index] = messages[partner].index
-            }
-        }
-    }
-
-    /// Returns the messages with the words and the time of a line.
-    private func partners(of line: Int, in free: [OccurrenceKey: [Int]]) -> [Int] {
-        let entry = lines[line].entry
-        let all = free[entry.content] ?? []
-        let near = all[index(in: all, at: entry.time)...].prefix(Self.mostCompared)
-        return near.filter { place in
-            let message = messages[place].entry
-            return !isTaken[place] && message.resolution == entry.resolution && Self.equality(entry, message) == 0
-        }
-    }
-
-    /// Returns true if the line before or the line after this one is stored.
-    private func isBesideMatches(_ line: Int) -> Bool {
-        [line - 1, line + 1].contains { lines.indices.contains($0) && matches[lines[$0].index] != nil }
     }
 
     /// Returns true for each line of which a message near it has the content and the sender. If the line is none of these
