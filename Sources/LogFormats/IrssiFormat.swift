@@ -41,7 +41,7 @@ package struct IrssiFormat: LogFormat {
     }
 
     private static let furtherLines =
-        "each line of a message is a separate entry; one that looks like another person's message can't be told apart"
+        "each line of a message is a separate entry; one that looks like another person's message counts as theirs"
 
     /// Returns true for a log of irssi-xmpp, whose messages may have several lines, each with a time.
     private static func isOfXMPP(_ source: LogSource) -> Bool {
