@@ -183,4 +183,17 @@ struct FoundFiles {
         }
         return low
     }
+
+    /// Returns the end of the files after a file, in its folder, whose names differ from its name only in digits, such
+    /// as `2026-11-27.log` and `2026-11-28.log`; the next position if the name has fewer than the four digits of a day.
+    func endOfShape(of index: Int, among files: Range<Int>) -> Int {
+        func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+        func name(_ index: Int) -> ArraySlice<UInt8> { bytes(at: self.files[index].name) }
+        let shape = name(index).filter { !isDigit($0) }
+        guard name(index).count - shape.count >= 4 else { return index + 1 }
+        let folder = self.files[index].folder
+        return files[(index + 1)...].firstIndex {
+            self.files[$0].folder != folder || !name($0).lazy.filter { !isDigit($0) }.elementsEqual(shape)
+        } ?? files.upperBound
+    }
 }

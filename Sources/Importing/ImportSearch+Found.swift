@@ -73,8 +73,10 @@ extension ImportSearch {
         var rest = files
         while let first = rest.first, !isStopped() {
             guard depth < Self.maximumDepth, let inner = sources.found.inner(of: first, below: folder) else {
-                rest.removeFirst()
-                add(found: first)
+                let end = sources.found.endOfShape(of: first, among: rest)
+                let usual = usualFormat(of: first..<end)
+                for index in first..<end where !isStopped() { add(found: index, usual: usual) }
+                rest = end..<rest.upperBound
                 continue
             }
             let end = sources.found.end(of: inner, among: rest)
@@ -127,8 +129,33 @@ extension ImportSearch {
         return nil
     }
 
+    /// The number of files by which the usual format of files with names of one shape is found.
+    private static let sampleSize = 16
+
+    /// Returns the text format of IRC that most files of a folder with names of one shape have; nil if there is none.
+    ///
+    /// An action may look like another program's event, so the lines of a single day don't always show the format.
+    ///
+    /// - Parameter run: The positions of the files.
+    private func usualFormat(of run: Range<Int>) -> (any LogFormat.Type)? {
+        guard run.count > 2, options.format == nil else { return nil }
+        let sample = stride(from: run.lowerBound, to: run.upperBound, by: max(1, run.count / Self.sampleSize))
+        var counts: [String: (format: any LogFormat.Type, count: Int)] = [:]
+        for index in sample {
+            var file = sources.found[index]
+            guard let beginning = try? unicodeBeginning(of: &file),
+                case .sure(let format) = Recognition(log(file, beginning)), format.isTextOfIRC
+            else { continue }
+            counts[format.name, default: (format, 0)].count += 1
+        }
+        let most = counts.values.max { $0.count < $1.count }
+        return most.flatMap { $0.count > sample.underestimatedCount / 2 ? $0.format : nil }
+    }
+
     /// Adds a file that was found; skips it when its format is unknown or uncertain.
-    private mutating func add(found index: Int) {
+    ///
+    /// - Parameter usual: The text format of IRC that files with names like this one have; nil if there is none.
+    private mutating func add(found index: Int, usual: (any LogFormat.Type)?) {
         var file = sources.found[index]
         do {
             let beginning = try unicodeBeginning(of: &file)
@@ -145,7 +172,10 @@ extension ImportSearch {
                 return try add(found: index, file, beginning, as: format)
             }
             switch Recognition(log(file, beginning)) {
-            case .sure(let format): try add(found: index, file, beginning, as: format)
+            case .sure(let format):
+                try add(found: index, file, beginning, as: format.isTextOfIRC ? usual ?? format : format)
+            case .unsure(let formats, _) where formats.contains { $0 == usual }:
+                if let usual { try add(found: index, file, beginning, as: usual) }
             case .unsure(let formats, let doubt): report.skip(file, reason: Self.unsure(formats, doubt))
             case .unknown where file.isBesideDatabase: break
             case .unknown: unrecognised.append(UInt32(index))
@@ -168,6 +198,10 @@ extension ImportSearch {
         sources.add(found: index, file, as: format)
         noteAccount(of: source, format)
     }
+}
+
+extension LogFormat {
+    fileprivate static var isTextOfIRC: Bool { isOfIRC && isLineByLine }
 }
 
 extension ExportCollection {

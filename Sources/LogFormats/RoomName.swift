@@ -31,10 +31,10 @@ enum RoomName {
 
     private static let endings = [".log", ".txt", ".raw", ".weechatlog", ".csv", ".tsv", ".jsonl"]
 
-    /// Returns the name without its date, its extensions and the number of logrotate: `#example` for
-    /// `#example_2026-11-21.log` and `#example.log.1`. Percent codes, as Circe and libpurple write them, are decoded.
+    /// Returns the name without its date, its extensions and the mark of an older copy: `#example` for
+    /// `#example_2026-11-21.log`, `#example.log.1` and `#example.log.old`. Percent codes, as Circe and libpurple write them, are decoded.
     static func stem(of name: String) -> String {
-        var stem = withoutNumber(name)
+        var stem = original(name)
         if let date = NamedDate(in: stem) { stem.removeSubrange(date.range) }
         while let ending = endings.first(where: { stem.lowercased().hasSuffix($0) }) {
             stem.removeLast(ending.count)
@@ -42,12 +42,18 @@ enum RoomName {
         return PercentCode.decode(String(stem.drop { "-_. ".contains($0) }))
     }
 
-    /// Returns `#example.log` for `#example.log.1`.
-    private static func withoutNumber(_ name: String) -> String {
-        let number = name.reversed().prefix { $0.isASCII && $0.isNumber }.count
-        let rest = name.dropLast(number)
-        guard (1...3).contains(number), rest.last == "." else { return name }
-        let whole = rest.dropLast()
+    private static let copies = [".old", ".bak", "~"]
+
+    /// Returns `#example.log` for `#example.log.1`, `#example.log.old`, `#example.log.bak` and `#example.log~`.
+    private static func original(_ name: String) -> String {
+        var whole = name[...]
+        if let copy = copies.first(where: name.hasSuffix) {
+            whole = name.dropLast(copy.count)
+        } else {
+            let number = name.reversed().prefix { $0.isASCII && $0.isNumber }.count
+            guard (1...3).contains(number), name.dropLast(number).last == "." else { return name }
+            whole = name.dropLast(number + 1)
+        }
         return endings.contains { whole.lowercased().hasSuffix($0) } ? String(whole) : name
     }
 }

@@ -31,6 +31,24 @@ struct WhatsAppScanner {
         return WhatsAppHeader.Numbers.Number(value: value, digits: digits.count)
     }
 
+    /// Takes a number of a date.
+    ///
+    /// The iPhone may show years of the Japanese calendar, `R4` for 2022, and of the Buddhist one, `2565 BE`
+    /// (whats_json 1.0 has a sample of each). WhatsApp is from 2009, of which two eras of Japan are left.
+    private mutating func dateNumber() -> WhatsAppHeader.Numbers.Number? {
+        let beforeEra = take("R") ? 2018 : take("H") ? 1988 : nil
+        guard var number = number() else { return nil }
+        if let beforeEra {
+            return number.digits <= 2 ? .init(value: beforeEra + number.value, digits: 4) : nil
+        }
+        if number.digits == 4, number.value >= 2500 {
+            number.value -= 543
+            var copy = self
+            if ["BE", "พ.ศ."].contains(copy.word()) { self = copy }
+        }
+        return number
+    }
+
     private mutating func separator(_ known: String) -> Unicode.Scalar? {
         passMarks()
         guard let first = rest.first, known.unicodeScalars.contains(first) else { return nil }
@@ -39,10 +57,11 @@ struct WhatsAppScanner {
         return first
     }
 
-    /// Takes `21/11/2026`, `21.11.26`, `26/8/1`, `2026-11-21`, `2026. 11. 21.`, `2026년 11월 21일` or `2026年11月21日`.
+    /// Takes `21/11/2026`, `21.11.26`, `26/8/1`, `2026-11-21`, `2026. 11. 21.`, `2026년 11월 21일` or `2026年11月21日`,
+    /// also with a year of the Japanese or the Buddhist calendar.
     mutating func date() -> WhatsAppHeader.Numbers? {
-        guard let first = number(), let separator = separator("/.-년年"), let second = number(),
-            self.separator("/.-월月") != nil, let third = number()
+        guard let first = dateNumber(), let separator = separator("/.-년年"), let second = number(),
+            self.separator("/.-월月") != nil, let third = dateNumber()
         else { return nil }
         let endsWithPoint = take(".")
         _ = !endsWithPoint && (take("일") || take("日"))

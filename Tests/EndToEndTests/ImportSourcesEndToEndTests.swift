@@ -50,6 +50,22 @@ struct ImportSourcesEndToEndTests {
         #expect(try await scrollback.said(in: "old/#example") == ["alice: hi", "민수: 안녕", "alice: hello"])
     }
 
+    @Test func `a day whose only line looks like another program's event has the format of its folder`() async throws {
+        let scrollback = try program()
+        for day in 24...26 {
+            let lines = "[12:00:00] *** Joins: alice (a@example.com)\n[12:00:01] <alice> day \(day)\n"
+            try scrollback.write(lines, to: "logs/#example/2026-11-\(day).log")
+        }
+        try scrollback.write("[12:00:00] * bob has joined #example\n", to: "logs/#example/2026-11-27.log")
+        let imported = try await scrollback("import", "logs", "-a", "old", "--timezone", "UTC")
+        #expect(imported.status == 0, "\(imported.errors)")
+        #expect(imported.errors.contains("logs/#example/2026-11-27.log: znc\n"), "\(imported.errors)")
+        let last = try await scrollback("export", "-a", "old", "-o", "-", "--format", "jsonl")
+        #expect(
+            last.output.contains(#""kind":"action","sender":{"id":2,"name":"bob"},"body":"has joined #example""#),
+            "\(last.output)")
+    }
+
     @Test func `stdin is recognised too, packed or not, and a zone that it does not need is told`() async throws {
         let scrollback = try program()
         try scrollback.write(Self.export, to: "x")

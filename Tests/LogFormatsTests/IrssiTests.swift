@@ -138,7 +138,8 @@ struct IrssiTests {
         ("#example.11-27.log", true), ("#example.27-11.log", true), ("#example-2026-11.log", true),
         ("#example.2026.log", true), ("#example.27.log", true), ("#example.26-11-27.log", true),
         ("#example_1127.log", true), ("#example.202611.log", true), ("#example_20261127.log", false),
-        ("#example.27Nov2026", false), ("#example.log.1", false), ("#example.11-27.log.12", true),
+        ("#example.27Nov2026", false), ("#example.log.1", false), ("#example.log.old", false), ("#example.log~", false),
+        ("#example.11-27.log.12", true),
         ("#example.log-20261127", false),
     ])
     func `a date at the end of a file's name is not a part of the room`(name: String, isGuessed: Bool) throws {

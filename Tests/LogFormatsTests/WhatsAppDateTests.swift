@@ -106,6 +106,22 @@ struct WhatsAppDateTests {
         #expect(try days(read(["01/02/03"], order: order)) == [expected])
     }
 
+    @Test(arguments: [
+        ("12/3/2567", "2024-03-12"), ("[3/18/2565 BE", "2022-03-18"), ("[18/3/2565 พ.ศ.", "2022-03-18"),
+        ("[3/18/R4", "2022-03-18"), ("[3/18/H31", "2019-03-18"), ("[R4/3/8", "2022-03-08"),
+        ("[R8. 3. 18.", "2026-03-18"),
+    ])
+    func `a year of the Buddhist or the Japanese calendar is read`(date: String, expected: String) throws {
+        let end = date.hasPrefix("[") ? ", 14:56:01] สมชาย: สวัสดี" : ", 14:05 - สมชาย: สวัสดี"
+        #expect(try days(read([date], then: end)) == [expected])
+    }
+
+    @Test func `a letter before a number that is no year makes no date`() {
+        for date in ["[R123/1/2", "[R/1/2", "[1/R2/2022", "[X4/1/2"] {
+            #expect(WhatsAppHeader(Array("\(date), 06:23:00] Alice: hi".utf8)[...]) == nil, "\(date)")
+        }
+    }
+
     @Test func `a year of one digit is no date`() throws {
         #expect(try read(["1/2/3"]).messages.isEmpty)
     }
