@@ -273,25 +273,17 @@ package struct Archive: Sendable {
             reader: try await OwnThread.run { try await dataFolder.openReader(account: account, isUse: true) })
     }
 
-    /// Opens an account to recognise an import of messages that it already has at other times. The account may be
-    /// missing.
+    /// Opens an account to recognise in an import's lines the messages that it already has. The account may be missing.
     ///
     /// - Parameter writes: True if the import will be stored. Nothing can write an encrypted account while its private copy
     ///   is read, so it is decrypted first.
-    package func importShifts(into account: String, writes: Bool) async throws -> ImportShiftSearch {
-        ImportShiftSearch(
-            reader: try await OwnThread.run {
-                try await dataFolder.openReader(account: account, isUse: true, writes: writes)
-            })
-    }
-
-    /// Opens an account to recognise the stored messages in an import's logs. The account may be missing.
-    ///
-    /// - Parameter writes: As of ``importShifts(into:writes:)``.
-    package func alignImport(into account: String, writes: Bool) async throws -> ImportAlignment {
-        ImportAlignment(
-            reader: try await OwnThread.run {
-                try await dataFolder.openReader(account: account, isUse: true, writes: writes)
-            })
+    /// - Returns: What recognises logs of another clock or spelling, and what finds an import in a wrong time zone.
+    package func compareImport(
+        into account: String, writes: Bool
+    ) async throws -> (alignment: ImportAlignment, shifts: ImportShiftSearch) {
+        let reader = try await OwnThread.run {
+            try await dataFolder.openReader(account: account, isUse: true, writes: writes)
+        }
+        return (ImportAlignment(reader: reader), ImportShiftSearch(reader: reader))
     }
 }

@@ -37,7 +37,8 @@ package enum PercentCode {
         return String(validating: bytes, as: UTF8.self) ?? text
     }
 
-    private static func digit(_ byte: UInt8) -> UInt8? {
+    /// Returns the value of a hexadecimal digit, capital or small; nil for another byte.
+    package static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10

@@ -21,7 +21,8 @@ struct ImportShiftTests {
     }
 
     private func shift(_ messages: [ImportedMessage]) async throws -> Int? {
-        try await fixture.archive.importShifts(into: "old", writes: false).find(in: fixture.source(messages))?.seconds
+        try await fixture.archive.compareImport(into: "old", writes: false).shifts.find(in: fixture.source(messages))?
+            .seconds
     }
 
     private static let texts = ["hi", "hello", "ok", "the train is late", "ok", "see you"]
@@ -36,7 +37,7 @@ struct ImportShiftTests {
     func `a newer export that has earlier and later messages too is recognised`(earlier: Int) async throws {
         let texts = (0..<320 + earlier).map { "text \($0)" }
         _ = try await fixture.store(fixture.source(said(Array(texts[earlier..<(earlier + 8)]), from: earlier * 90)))
-        let search = try await fixture.archive.importShifts(into: "old", writes: false)
+        let search = try await fixture.archive.compareImport(into: "old", writes: false).shifts
         let lines = fixture.source(said(texts, from: Self.hour))
         let first = try await search.find(in: Array(lines.prefix(earlier + 2)))
         #expect(earlier == 0 || first == nil)

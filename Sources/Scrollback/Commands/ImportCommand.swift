@@ -151,13 +151,12 @@ struct ImportCommand: AsyncParsableCommand {
                     try await writing.perform(.dropFiles(account: account.name, files)).dropped ?? []
                 }
         }
-        let alignment = try await archive.alignImport(into: account.name, writes: !dryRun)
+        let (alignment, shifts) = try await archive.compareImport(into: account.name, writes: !dryRun)
         var work = ImportWork(search, run: run, alignment: alignment)
         let rehearsal = dryRun ? try await archive.rehearseImport(into: account.name) : nil
-        let shifts = allowShift ? nil : try await archive.importShifts(into: account.name, writes: !dryRun)
         let zone = zoneOfTimes(search)
         try await work.perform { batch in
-            if let shift = try await shifts?.find(in: batch.lines) {
+            if !allowShift, let shift = try await shifts.find(in: batch.lines) {
                 throw ImportError(shift, into: account.name, zone: zone)
             }
             let (lines, removed) = try await alignment.align(batch.lines, beginnings: batch.beginnings)

@@ -23,7 +23,7 @@ enum Query {
             switch byte {
             case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
             case UInt8(ascii: "%"):
-                guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+                guard let high = rest.popFirst().flatMap(PercentCode.digit), let low = rest.popFirst().flatMap(PercentCode.digit) else {
                     throw UsageError("the address has a % without two hexadecimal digits after it")
                 }
                 bytes.append(high << 4 | low)
@@ -34,15 +34,6 @@ enum Query {
             throw UsageError("the address has bytes that are not UTF-8, or a NUL")
         }
         return text
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 
     /// Returns `?a=1&b=2`; empty for no items.
