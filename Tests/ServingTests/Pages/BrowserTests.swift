@@ -26,7 +26,7 @@ struct BrowserTests {
             try fonts.write(toFile: folder.path + "/fonts.conf", atomically: false, encoding: .utf8)
         }
         let result = try await python.run(
-            [driver, Program.path + "-server"], environment: environment, within: .seconds(600))
+            [driver, Program.path + "-server"], environment: environment, within: .seconds(1200))
         #expect(result.status == 0, "\(result.output)\(result.errors)")
     }
 }
