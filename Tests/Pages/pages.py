@@ -243,6 +243,58 @@ def new_messages_arrive_at_the_end_and_never_move_what_is_read(chromium, site):
     browser.close()
 
 
+def a_page_of_a_day_stays_at_its_day(chromium, site):
+    browser = Browser(chromium, site)
+    page = browser.open("/room/long/1?day=2025-03-02")
+    for _ in range(60):
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        page.wait_for_timeout(80)
+        if not page.query_selector(".edge a[rel=next]"):
+            break
+    page.wait_for_timeout(400)
+    ids = page.evaluate("[...document.querySelectorAll('.log .m')].map((row) => row.id)")
+    assert len(ids) > 200 and all(each.startswith("2025-03-02") for each in ids), f"{ids[0]} to {ids[-1]}"
+    assert "day=2025-03-02" in page.url, page.url
+    assert page.query_selector("[aria-label='Other days'] a[href*='day=2025-03-03']")
+    browser.close()
+
+
+def a_page_follows_its_room_while_it_is_in_view(chromium, site):
+    browser = Browser(chromium, site)
+    page = browser.open("/room/long/1")
+    page.wait_for_timeout(400)
+    state = "Object.defineProperty(document, 'hidden', {get: () => %s, configurable: true});" \
+            "document.dispatchEvent(new Event('visibilitychange'));"
+    page.evaluate(state % "true")
+    site.say(20, "said meanwhile")
+    page.wait_for_timeout(1000)
+    assert "said meanwhile" not in page.text_content("body")
+    page.evaluate(state % "false")
+    browser.wait("document.body.textContent.includes('said meanwhile')")
+    browser.close()
+
+
+def a_page_is_live_again_after_a_proxy_refused_it(chromium, site):
+    browser = Browser(chromium, site)
+    refuses = True
+
+    def answer(route):
+        if refuses:
+            route.fulfill(status=502, body="bad gateway")
+        else:
+            route.continue_()
+
+    browser.page.route("**/api/v1/changes**", answer)
+    page = browser.open("/room/long/1")
+    browser.wait("document.querySelector('.offline').textContent.includes('Not live')", timeout=20000)
+    site.say(30, "said while it was refused")
+    refuses = False
+    browser.wait("document.body.textContent.includes('said while it was refused')", timeout=60000)
+    browser.wait("document.querySelector('.offline').textContent === ''")
+    browser.complaints = [each for each in browser.complaints if "502" not in each]
+    browser.close()
+
+
 def an_edit_replaces_its_row(chromium, site):
     browser = Browser(chromium, site)
     site.say(10, "before the edit", remote_id="edit-1")
@@ -345,7 +397,9 @@ CHECKS = [
     an_address_of_a_place_shows_that_place, keys_move_through_messages_days_and_hits, an_answer_jumps_to_its_message,
     counts_appear_beside_the_hits,
     the_filter_of_rooms_follows_the_typing, pictures_are_shown_in_place,
-    new_messages_arrive_at_the_end_and_never_move_what_is_read, an_edit_replaces_its_row, pictures_of_each_page,
+    new_messages_arrive_at_the_end_and_never_move_what_is_read, an_edit_replaces_its_row,
+    a_page_of_a_day_stays_at_its_day, a_page_follows_its_room_while_it_is_in_view,
+    a_page_is_live_again_after_a_proxy_refused_it, pictures_of_each_page,
     marking_as_read_works_without_javascript,
 ]
 

@@ -173,7 +173,7 @@ async function loadMore(link) {
     join(part, isOlder);
     if (next) old.replaceWith(next); else old.remove();
   });
-  if (!isOlder && !next) main.dataset.live = '';
+  if (!isOlder && !next && !('bounded' in main.dataset)) main.dataset.live = '';
   setTimeout(packFarRows, 200);
   watchEdges();
 }
@@ -199,9 +199,9 @@ function watchEdges() {
   }
 }
 
-/** Keeps the address of what is read, so that it can be copied and reloaded. */
+/** Keeps the address of what is read, so that it can be copied and reloaded. A day keeps its own. */
 function keepAddress() {
-  if (!hasLoaded) return;
+  if (!hasLoaded || 'bounded' in main.dataset) return;
   const url = new URL(main.dataset.path, location.href);
   const top = document.querySelector('.top').offsetHeight + 40;
   if ('live' in main.dataset && isAtEnd()) {
@@ -316,33 +316,75 @@ function note(event) {
   timer ??= setTimeout(() => applyChanges().catch(() => {}), 120);
 }
 
-let sources = [];
+/** The change feed of a room or an account. It continues where it was closed. */
+class Feed {
+  wait = 1000;
 
-function follow() {
-  sources = main.dataset.feeds.split(' ').filter(Boolean).map((query) => {
-    const source = new EventSource(`/api/v1/changes${query}`);
-    for (const kind of ['stored', 'edited', 'deleted', 'reactions', 'attachment']) source.addEventListener(kind, note);
+  constructor(query) {
+    this.url = new URL(`/api/v1/changes${query}`, location.href);
+  }
+
+  open() {
+    if (this.source || document.hidden) return;
+    clearTimeout(this.timer);
+    const source = this.source = new EventSource(this.url);
+    for (const kind of ['stored', 'edited', 'deleted', 'reactions', 'attachment']) {
+      source.addEventListener(kind, (event) => {
+        this.url.searchParams.set('after', event.lastEventId);
+        note(event);
+      });
+    }
     source.addEventListener('reset', () => location.reload());
-    // Messages that were stored before the connection opened are not among its events.
-    source.addEventListener('open', () => { if ('live' in main.dataset) loadNew().catch(() => {}); });
-    return source;
-  });
+    source.addEventListener('open', () => {
+      this.wait = 1000;
+      showState();
+    });
+    source.addEventListener('error', () => {
+      // After a lost connection the browser connects again, but never after an answer such as a proxy's 502.
+      if (source.readyState === EventSource.CLOSED) {
+        this.close();
+        this.timer = setTimeout(() => this.open(), this.wait * (0.5 + Math.random()));
+        this.wait = Math.min(this.wait * 2, 60_000);
+      }
+      showState();
+    });
+  }
+
+  close() {
+    clearTimeout(this.timer);
+    this.source?.close();
+    this.source = undefined;
+  }
+
+  get isOpen() { return this.source?.readyState === EventSource.OPEN; }
 }
 
-/** Follows the room while it is in view. A browser has few connections to a server, and a hidden page needs none. */
+let feeds = [];
+let stateTimer;
+const offline = document.createElement('p');
+offline.className = 'offline';
+offline.setAttribute('role', 'status');
+
+/** Says it if the page has not been live for some seconds. */
+function showState() {
+  clearTimeout(stateTimer);
+  const isLive = document.hidden || feeds.every((feed) => feed.isOpen);
+  if (isLive) offline.textContent = '';
+  else stateTimer = setTimeout(() => { offline.textContent = 'Not live: connecting again'; }, 3000);
+}
+
+/** Follows the room while it is in view. A browser has six connections to a server (HTTP/1.1), and a page that it keeps for
+ * its back button holds on to them. */
 function startLive() {
-  document.body.append(badge);
+  document.body.append(badge, offline);
   badge.addEventListener('click', () => { showNews(0); goToEnd(); });
+  feeds = main.dataset.feeds.split(' ').filter(Boolean).map((query) => new Feed(query));
+  const follow = () => { feeds.forEach((feed) => feed.open()); showState(); };
+  const rest = () => { feeds.forEach((feed) => feed.close()); showState(); };
+  document.addEventListener('visibilitychange', () => { if (document.hidden) rest(); else follow(); });
+  addEventListener('pagehide', rest);
+  addEventListener('pageshow', (event) => { if (event.persisted) follow(); });
   follow();
-  let closing;
-  document.addEventListener('visibilitychange', () => {
-    clearTimeout(closing);
-    if (document.hidden) {
-      closing = setTimeout(() => { sources.forEach((source) => source.close()); sources = []; }, 60_000);
-    } else if (!sources.length) {
-      follow();
-    }
-  });
 }
 
 // MARK: Rooms

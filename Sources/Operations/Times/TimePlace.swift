@@ -72,6 +72,9 @@ package struct TimePlace: Sendable, Hashable {
         return Self.between(try time(between[0]), try time(between[1]))
     }
 
+    /// True if the place is a time with a start and an end, such as a day.
+    package var isBounded: Bool { bounds.both != nil || day != nil || !between.isEmpty }
+
     /// Returns the limit for the pages that continue in the direction of this one; none for a page without an end.
     ///
     /// - Throws: ``UsageError`` for a text that is not a time.

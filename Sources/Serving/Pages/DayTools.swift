@@ -28,6 +28,12 @@ struct DayTools {
         }
     }
 
+    /// Returns the words for a page without messages, of a day or of another time.
+    static func nothing(on day: Page.Day?) -> String {
+        guard let day = day?.day else { return "No messages here." }
+        return "No messages on \(LocalMoment(day.span.lowerBound, in: day.zone).dayInWords)."
+    }
+
     var html: String {
         "<div class=\"days\">" + link(day.previous, id: "previous-day", name: "Previous day", "← ", "")
             + "<form action=\"\(HTMLText.escape(address.path))\">\(address.fields)"
@@ -35,10 +41,23 @@ struct DayTools {
             + "<button>Go</button></form>" + link(day.next, id: "next-day", name: "Next day", "", " →") + "</div>\n"
     }
 
-    private func link(_ day: CivilDay?, id: String, name: String, _ before: String, _ after: String) -> String {
+    /// The links below the messages of a day.
+    var end: String {
+        let links = [
+            link(day.previous, name: "Previous day", "← ", ""), link(day.next, name: "Next day", "", " →"),
+            address.newest,
+        ]
+        return
+            "<nav class=\"edge\" aria-label=\"Other days\">\(links.filter { !$0.isEmpty }.joined(separator: " "))</nav>\n"
+    }
+
+    private func link(
+        _ day: CivilDay?, id: String? = nil, name: String, _ before: String, _ after: String
+    ) -> String {
         guard let day else { return "" }
         let moment = LocalMoment(day.span.lowerBound, in: day.zone)
-        return "<a class=\"button\" id=\"\(id)\" href=\"\(address.with("day", day.name))\" "
+        let id = id.map { " id=\"\($0)\"" } ?? ""
+        return "<a class=\"button\"\(id) href=\"\(address.with("day", day.name))\" "
             + "aria-label=\"\(name) with messages: \(moment.dayInWords)\">\(before)<span>\(moment.dayAndMonth)</span>\(after)</a>"
     }
 }

@@ -32,16 +32,19 @@ struct MergedPage {
         let found = try await visit.site.read(as: visit.visitor, cold: parameters.has("cold")) { reading in
             try await find(parameters, operation, limit: limit, zone: zone, in: reading)
         }
-        let (page, day, scope) = (found.page, found.day, found.scope)
+        let (page, scope) = (found.page, found.scope)
         let address = try PageAddress(visit)
         var settings = HTMLMessageList.Settings(zone: zone, place: .server(hasAccounts: scope.accounts.count > 1))
         settings.showsRooms = true
         settings.dayAddress = address.with("day", "")
         let beginning =
-            page.messages.isEmpty ? "No messages here." : page.day == nil ? "These are the oldest messages." : ""
-        let log = PageLog(page: page, settings: settings, address: address, beginning: beginning)
+            page.messages.isEmpty
+            ? DayTools.nothing(on: page.day) : operation.place.isBounded ? "" : "These are the oldest messages."
+        let log = PageLog(
+            page: page, settings: settings, address: address, beginning: beginning,
+            limit: try operation.place.limit(zone: zone, now: .now()))
         if parameters.has(PageVisit.fragment.name) { return visit.respond(log.html) }
-        return visit.respond(try await self.page(log, day, scope, operation, zone: zone))
+        return visit.respond(try await self.page(log, found, operation, zone: zone))
     }
 
     /// The messages for the page.
@@ -49,6 +52,7 @@ struct MergedPage {
         var page: Page
         var day: Page.Day?
         var scope: MessageQuery.Scope
+        var feeds: String
     }
 
     private func find(
@@ -59,9 +63,13 @@ struct MergedPage {
         let query = try MessageQuery(
             scope: scope, anchor: operation.place.anchor(zone: zone, now: .now()), limit: limit,
             hidesNoise: operation.hidesNoise, names: operation.names)
+        let parts = Self.parts(scope)
+        let feeds =
+            parts.count > Self.feedLimit || parameters.has(PageVisit.fragment.name)
+            ? "" : try await PageFeeds.text(parts, for: visit.visitor, in: reading)
         let page = try await reading.page(query)
         let day = try await DayTools.day(of: page, here: nil, query, zone: zone, in: reading)
-        return Found(page: page, day: day, scope: scope)
+        return Found(page: page, day: day, scope: scope, feeds: feeds)
     }
 
     /// Returns the named rooms, or the named accounts, or everything.
@@ -83,9 +91,9 @@ struct MergedPage {
     }
 
     private func page(
-        _ log: PageLog, _ day: Page.Day?, _ scope: MessageQuery.Scope, _ operation: HistoryOperation, zone: TimeZone
+        _ log: PageLog, _ found: Found, _ operation: HistoryOperation, zone: TimeZone
     ) async throws -> String {
-        let title = title(scope)
+        let title = title(found.scope)
         var frame = PageFrame(title: title, heading: "<bdi>\(HTMLText.name(title))</bdi>")
         (frame.zone, frame.copy) = (zone, visit.copy)
         frame.side = try await side.html(for: visit.visitor, current: account.map { .account($0) } ?? .none)
@@ -93,12 +101,12 @@ struct MergedPage {
             frame.searchFields = "<input type=\"hidden\" name=\"account\" value=\"\(HTMLText.escape(account))\">"
             frame.searchLabel = "Search \(account)"
         }
-        let days = day.map { DayTools(day: $0, address: log.address).html } ?? ""
-        let isLive = log.page.newer == nil && operation.place.between.isEmpty && operation.place.bounds.both == nil
+        let days = found.day.map { DayTools(day: $0, address: log.address).html } ?? ""
         return frame.page(
-            "<main id=\"main\" class=\"room\" data-feeds=\"\(feeds(scope))\" data-path=\"\(log.address.text)\"\(isLive ? " data-live" : "")>\n"
-                + "<div class=\"tools\">\n\(days)<p class=\"facts\">\(Self.facts(scope))</p></div>\n"
-                + LeftOut.html(log.page.skipped) + log.html + "<div id=\"end\"></div>\n</main>\n")
+            log.main(feeds: found.feeds, operation.place)
+                + "<div class=\"tools\">\n\(days)<p class=\"facts\">\(Self.facts(found.scope))</p></div>\n"
+                + LeftOut.html(log.page.skipped) + log.html + log.end(operation.place)
+                + "<div id=\"end\"></div>\n</main>\n")
     }
 
     private func title(_ scope: MessageQuery.Scope) -> String {
@@ -116,13 +124,10 @@ struct MergedPage {
         }
     }
 
-    /// Returns the queries of the change feeds, separated by spaces; empty for more than a browser can follow.
-    private func feeds(_ scope: MessageQuery.Scope) -> String {
-        let feeds: [String] =
-            switch scope {
-            case .rooms(let rooms): rooms.map { Query.text([("account", $0.account), ("room", String($0.id))]) }
-            case .accounts(let names): names.map { Query.text([("account", $0)]) }
-            }
-        return feeds.count > Self.feedLimit ? "" : HTMLText.escape(feeds.joined(separator: " "))
+    private static func parts(_ scope: MessageQuery.Scope) -> [(account: String, room: Int64?)] {
+        switch scope {
+        case .rooms(let rooms): rooms.map { ($0.account, $0.id) }
+        case .accounts(let names): names.map { ($0, nil) }
+        }
     }
 }

@@ -12,9 +12,26 @@ struct PageLog {
     let address: PageAddress
     /// HTML above the first message of all.
     var beginning: String
+    /// The time that the pages beside this one keep to.
+    var limit = PageLimit()
 
     /// The limit of messages if the address gives none.
     static let defaultLimit = 100
+
+    /// Returns the tag of the element that has the log, with what the page's script needs.
+    ///
+    /// - Parameter feeds: As of ``PageFeeds``.
+    func main(feeds: String, _ place: TimePlace) -> String {
+        let state = place.isBounded ? " data-bounded" : page.newer == nil ? " data-live" : ""
+        return "<main id=\"main\" class=\"room\" data-feeds=\"\(feeds)\" data-path=\"\(address.text)\"\(state)>\n"
+    }
+
+    /// Returns the links below the log of a time that has an end; empty for another.
+    func end(_ place: TimePlace) -> String {
+        guard place.isBounded else { return "" }
+        if let day = page.day { return DayTools(day: day, address: address).end }
+        return "<nav class=\"edge\" aria-label=\"Newest messages\">\(address.newest)</nav>\n"
+    }
 
     /// HTML that a script may fetch alone.
     var html: String {
@@ -26,14 +43,14 @@ struct PageLog {
     private var older: String {
         guard let id = page.older else { return "<p class=\"edge\">\(beginning)</p>\n" }
         return "<nav class=\"edge\" aria-label=\"Older messages\"><a class=\"button\" rel=\"prev\" "
-            + "href=\"\(address.with("before", id.description))#end\">↑ Older messages</a></nav>\n"
+            + "href=\"\(address.before(id, limit))#end\">↑ Older messages</a></nav>\n"
     }
 
     private var newer: String {
         guard let id = page.newer else { return "" }
+        let newest = limit == PageLimit() ? " " + address.newest : ""
         return "<nav class=\"edge\" aria-label=\"Newer messages\"><a class=\"button\" rel=\"next\" "
-            + "href=\"\(address.with("after", id.description))\">↓ Newer messages</a> "
-            + "<a class=\"button\" id=\"newest\" href=\"\(address.text)#end\">Newest</a></nav>\n"
+            + "href=\"\(address.after(id, limit))\">↓ Newer messages</a>\(newest)</nav>\n"
     }
 }
 
@@ -58,8 +75,24 @@ struct PageAddress {
     var text: String { HTMLText.escape(path + Query.text(items)) }
 
     /// Returns the address with another parameter.
-    func with(_ name: String, _ value: String) -> String {
-        HTMLText.escape(path + Query.text(items + [(name, value)]))
+    func with(_ name: String, _ value: String) -> String { with([(name, value)]) }
+
+    /// Returns the address of the page before a message.
+    func before(_ id: MessageID, _ limit: PageLimit) -> String {
+        let start = limit.until.map { [("between", id.description), ("between", $0)] } ?? [("before", id.description)]
+        return with(start + (limit.after.map { [("after", $0)] } ?? []))
+    }
+
+    /// Returns the address of the page after a message.
+    func after(_ id: MessageID, _ limit: PageLimit) -> String {
+        with([("after", id.description)] + (limit.before.map { [("before", $0)] } ?? []))
+    }
+
+    /// A link to the newest messages.
+    var newest: String { "<a class=\"button\" id=\"newest\" href=\"\(text)#end\">Newest</a>" }
+
+    private func with(_ added: [(String, String)]) -> String {
+        HTMLText.escape(path + Query.text(items + added.map { (name: $0, value: $1) }))
     }
 
     /// Returns the address without a parameter.

@@ -19,6 +19,7 @@ struct RoomPage {
         var day: Page.Day?
         /// The message that the page was opened for.
         var here: MessageID?
+        var feeds: String
     }
 
     func response() async throws -> Response {
@@ -41,6 +42,8 @@ struct RoomPage {
         _ operation: HistoryOperation, limit: Int, zone: TimeZone, isFragment: Bool, in reading: ArchiveReading
     ) async throws -> Found? {
         guard let (room, marker) = try await reading.room(key) else { return nil }
+        let feeds =
+            isFragment ? "" : try await PageFeeds.text([(key.account, key.id)], for: visit.visitor, in: reading)
         let place = operation.place
         let anchor: MessageQuery.Anchor =
             place.isUnread
@@ -53,7 +56,7 @@ struct RoomPage {
         if case .around(let id) = anchor, !place.isUnread, page.messages.contains(where: { $0.id == id }) { here = id }
         let day =
             isFragment ? nil : try await DayTools.day(of: page, here: here, query, zone: zone, in: reading)
-        return Found(room: room, readThrough: marker, page: page, day: day, here: here)
+        return Found(room: room, readThrough: marker, page: page, day: day, here: here, feeds: feeds)
     }
 
     // MARK: Parts of the page
@@ -71,17 +74,14 @@ struct RoomPage {
             settings.unread = "\(unread) unread \(unread == "1" ? "message" : "messages")"
         }
         return PageLog(
-            page: found.page, settings: settings, address: address, beginning: beginning(found, operation, zone: zone))
+            page: found.page, settings: settings, address: address, beginning: beginning(found, operation),
+            limit: try operation.place.limit(zone: zone, now: .now()))
     }
 
     /// Returns the text at the page's beginning if nothing older is archived.
-    private func beginning(_ found: Found, _ operation: HistoryOperation, zone: TimeZone) -> String {
-        if found.page.messages.isEmpty, let day = found.page.day {
-            let moment = LocalMoment(day.day.span.lowerBound, in: zone)
-            return "No messages on \(moment.dayInWords)."
-        }
-        guard !found.page.messages.isEmpty else { return "No messages here." }
-        guard found.page.day == nil else { return "" }
+    private func beginning(_ found: Found, _ operation: HistoryOperation) -> String {
+        guard !found.page.messages.isEmpty else { return DayTools.nothing(on: found.page.day) }
+        guard !operation.place.isBounded else { return "" }
         return "This is the beginning of <bdi>\(RoomWords.name(found.room))</bdi> in the archive."
     }
 
@@ -99,12 +99,9 @@ struct RoomPage {
             "<input type=\"hidden\" name=\"account\" value=\"\(HTMLText.escape(room.account))\">"
             + "<input type=\"hidden\" name=\"room\" value=\"\(room.id)\">"
         frame.searchLabel = "Search \(room.name)"
-        let feed = HTMLText.escape(
-            Query.text([("account", room.account), ("room", String(room.id))]))
-        let isLive = found.page.newer == nil && operation.place.between.isEmpty && operation.place.bounds.both == nil
         return frame.page(
-            "<main id=\"main\" class=\"room\" data-feeds=\"\(feed)\" data-path=\"\(log.address.text)\"\(isLive ? " data-live" : "")>\n"
-                + tools(found, log.address, zone: zone) + log.html + end(found) + "</main>\n")
+            log.main(feeds: found.feeds, operation.place) + tools(found, log.address, zone: zone) + log.html
+                + log.end(operation.place) + end(found, operation) + "</main>\n")
     }
 
     private func tools(_ found: Found, _ address: PageAddress, zone: TimeZone) -> String {
@@ -124,7 +121,7 @@ struct RoomPage {
     }
 
     /// Returns the end of the page, with the form that marks the room as read.
-    private func end(_ found: Found) -> String {
+    private func end(_ found: Found, _ operation: HistoryOperation) -> String {
         let unread = RoomWords.unread(found.room.unread)
         guard visit.mayMark, !unread.isEmpty, let last = found.page.messages.last,
             found.readThrough.map({ last.id > $0 }) ?? true
@@ -132,12 +129,13 @@ struct RoomPage {
             return "<div id=\"end\"></div>\n"
         }
         let path = HTMLText.escape(visit.path)
+        let isNewest = found.page.newer == nil && !operation.place.isBounded
         return """
             <div class="end" id="end">
             <form method="post" action="/api/v1/read-marks">
             <input type="hidden" name="account" value="\(HTMLText.escape(key.account))"><input type="hidden" name="room" value="\(key.id)">
             <input type="hidden" name="to" value="\(last.id)"><input type="hidden" name="back" value="\(path)#end">
-            <button class="main-button">\(found.page.newer == nil ? "Mark as read" : "Mark as read up to here")</button>
+            <button class="main-button">\(isNewest ? "Mark as read" : "Mark as read up to here")</button>
             </form>
             <span class="facts">\(unread) unread</span>
             </div>

@@ -97,9 +97,10 @@ struct Gate: RouterMiddleware {
         guard let key = items.first(where: { $0.name == "key" })?.value, secret.matches(key) else { return nil }
         let rest = items.filter { $0.name != "key" }
         var response = Response.redirect(to: LocalAddress(request.uri.path + Query.text(rest))?.text ?? "/")
-        // 400 days, the longest that browsers keep a cookie (RFC 6265bis §5.5).
+        // 400 days, the longest that browsers keep a cookie (RFC 6265bis §5.5). With "Strict", browsers would not send it
+        // with a link in a mail or on a wiki.
         response.headers[.setCookie] =
-            "\(cookieName)=\(secret.text); Path=/; Max-Age=34560000; HttpOnly; SameSite=Strict"
+            "\(cookieName)=\(secret.text); Path=/; Max-Age=34560000; HttpOnly; SameSite=Lax"
             + (proxies.usesTLS(request.headers, from: peer) ? "; Secure" : "")
         return response
     }
@@ -115,7 +116,7 @@ struct Gate: RouterMiddleware {
             return .token(token)
         }
         guard let cookie = cookie(of: request), secret.matches(cookie) else { throw unknown }
-        guard isSameOrigin(request) else { throw Self.otherSite }
+        guard isSameOrigin(request) || opensPage(request) else { throw Self.otherSite }
         return .owner
     }
 
@@ -150,6 +151,13 @@ struct Gate: RouterMiddleware {
             if site != "none" { return false }
         }
         return isOwnOrigin(request)
+    }
+
+    /// Returns true if a browser opens a page, in a window of its own. A link on any site does this; the other site sees
+    /// nothing of the page. No page changes anything.
+    private func opensPage(_ request: Request) -> Bool {
+        request.method == .get && !request.uri.path.hasPrefix("/api/") && !isForAssistants(request)
+            && request.headers[.secFetchMode] == "navigate" && request.headers[.secFetchDest] == "document"
     }
 
     /// Returns false if the request names the page of another site.
@@ -198,6 +206,8 @@ struct Gate: RouterMiddleware {
 
 extension HTTPField.Name {
     static let secFetchSite = known("Sec-Fetch-Site")
+    static let secFetchMode = known("Sec-Fetch-Mode")
+    static let secFetchDest = known("Sec-Fetch-Dest")
     static let referrerPolicy = known("Referrer-Policy")
     static let xRobotsTag = known("X-Robots-Tag")
     static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")

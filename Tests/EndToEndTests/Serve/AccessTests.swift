@@ -25,7 +25,7 @@ struct AccessTests {
         let entry = try await stranger.get("/search?q=a%20b&key=\(served.key)")
         #expect(entry.status == 303 && entry.header("Location") == "/search?q=a%20b")
         let cookie = try #require(entry.header("Set-Cookie"))
-        #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict") && !cookie.contains("Secure"))
+        #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax") && !cookie.contains("Secure"))
         let owner = try await served.owner()
         let page = try await owner.get("/")
         #expect(page.status == 200 && page.header("Content-Security-Policy")?.contains("default-src 'none'") == true)
@@ -115,6 +115,29 @@ struct AccessTests {
         let answer = try await served.owner().get("/api/v1/messages?room=nowhere")
         #expect(answer.status == 404 && answer.body.contains("in the archive"), "\(answer.body)")
         #expect(!answer.body.contains(scrollback.home))
+    }
+
+    @Test func `a link on another site opens a page, and nothing else`() async throws {
+        try await archive.fill(5)
+        let served = try await scrollback.serve()
+        let owner = try await served.owner()
+        let link = ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"]
+        for page in ["/", "/room/demo/1", "/search?q=x", "/help", "/account/demo", "/merged"] {
+            #expect(try await owner.get(page, link).status == 200, "\(page)")
+        }
+        #expect(try await WebClient(server: served.server).get("/?key=\(served.key)", link).status == 303)
+        for path in [
+            "/api/v1/rooms", "/api/v1/changes?account=demo", "/api/v1/files/\(String(repeating: "0", count: 64))",
+        ] {
+            #expect(try await owner.get(path, link).status == 403, "\(path)")
+        }
+        #expect(try await owner.post("/api/v1/read-marks", "all=1", link).status == 403)
+        #expect(try await owner.post("/mcp", "{}", link).status != 200)
+        for (name, value) in [("Sec-Fetch-Dest", "iframe"), ("Sec-Fetch-Dest", "image"), ("Sec-Fetch-Mode", "no-cors")]
+        {
+            let other = link.merging([name: value]) { $1 }
+            #expect(try await owner.get("/room/demo/1", other).status == 403, "\(value)")
+        }
     }
 
     @Test func `a page of another site gets nothing through the owner's browser`() async throws {

@@ -45,6 +45,60 @@ struct RoomPageTests {
         #expect(!last.contains("rel=\"next\"") && last.contains(" data-live"))
     }
 
+    /// A room with 30 messages on the 21st, and one on each of the 22nd and the 24th.
+    private func days() async throws -> PagesFixture {
+        let fixture = try PagesFixture()
+        try await fixture.store { session in
+            [.live(session)] + (0..<30).map { .said("line \($0)", at: $0, in: session) }
+                + [1, 3].map { .said("day \($0)", at: $0 * 86_400, in: session) }
+        }
+        return fixture
+    }
+
+    @Test func `a page of a day ends at its day, with links to the days around it`() async throws {
+        for address in ["/room/demo/1", "/account/demo"] {
+            let page = try await days().page("\(address)?day=2026-11-22")
+            #expect(page.contains("day 1") && !page.contains("day 3") && !page.contains("line 29"))
+            #expect(!page.contains("data-live") && !page.contains("rel=\"next\"") && !page.contains("beginning"))
+            let end = try #require(page.components(separatedBy: "aria-label=\"Other days\"").dropFirst().first)
+            for part in ["?day=2026-11-21\"", "?day=2026-11-24\"", "\(address)#end\">Newest"] {
+                #expect(end.contains(part), "\(part)")
+            }
+            _ = try PageMarkup(page)
+        }
+    }
+
+    @Test func `the pages of a day that needs several stay within it`() async throws {
+        let fixture = try await days()
+        var page = try await fixture.page("/room/demo/1?day=2026-11-21&limit=20")
+        #expect(page.contains("data-bounded") && page.contains("line 19") && !page.contains("line 20"))
+        let next = try #require(page.firstMatch(of: /rel="next" href="([^"]*)"/)?.1).replacing("&amp;", with: "&")
+        #expect(next.hasSuffix("&before=2026-11-22"))
+        page = try await fixture.page(next)
+        #expect(page.contains("line 20") && page.contains("line 29") && !page.contains("day 1"))
+        #expect(!page.contains("rel=\"next\"") && !page.contains("data-live") && !page.contains("beginning"))
+        let fragment = try await fixture.page(next + "&fragment=1")
+        #expect(!fragment.contains("rel=\"next\""))
+    }
+
+    @Test func `an empty day says so, with the nearest days that have something`() async throws {
+        for address in ["/room/demo/1", "/merged"] {
+            let page = try await days().page("\(address)?day=2026-11-23")
+            #expect(page.contains("No messages on Monday, 23 November 2026."), "\(page)")
+            #expect(!page.contains("data-live"))
+            #expect(page.contains("?day=2026-11-22\"") && page.contains("?day=2026-11-24\""))
+        }
+    }
+
+    @Test func `a page follows the feed from where it was read, and an account that is not whole has none`()
+        async throws
+    {
+        let page = try await days().page("/room/demo/1")
+        #expect(page.contains(/data-feeds="\?account=demo&amp;room=1&amp;after=[0-9a-f-]{36}%3A[0-9]+"/))
+        let fragment = try await days().page("/room/demo/1?fragment=1")
+        #expect(!fragment.contains("data-feeds"))
+    }
+
     @Test func `a fragment has the messages alone`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { session in
