@@ -1,8 +1,8 @@
 /// Finds links in a text that are safe to offer, because they show their whole target.
 ///
 /// A link begins with `http`, `https`, `irc` or `ircs`. Its host has only ASCII letters, digits, `.` and `-`, so that
-/// no host looks like another; no user or password precedes it, which could look like a host. It has at most ``limit``
-/// code points, none of them invisible.
+/// no host looks like another, or is an IPv6 address in brackets; no user or password precedes it, which could look like
+/// a host. It has at most ``limit`` code points, none of them invisible.
 package enum BodyLink {
     /// A part of a text: a link, or the text between links.
     package enum Piece: Sendable, Hashable {
@@ -28,7 +28,7 @@ package enum BodyLink {
         while let colon = scalars[index...].firstIndex(of: ":") {
             index = colon + 1
             guard let start = schemeStart(scalars, colon: colon, from: textStart) else { continue }
-            let run = scalars[(colon + 3)...].prefix(while: isPart)
+            let run = beforeNextLink(scalars[(colon + 3)...].prefix(while: isPart), in: scalars)
             if let end = linkEnd(run), end - start <= limit {
                 if textStart < start { pieces.append(.text(string(scalars[textStart..<start]))) }
                 pieces.append(.link(string(scalars[start..<end])))
@@ -50,7 +50,7 @@ package enum BodyLink {
     package static func host(_ link: String) -> String {
         let scalars = Array(link.unicodeScalars)
         guard let colon = scalars.firstIndex(of: ":") else { return "" }
-        return string(scalars[(colon + 1)...].drop { $0 == "/" }.prefix(while: isHost))
+        return string(host(scalars[(colon + 1)...].drop { $0 == "/" }))
     }
 
     private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
@@ -73,7 +73,7 @@ package enum BodyLink {
         let run = trimmed(run)
         let authority = run.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         guard !authority.contains("@") else { return nil }
-        let host = authority.prefix(while: isHost)
+        let host = host(authority)
         guard let first = host.first, first != ".", first != "-" else { return nil }
         var rest = authority[host.endIndex...]
         if rest.first == ":" {
@@ -81,13 +81,49 @@ package enum BodyLink {
             if !port.isEmpty { rest = rest[port.endIndex...] }
         }
         if rest.isEmpty { return run.endIndex }
-        // The rest is a word that is attached to the link, as in Korean (`http://example.org에서`), and not a host in
-        // other letters.
-        guard rest.first?.isASCII == false, !rest.contains("."), host.last != ".", host.last != "-" else { return nil }
+        guard let next = rest.first, host.last != ".", host.last != "-" else { return nil }
+        // What follows is the text around the link (`http://example.org,http://example.com`), or a word that is attached to
+        // it, as in Korean (`http://example.org에서`), and not a host in other letters.
+        guard isMark(next) || (!next.isASCII && !rest.contains(".")) else { return nil }
         return rest.startIndex
     }
 
-    /// Returns the run without the punctuation of the sentence around it.
+    /// Returns the host at the beginning of an authority; empty if there is none.
+    private static func host(_ authority: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
+        guard authority.first == "[" else { return authority.prefix(while: isHost) }
+        let address = authority.dropFirst().prefix { $0 == ":" || $0 == "." || $0.properties.isASCIIHexDigit }
+        guard address.endIndex < authority.endIndex, authority[address.endIndex] == "]",
+            address.count <= longestAddress,
+            address.count(where: { $0 == ":" }) >= 2
+        else { return [] }
+        return authority[...address.endIndex]
+    }
+
+    /// The length of the longest IPv6 address (RFC 4291 §2.2): eight groups of four digits, the last two as an IPv4 address.
+    private static let longestAddress = 45
+
+    /// Returns the run up to another link that follows after a comma or a semicolon.
+    private static func beforeNextLink(
+        _ run: ArraySlice<Unicode.Scalar>, in scalars: [Unicode.Scalar]
+    ) -> ArraySlice<Unicode.Scalar> {
+        var index = run.startIndex
+        while let colon = run[index...].firstIndex(of: ":") {
+            index = colon + 1
+            guard let start = schemeStart(scalars, colon: colon, from: run.startIndex), start > run.startIndex,
+                scalars[start - 1] == "," || scalars[start - 1] == ";"
+            else { continue }
+            return run[..<start]
+        }
+        return run
+    }
+
+    /// Returns true for a mark that ends a sentence or surrounds words, and that can't follow a host.
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        ".,;!'*~()[]".unicodeScalars.contains(scalar)
+    }
+
+    /// Returns the run without the punctuation of the sentence around it, and without marks of emphasis (`*` and `_` in
+    /// Markdown and WhatsApp, `~` for struck words). So does GitHub's Markdown (version 0.29, §6.9).
     private static func trimmed(_ run: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
         var run = run
         var open: [Unicode.Scalar: Int] = [")": 0, "]": 0]
@@ -101,7 +137,7 @@ package enum BodyLink {
         }
         while let last = run.last {
             switch last {
-            case ".", ",", ";", ":", "!", "?", "'": break
+            case ".", ",", ";", ":", "!", "?", "'", "*", "_", "~": break
             case ")", "]":
                 guard open[last, default: 0] < 0 else { return run }
                 open[last, default: 0] += 1
