@@ -4,7 +4,8 @@ import TestSupport
 /// Commands that change the tokens of the server.
 extension TorturedCommand {
     static func addToken() async throws -> TorturedCommand {
-        try await makeTokens("add-token", ["serve", "token", "add", "laptop"], repeated: "there is a token") { names in
+        try await makeTokens("add-token", ["serve", "token", "add", "laptop", "--all"], repeated: "there is a token") {
+            names in
             names.contains("laptop") ? [] : ["not added: \(names)"]
         }
     }

@@ -31,9 +31,11 @@ extension Program {
         return ServedProgram(run: run, server: parts[0], key: parts.last ?? "")
     }
 
-    /// Adds a token, and returns it.
+    /// Adds a token, and returns it. Without an account and a room, it reads everything.
     package func token(_ name: String, _ arguments: String...) async throws -> String {
-        let result = try await start(arguments: ["serve", "token", "add", name] + arguments).result()
+        let isLimited = arguments.contains("--account") || arguments.contains("--room")
+        let all = isLimited ? [] : ["--all"]
+        let result = try await start(arguments: ["serve", "token", "add", name] + all + arguments).result()
         guard result.status == 0 else { throw WaitedInVain(description: result.errors) }
         return result.output.trimmingCharacters(in: .newlines)
     }

@@ -117,7 +117,7 @@ ECHOES = [
     ["history", "--all", "--format", "{}"],
     ["history", "--all", "--day", "{}"],
     ["{}"],
-    ["serve", "token", "add", "{}"],
+    ["serve", "token", "add", "{}", "--all"],
     ["mark-read", "-a", "evil", "{}"],
     ["attachments", "{}"],
     ["import", "csv", "one.jsonl", "--columns", "time={},text={}"],

@@ -377,8 +377,11 @@ function showState() {
  * its back button holds on to them. */
 function startLive() {
   document.body.append(badge, offline);
+  if ('poll' in main.dataset) {
+    setInterval(() => { if (!document.hidden && 'live' in main.dataset) loadNew().catch(() => {}); }, 15_000);
+  }
   badge.addEventListener('click', () => { showNews(0); goToEnd(); });
-  feeds = main.dataset.feeds.split(' ').filter(Boolean).map((query) => new Feed(query));
+  feeds = (main.dataset.feeds ?? '').split(' ').filter(Boolean).map((query) => new Feed(query));
   const follow = () => { feeds.forEach((feed) => feed.open()); showState(); };
   const rest = () => { feeds.forEach((feed) => feed.close()); showState(); };
   document.addEventListener('visibilitychange', () => { if (document.hidden) rest(); else follow(); });
@@ -567,6 +570,6 @@ startFilter();
 if (isRoom) {
   startScrolling();
   startReplies();
-  if (main.dataset.feeds) startLive();
+  if (main.dataset.feeds || 'poll' in main.dataset) startLive();
 }
 if (main?.dataset.facets) loadFacets().catch(() => {});

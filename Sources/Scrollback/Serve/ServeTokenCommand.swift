@@ -9,9 +9,9 @@ import Service
 struct ServeTokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Add, list and remove the tokens with which programs ask the server.",
+        abstract: "Add, change, list and remove the tokens with which programs ask the server.",
         discussion: "EXAMPLE: scrollback serve token add phone --account libera",
-        subcommands: [AddCommand.self, ListCommand.self, RemoveCommand.self])
+        subcommands: [AddCommand.self, ChangeCommand.self, ListCommand.self, RemoveCommand.self])
 
     struct AddCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -20,33 +20,17 @@ struct ServeTokenCommand: ParsableCommand {
             discussion: """
                 EXAMPLE: scrollback serve token add phone --account libera --expires 2027-01-01
 
-                Without --account and --room, the token reads everything. It is kept nowhere: only its SHA-256 is. To send it: \
-                Authorization: Bearer TOKEN
+                It is kept nowhere: only its SHA-256 is. To send it: Authorization: Bearer TOKEN
                 """)
 
         @Argument(help: "Your name for the token.")
         var name: String
 
-        @Option(
-            name: .shortAndLong, help: "An account with all its rooms; may be repeated (default: all).",
-            completion: ArchiveNames.accountCompletion
-        )
-        var account: [String] = []
-
-        @Option(help: "This room of an account; may be repeated.", completion: ArchiveNames.roomCompletion)
-        var room: [String] = []
-
-        @Flag(help: "Let the token mark rooms as read.")
-        var write = false
-
-        @Option(help: ArgumentHelp("The time from which the token is refused.", valueName: "time"))
-        var expires: String?
-
+        @OptionGroup var rights: TokenRights
         @OptionGroup(title: "Where") var folder: FolderOptions
         @OptionGroup(title: "Where") var shared: SharedArchiveOption
 
         func validate() throws {
-            _ = try end()
             guard name.wholeMatch(of: /[A-Za-z0-9._-]{1,64}/) != nil else {
                 throw ValidationError("a token's name has 1 to 64 letters, digits, dots, - and _")
             }
@@ -57,9 +41,8 @@ struct ServeTokenCommand: ParsableCommand {
             let file = TokenFile(folder: path)
             try requireNew(in: file.read())
             let text = SecretText.make()
-            let token = AccessToken(
-                name: name, sha256: SecretText.sha256(text), accounts: account, rooms: try await rooms(path),
-                mayWrite: write, expiresAt: try end(), createdAt: .now())
+            let token = try await rights.token(
+                name: name, sha256: SecretText.sha256(text), createdAt: .now(), in: shared.reading(or: path))
             try await file.change { tokens in
                 try requireNew(in: tokens)
                 tokens.append(token)
@@ -70,41 +53,42 @@ struct ServeTokenCommand: ParsableCommand {
 
         private func requireNew(in tokens: [AccessToken]) throws {
             guard !tokens.contains(where: { $0.name == name }) else {
-                throw ValidationError("there is a token \"\(name)\"; remove it first, or choose another name")
+                throw ValidationError(
+                    "there is a token \"\(name)\"; choose another name, remove it first, or change what it may read: "
+                        + "scrollback serve token change \(name)")
             }
         }
+    }
 
-        /// Returns the rooms, and checks the accounts.
-        private func rooms(_ path: String) async throws -> [AccessToken.Room] {
-            let reading = try shared.archive?.reading() ?? Archive(folder: path).reading()
-            let known = account.isEmpty ? [] : try await reading.accounts().map(\.name)
-            for name in account where !known.contains(name) {
-                throw RoomSelection.unknown(account: name, known: known, folder: reading.folder)
-            }
-            var rooms: [AccessToken.Room] = []
-            for name in room {
-                let found = try await RoomResolver.room(name, in: reading)
-                guard !account.contains(found.account) else {
-                    throw ValidationError(
-                        "--account \(Sanitizer.line(found.account)) gives every room of the account; to give only "
-                            + "\"\(Sanitizer.line(found.name))\", leave --account out")
-                }
-                rooms.append(
-                    AccessToken.Room(
-                        account: found.account, id: found.id, name: found.name,
-                        accountCreatedAt: try await reading.created(account: found.account)))
-            }
-            return rooms
-        }
+    struct ChangeCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "change",
+            abstract: "Replace what a token may read and do. The token itself stays.",
+            discussion: """
+                EXAMPLE: scrollback serve token change phone --account libera --room work/general
 
-        private func end() throws -> Timestamp? {
-            guard let expires else { return nil }
-            let now = Timestamp.now()
-            let end = try asUsage { try TimePhrase(parameter: expires, zone: .local, now: now).start.time }
-            guard end > now else {
-                throw ValidationError("--expires takes a time in the future, not \"\(Sanitizer.line(expires))\"")
+                Give everything that the token may: what is left out, it may no longer. Its open streams end.
+                """)
+
+        @Argument(help: "The name of the token.")
+        var name: String
+
+        @OptionGroup var rights: TokenRights
+        @OptionGroup(title: "Where") var folder: FolderOptions
+        @OptionGroup(title: "Where") var shared: SharedArchiveOption
+
+        func run() async throws {
+            let path = try folder.resolve()
+            let file = TokenFile(folder: path)
+            _ = try file.read().place(ofToken: name)
+            let reading = try shared.reading(or: path)
+            let rights = try await rights.token(name: name, sha256: "", createdAt: .now(), in: reading)
+            try await file.change { tokens in
+                let place = try tokens.place(ofToken: name)
+                var token = rights
+                (token.sha256, token.createdAt) = (tokens[place].sha256, tokens[place].createdAt)
+                tokens[place] = token
             }
-            return end
         }
     }
 
@@ -138,18 +122,25 @@ struct ServeTokenCommand: ParsableCommand {
 
         func run() async throws {
             let file = TokenFile(folder: try folder.resolve())
-            try requireKnown(in: file.read())
-            try await file.change { tokens in
-                try requireKnown(in: tokens)
-                tokens.removeAll { $0.name == name }
-            }
+            _ = try file.read().place(ofToken: name)
+            try await file.change { tokens in tokens.remove(at: try tokens.place(ofToken: name)) }
         }
+    }
+}
 
-        private func requireKnown(in tokens: [AccessToken]) throws {
-            guard !tokens.contains(where: { $0.name == name }) else { return }
-            let nearest = Nearest.to(name, among: tokens.map(\.name)).map { "; did you mean \"\($0)\"?" } ?? ""
-            throw ValidationError("no token \"\(Sanitizer.line(name))\"\(nearest)")
-        }
+extension [AccessToken] {
+    /// - Throws: `ValidationError` if there is no token of this name.
+    fileprivate func place(ofToken name: String) throws -> Int {
+        if let place = firstIndex(where: { $0.name == name }) { return place }
+        let nearest = Nearest.to(name, among: map(\.name)).map { "; did you mean \"\($0)\"?" } ?? ""
+        throw ValidationError("no token \"\(Sanitizer.line(name))\"\(nearest)")
+    }
+}
+
+extension SharedArchiveOption {
+    /// Returns the reading of the shared archive, or of the data folder without one.
+    fileprivate func reading(or folder: String) throws -> ArchiveReading {
+        try archive?.reading() ?? Archive(folder: folder).reading()
     }
 }
 

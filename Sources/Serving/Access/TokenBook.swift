@@ -35,9 +35,9 @@ final class TokenBook: Sendable {
         return current().first { $0.sha256 == hash && !$0.isExpired(at: now) }
     }
 
-    /// Returns true if the token is still valid.
+    /// Returns true if the token is still valid, and may do the same.
     func isValid(_ token: AccessToken, now: Timestamp = .now()) -> Bool {
-        current().contains { $0.sha256 == token.sha256 && !$0.isExpired(at: now) }
+        current().contains { $0 == token && !$0.isExpired(at: now) }
     }
 
     /// Takes a request from the token's bucket.

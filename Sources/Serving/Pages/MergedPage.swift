@@ -14,9 +14,6 @@ struct MergedPage {
 
     private static let rooms = Parameter("room", .text, isRepeated: true, "ACCOUNT/NUMBER; may be repeated.")
 
-    /// The limit of followed rooms and accounts: a browser has six connections to a server (HTTP/1.1).
-    private static let feedLimit = 3
-
     func response() async throws -> Response {
         let known = HistoryOperation.parameters.filter { $0.name != "room" && $0.name != "unread" } + [Self.rooms]
         let parameters = try visit.parameters(known, adding: account.map { [("account", $0)] } ?? [])
@@ -63,10 +60,9 @@ struct MergedPage {
         let query = try MessageQuery(
             scope: scope, anchor: operation.place.anchor(zone: zone, now: .now()), limit: limit,
             hidesNoise: operation.hidesNoise, names: operation.names)
-        let parts = Self.parts(scope)
         let feeds =
-            parts.count > Self.feedLimit || parameters.has(PageVisit.fragment.name)
-            ? "" : try await PageFeeds.text(parts, for: visit.visitor, in: reading)
+            parameters.has(PageVisit.fragment.name)
+            ? "" : try await PageFeeds.attributes(Self.parts(scope), for: visit.visitor, in: reading)
         let page = try await reading.page(query)
         let day = try await DayTools.day(of: page, here: nil, query, zone: zone, in: reading)
         return Found(page: page, day: day, scope: scope, feeds: feeds)

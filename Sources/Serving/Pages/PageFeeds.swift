@@ -3,21 +3,30 @@ import Rendering
 
 /// The change feeds that an open page follows.
 enum PageFeeds {
-    /// Returns the queries of the feeds, separated by spaces, safe within an attribute's quotes. Each has the feed's end
-    /// before the page's messages are read, so that the page misses no change. Leaves out what has no feed: an account
-    /// that is compressed, or that the visitor may not read whole.
+    /// The limit of feeds of a page: a browser has six connections to a server (HTTP/1.1).
+    private static let limit = 3
+
+    /// Returns the attributes of the page's element from which its script learns how to follow: the queries of the feeds,
+    /// separated by spaces, or `data-poll` to ask from time to time. Each query has the feed's end before the page's
+    /// messages are read, so that the page misses no change. A compressed account does not change.
     ///
     /// - Parameter parts: The accounts, or the rooms.
-    static func text(
+    static func attributes(
         _ parts: [(account: String, room: Int64?)], for visitor: Visitor, in reading: ArchiveReading
     ) async throws -> String {
-        var queries: [String] = []
-        for (account, room) in parts where visitor.access.seesAll(of: account) {
-            guard try await !reading.isCompressed(account) else { continue }
-            let end = try await reading.feedEnd(of: account)
-            let place = end.epoch.isEmpty ? [] : [("after", end.description)]
-            queries.append(Query.text([("account", account)] + (room.map { [("room", String($0))] } ?? []) + place))
+        var changing: [(account: String, room: Int64?)] = []
+        for part in parts where try await !reading.isCompressed(part.account) { changing.append(part) }
+        // A feed has the whole account.
+        guard changing.count <= limit, changing.allSatisfy({ visitor.access.seesAll(of: $0.account) }) else {
+            return " data-poll"
         }
-        return HTMLText.escape(queries.joined(separator: " "))
+        var queries: [String] = []
+        for (account, room) in changing {
+            let end = try await reading.feedEnd(of: account)
+            let place = end.epoch.isEmpty ? [] : [(name: "after", value: end.description)]
+            let room = room.map { [(name: "room", value: String($0))] } ?? []
+            queries.append(Query.text([(name: "account", value: account)] + room + place))
+        }
+        return " data-feeds=\"\(HTMLText.escape(queries.joined(separator: " ")))\""
     }
 }

@@ -20,10 +20,10 @@ struct PageLog {
 
     /// Returns the tag of the element that has the log, with what the page's script needs.
     ///
-    /// - Parameter feeds: As of ``PageFeeds``.
+    /// - Parameter feeds: The attributes of ``PageFeeds``.
     func main(feeds: String, _ place: TimePlace) -> String {
         let state = place.isBounded ? " data-bounded" : page.newer == nil ? " data-live" : ""
-        return "<main id=\"main\" class=\"room\" data-feeds=\"\(feeds)\" data-path=\"\(address.text)\"\(state)>\n"
+        return "<main id=\"main\" class=\"room\"\(feeds) data-path=\"\(address.text)\"\(state)>\n"
     }
 
     /// Returns the links below the log of a time that has an end; empty for another.

@@ -43,7 +43,7 @@ struct RoomPage {
     ) async throws -> Found? {
         guard let (room, marker) = try await reading.room(key) else { return nil }
         let feeds =
-            isFragment ? "" : try await PageFeeds.text([(key.account, key.id)], for: visit.visitor, in: reading)
+            isFragment ? "" : try await PageFeeds.attributes([(key.account, key.id)], for: visit.visitor, in: reading)
         let place = operation.place
         let anchor: MessageQuery.Anchor =
             place.isUnread

@@ -37,7 +37,7 @@ struct Gate: RouterMiddleware {
                 response = entry
             } else {
                 var context = context
-                if !AssetRoutes.isPublic(request.uri.path) {
+                if !AssetRoutes.isPublic(request.uri.path), request.uri.path != HealthRoute.path {
                     visitor = try identify(request)
                     context.visitor = visitor
                     try limitRate(of: visitor)

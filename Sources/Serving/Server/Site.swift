@@ -86,6 +86,7 @@ struct Site: Sendable {
         ReadMarkRoute(site: self).add(to: router)
         FileRoute(site: self).add(to: router)
         AssetRoutes().add(to: router)
+        HealthRoute(source: source).add(to: router)
         PageRoutes(site: self).add(to: router)
         return router
     }

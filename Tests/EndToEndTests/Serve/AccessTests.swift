@@ -140,6 +140,28 @@ struct AccessTests {
         }
     }
 
+    @Test func `a monitor needs no key, and learns only whether the archive opens`() async throws {
+        try await archive.fill(5)
+        let served = try await scrollback.serve()
+        let monitor = WebClient(server: served.server)
+        let well = try await monitor.get("/healthz")
+        #expect(well.status == 200 && well.body == "ok\n" && well.header("Cache-Control") == "no-store")
+        #expect(try await monitor.get("/healthz/x").status == 401)
+        #expect(try await monitor.get("/healthz", ["Host": "evil.example"]).status == 421)
+        #expect(try await monitor.post("/healthz", "").status != 200)
+    }
+
+    @Test func `an archive that can't be opened is not well`() async throws {
+        try await archive.fill(5)
+        let served = try await scrollback.serve()
+        for name in ["catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm"] {
+            try? FileManager.default.removeItem(atPath: "\(scrollback.data)/\(name)")
+        }
+        try scrollback.write(String(repeating: "no database ", count: 400), to: "data/scrollback/catalog.sqlite")
+        let answer = try await WebClient(server: served.server).get("/healthz")
+        #expect(answer.status == 503 && !answer.body.contains(scrollback.home), "\(answer.body)")
+    }
+
     @Test func `a page of another site gets nothing through the owner's browser`() async throws {
         try await archive.fill(5)
         let served = try await scrollback.serve()
@@ -209,13 +231,13 @@ struct AccessTests {
         #expect(!stored.contains(token) && stored.contains("phone"))
         let client = served.program(token)
         #expect(try await client.get("/api/v1/rooms").status == 200)
-        let twice = try await scrollback("serve", "token", "add", "phone")
+        let twice = try await scrollback("serve", "token", "add", "phone", "--all")
         #expect(twice.status == 64 && twice.errors.contains("there is a token \"phone\""), "\(twice.errors)")
         #expect(try await scrollback("serve", "token", "list").output.contains("phone"))
         #expect(try await scrollback("serve", "token", "remove", "phne").errors.contains("did you mean \"phone\"?"))
         #expect(try await scrollback("serve", "token", "remove", "phone").status == 0)
         #expect(try await client.get("/api/v1/rooms").status == 401)
-        let past = try await scrollback("serve", "token", "add", "old", "--expires", "2020-01-01")
+        let past = try await scrollback("serve", "token", "add", "old", "--all", "--expires", "2020-01-01")
         #expect(past.status == 64 && past.errors.contains("takes a time in the future"), "\(past.errors)")
         #expect(!(try await scrollback("serve", "token", "list").output.contains("old")))
         #expect(try await served.program("x").get("/api/v1/rooms").status == 401)
@@ -224,12 +246,38 @@ struct AccessTests {
         #expect(open.status == 1 && open.errors.contains("can be read by other users"), "\(open.errors)")
     }
 
+    @Test func `what a token may read is named, and can be changed, while the token stays`() async throws {
+        try await archive.fill(5)
+        let none = try await scrollback("serve", "token", "add", "phone")
+        #expect(none.status == 64 && none.errors.contains("--all gives everything"), "\(none.errors)")
+        let both = try await scrollback("serve", "token", "add", "phone", "--all", "--account", "demo")
+        #expect(both.status == 64 && both.errors.contains("can't be combined"), "\(both.errors)")
+        let served = try await scrollback.serve()
+        let member = served.program(try await scrollback.token("phone", "--room", "demo/#example", "--write"))
+        #expect(try await member.get("/api/v1/changes?account=demo").status == 404)
+        #expect(try await scrollback("serve", "token", "change", "phone", "--account", "demo").status == 0)
+        #expect(try await member.get("/api/v1/changes?account=demo").status == 200)
+        #expect(try await member.post("/api/v1/read-marks", "all=1").status == 404)
+        let events = ["Accept": "text/event-stream"]
+        var stream = EventReader(try await member.start("/api/v1/changes?account=demo", events))
+        _ = try await stream.next()
+        #expect(try await scrollback("serve", "token", "change", "phone", "--account", "둘").status == 0)
+        #expect(try await stream.nextEvent() == nil)
+        #expect(try await member.get("/api/v1/changes?account=demo").status == 404)
+        let list = try await scrollback("serve", "token", "list").output
+        #expect(list.contains("둘") && !list.contains("demo"), "\(list)")
+        let wrong = try await scrollback("serve", "token", "change", "phne", "--all")
+        #expect(wrong.status == 64 && wrong.errors.contains("did you mean \"phone\"?"), "\(wrong.errors)")
+    }
+
     @Test func `commands that change the tokens at the same time lose no change`() async throws {
         try await archive.fill(5)
         for round in 1...3 {
             let names = (1...4).map { "t\(round)-\($0)" }
             for verb in ["add", "remove"] {
-                let runs = try names.map { try scrollback.start("serve", "token", verb, $0) }
+                let runs = try names.map {
+                    try scrollback.start(arguments: ["serve", "token", verb, $0] + (verb == "add" ? ["--all"] : []))
+                }
                 for run in runs { #expect(try await run.result().status == 0, "\(run.errors)") }
                 let list = try await scrollback("serve", "token", "list", "--format", "csv").output
                 #expect(names.allSatisfy { list.contains("\($0),") == (verb == "add") }, "\(list)")
@@ -241,7 +289,7 @@ struct AccessTests {
     func `the tokens are the owner's alone, whatever the umask is`(mask: String) async throws {
         try FileManager.default.createDirectory(atPath: scrollback.data, withIntermediateDirectories: true)
         let run = try scrollback.start(
-            arguments: ["serve", "token", "add", "phone"], shell: "umask \(mask); exec \"$@\"")
+            arguments: ["serve", "token", "add", "phone", "--all"], shell: "umask \(mask); exec \"$@\"")
         #expect(try await run.result().status == 0, "\(run.errors)")
         var status = stat()
         #expect(stat(scrollback.data + "/serve.tokens", &status) == 0 && status.st_mode & 0o777 == 0o600)

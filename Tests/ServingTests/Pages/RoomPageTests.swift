@@ -90,7 +90,7 @@ struct RoomPageTests {
         }
     }
 
-    @Test func `a page follows the feed from where it was read, and an account that is not whole has none`()
+    @Test func `a page follows the feed from where it was read`()
         async throws
     {
         let page = try await days().page("/room/demo/1")
