@@ -151,6 +151,6 @@ package struct HTMLMessage {
 
     private static func reaction(_ reaction: Message.Reaction) -> String {
         "<bdi>\(HTMLText.name(reaction.text, limit: 64))</bdi> "
-            + "<bdi>\(HTMLText.escape(MessageRemarks.people(reaction.by)))</bdi>"
+            + HTMLText.people(reaction.by)
     }
 }

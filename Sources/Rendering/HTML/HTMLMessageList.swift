@@ -229,7 +229,7 @@ package struct HTMLMessageList {
         for name in run.compactMap(\.sender?.name) where names.count < 100 && !names.contains(name) {
             names.append(name)
         }
-        let people = names.isEmpty ? "" : ": <bdi>\(HTMLText.escape(MessageRemarks.people(names)))</bdi>"
+        let people = names.isEmpty ? "" : ": " + HTMLText.people(names)
         return numbers.joined(separator: ", ") + people
     }
 }

@@ -14,6 +14,11 @@ package enum HTMLText {
         line(MessageRemarks.cut(text, to: limit))
     }
 
+    /// Returns a list such as `alice, bob and 5 more`. Each name has its own direction.
+    package static func people(_ names: [String]) -> String {
+        MessageRemarks.people(names) { "<bdi>\(escape($0))</bdi>" }
+    }
+
     /// The limit of code points of a name. No known network allows more.
     package static let nameLimit = 300
 

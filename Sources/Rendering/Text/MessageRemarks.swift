@@ -65,18 +65,23 @@ package enum MessageRemarks {
     }
 
     /// Returns a list such as `alice, bob, carol and 5 more`, in safe text.
-    package static func people(_ names: [String]) -> String {
+    ///
+    /// - Parameter show: Returns a name, which is safe text, as the list has it.
+    package static func people(_ names: [String], _ show: (String) -> String = { $0 }) -> String {
         let shown = names.prefix(names.count == 4 ? 4 : 3).map {
-            $0.isEmpty ? "(no name)" : Sanitizer.line(cut($0, to: 64))
+            show($0.isEmpty ? "(no name)" : Sanitizer.line(cut($0, to: 64)))
         }
         let rest = names.count - shown.count
         return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest.grouped) more" : "")
     }
 
-    /// Returns true if the lines are laid out with white space, as in code, so that they must be shown unchanged.
+    /// Returns true if the lines are laid out with white space, as in code, or have Markdown's fence of code, so that they
+    /// must be shown unchanged.
     package static func isCodeLike(_ body: String) -> Bool {
         let lines = body.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
         return lines.count >= 3
-            && lines.contains { $0.first == UInt8(ascii: "\t") || $0.starts(with: "  ".utf8) }
+            && lines.contains {
+                $0.first == UInt8(ascii: "\t") || $0.starts(with: "  ".utf8) || $0.starts(with: "```".utf8)
+            }
     }
 }

@@ -19,7 +19,13 @@ struct SearchHits {
         guard let first = group.messages.first(where: { group.hits.contains($0.id) }) ?? group.messages.first else {
             return ""
         }
-        let messages = group.messages.map { html($0, isHit: group.hits.contains($0.id)) }
+        var day = LocalMoment(first.time, in: zone).day
+        let messages = group.messages.map { message in
+            let moment = LocalMoment(message.time, in: zone)
+            let line = moment.day == day ? "" : "<li class=\"w\">\(moment.dayInWords)</li>\n"
+            day = moment.day
+            return line + html(message, isHit: group.hits.contains(message.id))
+        }
         return "<li class=\"with-context\">\(place(first))<ol>\n\(messages.joined())</ol></li>\n"
     }
 
