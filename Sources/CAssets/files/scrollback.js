@@ -2,6 +2,8 @@
 // filter that follows the typing. The server renders every row, so that templates exist once.
 
 const main = document.getElementById('main');
+/** The path below which a proxy has the server. */
+const root = document.documentElement.dataset.root ?? '';
 const log = main?.querySelector('.log');
 const isRoom = main?.classList.contains('room') && log;
 
@@ -26,7 +28,7 @@ function tellZone() {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const cookie = `tz=${encodeURIComponent(zone)}`;
   if (!zone || !document.documentElement.dataset.zone || document.cookie.split('; ').includes(cookie)) return;
-  document.cookie = `${cookie}; path=/; max-age=34560000; samesite=strict`;
+  document.cookie = `${cookie}; path=${root}/; max-age=34560000; samesite=strict`;
   if (zone !== document.documentElement.dataset.zone && document.cookie.includes(cookie)) location.reload();
 }
 
@@ -54,14 +56,14 @@ function rowBelow(line) {
 function keepingPlace(change) {
   const seen = rowBelow(document.querySelector('.top')?.offsetHeight ?? 0);
   const before = seen?.getBoundingClientRect().top;
-  const root = document.documentElement;
-  root.style.overflowAnchor = 'none';
+  const { style } = document.documentElement;
+  style.overflowAnchor = 'none';
   change();
   if (seen?.isConnected) {
     const moved = seen.getBoundingClientRect().top - before;
     if (moved) scrollBy({ top: moved, behavior: 'instant' });
   }
-  requestAnimationFrame(() => requestAnimationFrame(() => { root.style.overflowAnchor = ''; }));
+  requestAnimationFrame(() => requestAnimationFrame(() => { style.overflowAnchor = ''; }));
 }
 
 /** Hides the name of a message that continues the one above, as the server does within a page. */
@@ -321,7 +323,7 @@ class Feed {
   wait = 1000;
 
   constructor(query) {
-    this.url = new URL(`/api/v1/changes${query}`, location.href);
+    this.url = new URL(`${root}/api/v1/changes${query}`, location.href);
   }
 
   open() {
@@ -493,7 +495,7 @@ function goToDate() {
 
 function goToSearch() {
   const field = document.querySelector('.search-form input[type=search], .find input[type=search], #filter input');
-  if (field?.offsetParent) { field.focus(); field.select(); } else location.assign('/search');
+  if (field?.offsetParent) { field.focus(); field.select(); } else location.assign(`${root}/search`);
 }
 
 const keys = [

@@ -17,9 +17,15 @@ package enum HTMLPlace: Sendable, Hashable {
 
 /// The addresses of a server's pages, safe within an attribute's quotes.
 package enum HTMLAddress {
+    /// The path below which a proxy has the server, such as `/chat`; empty for none. Safe within an attribute's quotes.
+    @TaskLocal package static var root = ""
+
+    /// Returns the address of a path of the server.
+    package static func local(_ path: String) -> String { root + path }
+
     /// Returns the address of a room, such as `/room/libera/3`.
     package static func room(_ account: String, _ room: Int64) -> String {
-        "/room/\(segment(account))/\(room)"
+        local("/room/\(segment(account))/\(room)")
     }
 
     /// Returns the address of a place in a room, with a message in the middle of the page.
@@ -28,12 +34,12 @@ package enum HTMLAddress {
     }
 
     package static func message(_ id: MessageID, _ account: String) -> String {
-        "/message/\(segment(account))/\(id)"
+        local("/message/\(segment(account))/\(id)")
     }
 
     /// - Parameter hash: The SHA-256 of the file in hexadecimal.
     package static func file(_ hash: String) -> String {
-        "/api/v1/files/\(segment(hash))"
+        local("/api/v1/files/\(segment(hash))")
     }
 
     /// Returns a text as one part of a path or as a value of a query.

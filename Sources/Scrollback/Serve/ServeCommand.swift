@@ -15,7 +15,7 @@ struct ServeCommand: AsyncParsableCommand {
 
             Prints the address to open; its key becomes a cookie, so that others on this machine can't read along. Only reads, \
             beside a running listener too. Ctrl-C stops it.
-            The [serve] table of the configuration has listen, names and proxies; with it, "scrollback listen" serves as well. \
+            The [serve] table of the configuration has listen, names, proxies and path; with it, "scrollback listen" serves as well. \
             Programs need a token: scrollback serve token add NAME
             With --archive, the data folder has only the keys and tokens of the server.
             """,

@@ -9,8 +9,21 @@ package struct ServeSettings: Sendable, Equatable {
     /// of every peer are.
     package var proxies: [String]
 
-    package init(address: ServeAddress = .usual, names: [String] = [], proxies: [String] = []) {
-        (self.address, self.names, self.proxies) = (address, names, proxies)
+    /// The path below which a proxy has the server, such as `/chat`; empty for none.
+    package var path: String
+
+    package init(
+        address: ServeAddress = .usual, names: [String] = [], proxies: [String] = [], path: String = ""
+    ) {
+        (self.address, self.names, self.proxies, self.path) = (address, names, proxies, path)
+    }
+
+    /// Returns a path without a `/` at its end; empty for `/`. Nil for a text that is not the path of a site: its parts
+    /// have letters and digits of ASCII, `-`, `.`, `_` and `~`.
+    package static func path(_ text: String) -> String? {
+        let path = text.hasSuffix("/") ? String(text.dropLast()) : text
+        guard path.wholeMatch(of: /(?:\/[A-Za-z0-9._~-]+)*/) != nil, path.utf8.count <= 200 else { return nil }
+        return path.split(separator: "/").contains { $0 == "." || $0 == ".." } ? nil : path
     }
 }
 
@@ -29,6 +42,13 @@ extension ServeSettings {
         proxies = table.strings("proxies")
         for proxy in proxies where (try? SocketAddress(ipAddress: proxy, port: 0)) == nil {
             table.report("proxies", expected: "IP addresses", found: TableReader.quote(proxy))
+        }
+        if let text = table.string("path") {
+            if let path = Self.path(text) {
+                self.path = path
+            } else {
+                table.report("path", expected: "a path such as \"/chat\"", found: TableReader.quote(text))
+            }
         }
         if !address.isLoopback, names.isEmpty {
             table.reportMissing("names", expected: "the names by which browsers reach an address of other machines")

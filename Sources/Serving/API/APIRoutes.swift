@@ -94,7 +94,8 @@ struct APIRoutes {
         }
         var headers: HTTPFields = [:]
         let links = Self.links(
-            found, path: request.uri.path, items: items.filter { !route.pathParameters.contains($0.name) })
+            found, path: HTMLAddress.local(request.uri.path),
+            items: items.filter { !route.pathParameters.contains($0.name) })
         if !links.isEmpty { headers[.link] = links }
         let document = Answer.Document(Array(found.json.utf8), type: "application/json", headers: headers)
         if let stamp { site.recent.keep(document, to: question, stamp) }

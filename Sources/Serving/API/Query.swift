@@ -23,7 +23,9 @@ enum Query {
             switch byte {
             case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
             case UInt8(ascii: "%"):
-                guard let high = rest.popFirst().flatMap(PercentCode.digit), let low = rest.popFirst().flatMap(PercentCode.digit) else {
+                guard let high = rest.popFirst().flatMap(PercentCode.digit),
+                    let low = rest.popFirst().flatMap(PercentCode.digit)
+                else {
                     throw UsageError("the address has a % without two hexadecimal digits after it")
                 }
                 bytes.append(high << 4 | low)

@@ -23,6 +23,12 @@ struct ProxyRule: Sendable {
         trusts(peer) && headers[.xForwardedProto] == "https"
     }
 
+    /// Returns the path below which the proxy has the server; empty for none.
+    func path(_ headers: HTTPFields, from peer: String?) -> String {
+        guard trusts(peer), let path = headers[.xForwardedPrefix] else { return "" }
+        return ServeSettings.path(path) ?? ""
+    }
+
     /// Returns the IP address of the browser, for the log; nil if it is unknown.
     func client(_ headers: HTTPFields, from peer: String?) -> String? {
         guard trusts(peer), let chain = headers[.xForwardedFor] else { return peer }
@@ -38,4 +44,5 @@ struct ProxyRule: Sendable {
 extension HTTPField.Name {
     static let xForwardedProto = known("X-Forwarded-Proto")
     static let xForwardedFor = known("X-Forwarded-For")
+    static let xForwardedPrefix = known("X-Forwarded-Prefix")
 }

@@ -10,7 +10,7 @@ enum ErrorPage {
         let content = """
             <main class="notice" id="main">
             <h2 class="page-title">\(HTMLText.line(Self.capitalised(problem.detail)))</h2>
-            \(hint)<p><a class="button" href="/">Go to all rooms</a></p>
+            \(hint)<p><a class="button" href="\(HTMLAddress.local("/"))">Go to all rooms</a></p>
             </main>
 
             """

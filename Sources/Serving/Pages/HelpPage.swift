@@ -2,15 +2,17 @@ import Rendering
 
 /// The keys of the pages, and the query language in short.
 enum HelpPage {
-    static let html = PageFrame(title: "Help").page(
-        """
-        <main id="main" class="notice">
-        <h2 class="page-title">Keys</h2>
-        <dl class="keys">
-        \(keys)</dl>
-        \(syntax)</main>
+    static var html: String {
+        PageFrame(title: "Help").page(
+            """
+            <main id="main" class="notice">
+            <h2 class="page-title">Keys</h2>
+            <dl class="keys">
+            \(keys)</dl>
+            \(syntax)</main>
 
-        """)
+            """)
+    }
 
     private static let keys = [
         ("/", "search"), ("j k", "next, previous message"), ("n N", "next, previous hit of a search"),

@@ -33,24 +33,25 @@ struct PageFrame {
     /// - Parameter content: HTML with a `main` element whose id is `main`.
     func page(_ content: String) -> String {
         let body = side.isEmpty ? "" : " class=\"with-side\""
+        let root = HTMLAddress.root.isEmpty ? "" : " data-root=\"\(HTMLAddress.root)\""
         return """
             <!DOCTYPE html>
-            <html lang="en"\(zone.map { " data-zone=\"\(HTMLText.line($0.identifier))\"" } ?? "")>
+            <html lang="en"\(root)\(zone.map { " data-zone=\"\(HTMLText.line($0.identifier))\"" } ?? "")>
             <head>
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
             <title>\(HTMLText.name(title)) · Scrollback</title>
-            <link rel="stylesheet" href="\(AssetRoutes.path("style.css"))">
-            <link rel="icon" href="\(AssetRoutes.path("icon.svg"))">
-            <script type="module" src="\(AssetRoutes.path("scrollback.js"))"></script>
+            <link rel="stylesheet" href="\(AssetRoutes.address("style.css"))">
+            <link rel="icon" href="\(AssetRoutes.address("icon.svg"))">
+            <script type="module" src="\(AssetRoutes.address("scrollback.js"))"></script>
             </head>
             <body\(body)>
             <a class="skip" href="#main">Skip to the content</a>
             <header class="top">
-            <a class="brand" href="/" aria-label="Scrollback: all rooms"><img src="\(AssetRoutes.path("icon.svg"))" alt="" width="26" height="26"><span>Scrollback</span></a>
+            <a class="brand" href="\(HTMLAddress.local("/"))" aria-label="Scrollback: all rooms"><img src="\(AssetRoutes.address("icon.svg"))" alt="" width="26" height="26"><span>Scrollback</span></a>
             <h1>\(heading)</h1>
-            \(hasSearch ? search : "")<nav aria-label="Site"><a href="/">Rooms</a><a href="/help">Help</a></nav>
+            \(hasSearch ? search : "")<nav aria-label="Site"><a href="\(HTMLAddress.local("/"))">Rooms</a><a href="\(HTMLAddress.local("/help"))">Help</a></nav>
             </header>
             <div class="frame">
             \(side)\(content)\(footer)</div>
@@ -62,7 +63,7 @@ struct PageFrame {
 
     private var search: String {
         let label = HTMLText.name(searchLabel)
-        return "<form class=\"find\" role=\"search\" action=\"/search\">\(searchFields)"
+        return "<form class=\"find\" role=\"search\" action=\"\(HTMLAddress.local("/search"))\">\(searchFields)"
             + "<input type=\"search\" name=\"q\" aria-label=\"\(label)\" placeholder=\"\(label)\" autocomplete=\"off\">"
             + "<button aria-label=\"Search\">\(Self.glass)</button></form>"
     }
@@ -72,7 +73,8 @@ struct PageFrame {
         let times = zone.map { "Times in \(HTMLText.line($0 == .gmt ? "UTC" : $0.identifier)). " } ?? ""
         let age = copy.map { CopyAgeText.sentence($0, zone: zone ?? .gmt) } ?? ""
         let copyAge = age.isEmpty ? "" : "\(age.prefix(1).uppercased())\(HTMLText.line(String(age.dropFirst()))). "
-        return "<footer class=\"site-foot\">\(times)\(copyAge)<a href=\"/help\">Help and keys</a></footer>\n"
+        return
+            "<footer class=\"site-foot\">\(times)\(copyAge)<a href=\"\(HTMLAddress.local("/help"))\">Help and keys</a></footer>\n"
     }
 
     private static let glass =

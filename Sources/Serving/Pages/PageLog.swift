@@ -69,7 +69,9 @@ struct PageAddress {
     /// Makes the address of a visit without its place in time.
     init(_ visit: PageVisit) throws {
         let items = try Query.items(visit.request.uri.query)
-        self.init(path: visit.path, items: items.filter { !Self.places.contains($0.name) && !$0.value.isEmpty })
+        self.init(
+            path: HTMLAddress.local(visit.path),
+            items: items.filter { !Self.places.contains($0.name) && !$0.value.isEmpty })
     }
 
     var text: String { HTMLText.escape(path + Query.text(items)) }

@@ -132,7 +132,7 @@ struct RoomPage {
         let isNewest = found.page.newer == nil && !operation.place.isBounded
         return """
             <div class="end" id="end">
-            <form method="post" action="/api/v1/read-marks">
+            <form method="post" action="\(HTMLAddress.local(ReadMarkRoute.path))">
             <input type="hidden" name="account" value="\(HTMLText.escape(key.account))"><input type="hidden" name="room" value="\(key.id)">
             <input type="hidden" name="to" value="\(last.id)"><input type="hidden" name="back" value="\(path)#end">
             <button class="main-button">\(isNewest ? "Mark as read" : "Mark as read up to here")</button>

@@ -49,7 +49,7 @@ struct RoomsPage {
         let items = part.map { item($0, now: now) }.joined()
         let list =
             shown.isEmpty
-            ? "<p class=\"edge\">No room's name contains “<bdi>\(HTMLText.name(filter))</bdi>”. <a href=\"/\">Show all rooms</a></p>\n"
+            ? "<p class=\"edge\">No room's name contains “<bdi>\(HTMLText.name(filter))</bdi>”. <a href=\"\(HTMLAddress.local("/"))\">Show all rooms</a></p>\n"
             : "<ul class=\"room-list\" data-count=\"\(shown.count)\">\n\(items)</ul>\n"
         return frame.page(
             "<main id=\"main\" class=\"rooms-page\">\n\(form(filter, order))\(list)\(pages(shown.count, page, filter))"
@@ -108,10 +108,10 @@ struct RoomsPage {
     private func mergeBar(_ rooms: [Room]) -> String {
         let accounts = Set(rooms.map(\.account)).sorted()
         let links = accounts.prefix(12).map {
-            "<a href=\"/account/\(HTMLAddress.segment($0))#end\"><bdi>\(HTMLText.name($0))</bdi></a>"
+            "<a href=\"\(HTMLAddress.local("/account/"))\(HTMLAddress.segment($0))#end\"><bdi>\(HTMLText.name($0))</bdi></a>"
         }
         return """
-            <form class="merge-bar" id="merge" action="/merged">
+            <form class="merge-bar" id="merge" action="\(HTMLAddress.local("/merged"))">
             <button>Show the marked rooms together</button>
             <span>\(rooms.count.of("room")). All rooms of one account together: \(links.joined(separator: ", "))</span>
             </form>

@@ -49,7 +49,7 @@ struct SearchView {
             ? ""
             : "<p class=\"bar\"><span>Only in <bdi>\(HTMLText.name(place))</bdi>.</span> <a href=\"\(wide.text)\">Search everywhere</a></p>\n"
         return """
-            <form class="search-form" role="search" action="/search">\(kept.fields)
+            <form class="search-form" role="search" action="\(HTMLAddress.local("/search"))">\(kept.fields)
             <input type="search" id="q" name="q" aria-label="Search" value="\(HTMLText.line(text))" autocomplete="off"\(text.isEmpty ? " autofocus" : "")>
             <button class="main-button">Search</button>
             </form>
@@ -87,7 +87,7 @@ struct SearchView {
             facets.isEmpty
             ? "<a id=\"count\" href=\"\(kept.with("facets", "1"))\">Count by room, person and year</a>" : ""
         return
-            "<p class=\"bar\">\(links.joined(separator: " "))\(context)\(count)<a href=\"/help\">Search syntax</a></p>\n"
+            "<p class=\"bar\">\(links.joined(separator: " "))\(context)\(count)<a href=\"\(HTMLAddress.local("/help"))\">Search syntax</a></p>\n"
     }
 
     private func notes(_ notes: [String]) -> String {

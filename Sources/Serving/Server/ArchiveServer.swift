@@ -105,7 +105,7 @@ package struct ArchiveServer: ServiceLifecycle.Service {
         logger.logLevel = max(logger.logLevel, .notice)
         let connections = OpenConnections(reserve: start.reserve)
         return Application(
-            router: router,
+            responder: BelowPath(router.buildResponder(), settings: start.settings),
             server: .http1(
                 configuration: HTTP1Channel.Configuration(
                     additionalChannelHandlers: [

@@ -28,7 +28,9 @@ struct AssetRoutes {
     private static let root = "/assets/"
 
     /// Returns the address of a file.
-    static func path(_ name: String) -> String { all[name]?.path ?? "" }
+    static func address(_ name: String) -> String { HTMLAddress.local(path(name)) }
+
+    private static func path(_ name: String) -> String { all[name]?.path ?? "" }
 
     static func isPublic(_ path: String) -> Bool { path.hasPrefix(root) || path == "/favicon.ico" }
 

@@ -4,6 +4,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import Operations
+import Rendering
 import Service
 
 /// Decides which requests are allowed, before any route, and adds the same headers to every answer.
@@ -100,7 +101,7 @@ struct Gate: RouterMiddleware {
         // 400 days, the longest that browsers keep a cookie (RFC 6265bis §5.5). With "Strict", browsers would not send it
         // with a link in a mail or on a wiki.
         response.headers[.setCookie] =
-            "\(cookieName)=\(secret.text); Path=/; Max-Age=34560000; HttpOnly; SameSite=Lax"
+            "\(cookieName)=\(secret.text); Path=\(HTMLAddress.local("/")); Max-Age=34560000; HttpOnly; SameSite=Lax"
             + (proxies.usesTLS(request.headers, from: peer) ? "; Secure" : "")
         return response
     }

@@ -140,6 +140,48 @@ struct AccessTests {
         }
     }
 
+    @Test(arguments: ["", "/chat"])
+    func `below a path of a proxy, every address of a page has it`(kept: String) async throws {
+        try await archive.fill(5)
+        try scrollback.write("[serve]\npath = \"/chat/\"\n", to: "scrollback.toml")
+        let served = try await scrollback.serve()
+        let entry = try await WebClient(server: served.server).get("\(kept)/?key=\(served.key)")
+        #expect(entry.status == 303 && entry.header("Location") == "/chat/")
+        #expect(entry.header("Set-Cookie")?.contains("; Path=/chat/;") == true)
+        let owner = try await served.owner()
+        for path in ["/", "/room/demo/1", "/room/demo/1/calendar", "/search?q=a", "/help", "/account/demo", "/nowhere"]
+        {
+            let page = try await owner.get(kept + path).body
+            let addresses = page.matches(of: /(?:href|src|action|data-path|data-facets)="(\/[^"]*)"/).map {
+                String($0.1)
+            }
+            #expect(addresses.count > 4 && addresses.allSatisfy { $0.hasPrefix("/chat/") }, "\(path): \(addresses)")
+            #expect(page.contains("data-root=\"/chat\""))
+            for asset in addresses where asset.contains("/assets/") {
+                #expect(try await owner.get(asset).status == 200, "\(asset)")
+            }
+        }
+        if !kept.isEmpty {
+            #expect(try await owner.get("/chat?q=1").header("Location") == "/chat/?q=1")
+            #expect(try await owner.get("/chat//room/demo/1").status == 400)
+        }
+        let links = try await owner.get(kept + "/api/v1/messages?limit=1").header("Link") ?? ""
+        #expect(links.contains("</chat/api/v1/messages?"), "\(links)")
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1", "/logs", "/logs/"), ("192.0.2.1", "/logs", "/"), ("127.0.0.1", "//evil.example", "/"),
+    ])
+    func `only a named proxy may say the path, and only a plain one`(
+        proxy: String, header: String, location: String
+    ) async throws {
+        try scrollback.write("[serve]\nproxies = [\"\(proxy)\"]\n", to: "scrollback.toml")
+        let served = try await scrollback.serve()
+        let entry = try await WebClient(server: served.server).get(
+            "/?key=\(served.key)", ["X-Forwarded-Prefix": header])
+        #expect(entry.header("Location") == location)
+    }
+
     @Test func `a monitor needs no key, and learns only whether the archive opens`() async throws {
         try await archive.fill(5)
         let served = try await scrollback.serve()

@@ -26,7 +26,7 @@ struct PageMarkup {
         "lang", "data-zone", "charset", "name", "content", "rel", "href", "type", "src", "class", "aria-label", "alt",
         "width", "height", "role", "action", "placeholder", "autocomplete", "viewBox", "aria-hidden", "focusable", "cx",
         "cy", "r", "fill", "stroke", "stroke-width", "d", "stroke-linecap", "id", "data-feeds", "data-path",
-        "data-live", "data-bounded", "data-poll",
+        "data-live", "data-bounded", "data-poll", "data-root",
         "data-facets", "data-count", "value", "required", "aria-current", "aria-labelledby", "datetime", "title", "dir",
         "tabindex", "loading", "decoding", "controls", "preload", "method", "open", "scope", "abbr", "reversed",
         "autofocus", "selected", "form", "data-zone",
