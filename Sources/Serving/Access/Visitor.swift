@@ -23,6 +23,19 @@ enum Visitor: Sendable {
         }
     }
 
+    /// True if the visitor sees what is unread. The marks are the owner's, so somebody who may not set them has none.
+    var seesReadMarks: Bool { mayWrite }
+
+    /// Returns rooms as the visitor's pages show them.
+    func shown(_ rooms: [Room]) -> [Room] {
+        guard !seesReadMarks else { return rooms }
+        return rooms.map { room in
+            var room = room
+            room.unread = nil
+            return room
+        }
+    }
+
     /// The sender among whom places and memory are shared out.
     var share: Share {
         switch self {

@@ -1,4 +1,5 @@
 import Archive
+import ChatModel
 import Rendering
 
 /// The change feeds that an open page follows.

@@ -1,6 +1,7 @@
 import ChatModel
 import Hummingbird
 import Operations
+import Rendering
 
 /// The pages for people. Each works without JavaScript, and each state of a page is an address.
 struct PageRoutes {
@@ -9,11 +10,9 @@ struct PageRoutes {
     func add(to router: Router<ServeContext>) {
         let side = SideRooms(site: site)
         add("/", to: router) { visit, _ in try await RoomsPage(visit: visit).response() }
-        add("/room/{account}/{room}", to: router) { visit, context in
-            try await RoomPage(visit: visit, key: Self.room(context), side: side).response()
-        }
-        add("/room/{account}/{room}/calendar", to: router) { visit, context in
-            try await CalendarPage(visit: visit, key: Self.room(context), side: side).response()
+        addRoom("", to: router) { visit, key in try await RoomPage(visit: visit, key: key, side: side).response() }
+        addRoom("/calendar", to: router) { visit, key in
+            try await CalendarPage(visit: visit, key: key, side: side).response()
         }
         add("/account/{account}", to: router) { visit, context in
             try await MergedPage(visit: visit, account: PageVisit.part("account", context), side: side).response()
@@ -41,11 +40,22 @@ struct PageRoutes {
         }
     }
 
-    /// Returns the room that a path names.
-    ///
-    /// - Throws: ``Problem`` for a text that is not a number.
-    private static func room(_ context: ServeContext) throws -> RoomKey {
-        guard let number = Int64(try PageVisit.part("room", context)) else { throw Problem.notFound }
-        return RoomKey(account: try PageVisit.part("account", context), id: number)
+    /// Adds a page of a room. An address with the room's name, which people can write, leads to the one with its number.
+    private func addRoom(
+        _ end: String, to router: Router<ServeContext>,
+        _ page: @escaping @Sendable (PageVisit, RoomKey) async throws -> Response
+    ) {
+        add("/room/{account}/{room}" + end, to: router) { visit, context in
+            let (account, room) = (try PageVisit.part("account", context), try PageVisit.part("room", context))
+            if let number = Int64(room) { return try await page(visit, RoomKey(account: account, id: number)) }
+            let found = try await site.read(as: visit.visitor) { reading in
+                try await RoomResolver.room(room, accounts: [account], in: reading)
+            }
+            let query = visit.request.uri.query.map { "?\($0)" } ?? ""
+            guard let address = LocalAddress(HTMLAddress.room(found.account, found.id) + end + query) else {
+                throw Problem.notFound
+            }
+            return Response.redirect(to: address.text)
+        }
     }
 }

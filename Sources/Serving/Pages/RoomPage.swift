@@ -41,7 +41,9 @@ struct RoomPage {
     private func find(
         _ operation: HistoryOperation, limit: Int, zone: TimeZone, isFragment: Bool, in reading: ArchiveReading
     ) async throws -> Found? {
-        guard let (room, marker) = try await reading.room(key) else { return nil }
+        guard let (found, mark) = try await reading.room(key) else { return nil }
+        let room = visit.visitor.shown([found])[0]
+        let marker = visit.visitor.seesReadMarks ? mark : nil
         let feeds =
             isFragment ? "" : try await PageFeeds.attributes([(key.account, key.id)], for: visit.visitor, in: reading)
         let place = operation.place

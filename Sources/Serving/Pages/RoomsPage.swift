@@ -20,7 +20,7 @@ struct RoomsPage {
         if parameters.text("sort") == nil { operation.order = .last }
         let (rooms, skipped) = try await visit.site.read(as: visit.visitor, cold: parameters.has("cold")) {
             [operation] reading in
-            (try await operation.rooms(in: reading).rooms, reading.skipped)
+            (visit.visitor.shown(try await operation.rooms(in: reading).rooms), reading.skipped)
         }
         guard !rooms.isEmpty || !skipped.isEmpty || parameters.text("account") != nil || parameters.text("kind") != nil
         else {
@@ -93,7 +93,7 @@ struct RoomsPage {
         let last = (count + Self.pageSize - 1) / Self.pageSize
         guard last > 1 else { return "" }
         let items = (try? Query.items(visit.request.uri.query).filter { $0.name != "page" && !$0.value.isEmpty }) ?? []
-        let address = PageAddress(path: "/", items: items)
+        let address = PageAddress(path: HTMLAddress.local("/"), items: items)
         let previous =
             page > 1
             ? "<a class=\"button\" rel=\"prev\" href=\"\(address.with("page", String(page - 1)))\">← Page \(page - 1)</a> "

@@ -43,7 +43,7 @@ final class SideRooms: Sendable {
             let isCurrent = current == .account(account) ? " aria-current=\"page\"" : ""
             return
                 "<h2><a href=\"\(HTMLAddress.local("/account/"))\(HTMLAddress.segment(account))\"\(isCurrent)><bdi>\(HTMLText.name(account))</bdi></a></h2>\n<ul>\n"
-                + rooms.map { Self.item($0, current) }.joined() + "</ul>\n"
+                + visitor.shown(rooms).map { Self.item($0, current) }.joined() + "</ul>\n"
         }
         return "<nav class=\"side\" aria-label=\"Rooms\">\n\(lists.joined())"
             + "<a href=\"\(HTMLAddress.local("/"))\">All \(shelf.count.of("room"))</a>\n</nav>\n"

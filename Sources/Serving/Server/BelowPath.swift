@@ -29,7 +29,9 @@ struct BelowPath<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ser
         var response = try await HTMLAddress.$root.withValue(root) {
             try await inner.respond(to: inside, context: context)
         }
-        if let location = response.headers[.location] { response.headers[.location] = root + location }
+        if let location = response.headers[.location], !location.hasPrefix(root + "/") {
+            response.headers[.location] = root + location
+        }
         return response
     }
 }

@@ -182,6 +182,39 @@ struct AccessTests {
         #expect(entry.header("Location") == location)
     }
 
+    @Test func `an address with a room's name leads to the room, and keeps the rest`() async throws {
+        try await archive.fill(5)
+        let served = try await scrollback.serve()
+        let owner = try await served.owner()
+        for (path, location) in [
+            ("/room/demo/%23example?day=2026-11-22", "/room/demo/1?day=2026-11-22"),
+            ("/room/demo/%23example/calendar", "/room/demo/1/calendar"),
+        ] {
+            let answer = try await owner.get(path)
+            #expect(answer.status == 303 && answer.header("Location") == location, "\(answer.header("Location") ?? "")")
+        }
+        let member = served.program(try await scrollback.token("member", "--room", "demo/a/b"))
+        #expect(try await member.get("/room/demo/%23example").status == 404)
+        #expect(try await owner.get("/room/demo/%23exmple").status == 404)
+    }
+
+    @Test func `a reader who may not mark rooms does not see what is unread for the owner`() async throws {
+        try await archive.fill(20)
+        let first = try #require(
+            try await scrollback("history", "demo/#example", "--oldest", "-n", "1", "--format", "jsonl").output
+                .firstMatch(of: /"id": "([^"]*)"/)?.1)
+        #expect(try await scrollback("mark-read", "demo/#example", "--to", String(first)).status == 0)
+        let served = try await scrollback.serve()
+        let pages = ["/", "/room/demo/1", "/room/demo/1?unread=1", "/account/demo"]
+        let member = served.program(try await scrollback.token("member"))
+        let writer = served.program(try await scrollback.token("writer", "--write"))
+        for page in pages {
+            let (seen, all) = (try await member.get(page).body, try await writer.get(page).body)
+            #expect(!seen.contains("unread</span>") && !seen.contains("unread message"), "\(page)")
+            #expect(all.contains("unread"), "\(page)")
+        }
+    }
+
     @Test func `a monitor needs no key, and learns only whether the archive opens`() async throws {
         try await archive.fill(5)
         let served = try await scrollback.serve()

@@ -99,6 +99,13 @@ struct RoomPageTests {
         #expect(!fragment.contains("data-feeds"))
     }
 
+    @Test func `an address with a room's name leads to the room`() async throws {
+        let fixture = try await days()
+        let page = try await fixture.page("/room/demo/lobby?day=2026-11-22")
+        #expect(page.isEmpty, "a redirect")
+        #expect(try await fixture.page("/room/demo/elsewhere").contains("elsewhere"))
+    }
+
     @Test func `a fragment has the messages alone`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { session in
