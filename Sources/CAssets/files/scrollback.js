@@ -39,6 +39,9 @@ const rows = () => [...document.querySelectorAll('.log .m, .hits .m')];
 const cursor = (element) => element.id.split('/').pop();
 const messages = () => log.querySelectorAll('.m[id], .q span[id]');
 
+/** The height of the bars that stay at the top. */
+const bars = () => ['.top', '.tools'].reduce((sum, name) => sum + (document.querySelector(name)?.offsetHeight ?? 0), 0);
+
 function isAtEnd() {
   return innerHeight + scrollY >= document.documentElement.scrollHeight - 160;
 }
@@ -54,7 +57,7 @@ function rowBelow(line) {
 
 /** Runs a change of the page, and keeps what is in view at its place. */
 function keepingPlace(change) {
-  const seen = rowBelow(document.querySelector('.top')?.offsetHeight ?? 0);
+  const seen = rowBelow(bars());
   const before = seen?.getBoundingClientRect().top;
   const { style } = document.documentElement;
   style.overflowAnchor = 'none';
@@ -205,7 +208,7 @@ function watchEdges() {
 function keepAddress() {
   if (!hasLoaded || 'bounded' in main.dataset) return;
   const url = new URL(main.dataset.path, location.href);
-  const top = document.querySelector('.top').offsetHeight + 40;
+  const top = bars() + 40;
   if ('live' in main.dataset && isAtEnd()) {
     url.hash = 'end';
   } else {
@@ -407,6 +410,14 @@ function startFilter() {
       row.hidden = !names.includes(text);
     }
   };
+  // From anywhere: r, some letters of the name, Enter.
+  if (location.hash === '#filter') field.focus();
+  form.addEventListener('submit', (event) => {
+    const first = [...list()?.children ?? []].find((row) => !row.hidden)?.querySelector('h2 a');
+    if (document.activeElement !== field || !field.value.trim() || !first) return;
+    event.preventDefault();
+    location.assign(first.href);
+  });
   const reload = async () => {
     const url = new URL(location.href);
     const isLong = list() && Number(list().dataset.count) > list().children.length;
@@ -463,7 +474,7 @@ function step(all, forward) {
   if (compared) return compared;
   const inView = all.filter((row) => {
     const { top, bottom } = row.getBoundingClientRect();
-    return bottom > 60 && top < innerHeight;
+    return bottom > bars() + 8 && top < innerHeight;
   });
   return forward ? inView[0] ?? all[0] : inView.at(-1) ?? all.at(-1);
 }
@@ -479,10 +490,10 @@ function stepDay(forward) {
   const link = document.getElementById(forward ? 'next-day' : 'previous-day');
   if (!log || (!hasLoaded && link)) return link?.click();
   const days = [...log.querySelectorAll('section')];
-  const line = 60;
+  const line = bars() + 8;
   const place = days.findLastIndex((day) => day.getBoundingClientRect().top <= line);
   const target = days[forward ? place + 1 : days[place]?.getBoundingClientRect().top < line - 12 ? place : place - 1];
-  if (target) scrollBy({ top: target.getBoundingClientRect().top - 54 });
+  if (target) scrollBy({ top: target.getBoundingClientRect().top - bars() - 2 });
   else edge(forward ? 'next' : 'prev')?.click();
 }
 
@@ -493,6 +504,12 @@ function goToDate() {
   try { field.showPicker(); } catch { /* Only some browsers show it. */ }
 }
 
+function goToRooms() {
+  const field = document.querySelector('#filter input');
+  if (field) field.focus();
+  else location.assign(`${root}/#filter`);
+}
+
 function goToSearch() {
   const field = document.querySelector('.search-form input[type=search], .find input[type=search], #filter input');
   if (field?.offsetParent) { field.focus(); field.select(); } else location.assign(`${root}/search`);
@@ -500,6 +517,7 @@ function goToSearch() {
 
 const keys = [
   ['/', 'search', goToSearch],
+  ['r', 'go to another room', goToRooms],
   ['j', 'next message', () => goTo(step(rows(), true))],
   ['k', 'previous message', () => goTo(step(rows(), false))],
   ['n', 'next hit of a search', () => stepHit(true)],

@@ -15,7 +15,8 @@ enum HelpPage {
     }
 
     private static let keys = [
-        ("/", "search"), ("j k", "next, previous message"), ("n N", "next, previous hit of a search"),
+        ("/", "search"), ("r", "go to another room"), ("j k", "next, previous message"),
+        ("n N", "next, previous hit of a search"),
         ("[ ]", "previous, next day with messages"), ("g", "go to a date"), ("G", "go to the newest message"),
         ("?", "list the keys"),
     ].map { keys, words in

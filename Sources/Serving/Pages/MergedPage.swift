@@ -100,7 +100,7 @@ struct MergedPage {
         let days = found.day.map { DayTools(day: $0, address: log.address).html } ?? ""
         return frame.page(
             log.main(feeds: found.feeds, operation.place)
-                + "<div class=\"tools\">\n\(days)<p class=\"facts\">\(Self.facts(found.scope))</p></div>\n"
+                + "<div class=\"tools\">\n\(days)</div>\n<p class=\"facts\">\(Self.facts(found.scope))</p>\n"
                 + LeftOut.html(log.page.skipped) + log.html + log.end(operation.place)
                 + "<div id=\"end\"></div>\n</main>\n")
     }

@@ -116,10 +116,10 @@ struct RoomPage {
         let unread = RoomWords.unread(found.room.unread)
         let link =
             unread.isEmpty || found.readThrough == nil
-            ? "" : " · <a href=\"\(address.with("unread", "1"))#unread\">\(unread) unread</a>"
-        return "<div class=\"tools\">\n\(days)<div class=\"rest\">"
-            + "<a class=\"button\" href=\"\(HTMLText.escape(address.path))/calendar\">Calendar</a>\(joins)</div>\n"
-            + "<p class=\"facts\">\(RoomWords.facts(found.room, zone: zone))\(link)</p>\n</div>\n"
+            ? "" : "<a class=\"button\" href=\"\(address.with("unread", "1"))#unread\">\(unread) unread</a>"
+        return "<div class=\"tools\">\n\(days)<details class=\"more\"><summary class=\"button\">More</summary><div>"
+            + "<a class=\"button\" href=\"\(HTMLText.escape(address.path))/calendar\">Calendar</a>\(joins)\(link)</div>"
+            + "</details>\n</div>\n<p class=\"facts\">\(RoomWords.facts(found.room, zone: zone))</p>\n"
     }
 
     /// Returns the end of the page, with the form that marks the room as read.
