@@ -2,7 +2,7 @@ import Bytes
 import ChatModel
 import Foundation
 
-/// The text that LINE's "Export chat history" writes, in Japanese, Korean, Chinese and English: a line for each day;
+/// The text that LINE's "Export chat history" writes, in Japanese, Korean, Chinese, Thai and English: a line for each day;
 /// and for each message a time, a name and a text, separated by tabs. LINE for Windows and macOS may write spaces in
 /// place of tabs.
 ///
@@ -231,7 +231,9 @@ extension LINEFormat {
     /// Returns true for the title, and for the time of the export: `保存日時：2026/08/21 11:59`, `Saved on: …`.
     private static func isHeader(_ line: ArraySlice<UInt8>) -> Bool {
         line.starts(with: "[LINE]")
-            || ["保存日時", "Saved on", "저장한 날짜", "저장 일시", "儲存日期", "保存日期", "บันทึกวันที่"].contains { line.starts(with: $0) }
+            || ["保存日時", "Saved on", "저장한 날짜", "저장 일시", "儲存日期", "保存日期", "บันทึกวันที่", "บันทึกเมื่อ"].contains {
+                line.starts(with: $0)
+            }
     }
 
     /// Returns the room in the title or, without one, in the file's name.
@@ -258,6 +260,7 @@ extension LINEFormat {
     private static let titles = [
         ("", "とのトーク履歴"), ("", "のトーク履歴"), ("", "とのトーク"), ("Chat history with ", ""), ("Chat history in ", ""),
         ("Chat with ", ""),
+        ("ประวัติการแชทในกลุ่ม ", ""), ("ประวัติการแชทกับ ", ""),
         ("", "님과의 대화"), ("", "와의 대화"), ("", "과의 대화"), ("與", "的聊天記錄"), ("与", "的聊天记录"), ("", "的聊天記錄"), ("", "的聊天记录"),
     ]
 

@@ -16,13 +16,16 @@ struct LINENotice {
     /// The words around the names: after the first name, and after the second.
     private static let sentences: [(Event, middle: String, end: String)] = [
         (.unsent, "がメッセージの送信を取り消しました", ""), (.unsent, "已收回訊息", ""), (.unsent, "已收回消息", ""), (.unsent, "已撤回消息", ""),
-        (.unsent, " unsent a message", ""), (.unsent, "님이 메시지 전송을 취소했습니다", ""), (.unsent, "님이 메시지를 전송 취소했습니다", ""),
+        (.unsent, "撤回了一条消息", ""), (.unsent, " ยกเลิกข้อความแล้ว", ""), (.unsent, " unsent a message", ""),
+        (.unsent, "님이 메시지 전송을 취소했습니다", ""), (.unsent, "님이 메시지를 전송 취소했습니다", ""),
         (.invite, "が", "をグループに追加しました"), (.invite, "が", "をグループに招待しました"), (.invite, "が", "を招待しました"),
         (.kick, "が", "をグループから退会させました"), (.kick, "が", "を退会させました"), (.kick, "が", "をグループから削除しました"),
         (.join, "がグループに参加しました", ""), (.join, "がトークに参加しました", ""), (.join, "が参加しました", ""),
         (.leave, "がグループを退会しました", ""), (.leave, "がトークから退出しました", ""), (.leave, "が退会しました", ""), (.leave, "が退出しました", ""),
         (.invite, "邀請", "加入"), (.invite, "邀请", "加入"), (.join, "加入聊天", ""), (.join, "加入群組", ""), (.join, "已加入群組", ""),
         (.leave, "離開聊天", ""), (.leave, "离开聊天", ""), (.leave, "已離開群組", ""), (.leave, "退出群組", ""),
+        (.invite, "已新增", "至群組"), (.invite, "已将", "添加至群"), (.join, "已加入该群", ""), (.leave, "已退群", ""),
+        (.invite, " เพิ่ม ", " เข้ากลุ่ม"),
         (.invite, " added ", " to the group"), (.invite, " invited ", " to the group"),
         (.invite, " invited ", " to the chat"),
         (.kick, " removed ", " from the group"), (.join, " joined the chat", ""), (.join, " joined the group", ""),
@@ -32,7 +35,7 @@ struct LINENotice {
         (.leave, "님이 그룹에서 나갔습니다", ""), (.leave, "님이 나갔습니다", ""),
     ]
     /// The sentences without a name that stand for the text of an unsent message.
-    private static let unsent = ["メッセージの送信を取り消しました", "已收回訊息", "unsent a message", "Message unsent"]
+    private static let unsent = ["メッセージの送信を取り消しました", "已收回訊息", "unsent a message", "Message unsent", "ยกเลิกข้อความแล้ว"]
 
     init?(_ line: ArraySlice<UInt8>) {
         let line = Self.withoutStop(line.trimmed)

@@ -50,7 +50,8 @@ struct LINETests {
     @Test(arguments: [
         ("花子がグループに参加しました。", "join 花子"), ("花子が太郎をグループに追加しました。", "invite 花子: 太郎"), ("花子が退会しました。", "leave 花子"),
         ("花子が太郎をグループから退会させました。", "kick 花子: 太郎"), ("小明加入聊天", "join 小明"), ("小明邀請小華加入", "invite 小明: 小華"),
-        ("小明離開聊天", "leave 小明"), ("Hana joined the group.", "join Hana"),
+        ("小明離開聊天", "leave 小明"), ("小明已新增小華至群組", "invite 小明: 小華"), ("小明已将小华添加至群", "invite 小明: 小华"),
+        ("小明已加入该群", "join 小明"), ("小明已退群", "leave 小明"), ("Hana joined the group.", "join Hana"),
         ("Hana added Taro to the group.", "invite Hana: Taro"),
         ("Hana removed Taro from the group.", "kick Hana: Taro"), ("민수님이 들어왔습니다.", "join 민수"),
         ("민수님이 지아님을 초대했습니다.", "invite 민수: 지아"),
@@ -150,6 +151,33 @@ struct LINETests {
     func `the day of the week may follow a Chinese date at once`(day: String) throws {
         let read = try read("\(day)\n下午03:05\t小明\t你好")
         #expect(read.times == ["02T15:05:00"] && read.unreadable == [])
+    }
+
+    @Test(arguments: [
+        "2026.11.21 วันเสาร์", "2026/11/21 เสาร์", "ส. 21/11/2569", "วันเสาร์ 21/11/2569", "2569.11.21 วันเสาร์",
+    ])
+    func `Thai has its own days of the week, and may count years from the Buddha's death`(day: String) throws {
+        let read = try read("\(day)\n08:54\tสมชาย\tสวัสดี")
+        #expect(read.messages.map { String($0.time.description.prefix(16)) } == ["2026-11-21T08:54"])
+        #expect(read.unreadable == [] && read.assumptions == [])
+    }
+
+    @Test func `a Thai export has a room, invitations and unsent messages`() throws {
+        let text = """
+            [LINE] ประวัติการแชทในกลุ่ม "ครอบครัว"
+            บันทึกเมื่อ 22/11/2569 07:48
+
+            ส. 21/11/2569
+            08:54\t\tสมชาย เพิ่ม สมหญิง เข้ากลุ่ม
+            08:55\tสมหญิง\tสวัสดี
+            08:56\tสมหญิง\tยกเลิกข้อความแล้ว
+            """
+        let read = try read(text, path: "a.txt", room: nil)
+        #expect(read.told == ["invite สมชาย: สมหญิง", "สมหญิง: สวัสดี", "สมหญิง"] && read.unreadable == [])
+        #expect(read.messages.map(\.room) == ["ครอบครัว", "ครอบครัว", "ครอบครัว"])
+        #expect(read.messages.map { $0.deletedAt != nil } == [false, false, true])
+        let other = try self.read("[LINE] ประวัติการแชทกับ สมชาย\nบันทึกวันที่ 2026/11/22 07:48\n" + text, room: nil)
+        #expect(other.messages.first?.room == "สมชาย")
     }
 
     @Test func `the first hour of a day may be 24`() throws {
