@@ -109,8 +109,11 @@ package struct WhatsAppFormat: LogFormat {
         guard let time = held.time else { return .unreadable("its date does not exist") }
         let text = LogText(held.text.whole)
         var content = WhatsAppText(text.string)
-        // A group is the sender of messages about its own events.
-        let isOwn = !isPerson && held.sender == room && held.text.whole.starts(with: Self.mark) && content.isPlain
+        // A group is the sender of messages about its own events, and a person of what they did in it: `Ann: Ann left`.
+        let isOwn =
+            held.text.whole.starts(with: Self.mark) && content.isPlain
+            && (!isPerson && held.sender == room
+                || held.sender.map { text.string.withoutMarks.hasPrefix($0 + " ") } ?? false)
         let sender = isOwn ? nil : held.sender
         if sender == nil { content = WhatsAppText(plain: text.string) }
         var message = ImportedMessage(

@@ -94,10 +94,10 @@ struct WhatsAppHeader {
             || (0x41...0x5A).contains(first) && MonthName.begins(line)
     }
 
-    /// Returns true if the scalar is an invisible direction mark.
+    /// Returns true if the scalar is an invisible direction mark, or has no width and joins nothing.
     static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: true
+        case 0x200B, 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2060, 0x2066...0x2069, 0xFEFF: true
         default: false
         }
     }

@@ -21,7 +21,8 @@ struct WhatsAppTests {
         "[21.11.2026 klo 6.23.11] Alice: hi", "[21.11.26, 06:23:11] Alice: hi", "21/11/2026, 06:23: Alice: hi",
         "[21/11/2026, 06:23:11] ~\u{202F}Alice: hi", "٢١/١١/٢٠٢٦، ٠٦:٢٣ - Alice: hi",
         "\u{200F}21\u{200F}/11\u{200F}/2026، 6:23 ص - Alice: hi",
-        "[06:23:11, 21/11/26] Alice: hi", "\u{200E}[06:23:11, 11/21/26] Alice: \u{200E}hi",
+        "\u{200B}[21/11/2026, 06:23:11] Alice: hi", "[06:23:11, 21/11/26] Alice: hi",
+        "\u{200E}[06:23:11, 11/21/26] Alice: \u{200E}hi",
         "06:23, 21 Nov 2026 - Alice: hi",
         "21 Nov 2026, 06:23 - Alice: hi", "Nov 21, 2026, 6:23 AM - Alice: hi", "6:23 AM, 21 Nov 2026 - Alice: hi",
     ])
@@ -132,6 +133,21 @@ struct WhatsAppTests {
             try read(own + other + said, path: path).told == [
                 "Family: You created this group", "Alice: image omitted", "Family: hi",
             ])
+    }
+
+    @Test(arguments: [
+        ("Ann: \u{200E}Ann left", "system: Ann left"), ("Ann: \u{200E}Ann added Bob", "system: Ann added Bob"),
+        ("~\u{A0}Ann: \u{200E}~\u{A0}Ann joined", "system: ~\u{A0}Ann joined"),
+        (
+            "\u{202A}+1 (777)\u{202C}: \u{200E}\u{202A}+1 (777)\u{202C} left",
+            "system: \u{202A}+1 (777)\u{202C} left".replacing("\u{202A}", with: "")
+        ),
+        ("Ann: Ann left", "Ann: Ann left"), ("Ann: \u{200E}Anna left", "Ann: Anna left"),
+        ("Ann: \u{200E}image omitted", "Ann: image omitted"),
+    ])
+    func `an iPhone marks what a person did in the group`(line: String, told: String) throws {
+        let text = "[21/11/2026, 06:23:11] \(line)\n[21/11/2026, 06:23:12] Ann: hi"
+        #expect(try read(text, path: "WhatsApp Chat - Family/_chat.txt").told == [told, "Ann: hi"])
     }
 
     @Test func `files, edits and deletions are told`() throws {
