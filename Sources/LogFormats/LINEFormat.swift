@@ -12,6 +12,8 @@ package struct LINEFormat: LogFormat {
     /// 64 KiB of text, and the time and name before it.
     package static let maximumLine = HeldText.maximumSize + 1024
     package static let hasLocalTimes = true
+    /// The account's own person in the sentences of the app, in Chinese and English. Messages have the person's name.
+    package static let ownerWords = ["您", "You"]
 
     /// A record that may continue.
     private struct Held {
@@ -145,7 +147,7 @@ extension LINEFormat {
         var message = ImportedMessage(
             room: room, kind: .message, sender: nil, body: nil, time: time.time, resolution: time.resolution,
             place: time.place, flags: held.text.isCut ? .oversize : [])
-        if let sender = held.sender {
+        if let sender = held.sender, separator == Byte.tab || Self.notice(of: sender, text) == nil {
             if LINENotice.isUnsent(text) {
                 message.set(.message, sender, nil)
                 message.deletedAt = time.time
@@ -157,8 +159,8 @@ extension LINEFormat {
             }
             return message
         }
-        guard let notice = LINENotice(text) else {
-            message.set(.system, nil, text)
+        guard let notice = held.sender.flatMap({ Self.notice(of: $0, text) }) ?? LINENotice(text) else {
+            message.set(.system, nil, LINENotice.withoutIsolates(text))
             return message
         }
         switch notice.event {
@@ -171,6 +173,14 @@ extension LINEFormat {
             message.deletedAt = time.time
         }
         return message
+    }
+
+    /// Returns the sentence about a person that has a space behind the name, such as `Hana joined the group.`; nil for
+    /// another text.
+    private static func notice(of sender: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> LINENotice? {
+        // The longest sentence and the longest name have less than 300 bytes.
+        guard text.count < 300 else { return nil }
+        return LINENotice(sender + [Byte.space] + text).flatMap { $0.sender == sender ? $0 : nil }
     }
 
     /// Returns the text of several lines without its quotes, and with each doubled quote inside as one.

@@ -50,7 +50,10 @@ struct LINETests {
     @Test(arguments: [
         ("花子がグループに参加しました。", "join 花子"), ("花子が太郎をグループに追加しました。", "invite 花子: 太郎"), ("花子が退会しました。", "leave 花子"),
         ("花子が太郎をグループから退会させました。", "kick 花子: 太郎"), ("小明加入聊天", "join 小明"), ("小明邀請小華加入", "invite 小明: 小華"),
-        ("小明離開聊天", "leave 小明"), ("小明已新增小華至群組", "invite 小明: 小華"), ("小明已将小华添加至群", "invite 小明: 小华"),
+        ("小明離開聊天", "leave 小明"), ("小明已加入群組", "join 小明"), ("小明已退出群組。", "leave 小明"),
+        ("\u{2068}小明\u{2069}已新增\u{2068}小華\u{2069}至群組。", "invite 小明: 小華"),
+        ("\u{2068}小明\u{2069}已變更群組圖片", "system: 小明已變更群組圖片"),
+        ("Ren 已收回訊息", "Ren"), ("您已收回訊息", "您"), ("小明已新增小華至群組", "invite 小明: 小華"), ("小明已将小华添加至群", "invite 小明: 小华"),
         ("小明已加入该群", "join 小明"), ("小明已退群", "leave 小明"), ("Hana joined the group.", "join Hana"),
         ("Hana added Taro to the group.", "invite Hana: Taro"),
         ("Hana removed Taro from the group.", "kick Hana: Taro"), ("민수님이 들어왔습니다.", "join 민수"),
@@ -60,6 +63,21 @@ struct LINETests {
     func `the app's sentences are events where the names are certain`(line: String, event: String) throws {
         #expect(try read("2026/11/21(土)\n12:08\t\t\(line)").told == [event])
         #expect(try read("2026/11/21(土)\n12:08\t花子\t\(line)").told == ["花子: \(line)"])
+    }
+
+    @Test func `a sentence with a space behind the name is an event where spaces part the columns`() throws {
+        let text = """
+            2026.11.21 Saturday
+            12:08 Hana hi
+            12:09 Hana joined the group.
+            12:10 Hana added Taro to the group.
+            12:11 Hana unsent a message.
+            12:12 Hana Taro joined the group.
+            """
+        #expect(
+            try read(text, path: "[LINE]x.txt").told == [
+                "Hana: hi", "join Hana", "invite Hana: Taro", "Hana", "Hana: Taro joined the group.",
+            ])
     }
 
     @Test func `unsent messages are deleted, named files are files, and other placeholders stay`() throws {
