@@ -173,6 +173,11 @@ extension KakaoTalkFormat {
             held?.isOpen = !isClosed && !line.isCut
             return .nothing
         }
+        if row == nil, let notice = KakaoTalkRow.notice(line.bytes), let last = clock.last {
+            let before = finish()
+            held = Held(line: line, time: last, sender: nil, text: HeldText(notice[...], isCut: line.isCut))
+            return before
+        }
         guard let row else {
             if line.bytes.isBlank || isInHeader && KakaoTalkRow.isHeader(line.bytes) { return .nothing }
             return .unreadable("not a valid row of KakaoTalk")
@@ -221,7 +226,10 @@ extension KakaoTalkFormat {
         guard sender == nil || shape == .rows else { return nil }
         let end = text.firstIndex(of: Byte.lineFeed) ?? text.endIndex
         guard var notice = KakaoTalkNotice(text[..<end]) else { return nil }
-        if let sender {
+        if let sender, notice.isOfAnother {
+            guard end == text.endIndex else { return nil }
+            notice.sender = notice.body.map { sender.elementsEqual($0) } ?? true ? nil : sender
+        } else if let sender {
             let person = notice.sender ?? (notice.kind == .kick ? notice.body?[...] : nil)
             guard person == sender, end == text.endIndex else { return nil }
         } else if end < text.endIndex {

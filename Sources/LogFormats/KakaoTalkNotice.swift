@@ -10,6 +10,8 @@ struct KakaoTalkNotice {
     var body: [UInt8]?
     /// True for an English sentence that people also write themselves: `He left.`
     var isCommon = false
+    /// True for a sentence about a person that does not name who acts: `지아 has been removed from this chatroom.`
+    var isOfAnother = false
 
     /// - Parameter line: A line without a time or a sender.
     init?(_ line: ArraySlice<UInt8>) {
@@ -60,10 +62,22 @@ struct KakaoTalkNotice {
         guard line.last == Byte.dot else { return nil }
         if let name = line.without(suffix: " joined this chatroom.") { return KakaoTalkNotice(.join, by: name) }
         if let name = line.without(suffix: " left this chatroom.") { return KakaoTalkNotice(.leave, by: name) }
+        if let name = line.without(suffix: " has been removed from this chatroom.") {
+            var notice = KakaoTalkNotice(.kick, by: nil, body: Array(name.trimmed))
+            notice.isOfAnother = true
+            return notice
+        }
+        if englishOthers.contains(where: { line.hasSuffix($0) }) {
+            return KakaoTalkNotice(.system, by: nil, body: Array(line))
+        }
         if let name = line.without(suffix: " left.") { return KakaoTalkNotice(.leave, by: name, isCommon: true) }
         guard let (name, names) = line.dropLast().parted(by: " invited ") else { return nil }
         return KakaoTalkNotice(.invite, by: name, body: list(names, [" and "]), isCommon: true)
     }
+
+    private static let englishOthers = [
+        "This message has been hidden by the chatroom managers.", " has been assigned as the admin.",
+    ]
 
     /// Separates names by commas.
     private static func list(_ names: ArraySlice<UInt8>, _ words: [String]) -> [UInt8] {

@@ -29,6 +29,15 @@ struct KakaoTalkRow {
             fields.first == Byte.quote && (fields.dropFirst().first != Byte.quote || fields.starts(with: "\"\","))
     }
 
+    /// Returns the text of a row without a time and a name, as KakaoTalk writes a notice: `,"","text"`; nil for another
+    /// line.
+    static func notice(_ line: ArraySlice<UInt8>) -> [UInt8]? {
+        guard let text = line.after(",\"\",\""), case let (notice, isClosed) = unquoted(text), isClosed else {
+            return nil
+        }
+        return notice
+    }
+
     /// Reads a field and the comma after it.
     private static func field(_ bytes: ArraySlice<UInt8>) -> (value: [UInt8], rest: ArraySlice<UInt8>)? {
         guard bytes.first == Byte.quote else {

@@ -2,7 +2,7 @@ import Bytes
 import ChatModel
 import Foundation
 
-/// The text that LINE's "Export chat history" writes, in Japanese, Korean, Chinese and English: a line for each day;
+/// The text that LINE's "Export chat history" writes, in Japanese, Korean, Chinese, Thai and English: a line for each day;
 /// and for each message a time, a name and a text, separated by tabs. LINE for Windows and macOS may write spaces in
 /// place of tabs.
 ///
@@ -12,6 +12,8 @@ package struct LINEFormat: LogFormat {
     /// 64 KiB of text, and the time and name before it.
     package static let maximumLine = HeldText.maximumSize + 1024
     package static let hasLocalTimes = true
+    /// The account's own person in the sentences of the app, in Chinese and English. Messages have the person's name.
+    package static let ownerWords = ["您", "You"]
 
     /// A record that may continue.
     private struct Held {
@@ -22,6 +24,17 @@ package struct LINEFormat: LogFormat {
         var text: HeldText
         /// True while the quotes of the text are not closed.
         var isOpen: Bool
+        var quoting: Quoting
+    }
+
+    /// What the lines so far show about the quotes around a text of several lines.
+    private enum Quoting {
+        /// The text is not in quotes, or they are closed.
+        case no
+        /// The first line begins with a quote, as it may without being quoted.
+        case possible
+        /// The next line is text, so lines that look like records are as well, until the quotes close.
+        case certain
     }
 
     private let room: String
@@ -32,6 +45,8 @@ package struct LINEFormat: LogFormat {
     private var clock: LogClock
     private var day: LINEDay?
     private var held: Held?
+    /// The time of the last record, in seconds since midnight.
+    private var lastSeconds = 0
     /// A day within quotes, until the next line shows whether it is one; and the empty lines after it.
     private var possibleDay: (day: LINEDay, line: ArraySlice<UInt8>, emptyLines: Int)?
     /// True before the first day or record.
@@ -63,6 +78,7 @@ package struct LINEFormat: LogFormat {
 
     package mutating func read(_ line: LogLine) -> ParsedLine {
         switch LINELine(line.bytes, separator: separator) {
+        case .day where held?.quoting == .certain: return continueRecord(line)
         case .day(let day) where held?.isOpen == true:
             keepPossibleDay()
             possibleDay = (day, line.bytes, 0)
@@ -71,6 +87,7 @@ package struct LINEFormat: LogFormat {
             let before = finish()
             (self.day, isInHeader) = (day, false)
             return before
+        case .record(let record) where isQuoted(record): return continueRecord(line)
         case .record(let record): return begin(names.whole(record, in: line.bytes), line)
         case nil: return continueRecord(line)
         }
@@ -100,8 +117,25 @@ package struct LINEFormat: LogFormat {
         let isOpen = record.text.first == Byte.quote && !Self.closes(record.text.dropFirst())
         held = Held(
             line: line, time: time, sender: record.sender, text: HeldText(record.text, isCut: line.isCut),
-            isOpen: isOpen)
+            isOpen: isOpen, quoting: quoting(of: record.text))
+        lastSeconds = record.time.seconds
         return before
+    }
+
+    /// Returns true for a line that looks like a record in a text in quotes, such as a talk that a person pasted. The
+    /// records of a day are in order, so an earlier time is inside the quotes.
+    private func isQuoted(_ record: LINERecord) -> Bool {
+        switch held?.quoting {
+        case .certain: true
+        case .possible: possibleDay == nil && record.day == nil && record.time.seconds < lastSeconds
+        case .no, nil: false
+        }
+    }
+
+    /// LINE for Windows and macOS does not quote.
+    private func quoting(of text: ArraySlice<UInt8>) -> Quoting {
+        separator == Byte.tab && text.first == Byte.quote && Self.singleQuote(in: text.dropFirst()) == nil
+            ? .possible : .no
     }
 
     private mutating func continueRecord(_ line: LogLine) -> ParsedLine {
@@ -116,6 +150,11 @@ package struct LINEFormat: LogFormat {
         keepPossibleDay()
         held?.text.append(line.bytes, isCut: line.isCut)
         if Self.closes(line.bytes) { held?.isOpen = false }
+        if let held, held.quoting != .no, !line.bytes.isEmpty {
+            // A text that LINE quotes has at most 10,000 characters, so it is never cut.
+            let continues = Self.singleQuote(in: line.bytes) == nil && !held.text.isCut
+            self.held?.quoting = continues ? .certain : .no
+        }
         return .nothing
     }
 
@@ -129,6 +168,17 @@ package struct LINEFormat: LogFormat {
         possibleDay = nil
         held?.text.append(possible.line, isCut: false)
         for _ in 0..<possible.emptyLines { held?.text.append([], isCut: false) }
+    }
+
+    /// Returns the place of the first quote that is not doubled; nil if there is none.
+    private static func singleQuote(in line: ArraySlice<UInt8>) -> Int? {
+        var rest = line
+        while let quote = rest.firstIndex(of: Byte.quote) {
+            rest = rest[(quote + 1)...]
+            guard rest.first == Byte.quote else { return quote }
+            rest = rest.dropFirst()
+        }
+        return nil
     }
 
     /// Returns true if a quote that is not doubled ends the line.
@@ -145,7 +195,7 @@ extension LINEFormat {
         var message = ImportedMessage(
             room: room, kind: .message, sender: nil, body: nil, time: time.time, resolution: time.resolution,
             place: time.place, flags: held.text.isCut ? .oversize : [])
-        if let sender = held.sender {
+        if let sender = held.sender, separator == Byte.tab || Self.notice(of: sender, text) == nil {
             if LINENotice.isUnsent(text) {
                 message.set(.message, sender, nil)
                 message.deletedAt = time.time
@@ -157,8 +207,8 @@ extension LINEFormat {
             }
             return message
         }
-        guard let notice = LINENotice(text) else {
-            message.set(.system, nil, text)
+        guard let notice = held.sender.flatMap({ Self.notice(of: $0, text) }) ?? LINENotice(text) else {
+            message.set(.system, nil, LINENotice.withoutIsolates(text))
             return message
         }
         switch notice.event {
@@ -171,6 +221,14 @@ extension LINEFormat {
             message.deletedAt = time.time
         }
         return message
+    }
+
+    /// Returns the sentence about a person that has a space behind the name, such as `Hana joined the group.`; nil for
+    /// another text.
+    private static func notice(of sender: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> LINENotice? {
+        // The longest sentence and the longest name have less than 300 bytes.
+        guard text.count < 300 else { return nil }
+        return LINENotice(sender + [Byte.space] + text).flatMap { $0.sender == sender ? $0 : nil }
     }
 
     /// Returns the text of several lines without its quotes, and with each doubled quote inside as one.
@@ -231,7 +289,9 @@ extension LINEFormat {
     /// Returns true for the title, and for the time of the export: `保存日時：2026/08/21 11:59`, `Saved on: …`.
     private static func isHeader(_ line: ArraySlice<UInt8>) -> Bool {
         line.starts(with: "[LINE]")
-            || ["保存日時", "Saved on", "저장한 날짜", "저장 일시", "儲存日期", "保存日期", "บันทึกวันที่"].contains { line.starts(with: $0) }
+            || ["保存日時", "Saved on", "저장한 날짜", "저장 일시", "儲存日期", "保存日期", "บันทึกวันที่", "บันทึกเมื่อ"].contains {
+                line.starts(with: $0)
+            }
     }
 
     /// Returns the room in the title or, without one, in the file's name.
@@ -258,6 +318,7 @@ extension LINEFormat {
     private static let titles = [
         ("", "とのトーク履歴"), ("", "のトーク履歴"), ("", "とのトーク"), ("Chat history with ", ""), ("Chat history in ", ""),
         ("Chat with ", ""),
+        ("ประวัติการแชทในกลุ่ม ", ""), ("ประวัติการแชทกับ ", ""),
         ("", "님과의 대화"), ("", "와의 대화"), ("", "과의 대화"), ("與", "的聊天記錄"), ("与", "的聊天记录"), ("", "的聊天記錄"), ("", "的聊天记录"),
     ]
 

@@ -42,8 +42,9 @@ struct LINERecord {
     }
 }
 
-/// A day in a LINE text: `2025/04/18(金)`, `2025.02.15 星期六`, `2026.01.15 Thursday`, `2025년 4월 18일 금요일` or `Fri,
-/// 04/18/2025`. In the last form, the phone's country determines if the day or the month comes first.
+/// A day in a LINE text: `2025/04/18(金)`, `2025.02.15 星期六`, `2026.01.15 Thursday`, `2025년 4월 18일 금요일`, `Fri,
+/// 04/18/2025` or `ศ. 28/11/2568`. In the last two forms, the phone's country determines if the day or the month comes
+/// first.
 struct LINEDay: Equatable {
     private enum Numbers: Equatable {
         case certain(CalendarDate)
@@ -57,20 +58,23 @@ struct LINEDay: Equatable {
     init?(taking scanner: inout ByteScanner) {
         var copy = scanner
         if let date = copy.yearFirstDate() {
-            numbers = .certain(date)
+            numbers = .certain(CalendarDate(year: Self.gregorian(date.year), month: date.month, day: date.day))
             copy.takeDayOfWeek()
-        } else if let weekday = copy.weekdayName() {
+        } else if let weekday = copy.weekdayName() ?? copy.thaiWeekday() {
             _ = copy.take(Byte.comma)
             copy.takeSpaces()
             guard let first = copy.number(upTo: 2), copy.take(Byte.slash), let second = copy.number(upTo: 2),
                 copy.take(Byte.slash), let year = copy.number(of: 4)
             else { return nil }
-            numbers = .ordered(first, second, year: year, weekday: weekday)
+            numbers = .ordered(first, second, year: Self.gregorian(year), weekday: weekday)
         } else {
             return nil
         }
         scanner = copy
     }
+
+    /// Returns the year of our calendar for one that may be of the Buddhist calendar, as phones in Thailand show it.
+    private static func gregorian(_ year: Int) -> Int { year >= 2400 ? year - 543 : year }
 
     /// Returns the date. Uses the given order only if both orders give that day of the week, or neither does.
     func date(isMonthFirst: Bool) -> CalendarDate {
@@ -108,14 +112,34 @@ extension CalendarDate {
 }
 
 extension ByteScanner {
-    /// Takes `(金)`, `（四）`, ` 星期六`, `週二`, ` 月曜日`, ` 금요일` or ` Thursday`.
+    private static let thaiWeekdays = ["อาทิตย์", "จันทร์", "อังคาร", "พุธ", "พฤหัสบดี", "ศุกร์", "เสาร์"]
+    /// A full stop follows each. The ones of two letters come before those that begin like them.
+    private static let thaiAbbreviations = [
+        ("อา.", 0), ("พฤ.", 4), ("จ.", 1), ("อ.", 2), ("พ.", 3), ("ศ.", 5), ("ส.", 6),
+    ]
+
+    /// Takes a Thai day of the week, `วันพฤหัสบดี`, `พฤหัสบดี` or `พฤ.`, and returns its number; 0 is Sunday.
+    fileprivate mutating func thaiWeekday() -> Int? {
+        // The first byte of Thai letters.
+        guard rest.first == 0xE0 else { return nil }
+        var copy = self
+        _ = copy.take("วัน")
+        guard
+            let weekday = Self.thaiWeekdays.firstIndex(where: { copy.take($0) })
+                ?? Self.thaiAbbreviations.first(where: { copy.take($0.0) })?.1
+        else { return nil }
+        self = copy
+        return weekday
+    }
+
+    /// Takes `(金)`, `（四）`, ` 星期六`, `週二`, ` 月曜日`, ` 금요일`, ` Thursday` or ` วันพฤหัสบดี`.
     fileprivate mutating func takeDayOfWeek() {
         var copy = self
         copy.takeSpaces()
         if copy.take("(") || copy.take("（") {
             let word = copy.take(atMost: 12) { $0 >= 0x80 && $0 != 0xEF || Byte.isLetter($0) }
             guard !word.isEmpty, copy.take(")") || copy.take("）") else { return }
-        } else if copy.weekdayName() == nil {
+        } else if copy.weekdayName() == nil, copy.thaiWeekday() == nil {
             let word = copy.take(atMost: 9) { $0 >= 0x80 }
             guard
                 ["星期", "週", "周"].contains(where: { word.starts(with: $0) })

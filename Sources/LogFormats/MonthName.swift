@@ -7,6 +7,9 @@ enum MonthName {
         return number(String(decoding: word, as: UTF8.self))
     }
 
+    /// Returns true if a line begins with the first three letters of an English month.
+    static func begins(_ line: ArraySlice<UInt8>) -> Bool { english.contains { line.starts(with: $0) } }
+
     private static let english = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ].map { Array($0.utf8) }

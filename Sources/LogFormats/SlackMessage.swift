@@ -20,6 +20,19 @@ struct SlackMessage: Decodable {
         var size: JSONScalar?
     }
 
+    /// A comment on a file, as Slack had them until 2018. Reads what is there.
+    struct Comment: Decodable {
+        private enum CodingKeys: String, CodingKey { case user, comment }
+
+        let user, text: String?
+
+        init(from decoder: any Decoder) throws {
+            let values = try? decoder.container(keyedBy: CodingKeys.self)
+            user = try? values?.decodeIfPresent(String.self, forKey: .user)
+            text = try? values?.decodeIfPresent(String.self, forKey: .comment)
+        }
+    }
+
     struct Attachment: Decodable {
         struct Field: Decodable { var title, value: JSONScalar? }
         var pretext, author_name, title, title_link, text, fallback, from_url, original_url: String?
@@ -79,6 +92,7 @@ struct SlackMessage: Decodable {
     var edited: Edit?
     var files: [File]?
     var file: File?
+    var comment: Comment?
     var attachments: [Attachment]?
     var reactions: [Reaction]?
     var room: Huddle?
@@ -114,7 +128,7 @@ struct SlackMessage: Decodable {
         case .action: return [eventText]
         default: break
         }
-        let text = text ?? ""
+        let text = comment?.text ?? text ?? ""
         let attachments = attachments ?? []
         // An attachment with a link is the preview of that link. In a message without text, it is a forwarded message.
         return [text] + attachments.filter { text.isEmpty || !$0.isPreview }.flatMap(\.lines)
@@ -137,15 +151,18 @@ struct SlackBlocks: Decodable {
         var type: String?
         var text: Text?
         var elements, fields: [Block]?
-        var name, user_id, channel_id, url: String?
+        var name, user_id, channel_id, usergroup_id, range, url, fallback: String?
 
         /// The content, in Slack's markup.
         var string: String {
             if let text { return text.string }
             if let user_id { return "<@\(user_id)>" }
             if let channel_id { return "<#\(channel_id)>" }
+            if let usergroup_id { return "<!subteam^\(usergroup_id)>" }
+            if let range { return "<!\(range)>" }
             if let url { return url }
             if type == "emoji", let name { return ":\(name):" }
+            if type == "date", let fallback { return fallback }
             let isLine = type?.hasPrefix("rich_text_") == true && type != "rich_text_list"
             return ((elements ?? []) + (fields ?? [])).map(\.string).joined(separator: isLine ? "" : "\n")
         }

@@ -106,7 +106,7 @@ struct SlackMessages: Sendable {
 
     private func sender(of message: SlackMessage) throws(UnreadablePiece) -> (name: String, key: String?) {
         let bot = ExportText.name(message.username, message.bot_profile?.name)
-        if let user = ExportText.name(message.user) {
+        if let user = ExportText.name(message.user, message.comment?.user) {
             let profile = message.user_profile
             let known =
                 directory.user(user)

@@ -38,17 +38,19 @@ package struct WhatsAppFormat: LogFormat {
 
     package static func survey(now: Timestamp) -> (any LogSurvey)? { WhatsAppDates(now: now) }
 
-    /// Recognises a file whose first line has a date and a time, and whose first lines have a sender. KakaoTalk, too,
-    /// writes ` : ` after a sender.
+    /// Recognises a file whose first line has a date and a time, if a line has a sender or the app gave the file its
+    /// name. KakaoTalk, too, writes ` : ` after a sender. The first lines of a group may all be of people who joined.
     package static func recognises(_ source: LogSource) -> Bool {
         guard source.name.isEmpty || source.name.lowercased().hasSuffix(".txt") else { return false }
         let isOwnName = isOwnName(source.name)
-        let lines = IRCLog.lines(of: source.beginning, first: 20).filter { !$0.isBlank }
-        guard let first = lines.first, WhatsAppHeader(first) != nil else { return false }
-        return lines.contains { line in
-            guard let header = WhatsAppHeader(line), let start = header.text.first else { return false }
-            return !"<*-".utf8.contains(start) && (isOwnName || !header.isSpaced) && Self.parted(header).sender != nil
-        }
+        let lines = IRCLog.lines(of: source.beginning).lazy.filter { !$0.isBlank }
+        guard let first = lines.first, let beginning = WhatsAppHeader(first) else { return false }
+        return isOwnName && !beginning.isSpaced
+            || lines.contains { line in
+                guard let header = WhatsAppHeader(line), let start = header.text.first else { return false }
+                return !"<*-".utf8.contains(start) && (isOwnName || !header.isSpaced)
+                    && Self.parted(header).sender != nil
+            }
     }
 
     package init(_ source: LogSource) throws(LogSourceError) {
@@ -107,8 +109,11 @@ package struct WhatsAppFormat: LogFormat {
         guard let time = held.time else { return .unreadable("its date does not exist") }
         let text = LogText(held.text.whole)
         var content = WhatsAppText(text.string)
-        // A group is the sender of messages about its own events.
-        let isOwn = !isPerson && held.sender == room && held.text.whole.starts(with: Self.mark) && content.isPlain
+        // A group is the sender of messages about its own events, and a person of what they did in it: `Ann: Ann left`.
+        let isOwn =
+            held.text.whole.starts(with: Self.mark) && content.isPlain
+            && (!isPerson && held.sender == room
+                || held.sender.map { text.string.withoutMarks.hasPrefix($0 + " ") } ?? false)
         let sender = isOwn ? nil : held.sender
         if sender == nil { content = WhatsAppText(plain: text.string) }
         var message = ImportedMessage(
@@ -137,8 +142,13 @@ package struct WhatsAppFormat: LogFormat {
             text.parted(by: header.isSpaced ? " : " : ": ")
             ?? (text.last == UInt8(ascii: ":") ? (text.dropLast(), []) : nil)
         guard let (left, right) = parts, left.count <= longestName else { return (nil, text) }
-        let name = LogText(left).string.withoutMarks
-        return name.isEmpty || name.contains { "\"“”„«»".contains($0) } ? (nil, text) : (name, right)
+        let written = LogText(left).string
+        let name = written.withoutMarks
+        // The app quotes the names and texts of groups, so an open quote before the colon is of its own sentence.
+        guard name.count(where: { "\"“”„«»".contains($0) }) % 2 == 0 else { return (nil, text) }
+        guard name.isEmpty else { return (name, right) }
+        // A person may have a name of marks alone.
+        return written.contains { $0 != " " } ? (written, right) : (nil, text)
     }
 
     /// The mark (U+200E) before messages of the app, on iPhones.

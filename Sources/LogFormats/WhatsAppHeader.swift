@@ -1,6 +1,7 @@
 import ChatModel
 
-/// The beginning of a WhatsApp message: `[21/11/2026, 06:23:11] `, `11/21/26, 6:23 AM - `, `2026. 11. 21. 오전 6:23 - `.
+/// The beginning of a WhatsApp message: `[21/11/2026, 06:23:11] `, `11/21/26, 6:23 AM - `, `2026. 11. 21. 오전 6:23 - `,
+/// `[06:23:11, 21/11/26] `, `06:23, 21 Nov 2014 - `.
 struct WhatsAppHeader {
     /// The numbers of a date, in the order of the line.
     struct Numbers: Hashable {
@@ -48,15 +49,12 @@ struct WhatsAppHeader {
         let beginning = String(decoding: line.prefix(Self.longest), as: UTF8.self)
         var scanner = WhatsAppScanner(beginning.unicodeScalars[...])
         let isBracketed = scanner.take("[")
-        guard var numbers = scanner.date() else { return nil }
-        _ = scanner.take(",") || scanner.take("،")
-        let before = scanner.word()
-        guard let time = scanner.time() else { return nil }
-        let after = scanner.word()
-        guard let half = Self.half(before, after) else { return nil }
+        guard let stamp = scanner.stamp(), let half = Self.half(stamp.before, stamp.after) else { return nil }
+        let time = stamp.time
         guard let hour = half.hour(time[0], most: 24), time[1] < 60, time.count < 3 || time[2] <= 60 else { return nil }
         guard let end = scanner.end(isBracketed: isBracketed) else { return nil }
-        if half != .none { numbers.clock = Self.clock(before, after) }
+        var numbers = stamp.date
+        if half != .none { numbers.clock = Self.clock(stamp.before, stamp.after) }
         date = numbers
         seconds = hour * 3600 + time[1] * 60 + (time.count > 2 ? time[2] : 0)
         resolution = time.count > 2 ? .second : .minute
@@ -86,21 +84,20 @@ struct WhatsAppHeader {
         let beginning = String(decoding: line.prefix(longest), as: UTF8.self)
         var scanner = WhatsAppScanner(beginning.unicodeScalars[...])
         _ = scanner.take("[")
-        guard scanner.date() != nil else { return false }
-        _ = scanner.take(",") || scanner.take("،")
-        _ = scanner.word()
-        return scanner.time() != nil
+        return scanner.stamp() != nil
     }
 
     /// Returns false for most lines without a header.
     private static func canBegin(_ line: ArraySlice<UInt8>) -> Bool {
-        line.first.map { $0 == UInt8(ascii: "[") || (0x30...0x39).contains($0) || $0 >= 0x80 } ?? false
+        guard let first = line.first else { return false }
+        return first == UInt8(ascii: "[") || (0x30...0x39).contains(first) || first >= 0x80
+            || (0x41...0x5A).contains(first) && MonthName.begins(line)
     }
 
-    /// Returns true if the scalar is an invisible direction mark.
+    /// Returns true if the scalar is an invisible direction mark, or has no width and joins nothing.
     static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: true
+        case 0x200B, 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2060, 0x2066...0x2069, 0xFEFF: true
         default: false
         }
     }
@@ -116,15 +113,19 @@ struct WhatsAppHeader {
 /// The half of the day that a clock of 12 hours shows; none for a clock of 24 hours.
 enum DayHalf {
     case none, morning, afternoon
+    /// From the evening until six in the morning.
+    case night
 
     /// The words of phones in WhatsApp's languages (CLDR 48, abbreviated periods of the day), and older ones.
     private static let mornings: Set<String> = [
         "am", "오전", "午前", "上午", "上晝", "早上", "凌晨", "清晨", "πμ", "ص", "sa", "öö", "de", "fm", "pg", "قظ", "dop",
         "pd", "дп", "ap", "vm", "претпл", "priešpiet", "to",
+        "inthemorning", "midnight",
     ]
     private static let afternoons: Set<String> = [
         "pm", "오후", "午後", "下午", "下晝", "晚上", "中午", "μμ", "م", "ch", "ös", "du", "em", "ptg", "بظ", "odp", "pop",
         "md", "пп", "ip", "nm", "попл", "popiet", "tk",
+        "intheafternoon", "intheevening", "noon",
     ]
     /// Words before a time of 24 hours: Finnish, Danish, English, German, French.
     private static let others: Set<String> = ["", "klo", "kl", "at", "um", "à"]
@@ -138,6 +139,8 @@ enum DayHalf {
             self = .morning
         } else if Self.afternoons.contains(word) {
             self = .afternoon
+        } else if word == "atnight" {
+            self = .night
         } else {
             return nil
         }
@@ -151,6 +154,7 @@ enum DayHalf {
         case .none: shown <= most ? shown % 24 : nil
         case .morning: shown <= 12 ? shown % 12 : nil
         case .afternoon: shown <= 12 ? shown % 12 + 12 : nil
+        case .night: shown <= 12 ? (shown % 12 < 6 ? shown % 12 : shown + 12) : nil
         }
     }
 }

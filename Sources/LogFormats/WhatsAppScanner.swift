@@ -59,7 +59,7 @@ struct WhatsAppScanner {
 
     /// Takes `21/11/2026`, `21.11.26`, `26/8/1`, `2026-11-21`, `2026. 11. 21.`, `2026년 11월 21일` or `2026年11月21日`,
     /// also with a year of the Japanese or the Buddhist calendar.
-    mutating func date() -> WhatsAppHeader.Numbers? {
+    private mutating func date() -> WhatsAppHeader.Numbers? {
         guard let first = dateNumber(), let separator = separator("/.-년年"), let second = number(),
             self.separator("/.-월月") != nil, let third = dateNumber()
         else { return nil }
@@ -73,11 +73,66 @@ struct WhatsAppScanner {
             first: first, second: second, third: third, separator: separator, endsWithPoint: endsWithPoint)
     }
 
+    /// The date and the time of a header, and the words around the time.
+    struct Stamp {
+        let date: WhatsAppHeader.Numbers
+        let before: String
+        let time: [Int]
+        let after: String
+    }
+
+    /// Takes a date and a time. The time is first on iPhones in Vietnamese (whats_json 1.0 has a sample), and on Android
+    /// in 2013.
+    mutating func stamp() -> Stamp? {
+        var copy = self
+        if let date = copy.numberedOrNamedDate() {
+            copy.takeComma()
+            let before = copy.word()
+            guard let time = copy.time() else { return nil }
+            self = copy
+            return Stamp(date: date, before: before, time: time, after: word())
+        }
+        copy = self
+        let before = copy.word()
+        guard let time = copy.time() else { return nil }
+        let after = copy.word()
+        copy.takeComma()
+        copy.passSpaces()
+        guard let date = copy.numberedOrNamedDate() else { return nil }
+        self = copy
+        return Stamp(date: date, before: before, time: time, after: after)
+    }
+
+    private mutating func takeComma() { _ = take(",") || take("،") }
+
+    private mutating func numberedOrNamedDate() -> WhatsAppHeader.Numbers? {
+        var copy = self
+        if let date = copy.date() {
+            self = copy
+            return date
+        }
+        return namedDate()
+    }
+
+    /// Takes `21 Nov 2014` or `Nov 21, 2014`, as Android wrote in 2013 to 2015. Returns it with the year first.
+    private mutating func namedDate() -> WhatsAppHeader.Numbers? {
+        var day = number()
+        guard let month = MonthName.number(word()) else { return nil }
+        if day == nil {
+            day = number()
+            takeComma()
+            passSpaces()
+        }
+        guard let day, day.digits <= 2, let year = number(), year.digits == 4 else { return nil }
+        return WhatsAppHeader.Numbers(
+            first: year, second: .init(value: month, digits: 2), third: day, separator: "-", endsWithPoint: false)
+    }
+
     /// Takes letters and full stops, and ignores spaces: `AM`, `p. m.`, `오전`; empty if there are none.
-    mutating func word() -> String {
+    private mutating func word() -> String {
         var word = ""
         passSpacesWithin()
-        while let scalar = rest.first, scalar.properties.isAlphabetic || scalar == ".", word.unicodeScalars.count < 12 {
+        while let scalar = rest.first, scalar.properties.isAlphabetic || scalar == ".", word.unicodeScalars.count < 16 {
             word.unicodeScalars.append(scalar)
             rest.removeFirst()
             passSpacesWithin()
@@ -96,7 +151,7 @@ struct WhatsAppScanner {
     }
 
     /// Takes `6:23` or `06.23.11`.
-    mutating func time() -> [Int]? {
+    private mutating func time() -> [Int]? {
         guard let hour = number(), hour.digits <= 2, take(":") || take("."), let minute = number(), minute.digits == 2
         else { return nil }
         var copy = self

@@ -72,8 +72,8 @@ struct WhatsAppText {
     /// Takes the file of `<attached: 00000012-PHOTO.jpg>` after its caption, as iPhones write it; `<00000012-PHOTO.jpg
     /// eklendi>` in Turkish. In 2015 only a word was in the brackets: `2015-08-04-PHOTO-00004762.jpg <attached>`.
     private mutating func takeFile(from open: String.Index, of text: inout String) {
-        if let match = text[open...].wholeMatch(of: /<[^:<>\n]{2,40}: ([0-9]{8}-[^<>\n\/]+)>/) {
-            files = [String(match.1)]
+        if let match = text[open...].wholeMatch(of: /<[^:：<>\n]{2,40}(?:: |：)([0-9]{8}-[^<>\n\/]+)>/) {
+            files = [String(match.1).withoutMarks]
             text.cut(at: open)
         } else if let match = text[open...].wholeMatch(
             of: /<([0-9]{8}-[^<>\n\/]+\.[A-Za-z0-9]{1,5}) [^<>.\n]{2,40}>/)

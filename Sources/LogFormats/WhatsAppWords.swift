@@ -33,7 +33,7 @@ struct WhatsAppWords: Sendable {
             ], attached: ["文件附件", "附件檔案"],
             deleted: [
                 "此消息已删除", "这条消息已被删除", "消息已删除", "信息已删除", "此訊息已刪除", "你删除了这条消息", "您已删除此消息", "您已删除这条消息",
-                "您已刪除此訊息",
+                "您已刪除此訊息", "你已刪除此訊息",
             ], edited: ["此消息已编辑"]),
         WhatsAppWords(
             language: "de", titles: ["WhatsApp Chat mit *", "WhatsApp-Chat mit *"], attached: ["Datei angehängt"],

@@ -112,6 +112,11 @@ struct KakaoTalkTests {
         ("채팅방 관리자가 메시지를 가렸습니다.", "system: 채팅방 관리자가 메시지를 가렸습니다."),
         ("민수님이 부방장이 되었습니다.", "system: 민수님이 부방장이 되었습니다."),
         ("Minsu left this chatroom.", "leave Minsu"), ("Minsu joined this chatroom.", "join Minsu"),
+        ("Minsu has been removed from this chatroom.", "kick: Minsu"),
+        (
+            "This message has been hidden by the chatroom managers.",
+            "system: This message has been hidden by the chatroom managers."
+        ), ("Minsu has been assigned as the admin.", "system: Minsu has been assigned as the admin."),
     ])
     func `the app's sentences are events`(line: String, event: String) throws {
         let windows = "--------------- 2026년 11월 21일 토요일 ---------------\n[지아] [오후 1:00] hi\n\(line)\n[지아] [오후 1:05] ha"
@@ -303,6 +308,16 @@ struct KakaoTalkRowTests {
             read.told == [
                 "invite 민수: 지아", "leave 민수", "leave 지아", "지아: 민수님이 나갔습니다.", "kick: 지아", "system: 알림",
             ])
+    }
+
+    @Test func `a row may be of a person who was removed, and a notice has neither a time nor a name`() throws {
+        let read = try read(
+            ",\"\",\"early\"", "2026-11-21 06:23:01,\"민수\",\"지아 has been removed from this chatroom.\"",
+            ",\"\",\"The message has been deleted.\"",
+            "2026-11-21 06:23:02,\"하나\",\"하나 has been removed from this chatroom.\"")
+        #expect(read.told == ["kick 민수: 지아", "system: The message has been deleted.", "kick: 하나"])
+        #expect(read.times == ["21T06:23:01", "21T06:23:01", "21T06:23:02"])
+        #expect(read.unreadable == ["not a valid row of KakaoTalk"])
     }
 
     @Test func `a row whose quotes are not closed is told, and the rows after it are read`() throws {

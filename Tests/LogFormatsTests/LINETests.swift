@@ -50,7 +50,11 @@ struct LINETests {
     @Test(arguments: [
         ("花子がグループに参加しました。", "join 花子"), ("花子が太郎をグループに追加しました。", "invite 花子: 太郎"), ("花子が退会しました。", "leave 花子"),
         ("花子が太郎をグループから退会させました。", "kick 花子: 太郎"), ("小明加入聊天", "join 小明"), ("小明邀請小華加入", "invite 小明: 小華"),
-        ("小明離開聊天", "leave 小明"), ("Hana joined the group.", "join Hana"),
+        ("小明離開聊天", "leave 小明"), ("小明已加入群組", "join 小明"), ("小明已退出群組。", "leave 小明"),
+        ("\u{2068}小明\u{2069}已新增\u{2068}小華\u{2069}至群組。", "invite 小明: 小華"),
+        ("\u{2068}小明\u{2069}已變更群組圖片", "system: 小明已變更群組圖片"),
+        ("Ren 已收回訊息", "Ren"), ("您已收回訊息", "您"), ("小明已新增小華至群組", "invite 小明: 小華"), ("小明已将小华添加至群", "invite 小明: 小华"),
+        ("小明已加入该群", "join 小明"), ("小明已退群", "leave 小明"), ("Hana joined the group.", "join Hana"),
         ("Hana added Taro to the group.", "invite Hana: Taro"),
         ("Hana removed Taro from the group.", "kick Hana: Taro"), ("민수님이 들어왔습니다.", "join 민수"),
         ("민수님이 지아님을 초대했습니다.", "invite 민수: 지아"),
@@ -59,6 +63,21 @@ struct LINETests {
     func `the app's sentences are events where the names are certain`(line: String, event: String) throws {
         #expect(try read("2026/11/21(土)\n12:08\t\t\(line)").told == [event])
         #expect(try read("2026/11/21(土)\n12:08\t花子\t\(line)").told == ["花子: \(line)"])
+    }
+
+    @Test func `a sentence with a space behind the name is an event where spaces part the columns`() throws {
+        let text = """
+            2026.11.21 Saturday
+            12:08 Hana hi
+            12:09 Hana joined the group.
+            12:10 Hana added Taro to the group.
+            12:11 Hana unsent a message.
+            12:12 Hana Taro joined the group.
+            """
+        #expect(
+            try read(text, path: "[LINE]x.txt").told == [
+                "Hana: hi", "join Hana", "invite Hana: Taro", "Hana", "Hana: Taro joined the group.",
+            ])
     }
 
     @Test func `unsent messages are deleted, named files are files, and other placeholders stay`() throws {
@@ -102,6 +121,37 @@ struct LINETests {
             """)
         #expect(read.told == ["花子: 会議\n\n2026/11/23(月)\n9:00から", "花子: \"open", "太郎: hi"])
         #expect(read.times == ["20T12:08:00", "20T12:09:00", "21T12:10:00"])
+    }
+
+    @Test func `records and days in quotes are text if the next line or an earlier time shows the quotes`() throws {
+        let read = try read(
+            """
+            2026/11/20(金)
+            12:08\t花子\t"会議
+            の話
+            9:00\t太郎\t""はい""
+            2026/11/23(月)
+            9:01\t太郎\thi"
+            22:21\t花子\t"古い
+            00:00\t時刻"
+            22:22\t太郎\t"open
+            22:23\t花子\tand "this"
+            22:24\t太郎\t"a
+            b" c
+            22:25\t花子\thi
+            """)
+        #expect(
+            read.told == [
+                "花子: 会議\nの話\n9:00\t太郎\t\"はい\"\n2026/11/23(月)\n9:01\t太郎\thi", "花子: 古い\n00:00\t時刻",
+                "太郎: \"open", "花子: and \"this\"", "太郎: \"a\nb\" c", "花子: hi",
+            ])
+        #expect(read.times.allSatisfy { $0.hasPrefix("20T") } && read.unreadable == [])
+    }
+
+    @Test func `quotes that do not close end at the longest text`() throws {
+        let lines = (0..<2000).map { _ in "12:09\t太郎\t" + String(repeating: "x", count: 60) }
+        let read = try read("2026/11/20(金)\n12:08\t花子\t\"a\nb\n" + lines.joined(separator: "\n"))
+        #expect(read.messages.count > 900)
     }
 
     @Test func `names end at the first space where no tabs part the columns, and the report says so`() throws {
@@ -150,6 +200,33 @@ struct LINETests {
     func `the day of the week may follow a Chinese date at once`(day: String) throws {
         let read = try read("\(day)\n下午03:05\t小明\t你好")
         #expect(read.times == ["02T15:05:00"] && read.unreadable == [])
+    }
+
+    @Test(arguments: [
+        "2026.11.21 วันเสาร์", "2026/11/21 เสาร์", "ส. 21/11/2569", "วันเสาร์ 21/11/2569", "2569.11.21 วันเสาร์",
+    ])
+    func `Thai has its own days of the week, and may count years from the Buddha's death`(day: String) throws {
+        let read = try read("\(day)\n08:54\tสมชาย\tสวัสดี")
+        #expect(read.messages.map { String($0.time.description.prefix(16)) } == ["2026-11-21T08:54"])
+        #expect(read.unreadable == [] && read.assumptions == [])
+    }
+
+    @Test func `a Thai export has a room, invitations and unsent messages`() throws {
+        let text = """
+            [LINE] ประวัติการแชทในกลุ่ม "ครอบครัว"
+            บันทึกเมื่อ 22/11/2569 07:48
+
+            ส. 21/11/2569
+            08:54\t\tสมชาย เพิ่ม สมหญิง เข้ากลุ่ม
+            08:55\tสมหญิง\tสวัสดี
+            08:56\tสมหญิง\tยกเลิกข้อความแล้ว
+            """
+        let read = try read(text, path: "a.txt", room: nil)
+        #expect(read.told == ["invite สมชาย: สมหญิง", "สมหญิง: สวัสดี", "สมหญิง"] && read.unreadable == [])
+        #expect(read.messages.map(\.room) == ["ครอบครัว", "ครอบครัว", "ครอบครัว"])
+        #expect(read.messages.map { $0.deletedAt != nil } == [false, false, true])
+        let other = try self.read("[LINE] ประวัติการแชทกับ สมชาย\nบันทึกวันที่ 2026/11/22 07:48\n" + text, room: nil)
+        #expect(other.messages.first?.room == "สมชาย")
     }
 
     @Test func `the first hour of a day may be 24`() throws {

@@ -148,6 +148,25 @@ struct SlackTests {
         #expect(try one(#"{\#(Self.head), "text": "", "attachments": [\#(preview)]}"#).body == "T")
     }
 
+    @Test func `a comment on a file is of the one who wrote it`() throws {
+        let comment = #""comment": {"id": "Fc1", "user": "U2", "comment": "nice"}"#
+        let message = try one(
+            #"{"ts": "1.0", "subtype": "file_comment", "text": "<@U2> commented on a file: nice", \#(comment)}"#)
+        #expect((message.kind, message.sender, message.senderKey, message.body) == (.message, "민수", "U2", "nice"))
+        #expect(try one(#"{\#(Self.head), "text": "x", "comment": 7}"#).body == "x")
+    }
+
+    @Test func `groups, everybody and dates are words of blocks`() throws {
+        let elements = """
+            {"type": "usergroup", "usergroup_id": "S1"}, {"type": "text", "text": " and "},
+            {"type": "broadcast", "range": "here"}, {"type": "text", "text": ": "},
+            {"type": "date", "timestamp": 1795242183, "fallback": "21 November"}
+            """
+        let section = #"{"type": "rich_text_section", "elements": [\#(elements)]}"#
+        let blocks = #"[{"type": "rich_text", "elements": [\#(section)]}]"#
+        #expect(try one(#"{\#(Self.head), "text": "", "blocks": \#(blocks)}"#).body == "@S1 and @here: 21 November")
+    }
+
     @Test func `blocks are read where there is no text`() throws {
         let blocks = """
             [{"type": "section", "text": {"type": "mrkdwn", "text": "a &lt; <@U2>"}, "fields": []},

@@ -21,6 +21,10 @@ struct WhatsAppTests {
         "[21.11.2026 klo 6.23.11] Alice: hi", "[21.11.26, 06:23:11] Alice: hi", "21/11/2026, 06:23: Alice: hi",
         "[21/11/2026, 06:23:11] ~\u{202F}Alice: hi", "٢١/١١/٢٠٢٦، ٠٦:٢٣ - Alice: hi",
         "\u{200F}21\u{200F}/11\u{200F}/2026، 6:23 ص - Alice: hi",
+        "\u{200B}[21/11/2026, 06:23:11] Alice: hi", "[06:23:11, 21/11/26] Alice: hi",
+        "\u{200E}[06:23:11, 11/21/26] Alice: \u{200E}hi",
+        "06:23, 21 Nov 2026 - Alice: hi",
+        "21 Nov 2026, 06:23 - Alice: hi", "Nov 21, 2026, 6:23 AM - Alice: hi", "6:23 AM, 21 Nov 2026 - Alice: hi",
     ])
     func `a message begins with a date of any style`(line: String) throws {
         let read = try read(line)
@@ -44,7 +48,8 @@ struct WhatsAppTests {
     @Test(arguments: [
         ("12:00 AM", 0), ("12:59 am", 0), ("1:00 AM", 1), ("11:59 AM", 11), ("12:00 PM", 12), ("1:00 p. m.", 13),
         ("23:00", 23),
-        ("오후 12:00", 12), ("午後3:00", 15), ("下午3:00", 15),
+        ("9:15 in the morning", 9), ("2:15 in the afternoon", 14), ("8:15 in the evening", 20), ("11:15 at night", 23),
+        ("1:15 at night", 1), ("오후 12:00", 12), ("午後3:00", 15), ("下午3:00", 15),
     ])
     func `hours are of 12 or of 24`(time: String, hour: Int) throws {
         let read = try read("21/11/2026, \(time) - Alice: hi")
@@ -55,7 +60,9 @@ struct WhatsAppTests {
         "hi", "21/11/2026", "21/11/2026, 06:23", "21/11/2026, 25:23 - Alice: hi",
         "21/11/2026, 13:23 PM - Alice: hi", "21/11/2026, 06:61 - Alice: hi", "99999999999999999999/1/1, 1:00 - a: b",
         "[21/11/2026, 06:23:11 Alice: hi", "21/11/2026, 06:23 Alice: hi", "21/11/2026, 6:23 XM - Alice: hi", "\u{200E}",
-        "2026-11-21 06:23:11\talice\thi", "06:23 < alice> hi",
+        "2026-11-21 06:23:11\talice\thi", "06:23 < alice> hi", "06:23, 21 people - Alice: hi",
+        "Nov 21, 2026 was it: hi",
+        "06:23, 21 Nov - Alice: hi",
     ])
     func `what is no beginning goes on with the message before it`(line: String) throws {
         let date = "21/11/2026, 06:22 - Bob: one\n"
@@ -94,6 +101,28 @@ struct WhatsAppTests {
         #expect(read.assumptions == [])
     }
 
+    @Test(arguments: [
+        ("Ann \"Red\" Smith: hi", "Ann \"Red\" Smith: hi"), ("Ann “Red” Smith: hi", "Ann “Red” Smith: hi"),
+        ("\u{200E}: hi", "\u{200E}: hi"), (": hi", "system: : hi"),
+        ("Ann created group \"a: b\"", "system: Ann created group \"a: b\""),
+        ("Ann changed the subject from “a” to “b: c”", "system: Ann changed the subject from “a” to “b: c”"),
+    ])
+    func `quotes are part of a name if each is closed`(line: String, told: String) throws {
+        let read = try read("21/11/2026, 06:23 - \(line)")
+        #expect(read.told == [told] && read.messages.first?.kind == (told.hasPrefix("system") ? .system : .message))
+    }
+
+    @Test func `a group whose first lines are all of people who joined is recognised`() throws {
+        let notice = "21/11/2026, 06:23 - Bob joined using this group's invite link\n"
+        let joined = String(repeating: notice, count: 30)
+        let recognises = { (text: String, path: String) in
+            WhatsAppFormat.recognises(LogReading.source(Array(text.utf8), path: path))
+        }
+        #expect(recognises(joined, "WhatsApp Chat with Family.txt"))
+        #expect(recognises(joined + "21/11/2026, 06:24 - Alice: hi", "family.txt"))
+        #expect(!recognises(joined, "family.txt"))
+    }
+
     @Test func `a group says of itself what happened to it, a person does not`() throws {
         let own = "[21/11/2026, 06:23:11] Family: \u{200E}You created this group\n"
         let other = "\u{200E}[21/11/2026, 06:23:13] Alice: \u{200E}image omitted\n"
@@ -104,6 +133,21 @@ struct WhatsAppTests {
             try read(own + other + said, path: path).told == [
                 "Family: You created this group", "Alice: image omitted", "Family: hi",
             ])
+    }
+
+    @Test(arguments: [
+        ("Ann: \u{200E}Ann left", "system: Ann left"), ("Ann: \u{200E}Ann added Bob", "system: Ann added Bob"),
+        ("~\u{A0}Ann: \u{200E}~\u{A0}Ann joined", "system: ~\u{A0}Ann joined"),
+        (
+            "\u{202A}+1 (777)\u{202C}: \u{200E}\u{202A}+1 (777)\u{202C} left",
+            "system: \u{202A}+1 (777)\u{202C} left".replacing("\u{202A}", with: "")
+        ),
+        ("Ann: Ann left", "Ann: Ann left"), ("Ann: \u{200E}Anna left", "Ann: Anna left"),
+        ("Ann: \u{200E}image omitted", "Ann: image omitted"),
+    ])
+    func `an iPhone marks what a person did in the group`(line: String, told: String) throws {
+        let text = "[21/11/2026, 06:23:11] \(line)\n[21/11/2026, 06:23:12] Ann: hi"
+        #expect(try read(text, path: "WhatsApp Chat - Family/_chat.txt").told == [told, "Ann: hi"])
     }
 
     @Test func `files, edits and deletions are told`() throws {

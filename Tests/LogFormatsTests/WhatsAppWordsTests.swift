@@ -86,6 +86,8 @@ struct WhatsAppWordsTests {
         arguments: [
             ("\u{200E}<00000012-PHOTO-2023-05-05-18-01-12.jpg eklendi>", "00000012-PHOTO-2023-05-05-18-01-12.jpg", nil),
             ("bak \u{200E}<00000012-rapor.pdf eklendi>", "00000012-rapor.pdf", "bak"),
+            ("< attached: 00000042-PHOTO-2020-06-07.jpg >", "00000042-PHOTO-2020-06-07.jpg", nil),
+            ("<附件：00000042-PHOTO-2020-06-07.jpg>", "00000042-PHOTO-2020-06-07.jpg", nil),
             ("<adjunto: 00000002-PHOTO-2018-03-25.jpg>", "00000002-PHOTO-2018-03-25.jpg", nil),
             ("2015-08-04-PHOTO-00004762.jpg <\u{200E}attached>", "2015-08-04-PHOTO-00004762.jpg", nil),
             ("\u{200E}IMG-20261121-WA0001.jpg (words of another language)", "IMG-20261121-WA0001.jpg", nil),
