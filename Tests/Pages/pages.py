@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import traceback
 from pathlib import Path
 
@@ -415,9 +416,10 @@ def main():
                 if WANTED and check.__name__ not in WANTED:
                     continue
                 name = re.sub("_", " ", check.__name__)
+                start = time.monotonic()
                 try:
                     check(chromium, site)
-                    print(f"passed: {name}", flush=True)
+                    print(f"passed in {time.monotonic() - start:.1f} s: {name}", flush=True)
                 except Exception:
                     failures += 1
                     print(f"FAILED: {name}\n{traceback.format_exc()}", flush=True)

@@ -38,7 +38,7 @@ struct Gate: RouterMiddleware {
                 response = entry
             } else {
                 var context = context
-                if !AssetRoutes.isPublic(request.uri.path), request.uri.path != HealthRoute.path {
+                if !Self.isPublic(request.uri.path) {
                     visitor = try identify(request)
                     context.visitor = visitor
                     try limitRate(of: visitor)
@@ -57,6 +57,9 @@ struct Gate: RouterMiddleware {
         secure(&response)
         return response
     }
+
+    /// Returns true for the paths that need no login.
+    static func isPublic(_ path: String) -> Bool { AssetRoutes.isPublic(path) || path == HealthRoute.path }
 
     private func answer(_ problem: Problem, isPage: Bool) -> Response {
         var problem = problem

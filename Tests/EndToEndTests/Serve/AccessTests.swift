@@ -187,8 +187,8 @@ struct AccessTests {
         let served = try await scrollback.serve()
         let owner = try await served.owner()
         for (path, location) in [
-            ("/room/demo/%23example?day=2026-11-22", "/room/demo/1?day=2026-11-22"),
-            ("/room/demo/%23example/calendar", "/room/demo/1/calendar"),
+            ("/room/demo/%23example?day=2026-11-22", "/room/demo/3?day=2026-11-22"),
+            ("/room/demo/%23example/calendar", "/room/demo/3/calendar"),
         ] {
             let answer = try await owner.get(path)
             #expect(answer.status == 303 && answer.header("Location") == location, "\(answer.header("Location") ?? "")")

@@ -115,7 +115,7 @@ enum SecretRequests {
     /// The requests of pages, by the server's routes.
     static func pages(_ paths: [String]) -> [SecretRequest] {
         let paths = paths.filter { path in
-            !path.hasPrefix("/api/") && path != MCPRoute.path && !AssetRoutes.isPublic(path)
+            !path.hasPrefix("/api/") && path != MCPRoute.path && !Gate.isPublic(path)
         }
         let history = HistoryOperation.parameters + [PageVisit.fragment]
         let own = Parameter("filter", .choice(["open", "BOARD", "c", "kitchen"]), "")
