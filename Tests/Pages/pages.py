@@ -145,7 +145,7 @@ def axe_finds_nothing_in_any_page(chromium, site):
             page.goto(site.base + address)
             page.wait_for_timeout(150)
             # A row that is half below the bar counts as a small target.
-            page.add_style_tag(content=".top, .log h2 { position: static !important; }")
+            page.add_style_tag(content=".top, .tools, .log h2 { position: static !important; }")
             page.evaluate(axe)
             found = page.evaluate(
                 "axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})")
@@ -347,6 +347,25 @@ def keys_move_through_messages_days_and_hits(chromium, site):
     browser.close()
 
 
+def the_bar_shows_the_day_in_view(chromium, site):
+    browser = Browser(chromium, site, 390)
+    page = browser.open("/room/long/1?day=2025-03-02&limit=10")
+    assert page.input_value("#date") == "2025-03-02"
+    page = browser.open("/room/long/1?around=2025-03-02T00:00:00.000000Z")
+    page.wait_for_timeout(400)
+    page.evaluate("document.getElementById('day-2025-03-02').scrollIntoView()")
+    page.evaluate("scrollBy(0, 200)")
+    browser.wait("document.getElementById('date').value === '2025-03-02'")
+    page.evaluate("scrollBy(0, -800)")
+    browser.wait("document.getElementById('date').value === '2025-03-01'")
+    page.click("#next-day")
+    browser.wait("document.getElementById('date').value === '2025-03-02'")
+    assert page.evaluate("document.querySelector('.tools').getBoundingClientRect().top") > 0
+    page.click(".more summary")
+    assert page.is_visible("text=Calendar")
+    browser.close()
+
+
 def an_answer_jumps_to_its_message(chromium, site):
     browser = Browser(chromium, site)
     page = browser.open(f"{ROOM}?oldest=1")
@@ -395,7 +414,8 @@ def pictures_are_shown_in_place(chromium, site):
 CHECKS = [
     each_page_shows_its_content_and_fits_the_screen, axe_finds_nothing_in_any_page,
     a_room_opens_at_its_end_and_scrolls_to_both_ends, a_room_scrolls_from_its_oldest_message_to_the_newest,
-    an_address_of_a_place_shows_that_place, keys_move_through_messages_days_and_hits, an_answer_jumps_to_its_message,
+    an_address_of_a_place_shows_that_place, keys_move_through_messages_days_and_hits, the_bar_shows_the_day_in_view,
+    an_answer_jumps_to_its_message,
     counts_appear_beside_the_hits,
     the_filter_of_rooms_follows_the_typing, pictures_are_shown_in_place,
     new_messages_arrive_at_the_end_and_never_move_what_is_read, an_edit_replaces_its_row,

@@ -220,6 +220,30 @@ function keepAddress() {
   history.replaceState(null, '', url);
 }
 
+/** Shows the day in view in the date field. From then on, the links beside it lead to the days around that one. */
+function followDay() {
+  const field = document.getElementById('date');
+  const day = rowBelow(bars() + 40)?.closest('section')?.querySelector('h2 time')?.dateTime;
+  if (!field || !day || field === document.activeElement || field.value === day) return;
+  field.value = day;
+  document.querySelector('.days').classList.add('moved');
+  for (const [id, words] of [['previous-day', 'Previous day'], ['next-day', 'Next day']]) {
+    document.getElementById(id)?.setAttribute('aria-label', words);
+  }
+}
+
+function startDays() {
+  for (const [id, forward] of [['previous-day', false], ['next-day', true]]) {
+    document.getElementById(id)?.addEventListener('click', (event) => {
+      if (!isMoved()) return;
+      event.preventDefault();
+      stepDay(forward);
+    });
+  }
+}
+
+const isMoved = () => document.querySelector('.days.moved') !== null;
+
 function startScrolling() {
   const isPlain = !location.hash && !/[?&](before|after|around|between|day|oldest|unread)=/.test(location.search);
   if (isPlain) scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' });
@@ -229,7 +253,7 @@ function startScrolling() {
   let timer;
   addEventListener('scroll', () => {
     clearTimeout(timer);
-    timer = setTimeout(keepAddress, 400);
+    timer = setTimeout(() => { keepAddress(); followDay(); }, 400);
     if (isAtEnd()) showNews(0);
   }, { passive: true });
 }
@@ -488,7 +512,7 @@ function stepHit(forward) {
 /** Goes to the heading of another day, on this page or on another. */
 function stepDay(forward) {
   const link = document.getElementById(forward ? 'next-day' : 'previous-day');
-  if (!log || (!hasLoaded && link)) return link?.click();
+  if (!log || (!hasLoaded && !isMoved() && link)) return link?.click();
   const days = [...log.querySelectorAll('section')];
   const line = bars() + 8;
   const place = days.findLastIndex((day) => day.getBoundingClientRect().top <= line);
@@ -589,6 +613,7 @@ startKeys();
 startFilter();
 if (isRoom) {
   startScrolling();
+  startDays();
   startReplies();
   if (main.dataset.feeds || 'poll' in main.dataset) startLive();
 }
