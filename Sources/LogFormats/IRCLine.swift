@@ -12,7 +12,7 @@ struct IRCLine {
     ///   - isBare: True if the program writes events without a mark.
     /// - Returns: Nil for a line that no format writes.
     init?(_ line: ArraySlice<UInt8>, isTimed: Bool, isBare: Bool = false) {
-        if let content = Self.spoken(line) ?? Self.marked(line, isBare: isBare) {
+        if let content = Self.spoken(line) ?? Self.marked(line, isBare: isBare) ?? Self.arrowed(line) {
             self = content
         } else if isBare, let event = Self.bare(line.trimmed) {
             self = event
@@ -71,7 +71,8 @@ struct IRCLine {
         case UInt8(ascii: "-") where !line.starts(with: "-!-"):
             guard let end = line.dropFirst().range(of: "- ") else { return nil }
             let from = line[(line.startIndex + 1)..<end.lowerBound]
-            guard !from.contains(space) else { return nil }
+            // No nick begins with "-" (RFC 2812 §2.3.1). Programs write such rules.
+            guard !from.contains(space), from.first != Byte.dash else { return nil }
             let name = from.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "(") }
             return named(.notice, name, line[(end.upperBound - 1)...])
         default:

@@ -26,6 +26,7 @@ package struct WeeChatFormat: LogFormat {
     private let room: IRCLog.Room
     package let roomBeforeDate: String?
     private var clock: LogClock
+    private let marks: WeeChatMarks
     private var held: Held?
 
     package static func recognises(_ source: LogSource) -> Bool {
@@ -50,6 +51,7 @@ package struct WeeChatFormat: LogFormat {
         self.room = IRCLog.Room(name: room.name.withoutNUL, isDirect: room.isDirect)
         roomBeforeDate = beforeDate
         clock = LogClock(day: day, zone: source.zone, now: source.now)
+        marks = WeeChatMarks(IRCLog.lines(of: source.beginning))
     }
 
     package var assumptions: [String] { clock.assumptions }
@@ -62,7 +64,7 @@ package struct WeeChatFormat: LogFormat {
         if line.isCut {
             held = Held(line: line, content: .refused(Self.isTooLong))
         } else if let time = clock.read(stamp, line: line.number) {
-            held = Self.content(rest, at: time).map { Held(line: line, content: $0) }
+            held = content(rest, at: time).map { Held(line: line, content: $0) }
         } else {
             held = Held(line: line, content: .refused("its date does not exist"))
         }
@@ -105,7 +107,7 @@ package struct WeeChatFormat: LogFormat {
     }
 
     /// Returns nil for a line without content: `****  Beginning of log  ****`.
-    private static func content(_ line: ArraySlice<UInt8>, at time: LineTime) -> Held.Content? {
+    private func content(_ line: ArraySlice<UInt8>, at time: LineTime) -> Held.Content? {
         func text(_ kind: MessageKind, _ sender: LogText?, _ body: ArraySlice<UInt8>) -> Held.Content {
             .text(time, kind, sender, HeldText(body, isCut: false))
         }
@@ -113,20 +115,26 @@ package struct WeeChatFormat: LogFormat {
             return line.trimmed.isEmpty || line.starts(with: "****  ") ? nil : text(.system, nil, line.trimmed)
         }
         let (prefix, body) = (line[..<tab].trimmed, line[(tab + 1)...])
-        switch String(decoding: prefix, as: UTF8.self) {
-        case "":
-            return text(.system, nil, body.trimmed)
-        case "-->", "<--", "--", "=!=", "***", "===":
-            if let (sender, words) = notice(body) { return text(.notice, sender, words) }
-            return IRCLine.event(body).map { .event(time, $0) } ?? text(.system, nil, body.trimmed)
-        case "*":
+        if prefix.isEmpty { return text(.system, nil, body.trimmed) }
+        guard let mark = marks.meaning(of: prefix) else {
+            return text(.message, IRCLine.nick(prefix.unwrapped("<", ">")) ?? LogText(prefix), body)
+        }
+        if mark == .action {
             let words = body.drop { $0 == IRCLine.space }
             let end = words.firstIndex(of: IRCLine.space) ?? words.endIndex
             guard let name = IRCLine.nick(words[..<end]) else { return text(.system, nil, body.trimmed) }
             return text(.action, name, words[end...].dropFirst())
-        default:
-            return text(.message, IRCLine.nick(prefix.unwrapped("<", ">")) ?? LogText(prefix), body)
         }
+        if let (sender, words) = Self.notice(body) { return text(.notice, sender, words) }
+        return Self.event(body, mark).map { .event(time, $0) } ?? text(.system, nil, body.trimmed)
+    }
+
+    /// Reads an event in English. In other languages, reads what the mark and the order of the words tell: joins,
+    /// leaves and modes.
+    private static func event(_ text: ArraySlice<UInt8>, _ mark: WeeChatMarks.Meaning) -> IRCLine? {
+        IRCLine.event(text)
+            ?? (mark == .other
+                ? IRCLine.modeInAnyLanguage(text) : IRCLine.moved(text, isJoin: mark == .join))
     }
 
     /// Reads `Notice(alice) -> #example: hi` and `Notice(alice): hi`.
@@ -186,8 +194,10 @@ extension WeeChatFormat {
     /// Returns the channels that people join.
     private static func joinedRooms(in beginning: [UInt8]) -> [String] {
         var rooms: [String] = []
-        for var line in IRCLog.lines(of: beginning) where LineStamp(taking: &line, brackets: .none) != nil {
-            guard let text = line.after("-->\t"), let room = IRCLine.room(text), !rooms.contains(room) else { continue }
+        for var line in IRCLog.eachLine(of: beginning) where line.range(of: "-->\t") != nil {
+            guard LineStamp(taking: &line, brackets: .none) != nil, let text = line.after("-->\t"),
+                let room = IRCLine.room(text), !rooms.contains(room)
+            else { continue }
             rooms.append(room)
             if rooms.count == 100 { break }
         }

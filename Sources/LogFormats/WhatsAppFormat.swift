@@ -45,10 +45,19 @@ package struct WhatsAppFormat: LogFormat {
         let isOwnName = isOwnName(source.name)
         let lines = IRCLog.lines(of: source.beginning, first: 20).filter { !$0.isBlank }
         guard let first = lines.first, WhatsAppHeader(first) != nil else { return false }
+        // Logs of IRC have such times, too. After WhatsApp's, no text begins with a name in brackets or an arrow.
+        guard isOwnName || !lines.contains(where: { WhatsAppHeader($0).map { isOfIRC($0.text) } ?? false }) else {
+            return false
+        }
         return lines.contains { line in
             guard let header = WhatsAppHeader(line), let start = header.text.first else { return false }
             return !"<*-".utf8.contains(start) && (isOwnName || !header.isSpaced) && Self.parted(header).sender != nil
         }
+    }
+
+    private static func isOfIRC(_ text: ArraySlice<UInt8>) -> Bool {
+        text.first == UInt8(ascii: "<") && text.range(of: "> ") != nil || text.starts(with: "*** ")
+            || IRCLine.arrowed(text) != nil
     }
 
     package init(_ source: LogSource) throws(LogSourceError) {
