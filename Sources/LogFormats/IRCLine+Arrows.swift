@@ -62,6 +62,20 @@ extension IRCLine {
         return nick(who).map { kick(name, $0, why.trimmed.unwrapped("(", ")")) }
     }
 
+    /// Returns true for a line after a star that IRCCloud may have written as an event. People can write the same as
+    /// an action.
+    static func mayBeEventOfCloud(_ line: ArraySlice<UInt8>) -> Bool {
+        guard let (first, rest) = line.after("* ")?.parted(by: " ") else { return false }
+        return rest.starts(with: "was kicked by ") || rest.starts(with: "set the topic to")
+            || rest.starts(with: "set +")
+            || rest.starts(with: "set -") || first.elementsEqual("Channel".utf8) || first.elementsEqual("Socket".utf8)
+    }
+
+    /// Returns true for a line that only IRCCloud writes.
+    static func isOfCloud(_ line: ArraySlice<UInt8>) -> Bool {
+        ["→ ", "← ", "⇐ "].contains { line.starts(with: $0) }
+    }
+
     // MARK: - Any language
 
     /// Reads a join or a leave in any language, after a mark that says which it is: a name, its address in

@@ -32,6 +32,8 @@ struct IRCLog: Sendable {
         static let bareEvents = Options(rawValue: 2)
         /// A message begins with `< alice>` or `<@alice>`. `<alice>` is another line of the message before it.
         static let paddedNames = Options(rawValue: 4)
+        /// IRCCloud wrote the log. Its kicks, modes and topics begin with a star, like actions.
+        static let cloud = Options(rawValue: 8)
     }
 
     /// - Throws: ``LogSourceError/noDate`` if neither the file's name nor its beginning has a date.
@@ -82,6 +84,7 @@ struct IRCLog: Sendable {
         if options.contains(.paddedNames), line.first == UInt8(ascii: "<"), !IRCLine.isPadded(line) {
             return .system(line)
         }
+        if options.contains(.cloud), IRCLine.mayBeEventOfCloud(line) { return .system(line.dropFirst(2)) }
         if stamp != nil, let message = theme?.message(line) { return message }
         if let nick = IRCLine.ownNick(line) {
             defer { ownNick = nick }

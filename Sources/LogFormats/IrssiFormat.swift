@@ -21,7 +21,10 @@ package struct IrssiFormat: LogFormat {
         }
         if IrssiDateLine(first) != nil { return true }
         var rest = first
-        guard let stamp = LineStamp(taking: &rest, brackets: .none) else { return false }
+        guard let stamp = LineStamp(taking: &rest, brackets: .none),
+            // WeeChat writes a tab.
+            first[..<rest.startIndex].last != Byte.tab
+        else { return false }
         let hasDay = stamp.date != nil || LocalDay(named: source.name, zone: source.zone) != nil
         return hasDay && IRCLine(rest, isTimed: false) != nil && !isOfClog(source) && !MIRCFormat.recognises(source)
     }

@@ -1,3 +1,4 @@
+import Bytes
 import ChatModel
 
 /// The logs of the chat client WeeChat: `2026-11-21 06:23:11`, a tab, the sender or a mark (`@alice`, `-->`), a tab,
@@ -27,6 +28,9 @@ package struct WeeChatFormat: LogFormat {
     package let roomBeforeDate: String?
     private var clock: LogClock
     private let marks: WeeChatMarks
+    private let brackets: LineStamp.Brackets
+    /// True if times have a date. A line with a time alone continues a message.
+    private let isDated: Bool
     private var held: Held?
 
     package static func recognises(_ source: LogSource) -> Bool {
@@ -34,8 +38,15 @@ package struct WeeChatFormat: LogFormat {
             return false
         }
         let tab = UInt8(ascii: "\t")
-        guard let end = line.firstIndex(of: tab), LineStamp(taking: &line, brackets: .none) != nil else { return false }
+        guard let end = line.firstIndex(of: tab), LineStamp(taking: &line, brackets: brackets(of: line)) != nil else {
+            return false
+        }
         return line.startIndex == end + 1 && (line.contains(tab) || source.name.hasSuffix(".weechatlog"))
+    }
+
+    /// Returns the brackets around the times of a log with this first line (`logger.file.time_format`).
+    private static func brackets(of line: ArraySlice<UInt8>) -> LineStamp.Brackets {
+        line.first == Byte.listStart ? .required : .none
     }
 
     /// Returns true for `core.weechat.weechatlog`, the log of WeeChat's first buffer.
@@ -45,8 +56,11 @@ package struct WeeChatFormat: LogFormat {
 
     package init(_ source: LogSource) throws(LogSourceError) {
         let day = LocalDay(named: source.name, zone: source.zone)
-        let stamp = IRCLog.firstStamp(in: source.beginning, brackets: .none)
-        guard day != nil || stamp == nil || stamp?.date != nil else { throw .noDate }
+        let first = IRCLog.eachLine(of: source.beginning).first { !$0.isBlank }
+        brackets = first.map(Self.brackets) ?? .none
+        let stamp = IRCLog.firstStamp(in: source.beginning, brackets: brackets)
+        isDated = stamp?.date != nil
+        guard day != nil || stamp == nil || isDated else { throw .noDate }
         guard let (room, beforeDate) = Self.room(of: source) else { throw .noRoom }
         self.room = IRCLog.Room(name: room.name.withoutNUL, isDirect: room.isDirect)
         roomBeforeDate = beforeDate
@@ -59,7 +73,9 @@ package struct WeeChatFormat: LogFormat {
 
     package mutating func read(_ line: LogLine) -> ParsedLine {
         var rest = line.bytes
-        guard let stamp = LineStamp(taking: &rest, brackets: .none) else { return resume(with: line) }
+        guard let stamp = LineStamp(taking: &rest, brackets: brackets), !isDated || stamp.date != nil else {
+            return resume(with: line)
+        }
         let before = finish()
         if line.isCut {
             held = Held(line: line, content: .refused(Self.isTooLong))
@@ -195,7 +211,7 @@ extension WeeChatFormat {
     private static func joinedRooms(in beginning: [UInt8]) -> [String] {
         var rooms: [String] = []
         for var line in IRCLog.eachLine(of: beginning) where line.range(of: "-->\t") != nil {
-            guard LineStamp(taking: &line, brackets: .none) != nil, let text = line.after("-->\t"),
+            guard LineStamp(taking: &line, brackets: .optional) != nil, let text = line.after("-->\t"),
                 let room = IRCLine.room(text), !rooms.contains(room)
             else { continue }
             rooms.append(room)

@@ -40,7 +40,14 @@ package struct ZNCFormat: LogFormat {
             throw LocalDay(named: source.name, zone: source.zone) == nil ? .noDate : .noRoom
         }
         if source.room == nil, RoomName.isChannel(room.name) { room.name = Self.written(room.name, in: source) }
-        log = try IRCLog(source, format: Self.name, brackets: .required, room: room)
+        let isOfCloud =
+            ["→ ", "← ", "⇐ "].contains { source.beginning[...].range(of: $0) != nil }
+            && IRCLog.eachLine(of: source.beginning).contains { line in
+                var line = line
+                return LineStamp(taking: &line, brackets: .required) != nil && IRCLine.isOfCloud(line)
+            }
+        log = try IRCLog(
+            source, format: Self.name, brackets: .required, room: room, options: isOfCloud ? .cloud : [])
     }
 
     package var assumptions: [String] { log.assumptions }

@@ -292,6 +292,18 @@ struct IrssiTests {
             ])
     }
 
+    @Test(arguments: [
+        ("-- bob [~bob@host] has joined #example", "join bob"), ("--> bob [~bob@host] has joined #example", "join bob"),
+        (":: bob [~bob@host] has quit [bye]", "leave bob: bye"), ("→ bob [~bob@host] has joined #example", "join bob"),
+        ("== bob is now known as bob2", "rename bob: bob2"),
+        (" * bob [~bob@host] has joined #example", "action bob: [~bob@host] has joined #example"),
+        ("<bob> -- alice [~a@host] has joined #example", "bob: -- alice [~a@host] has joined #example"),
+        ("-- words", "system: -- words"),
+    ])
+    func `a theme's own mark stands before an event`(line: String, told: String) throws {
+        #expect(try read("--- Log opened Sat Nov 21 06:23:11 2026\n06:23 \(line)").told == [told])
+    }
+
     @Test func `one usual message shows that there is no such theme`() throws {
         let notes = String(repeating: "06:23 note: words\n", count: 5)
         let read = try read("--- Log opened Sat Nov 21 06:23:11 2026\n" + notes + "06:23 < alice> hi")

@@ -138,6 +138,16 @@ struct WeeChatTests {
             ])
     }
 
+    @Test func `a log with the user's marks or brackets is WeeChat's alone`() throws {
+        for time in ["2026-11-21 06:23:11", "[2026-11-21 06:23:11]", "2026-11-21T06:23:11+0000"] {
+            let text = "\(time)\t→\tbob (~bob@host) has joined #example\n\(time)\talice\thi\n[06:24] more\n"
+            #expect(Export.recognising(text, path: "irc.libera.#example.weechatlog") == ["weechat"])
+            let read = try read(text)
+            #expect(read.told == ["join bob", "alice: hi\n[06:24] more"])
+            #expect(read.times == ["21T06:23:11", "21T06:23:11"])
+        }
+    }
+
     @Test(arguments: [
         ("-->\tbob (~bob@host) venis al #example", "join bob"),
         ("-->\tbob [konto] (Bob B.) (~bob@host) venis al #example", "join bob"),

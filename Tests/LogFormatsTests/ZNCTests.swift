@@ -167,6 +167,19 @@ struct ZNCTests {
         #expect(ZNCFormat.accountName(in: LogReading.source([], path: path)) == "libera")
     }
 
+    @Test func `what IRCCloud writes like an action is nobody's`() throws {
+        let lines = [
+            "→ bob joined (~bob@host)", "* Channel mode is +nt", "* bob was kicked by alice (loud)",
+            "* alice set +o bob",
+            "* alice set the topic to: words", "* alice waves", "<alice> * bob was kicked by carol (loud)",
+        ]
+        let read = try LogReading(
+            ZNCFormat.self, lines.map { "[2026-11-21 06:23:11] \($0)\n" }.joined(), path: "#example.txt")
+        #expect(read.messages.map(\.kind) == [.join, .system, .system, .system, .system, .action, .message])
+        #expect(read.messages.compactMap(\.sender) == ["bob", "alice", "alice"])
+        #expect(read.told[1] == "system: Channel mode is +nt")
+    }
+
     @Test(arguments: [("Queries/bob", "bob", true), ("Console", "Console", false)])
     func `Textual's folder tells the window`(folder: String, room: String, isDirect: Bool) throws {
         let read = try LogReading(
