@@ -30,10 +30,14 @@ package struct ByteScanner {
 
     /// Takes exactly this number of digits, and returns their value; nil if there are fewer digits.
     package mutating func number(of digits: Int) -> Int? {
-        let bytes = rest.prefix(digits)
-        guard bytes.count == digits, bytes.allSatisfy(Byte.isDigit) else { return nil }
-        rest = rest[bytes.endIndex...]
-        return bytes.reduce(0) { $0 * 10 + Int($1 - Byte.zero) }
+        guard rest.count >= digits else { return nil }
+        var value = 0
+        for index in rest.startIndex..<(rest.startIndex + digits) {
+            guard Byte.isDigit(rest[index]) else { return nil }
+            value = value * 10 + Int(rest[index] - Byte.zero)
+        }
+        rest.removeFirst(digits)
+        return value
     }
 
     /// Takes `2026-11-21`, also if the calendar does not have the date.

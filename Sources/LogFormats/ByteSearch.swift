@@ -1,3 +1,5 @@
+import Glibc
+
 /// Finds bytes in a buffer, eight at a time.
 enum ByteSearch {
     /// Returns the first position from `start` on that has one of three bytes; the buffer's count if there is none.
@@ -19,6 +21,35 @@ enum ByteSearch {
             index &+= 1
         }
         return bytes.count
+    }
+
+    /// Returns the position of the first occurrence of some bytes; nil if there is none, or if the bytes to find are
+    /// empty.
+    static func firstIndex(of word: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard let base = bytes.baseAddress, let wanted = word.baseAddress, let first = word.first,
+            let last = word.last, word.count <= bytes.count
+        else { return nil }
+        let (raw, span) = (UnsafeRawPointer(base), word.count &- 1)
+        let (firsts, lasts) = (repeated(first), repeated(last))
+        let starts = bytes.count &- span
+        var index = 0
+        while index &+ 8 <= starts {
+            let begin = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            let end = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index &+ span, as: UInt64.self))
+            // May have more bits than the places where both bytes fit, never fewer.
+            var found = zeros(begin ^ firsts) & zeros(end ^ lasts)
+            while found != 0 {
+                let place = index &+ found.trailingZeroBitCount / 8
+                if memcmp(base + place, wanted, word.count) == 0 { return place }
+                found &= found &- 1
+            }
+            index &+= 8
+        }
+        while index < starts {
+            if memcmp(base + index, wanted, word.count) == 0 { return index }
+            index &+= 1
+        }
+        return nil
     }
 
     private static func repeated(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }

@@ -1,15 +1,21 @@
+import Glibc
+
 extension ArraySlice<UInt8> {
     /// Returns the range of the text's first occurrence; nil if there is none.
     func range(of text: String) -> Range<Int>? {
-        let words = text.utf8
-        guard let first = words.first else { return nil }
-        var rest = self
-        while rest.count >= words.count, let start = rest.firstIndex(of: first) {
-            rest = rest[start...]
-            if rest.starts(with: words) { return start..<(start + words.count) }
-            rest = rest.dropFirst()
+        var text = text
+        return text.withUTF8 { words in
+            withUnsafeBufferPointer { ByteSearch.firstIndex(of: words, in: $0) }
+                .map { (startIndex + $0)..<(startIndex + $0 + words.count) }
         }
-        return nil
+    }
+
+    /// Returns the index of the first such byte; nil if there is none.
+    func index(of byte: UInt8) -> Int? {
+        withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress, let found = memchr(base, CInt(byte), bytes.count) else { return nil }
+            return startIndex + base.distance(to: UnsafeRawPointer(found))
+        }
     }
 
     func lastRange(of text: String) -> Range<Int>? {

@@ -144,11 +144,20 @@ package struct DiscordFormat: LogFormat {
 }
 
 extension JSONPieceCutter {
-    /// Returns the complete pieces at the beginning of a source.
+    /// Returns the complete pieces at the beginning of a source; none for a text that only contains JSON, such as a log
+    /// in which somebody pastes it.
     static func pieces(of beginning: [UInt8], at places: [String]) -> [LogLine] {
+        guard beginsDocument(beginning) else { return [] }
         var pieces: [LogLine] = []
         var cutter = JSONPieceCutter(places: places, maximumPiece: beginning.count)
         cutter.read(beginning[...]) { if $0.place != brokenPlace { pieces.append($0) } }
         return pieces
+    }
+
+    /// Returns true if the bytes begin an object, or a list of objects.
+    private static func beginsDocument(_ bytes: [UInt8]) -> Bool {
+        let text = bytes.drop { Byte.isJSONSpace($0) || byteOrderMark.contains($0) }
+        guard text.first == Byte.listStart else { return text.first == Byte.objectStart }
+        return text.dropFirst().first { !Byte.isJSONSpace($0) } == Byte.objectStart
     }
 }

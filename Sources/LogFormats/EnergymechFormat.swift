@@ -14,7 +14,7 @@ package struct EnergymechFormat: LogFormat {
     /// files.
     package static func recognises(_ source: LogSource) -> Bool {
         LocalDay(named: source.name, zone: source.zone) != nil && IRCLog.isBracketed(source)
-            && !ZNCFormat.recognises(source) && !MIRCFormat.recognises(source)
+            && !ZNCFormat.hasForm(source) && !MIRCFormat.recognises(source)
     }
 
     /// - Throws: ``LogSourceError`` if the name has no date, or when no room can be found.

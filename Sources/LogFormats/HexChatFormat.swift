@@ -138,7 +138,7 @@ struct HexChatStamp: Hashable {
         var scanner = ByteScanner(line[word.endIndex...])
         guard scanner.take(Byte.space),
             let day = scanner.take(Byte.space) ? scanner.number(of: 1) : scanner.number(of: 2),
-            scanner.take(Byte.space), let clock = scanner.clock(), scanner.take(Byte.space)
+            scanner.take(Byte.space), let clock = scanner.clockOfDay(), scanner.take(Byte.space)
         else { return nil }
         (self.month, self.day, self.clock) = (month, day, clock)
         line = scanner.rest

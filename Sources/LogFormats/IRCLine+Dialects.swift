@@ -13,11 +13,11 @@ extension IRCLine {
         {
             return .system(text)
         }
-        return circe(text) ?? unmasked(text)
+        return circe(text) ?? unmasked(text) ?? lounge(text)
     }
 
-    /// Reads an event that has no mark, of catgirl 2.1 or irc3 1.1.12; nil for another text.
-    static func bare(_ text: ArraySlice<UInt8>) -> IRCLine? { catgirl(text) ?? unmasked(text) }
+    /// Reads an event that has no mark, of catgirl 2.1, Textual 7 or irc3 1.1.12; nil for another text.
+    static func bare(_ text: ArraySlice<UInt8>) -> IRCLine? { catgirl(text) ?? textual(text) ?? unmasked(text) }
 
     /// Returns the room that a text after a mark names as the log's own: of a join, a mode or a topic.
     static func room(_ text: ArraySlice<UInt8>) -> String? {

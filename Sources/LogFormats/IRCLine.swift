@@ -12,7 +12,7 @@ struct IRCLine {
     ///   - isBare: True if the program writes events without a mark.
     /// - Returns: Nil for a line that no format writes.
     init?(_ line: ArraySlice<UInt8>, isTimed: Bool, isBare: Bool = false) {
-        if let content = Self.spoken(line) ?? Self.marked(line, isBare: isBare) {
+        if let content = Self.spoken(line) ?? Self.marked(line, isBare: isBare) ?? Self.arrowed(line) {
             self = content
         } else if isBare, let event = Self.bare(line.trimmed) {
             self = event
@@ -71,7 +71,8 @@ struct IRCLine {
         case UInt8(ascii: "-") where !line.starts(with: "-!-"):
             guard let end = line.dropFirst().range(of: "- ") else { return nil }
             let from = line[(line.startIndex + 1)..<end.lowerBound]
-            guard !from.contains(space) else { return nil }
+            // No nick begins with "-" (RFC 2812 §2.3.1). Programs write such rules.
+            guard !from.contains(space), from.first != Byte.dash else { return nil }
             let name = from.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "(") }
             return named(.notice, name, line[(end.upperBound - 1)...])
         default:
@@ -120,11 +121,24 @@ struct IRCLine {
         return LogText(bare)
     }
 
+    /// Reads an event after a theme's own mark, such as `--`, `==>` or `→`. Messages begin with a name, and actions with
+    /// a star.
+    private static func themed(_ line: ArraySlice<UInt8>) -> IRCLine? {
+        let mark = line.prefix(maximumMark + 1).prefix { $0 != space }
+        guard (1...maximumMark).contains(mark.count), mark.first != UInt8(ascii: "<"), mark != [Byte.star],
+            !mark.contains(where: { Byte.isLetter($0) || Byte.isDigit($0) })
+        else { return nil }
+        return event(line[mark.endIndex...].dropFirst())
+    }
+
+    /// Three signs beyond ASCII, of three bytes each.
+    private static let maximumMark = 9
+
     /// Reads the text after a mark: an event; an action, where energymech puts a nick first; or a message of the
     /// server.
     private static func marked(_ line: ArraySlice<UInt8>, isBare: Bool) -> IRCLine? {
         let line = line.drop { $0 == space }
-        guard let mark = marks.first(where: { line.starts(with: $0) }) else { return nil }
+        guard let mark = marks.first(where: { line.starts(with: $0) }) else { return themed(line) }
         let text = line.dropFirst(mark.utf8.count)
         guard !text.isBlank else { return nil }
         if mark == marks[0], let event = starred(text, isBare: isBare) { return event }

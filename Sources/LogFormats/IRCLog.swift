@@ -16,6 +16,8 @@ struct IRCLog: Sendable {
     private let brackets: LineStamp.Brackets
     private let room: Room
     private let options: Options
+    /// The form of messages in a log with another theme; nil for the usual form.
+    private let theme: IRCTheme?
     /// The nick of the log's own person, where lines tell it; Circe writes `> hi` for their messages.
     private var ownNick: LogText?
     private var clock: LogClock
@@ -30,11 +32,14 @@ struct IRCLog: Sendable {
         static let bareEvents = Options(rawValue: 2)
         /// A message begins with `< alice>` or `<@alice>`. `<alice>` is another line of the message before it.
         static let paddedNames = Options(rawValue: 4)
+        /// IRCCloud wrote the log. Its kicks, modes and topics begin with a star, like actions.
+        static let cloud = Options(rawValue: 8)
     }
 
     /// - Throws: ``LogSourceError/noDate`` if neither the file's name nor its beginning has a date.
     init(
-        _ source: LogSource, format: String, brackets: LineStamp.Brackets, room: Room, options: Options = []
+        _ source: LogSource, format: String, brackets: LineStamp.Brackets, room: Room, options: Options = [],
+        theme: IRCTheme? = nil
     ) throws(LogSourceError) {
         let hasDateLines = options.contains(.dateLines)
         let day = LocalDay(named: source.name, zone: source.zone)
@@ -44,6 +49,7 @@ struct IRCLog: Sendable {
         self.brackets = brackets
         self.room = Room(name: room.name.withoutNUL, isDirect: room.isDirect)
         self.options = options
+        self.theme = theme
         ownNick = Self.ownNick(in: source.beginning)
         clock = LogClock(day: day, zone: source.zone, now: source.now)
         if !hasDateLines { first = Self.firstTime(in: source, brackets: brackets, clock) }
@@ -59,7 +65,8 @@ struct IRCLog: Sendable {
     mutating func read(_ line: LogLine) -> ParsedLine {
         guard !line.bytes.isBlank else { return .nothing }
         var rest = line.bytes
-        let stamp = LineStamp(taking: &rest, brackets: brackets)
+        var stamp = LineStamp(taking: &rest, brackets: brackets)
+        if stamp == nil, options.contains(.dateLines) { stamp = LineStamp(takingClockOf: &rest) }
         let known = stamp.map { clock.read($0, line: line.number) } ?? clock.last ?? first
         guard !line.isCut else { return .unreadable("longer than \(Self.maximumLine) bytes") }
         guard let content = self.content(rest, stamp) else { return .unreadable("not a valid \(formatName) line") }
@@ -77,6 +84,8 @@ struct IRCLog: Sendable {
         if options.contains(.paddedNames), line.first == UInt8(ascii: "<"), !IRCLine.isPadded(line) {
             return .system(line)
         }
+        if options.contains(.cloud), IRCLine.mayBeEventOfCloud(line) { return .system(line.dropFirst(2)) }
+        if stamp != nil, let message = theme?.message(line) { return message }
         if let nick = IRCLine.ownNick(line) {
             defer { ownNick = nick }
             if let ownNick { return IRCLine(.rename, ownNick, nick) }
@@ -95,12 +104,12 @@ extension IRCLog {
     }
 
     /// Returns the same lines, each cut when it is requested.
-    private static func eachLine(of beginning: [UInt8]) -> some Sequence<ArraySlice<UInt8>> {
+    static func eachLine(of beginning: [UInt8]) -> some Sequence<ArraySlice<UInt8>> {
         let bytes = beginning.starts(with: [0xEF, 0xBB, 0xBF]) ? beginning[3...] : beginning[...]
         return sequence(state: bytes) { rest -> ArraySlice<UInt8>? in
             rest = rest.drop { $0 == Byte.lineFeed }
             guard !rest.isEmpty else { return nil }
-            let line = rest.prefix { $0 != Byte.lineFeed }
+            let line = rest[..<(rest.index(of: Byte.lineFeed) ?? rest.endIndex)]
             rest = rest[line.endIndex...]
             return line.last == Byte.carriageReturn ? line.dropLast() : line
         }
@@ -139,10 +148,13 @@ extension IRCLog {
         return nil
     }
 
+    /// The words before a room, one of which each line that names a room has; see ``IRCLine/room(_:)``.
+    private static let roomWords = [" has joined ", " arrives in ", "mode/", "[topic/"]
+
     /// Returns the rooms of the joins, modes and topics, each once.
     static func rooms(in beginning: [UInt8], brackets: LineStamp.Brackets) -> [String] {
         var rooms: [String] = []
-        for var line in eachLine(of: beginning) {
+        for var line in eachLine(of: beginning) where roomWords.contains(where: { line.range(of: $0) != nil }) {
             let stamp = LineStamp(taking: &line, brackets: brackets)
             let text = IRCLine.afterMark(line) ?? (stamp?.offset == nil ? nil : line)
             guard let room = text.flatMap(IRCLine.room), !rooms.contains(room) else { continue }

@@ -21,9 +21,22 @@ package struct IrssiFormat: LogFormat {
         }
         if IrssiDateLine(first) != nil { return true }
         var rest = first
-        guard let stamp = LineStamp(taking: &rest, brackets: .none) else { return false }
+        guard let stamp = LineStamp(taking: &rest, brackets: .none),
+            // WeeChat writes a tab.
+            first[..<rest.startIndex].last != Byte.tab
+        else { return false }
         let hasDay = stamp.date != nil || LocalDay(named: source.name, zone: source.zone) != nil
-        return hasDay && IRCLine(rest, isTimed: false) != nil && !MIRCFormat.recognises(source)
+        return hasDay && IRCLine(rest, isTimed: false) != nil && !isOfClog(source) && !MIRCFormat.recognises(source)
+    }
+
+    /// Returns true for a log of the bot clog, which has `--- join: ` after a time.
+    private static func isOfClog(_ source: LogSource) -> Bool {
+        let events = ["--- join: ", "--- part: ", "--- quit: "]
+        guard events.contains(where: { source.beginning[...].range(of: $0) != nil }) else { return false }
+        return IRCLog.eachLine(of: source.beginning).contains { line in
+            var line = line
+            return LineStamp(taking: &line, brackets: .none) != nil && events.contains { line.starts(with: $0) }
+        }
     }
 
     /// - Throws: ``LogSourceError`` if no room or no date can be found.
@@ -37,7 +50,21 @@ package struct IrssiFormat: LogFormat {
         if isOfXMPP, Self.hasPaddedNames(lines) { options.insert(.paddedNames) }
         // irc3 writes neither lines with days nor marks.
         if !options.contains(.dateLines), !lines.contains(where: Self.isMarked) { options.insert(.bareEvents) }
-        log = try IRCLog(source, format: Self.name, brackets: .optional, room: room, options: options)
+        let theme = options.contains(.dateLines) ? Self.theme(of: lines) : nil
+        log = try IRCLog(source, format: Self.name, brackets: .optional, room: room, options: options, theme: theme)
+    }
+
+    private static func theme(of lines: [ArraySlice<UInt8>]) -> IRCTheme? {
+        var texts: [ArraySlice<UInt8>] = []
+        for var line in lines where IrssiDateLine(line) == nil {
+            guard LineStamp(taking: &line, brackets: .optional) != nil || LineStamp(takingClockOf: &line) != nil else {
+                continue
+            }
+            // A message in the usual form.
+            if IRCTheme.hasUsualName(line) { return nil }
+            texts.append(line)
+        }
+        return IRCTheme(texts)
     }
 
     private static let furtherLines =
@@ -130,6 +157,7 @@ struct IrssiDateLine {
     ]
 
     init?(_ line: ArraySlice<UInt8>) {
+        guard line.starts(with: "--- Log ") || line.starts(with: "--- Day ") else { return nil }
         let titles = ["--- Log opened ", "--- Day changed ", "--- Log closed "]
         guard let title = titles.first(where: { line.starts(with: $0) }) else { return nil }
         beginsDay = title != titles[2]

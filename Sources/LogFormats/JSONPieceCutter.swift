@@ -48,7 +48,7 @@ package struct JSONPieceCutter: SourceCutter {
     /// The number of bytes of a byte order mark that have been read.
     private var mark = 0
 
-    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     /// The limit of bytes that are kept of a key. Each wanted key is shorter, even with every letter escaped.
     private static let maximumKey = 256
 

@@ -85,10 +85,21 @@ struct NamedDate {
             self.date = date
             let isParted = start > 0 && "-_. ".utf8.contains(bytes[start - 1])
             let first = name.utf8.index(name.startIndex, offsetBy: isParted ? start - 1 : start)
-            range = first..<name.utf8.index(name.startIndex, offsetBy: end)
+            range = first..<name.utf8.index(name.startIndex, offsetBy: Self.endOfTime(in: bytes, after: end))
             return
         }
         return nil
+    }
+
+    /// Returns the end of a time after a date, such as `-17.01` in `example.2026-11-21-17.01.log.txt`, as MeetBot names
+    /// the logs of meetings; the date's end if there is none.
+    private static func endOfTime(in bytes: [UInt8], after end: Int) -> Int {
+        var scanner = ByteScanner(bytes[end...])
+        guard scanner.take("-") || scanner.take("T"), let hour = scanner.number(of: 2), hour < 24, scanner.take("."),
+            let minute = scanner.number(of: 2), minute < 60,
+            scanner.rest.first == Byte.dot || scanner.rest.isEmpty
+        else { return end }
+        return scanner.rest.startIndex
     }
 
     /// - Returns: The date at the beginning of the bytes, if no digit follows, and its end.

@@ -166,10 +166,12 @@ package struct LogSource: Sendable {
     }
 
     /// The file's name, without its folders.
-    package var name: String { path.split(separator: "/").last.map(String.init) ?? "" }
+    package var name: String { path.utf8.split(separator: UInt8(ascii: "/")).last.flatMap { String($0) } ?? "" }
 
     /// The names of the folders in the path, the innermost last.
-    package var folders: [String] { path.split(separator: "/").dropLast().map(String.init) }
+    package var folders: [String] {
+        path.utf8.split(separator: UInt8(ascii: "/")).dropLast().compactMap { String($0) }
+    }
 }
 
 /// The reason why a source as a whole can't be read.

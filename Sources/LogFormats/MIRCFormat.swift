@@ -17,10 +17,12 @@ package struct MIRCFormat: LogFormat {
     /// The beginning of the session, until a line has a time; for lines without one.
     private var session: LineStamp?
     private var untimed = LineCount()
+    /// True after a line with the day, so that the dates of times count for nothing.
+    private var hasSessions = false
 
     /// Recognises a file that begins with a session, or an IRC log with an event as only mIRC writes it.
     package static func recognises(_ source: LogSource) -> Bool {
-        let lines = IRCLog.lines(of: source.beginning)
+        let lines = IRCLog.eachLine(of: source.beginning)
         guard let first = lines.first(where: { !$0.isBlank }) else { return false }
         if MIRCSessionLine(first) != nil { return true }
         let isLog = IRCLog.lines(of: source.beginning, first: 20).contains { line in
@@ -28,10 +30,11 @@ package struct MIRCFormat: LogFormat {
             return LineStamp(taking: &rest, brackets: .optional) != nil && MIRCLine.content(rest, isTimed: false) != nil
         }
         guard isLog, IrssiDateLine(first) == nil else { return false }
-        if lines.contains(where: { MIRCSessionLine(MIRCLine.unpainted($0)) != nil }) { return true }
-        let isOfOther = lines.contains { MIRCLine.isOfOtherProgram($0) }
+        let hasSessions = source.beginning[...].range(of: "Session ") != nil
+        if hasSessions, lines.contains(where: { MIRCSessionLine(MIRCLine.unpainted($0)) != nil }) { return true }
         let kinds = MIRCLine.Events(in: source.name)
-        return !isOfOther && lines.contains { MIRCLine.isCharacteristic($0, among: kinds) }
+        return lines.contains { MIRCLine.isCharacteristic($0, among: kinds) }
+            && !lines.contains { MIRCLine.isOfOtherProgram($0) }
     }
 
     /// - Throws: ``LogSourceError`` if no room or no date can be found.
@@ -53,7 +56,8 @@ package struct MIRCFormat: LogFormat {
         var rest = MIRCLine.unpainted(line.bytes)
         guard !rest.isBlank else { return .nothing }
         if let session = MIRCSessionLine(rest) { return begin(session) }
-        let stamp = LineStamp(taking: &rest, brackets: .optional)
+        var stamp = LineStamp(taking: &rest, brackets: .optional)
+        if stamp == nil, hasSessions { stamp = LineStamp(takingClockOf: &rest) }
         let known = stamp.map { time(of: $0, line: line.number) } ?? untimedTime(line: line.number)
         guard !line.isCut else { return .unreadable("longer than \(Self.maximumLine) bytes") }
         rest = MIRCLine.unpainted(rest)
@@ -75,6 +79,7 @@ package struct MIRCFormat: LogFormat {
             session = nil
             return .unreadable("can't read its date")
         case .time(let time?):
+            hasSessions = true
             clock.begin(time.date)
             session = LineStamp(
                 date: time.date, seconds: time.clock.hour * 3600 + time.clock.minute * 60, resolution: .minute)
@@ -108,9 +113,16 @@ package struct MIRCFormat: LogFormat {
     private static func room(of source: LogSource) -> IRCLog.Room? {
         let lines = IRCLog.lines(of: source.beginning)
         if let room = sessionRoom(in: lines) { return room }
-        let channel =
-            RoomName.inFileName(source.name) ?? RoomName.inFolders(source.folders)
-            ?? lines.lazy.compactMap(MIRCLine.joinedChannel).first
+        if let named = RoomName.inFileName(source.name) {
+            // `#example.libera` in `#example.libera.20261121.log`, where the lines name the room.
+            let joined =
+                named.contains(".")
+                ? lines.lazy.compactMap(MIRCLine.joinedChannel).first {
+                    named.lowercased().hasPrefix($0.lowercased() + ".")
+                } : nil
+            return IRCLog.Room(name: joined ?? named)
+        }
+        let channel = RoomName.inFolders(source.folders) ?? lines.lazy.compactMap(MIRCLine.joinedChannel).first
         return channel.map { IRCLog.Room(name: $0) }
     }
 
@@ -154,6 +166,8 @@ enum MIRCSessionLine {
             self = .room(
                 IRCLog.Room(name: text, isDirect: !RoomName.isChannel(text) && text.lowercased() != "status"))
         case "Close": self = .end
+        // One file for several windows: `Session Close (#example): …`.
+        case let title where title.hasPrefix("Close ("): self = .end
         default: return nil
         }
     }

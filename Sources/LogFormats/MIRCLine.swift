@@ -68,12 +68,16 @@ enum MIRCLine {
     /// Returns true for a line, with its time, in a form that only mIRC writes: a message of its own, or an event after
     /// a single star.
     static func isCharacteristic(_ line: ArraySlice<UInt8>, among events: Events) -> Bool {
+        guard line.index(of: Byte.star) != nil else { return false }
         var line = unpainted(line)
-        _ = LineStamp(taking: &line, brackets: .optional)
+        let isBracketed = line.first == Byte.listStart
+        let stamp = LineStamp(taking: &line, brackets: .optional)
         line = unpainted(line)
         guard line.starts(with: "* ") else { return false }
         let text = line.dropFirst(2)
         if notices.prefix(6).contains(where: { text.starts(with: $0) }) { return true }
+        // Other programs write such times, and actions that look like these events.
+        if let stamp, !isBracketed || stamp.date != nil { return false }
         let isTitled = ["Joins: ", "Parts: ", "Quits: "].contains { text.starts(with: $0) }
         switch event(text)?.kind {
         case .join, .leave: return isTitled || events == .all || events == .masked && text.contains(Byte.at)
@@ -86,7 +90,9 @@ enum MIRCLine {
     /// which mIRC has never written beside events after a single star, or a time with a zone (catgirl).
     static func isOfOtherProgram(_ line: ArraySlice<UInt8>) -> Bool {
         var line = unpainted(line)
-        guard let stamp = LineStamp(taking: &line, brackets: .optional) else { return false }
+        guard LineStamp.mayHaveDate(line) || line.range(of: "*** ") != nil,
+            let stamp = LineStamp(taking: &line, brackets: .optional)
+        else { return false }
         if stamp.offset != nil { return true }
         guard let text = line.after("*** ") else { return false }
         return (IRCLine.starred(text, isBare: false) ?? IRCLine.event(text)) != nil

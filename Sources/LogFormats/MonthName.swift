@@ -1,14 +1,32 @@
+import Bytes
+
 /// The names of months in dates that programs write in the language of their user.
 enum MonthName {
     /// Returns the number of a month, 1 to 12, for such a word in UTF-8.
     static func number(_ word: ArraySlice<UInt8>) -> Int? {
         // Nearly all logs are in English.
         if word.count == 3, let index = english.firstIndex(where: { word.elementsEqual($0) }) { return index + 1 }
+        if let month = numbered(word) { return month }
+        // Most other words at the beginning of a line are times and marks, such as [06:23:11] and <alice>.
+        guard let first = word.first,
+            first >= 0x80 || Byte.isLetter(first) || first == Byte.dot
+                || Byte.isDigit(first) && word.contains(where: { $0 >= 0x80 })
+        else { return nil }
         return number(String(decoding: word, as: UTF8.self))
     }
 
     /// Returns true if a line begins with the first three letters of an English month.
     static func begins(_ line: ArraySlice<UInt8>) -> Bool { english.contains { line.starts(with: $0) } }
+
+    /// Reads `11월` and `11月`.
+    private static func numbered(_ word: ArraySlice<UInt8>) -> Int? {
+        let (digits, end) = (word.dropLast(3), word.suffix(3))
+        guard (1...2).contains(digits.count), digits.allSatisfy(Byte.isDigit),
+            end.elementsEqual("월".utf8) || end.elementsEqual("月".utf8)
+        else { return nil }
+        let month = digits.reduce(0) { $0 * 10 + Int($1 - Byte.zero) }
+        return (1...12).contains(month) ? month : nil
+    }
 
     private static let english = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

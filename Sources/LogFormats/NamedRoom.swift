@@ -111,17 +111,17 @@ struct LogDays {
     static func days(of source: LogSource) -> LogDays {
         var days = LogDays()
         var year: HexChatYear?
-        for var line in IRCLog.lines(of: source.beginning) {
+        for var line in IRCLog.eachLine(of: source.beginning) {
             if let date = IrssiDateLine(line) {
                 // irssi 1.4.3 closes a day's log after midnight.
                 if date.beginsDay, let date = date.date { days.days.insert(date) }
             } else if let time = HexChatFormat.loggingTime(line) {
                 days.days.insert(time.date)
                 year = HexChatYear(time.date)
-            } else if let stamp = LineStamp(taking: &line, brackets: .optional) {
+            } else if LineStamp.mayHaveDate(line), let stamp = LineStamp(taking: &line, brackets: .optional) {
                 if let date = stamp.date { days.days.insert(date) }
                 days.hasZones = days.hasZones || stamp.offset != nil
-            } else if let stamp = HexChatStamp(taking: &line), let date = year?.stamp(stamp).date {
+            } else if year != nil, let stamp = HexChatStamp(taking: &line), let date = year?.stamp(stamp).date {
                 days.days.insert(date)
             }
         }

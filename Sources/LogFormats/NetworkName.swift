@@ -61,7 +61,13 @@ extension ZNCFormat {
             return NetworkName.plausible(before.split(separator: "_").last.map(String.init))
         }
         let isFolderOfWindow = RoomName.stem(of: source.name).isEmpty
-        return NetworkName.plausible((isFolderOfWindow ? source.folders.dropLast() : source.folders[...]).last)
+        let folders = isFolderOfWindow ? source.folders.dropLast() : source.folders[...]
+        // Textual: `libera (A1B2C)/Channels/#example/2026-11-21.txt`.
+        if let last = folders.last, ["Channels", "Queries"].contains(last) {
+            let network = folders.dropLast().last?.prefix { $0 != "(" }.trimmingCharacters(in: .whitespaces)
+            return NetworkName.plausible(network)
+        }
+        return NetworkName.plausible(folders.last)
     }
 }
 

@@ -8,15 +8,23 @@ enum RoomName {
 
     /// Returns the channel in a file's name that lacks its date and extensions.
     static func inStem(_ stem: String) -> String? {
-        guard let start = stem.firstIndex(where: isMark) else { return nil }
+        guard let start = stem.indices.first(where: { isMark(stem[$0]) && mayBegin(at: $0, in: stem) }) else {
+            return nil
+        }
         let room = stem[start...].prefix { !" ,:".contains($0) }
-        return room.count > 1 ? String(room) : nil
+        return isOnlyMarks(room) ? nil : String(room)
     }
 
-    /// Returns a stem if it may be a person's name or a network's; nil for an empty one or a part of a date, such as
-    /// `27`. No nick begins with a digit (RFC 2812 §2.3.1).
+    /// Returns false for `&` within a word, as in `R&D`.
+    private static func mayBegin(at index: String.Index, in stem: String) -> Bool {
+        stem[index] == "#" || index == stem.startIndex || "-_. /".contains(stem[stem.index(before: index)])
+    }
+
+    /// Returns a stem if it may be a person's name or a network's; nil for an empty one, the `#` of `#2026-11-21.log` or
+    /// a part of a date, such as `27`. No nick begins with a digit (RFC 2812 §2.3.1).
     static func person(_ stem: String) -> String? {
-        stem.allSatisfy { $0.isASCII && $0.isNumber || "-_.".contains($0) } && stem.first.map(\.isNumber) ?? true
+        guard !isOnlyMarks(stem) else { return nil }
+        return stem.allSatisfy { $0.isASCII && $0.isNumber || "-_.".contains($0) } && stem.first.map(\.isNumber) ?? true
             ? nil : stem
     }
 
@@ -27,6 +35,9 @@ enum RoomName {
 
     static func isChannel(_ name: String) -> Bool { name.first.map(isMark) ?? false }
 
+    /// Returns true for `#`, `##` and an empty name, which no channel has.
+    static func isOnlyMarks(_ name: some StringProtocol) -> Bool { name.allSatisfy(isMark) }
+
     private static func isMark(_ character: Character) -> Bool { character == "#" || character == "&" }
 
     private static let endings = [".log", ".txt", ".raw", ".weechatlog", ".csv", ".tsv", ".jsonl"]
@@ -35,11 +46,19 @@ enum RoomName {
     /// `#example_2026-11-21.log`, `#example.log.1` and `#example.log.old`. Percent codes, as Circe and libpurple write them, are decoded.
     static func stem(of name: String) -> String {
         var stem = original(name)
-        if let date = NamedDate(in: stem) { stem.removeSubrange(date.range) }
+        if let date = NamedDate(in: stem) { stem.removeSubrange(range(of: date, in: stem)) }
         while let ending = endings.first(where: { stem.lowercased().hasSuffix($0) }) {
             stem.removeLast(ending.count)
         }
         return PercentCode.decode(String(stem.drop { "-_. ".contains($0) }))
+    }
+
+    /// Returns the range of a date; with all that follows it in `#example_2026-11-21_libera.txt`, as LimeChat 2 names
+    /// logs.
+    private static func range(of date: NamedDate, in name: String) -> Range<String.Index> {
+        let (before, rest) = (name[..<date.range.lowerBound], name[date.range.upperBound...])
+        let isBetween = name[date.range].hasPrefix("_") && rest.hasPrefix("_")
+        return date.range.lowerBound..<(isBetween && isChannel(String(before)) ? name.endIndex : date.range.upperBound)
     }
 
     private static let copies = [".old", ".bak", "~"]

@@ -70,6 +70,29 @@ extension UnsupportedKind {
         UnsupportedKind(
             "a scrollback file of HexChat", "import HexChat's folder logs instead, or \(convert)",
             .lines("T 9999999999 …", "T 9999999999\t…")),
+        // tiny 0.13: libtiny_logger. Its actions, events and messages have no marks.
+        UnsupportedKind("a log of tiny", convert, .head("*** Logging started at 9999-99-99 99:99:99")),
+        // The bot clog, whose logs tunes.org publishes: 00:00:00 --- log: started example/26.11.21
+        UnsupportedKind(
+            "a log of the bot clog", convert,
+            .head("99:99:99 --- log: started …/…"),
+            Sign(
+                lines: ["99:99:99 <…> …", "99:99:99 --- …: …", "99:99:99 * …"],
+                mark: ["99:99:99 --- join: … (…@…) joined #…", "99:99:99 --- quit: … (…)"])),
+        UnsupportedKind("a log of KVIrc 3", convert, .head("### Log session started at … ###")),
+        // psyBNC 2.3: 2026-11-21-06-23-11:#example::alice!~alice@host PRIVMSG #example :hi
+        UnsupportedKind(
+            "a log of psyBNC", convert, .lines("9999-99-99-99-99-99:…:…", "??? ??? ?9 99:99:99 :…!…@… PRIVMSG … :…")),
+        UnsupportedKind(
+            "a log of dircproxy", convert,
+            .lines("@9999999999 <…!…@…> …", "@9999999999 […!…@…] …", "<…!…@…> [99:99] …", "[…!…@…] [99:99] …")),
+        // mozilla's chat/components/src/logger; Thunderbird and Instantbird.
+        UnsupportedKind(
+            "a log of Thunderbird's or Instantbird's chat", convert,
+            .json("date", "account", "protocol", "isChat", "normalizedName")),
+        UnsupportedKind("a log of Empathy or Polari", convert, .markup("href=\"log-store-xml.xsl\"")),
+        UnsupportedKind("a log of Kopete", convert, .markup("<kopete-history")),
+        UnsupportedKind("a log of Colloquy", convert, .name(".colloquytranscript")),
         // libpurple 2.14: log_reader.c.
         UnsupportedKind(
             "a log of Trillian", convert,

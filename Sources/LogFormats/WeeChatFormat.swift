@@ -1,3 +1,4 @@
+import Bytes
 import ChatModel
 
 /// The logs of the chat client WeeChat: `2026-11-21 06:23:11`, a tab, the sender or a mark (`@alice`, `-->`), a tab,
@@ -26,6 +27,10 @@ package struct WeeChatFormat: LogFormat {
     private let room: IRCLog.Room
     package let roomBeforeDate: String?
     private var clock: LogClock
+    private let marks: WeeChatMarks
+    private let brackets: LineStamp.Brackets
+    /// True if times have a date. A line with a time alone continues a message.
+    private let isDated: Bool
     private var held: Held?
 
     package static func recognises(_ source: LogSource) -> Bool {
@@ -33,8 +38,15 @@ package struct WeeChatFormat: LogFormat {
             return false
         }
         let tab = UInt8(ascii: "\t")
-        guard let end = line.firstIndex(of: tab), LineStamp(taking: &line, brackets: .none) != nil else { return false }
+        guard let end = line.firstIndex(of: tab), LineStamp(taking: &line, brackets: brackets(of: line)) != nil else {
+            return false
+        }
         return line.startIndex == end + 1 && (line.contains(tab) || source.name.hasSuffix(".weechatlog"))
+    }
+
+    /// Returns the brackets around the times of a log with this first line (`logger.file.time_format`).
+    private static func brackets(of line: ArraySlice<UInt8>) -> LineStamp.Brackets {
+        line.first == Byte.listStart ? .required : .none
     }
 
     /// Returns true for `core.weechat.weechatlog`, the log of WeeChat's first buffer.
@@ -44,12 +56,16 @@ package struct WeeChatFormat: LogFormat {
 
     package init(_ source: LogSource) throws(LogSourceError) {
         let day = LocalDay(named: source.name, zone: source.zone)
-        let stamp = IRCLog.firstStamp(in: source.beginning, brackets: .none)
-        guard day != nil || stamp == nil || stamp?.date != nil else { throw .noDate }
+        let first = IRCLog.eachLine(of: source.beginning).first { !$0.isBlank }
+        brackets = first.map(Self.brackets) ?? .none
+        let stamp = IRCLog.firstStamp(in: source.beginning, brackets: brackets)
+        isDated = stamp?.date != nil
+        guard day != nil || stamp == nil || isDated else { throw .noDate }
         guard let (room, beforeDate) = Self.room(of: source) else { throw .noRoom }
         self.room = IRCLog.Room(name: room.name.withoutNUL, isDirect: room.isDirect)
         roomBeforeDate = beforeDate
         clock = LogClock(day: day, zone: source.zone, now: source.now)
+        marks = WeeChatMarks(IRCLog.lines(of: source.beginning))
     }
 
     package var assumptions: [String] { clock.assumptions }
@@ -57,12 +73,14 @@ package struct WeeChatFormat: LogFormat {
 
     package mutating func read(_ line: LogLine) -> ParsedLine {
         var rest = line.bytes
-        guard let stamp = LineStamp(taking: &rest, brackets: .none) else { return resume(with: line) }
+        guard let stamp = LineStamp(taking: &rest, brackets: brackets), !isDated || stamp.date != nil else {
+            return resume(with: line)
+        }
         let before = finish()
         if line.isCut {
             held = Held(line: line, content: .refused(Self.isTooLong))
         } else if let time = clock.read(stamp, line: line.number) {
-            held = Self.content(rest, at: time).map { Held(line: line, content: $0) }
+            held = content(rest, at: time).map { Held(line: line, content: $0) }
         } else {
             held = Held(line: line, content: .refused("its date does not exist"))
         }
@@ -105,7 +123,7 @@ package struct WeeChatFormat: LogFormat {
     }
 
     /// Returns nil for a line without content: `****  Beginning of log  ****`.
-    private static func content(_ line: ArraySlice<UInt8>, at time: LineTime) -> Held.Content? {
+    private func content(_ line: ArraySlice<UInt8>, at time: LineTime) -> Held.Content? {
         func text(_ kind: MessageKind, _ sender: LogText?, _ body: ArraySlice<UInt8>) -> Held.Content {
             .text(time, kind, sender, HeldText(body, isCut: false))
         }
@@ -113,20 +131,26 @@ package struct WeeChatFormat: LogFormat {
             return line.trimmed.isEmpty || line.starts(with: "****  ") ? nil : text(.system, nil, line.trimmed)
         }
         let (prefix, body) = (line[..<tab].trimmed, line[(tab + 1)...])
-        switch String(decoding: prefix, as: UTF8.self) {
-        case "":
-            return text(.system, nil, body.trimmed)
-        case "-->", "<--", "--", "=!=", "***", "===":
-            if let (sender, words) = notice(body) { return text(.notice, sender, words) }
-            return IRCLine.event(body).map { .event(time, $0) } ?? text(.system, nil, body.trimmed)
-        case "*":
+        if prefix.isEmpty { return text(.system, nil, body.trimmed) }
+        guard let mark = marks.meaning(of: prefix) else {
+            return text(.message, IRCLine.nick(prefix.unwrapped("<", ">")) ?? LogText(prefix), body)
+        }
+        if mark == .action {
             let words = body.drop { $0 == IRCLine.space }
             let end = words.firstIndex(of: IRCLine.space) ?? words.endIndex
             guard let name = IRCLine.nick(words[..<end]) else { return text(.system, nil, body.trimmed) }
             return text(.action, name, words[end...].dropFirst())
-        default:
-            return text(.message, IRCLine.nick(prefix.unwrapped("<", ">")) ?? LogText(prefix), body)
         }
+        if let (sender, words) = Self.notice(body) { return text(.notice, sender, words) }
+        return Self.event(body, mark).map { .event(time, $0) } ?? text(.system, nil, body.trimmed)
+    }
+
+    /// Reads an event in English. In other languages, reads what the mark and the order of the words tell: joins,
+    /// leaves and modes.
+    private static func event(_ text: ArraySlice<UInt8>, _ mark: WeeChatMarks.Meaning) -> IRCLine? {
+        IRCLine.event(text)
+            ?? (mark == .other
+                ? IRCLine.modeInAnyLanguage(text) : IRCLine.moved(text, isJoin: mark == .join))
     }
 
     /// Reads `Notice(alice) -> #example: hi` and `Notice(alice): hi`.
@@ -186,8 +210,10 @@ extension WeeChatFormat {
     /// Returns the channels that people join.
     private static func joinedRooms(in beginning: [UInt8]) -> [String] {
         var rooms: [String] = []
-        for var line in IRCLog.lines(of: beginning) where LineStamp(taking: &line, brackets: .none) != nil {
-            guard let text = line.after("-->\t"), let room = IRCLine.room(text), !rooms.contains(room) else { continue }
+        for var line in IRCLog.eachLine(of: beginning) where line.range(of: "-->\t") != nil {
+            guard LineStamp(taking: &line, brackets: .optional) != nil, let text = line.after("-->\t"),
+                let room = IRCLine.room(text), !rooms.contains(room)
+            else { continue }
             rooms.append(room)
             if rooms.count == 100 { break }
         }

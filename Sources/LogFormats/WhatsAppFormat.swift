@@ -45,12 +45,19 @@ package struct WhatsAppFormat: LogFormat {
         let isOwnName = isOwnName(source.name)
         let lines = IRCLog.lines(of: source.beginning).lazy.filter { !$0.isBlank }
         guard let first = lines.first, let beginning = WhatsAppHeader(first) else { return false }
-        return isOwnName && !beginning.isSpaced
-            || lines.contains { line in
-                guard let header = WhatsAppHeader(line), let start = header.text.first else { return false }
-                return !"<*-".utf8.contains(start) && (isOwnName || !header.isSpaced)
-                    && Self.parted(header).sender != nil
-            }
+        if isOwnName, !beginning.isSpaced { return true }
+        // Logs of IRC have such times, too. After WhatsApp's, no text begins with a name in brackets or an arrow.
+        let beginsAsIRC = lines.prefix(20).contains { line in WhatsAppHeader(line).map { isOfIRC($0.text) } ?? false }
+        guard isOwnName || !beginsAsIRC else { return false }
+        return lines.contains { line in
+            guard let header = WhatsAppHeader(line), let start = header.text.first else { return false }
+            return !"<*-".utf8.contains(start) && (isOwnName || !header.isSpaced) && Self.parted(header).sender != nil
+        }
+    }
+
+    private static func isOfIRC(_ text: ArraySlice<UInt8>) -> Bool {
+        text.first == UInt8(ascii: "<") && text.range(of: "> ") != nil || text.starts(with: "*** ")
+            || IRCLine.arrowed(text) != nil
     }
 
     package init(_ source: LogSource) throws(LogSourceError) {

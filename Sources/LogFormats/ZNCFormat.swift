@@ -17,18 +17,37 @@ package struct ZNCFormat: LogFormat {
     private static let status = "status"
 
     package static func recognises(_ source: LogSource) -> Bool {
-        guard LocalDay(named: source.name, zone: source.zone) != nil, let room = room(of: source) else { return false }
-        return IRCLog.lines(of: source.beginning, first: 20).allSatisfy { line in
+        hasForm(source) && !MIRCFormat.recognises(source)
+    }
+
+    /// Returns true for a file that ZNC may have written, and energymech not: its first lines have seconds.
+    static func hasForm(_ source: LogSource) -> Bool {
+        var areDated = true
+        let haveSeconds = IRCLog.lines(of: source.beginning, first: 20).allSatisfy { line in
             var rest = line
-            return LineStamp(taking: &rest, brackets: .required).map { $0.resolution != .minute } ?? false
-        } && (IRCLog.isBracketed(source) || room.name == status) && !MIRCFormat.recognises(source)
+            guard let stamp = LineStamp(taking: &rest, brackets: .required) else { return false }
+            areDated = areDated && stamp.date != nil
+            return stamp.resolution != .minute
+        }
+        guard haveSeconds, areDated || LocalDay(named: source.name, zone: source.zone) != nil,
+            let room = room(of: source)
+        else { return false }
+        return room.name == status || IRCLog.isBracketed(source)
     }
 
     package init(_ source: LogSource) throws(LogSourceError) {
-        guard let room = source.room.map({ IRCLog.Room(name: $0) }) ?? Self.room(of: source) else {
+        guard var room = source.room.map({ IRCLog.Room(name: $0) }) ?? Self.room(of: source) else {
             throw LocalDay(named: source.name, zone: source.zone) == nil ? .noDate : .noRoom
         }
-        log = try IRCLog(source, format: Self.name, brackets: .required, room: room)
+        if source.room == nil, RoomName.isChannel(room.name) { room.name = Self.written(room.name, in: source) }
+        let isOfCloud =
+            ["→ ", "← ", "⇐ "].contains { source.beginning[...].range(of: $0) != nil }
+            && IRCLog.eachLine(of: source.beginning).contains { line in
+                var line = line
+                return LineStamp(taking: &line, brackets: .required) != nil && IRCLine.isOfCloud(line)
+            }
+        log = try IRCLog(
+            source, format: Self.name, brackets: .required, room: room, options: isOfCloud ? .cloud : [])
     }
 
     package var assumptions: [String] { log.assumptions }
@@ -38,14 +57,14 @@ package struct ZNCFormat: LogFormat {
     /// Returns the window in the path: a channel, or the other person of a conversation.
     private static func room(of source: LogSource) -> IRCLog.Room? {
         if let channel = RoomName.inFileName(source.name) ?? RoomName.inFolders(source.folders) {
-            return IRCLog.Room(name: written(channel, in: source))
+            return IRCLog.Room(name: channel)
         }
         let stem = RoomName.stem(of: source.name)
         let window = stem.isEmpty ? source.folders.last : Self.window(stem, in: source)
         return window.flatMap { name in
-            guard !name.isEmpty, name != ".", name != ".." else { return nil }
-            // Circe's own window is named after the server's address, with a port.
-            return IRCLog.Room(name: name, isDirect: name != status && !name.contains(":"))
+            guard !name.isEmpty, name != ".", name != "..", !RoomName.isOnlyMarks(name) else { return nil }
+            // Textual's own window is `Console`. Circe's is named after the server's address, with a port.
+            return IRCLog.Room(name: name, isDirect: name != status && name != "Console" && !name.contains(":"))
         }
     }
 
@@ -53,22 +72,26 @@ package struct ZNCFormat: LogFormat {
     /// first. Returns `alice` for Circe's `alice_2026-11-21.txt`.
     private static func window(_ stem: String, in source: LogSource) -> String? {
         let folders = source.folders
-        guard folders.contains("moddata") else { return circes(stem, in: source) }
+        guard folders.contains("moddata") else { return person(stem, in: source) }
         let others = folders.contains("networks") ? 0 : folders.contains("users") ? 1 : 2
         let parts = stem.split(separator: "_", maxSplits: others, omittingEmptySubsequences: false)
         return parts.count == others + 1 ? parts.last.map(String.init) : stem
     }
 
-    /// Returns the window of a file that Circe names: its server, or a person who speaks in it.
-    private static func circes(_ stem: String, in source: LogSource) -> String? {
+    /// Returns the window of a file that Circe or The Lounge names: a person who speaks in it, or Circe's server.
+    private static func person(_ stem: String, in source: LogSource) -> String? {
         let name = source.name
-        guard let range = NamedDate(in: name)?.range, name[range].hasPrefix("_"), name[range.upperBound...] == ".txt"
-        else { return nil }
-        let speaks = IRCLog.lines(of: source.beginning).contains { line in
+        guard let range = NamedDate(in: name)?.range else { return speaks(stem, in: source) ? stem : nil }
+        guard name[range].hasPrefix("_"), name[range.upperBound...] == ".txt" else { return nil }
+        return stem.contains(":") || speaks(stem, in: source) ? stem : nil
+    }
+
+    /// Returns true if a person of that name writes a message.
+    private static func speaks(_ name: String, in source: LogSource) -> Bool {
+        IRCLog.eachLine(of: source.beginning).contains { line in
             var line = line
-            return LineStamp(taking: &line, brackets: .required) != nil && line.starts(with: "<\(stem)> ")
+            return LineStamp(taking: &line, brackets: .required) != nil && line.starts(with: "<\(name)> ")
         }
-        return speaks || stem.contains(":") ? stem : nil
     }
 
     /// Returns the channel as catgirl's lines write it: `#Mix/ed` for its folder `#Mix_ed`.

@@ -211,4 +211,11 @@ struct HexChatTests {
         let read = try read(Self.foreign + Self.begin + "Nov 21 07:00:00 *\tzed waves")
         #expect(read.told.last == "action zed: waves")
     }
+
+    @Test func `a clock of 12 hours may name the half of the day`() throws {
+        let read = try read(
+            Self.begin + "Nov 21 06:23:11 AM <alice>\thi\nNov 21 06:23:11 PM *\tbob (~bob@host) has joined\n")
+        #expect(read.told == ["alice: hi", "join bob"])
+        #expect(read.times == ["21T06:23:11", "21T18:23:11"])
+    }
 }

@@ -254,4 +254,59 @@ struct IrssiTests {
         let read = try read("--- Log opened Fri Nov 27 06:23:11 2026\n06:23 alice has joined #example")
         #expect(read.told == ["system: alice has joined #example"])
     }
+
+    @Test(arguments: [
+        ("06:23:11 PM ", "21T18:23:11"), ("06:23pm ", "21T18:23:00"), ("12:23 AM ", "21T00:23:00"),
+        ("[06:23 PM] ", "21T18:23:00"), ("21.11.2026 06:23 ", "21T06:23:00"), ("11/21/26 06:23:11 ", "21T06:23:11"),
+        ("[21/11/26 06:23] ", "21T06:23:00"), ("21.11. 06:23 ", "21T06:23:00"), ("Nov 21 06:23:11 ", "21T06:23:11"),
+        ("Sat 21 Nov 06:23 ", "21T06:23:00"), ("(06:23) ", "21T06:23:00"), ("2026/11/21 06:23 ", "21T06:23:00"),
+        ("2026-11-21, 06:23:11 ", "21T06:23:11"), ("20261121 06:23 ", "21T06:23:00"),
+    ])
+    func `a time in another form counts on the day that its line gives`(stamp: String, time: String) throws {
+        let read = try read(
+            "--- Log opened Sat Nov 21 00:01:11 2026\n\(stamp)< alice> hi\n\(stamp)-!- bob [~bob@host] has joined #example"
+        )
+        #expect(read.told == ["alice: hi", "join bob"])
+        #expect(read.times == [time, time])
+        #expect(read.unreadable == [])
+    }
+
+    @Test(arguments: ["PM < alice> hi", "25:61 < alice> hi", "Nov < alice> hi", "1 2 3 4 5 6 06:23 < alice> hi"])
+    func `what is no time is not taken for one`(line: String) throws {
+        #expect(try read("--- Log opened Sat Nov 21 00:01:11 2026\n\(line)").told == [])
+    }
+
+    @Test(arguments: ["alice | ", "  @alice | ", "alice│ ", "[alice] ", "[@alice] ", "alice: ", "alice> ", "{ alice} "])
+    func `a theme's form of messages is learned from the lines`(name: String) throws {
+        let lines = [
+            "\(name)one: 1 | 2", " * alice waves", "\(name)two", "-!- bob [~bob@host] has joined #example",
+            name + "three",
+        ]
+        let read = try read(
+            "--- Log opened Sat Nov 21 06:23:11 2026\n" + lines.map { "06:23 \($0)\n" }.joined()
+                + "06:23 !host: hello\n")
+        #expect(
+            read.told == [
+                "alice: one: 1 | 2", "action alice: waves", "alice: two", "join bob", "alice: three",
+                "system: !host: hello",
+            ])
+    }
+
+    @Test(arguments: [
+        ("-- bob [~bob@host] has joined #example", "join bob"), ("--> bob [~bob@host] has joined #example", "join bob"),
+        (":: bob [~bob@host] has quit [bye]", "leave bob: bye"), ("→ bob [~bob@host] has joined #example", "join bob"),
+        ("== bob is now known as bob2", "rename bob: bob2"),
+        (" * bob [~bob@host] has joined #example", "action bob: [~bob@host] has joined #example"),
+        ("<bob> -- alice [~a@host] has joined #example", "bob: -- alice [~a@host] has joined #example"),
+        ("-- words", "system: -- words"),
+    ])
+    func `a theme's own mark stands before an event`(line: String, told: String) throws {
+        #expect(try read("--- Log opened Sat Nov 21 06:23:11 2026\n06:23 \(line)").told == [told])
+    }
+
+    @Test func `one usual message shows that there is no such theme`() throws {
+        let notes = String(repeating: "06:23 note: words\n", count: 5)
+        let read = try read("--- Log opened Sat Nov 21 06:23:11 2026\n" + notes + "06:23 < alice> hi")
+        #expect(read.messages.map(\.kind) == Array(repeating: .system, count: 5) + [.message])
+    }
 }

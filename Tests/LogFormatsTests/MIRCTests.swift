@@ -61,7 +61,7 @@ struct MIRCTests {
     }
 
     @Test(arguments: [
-        "[06:23] <> hi", "[06:23] <alice hi", "[25:00] <alice> hi", "[10:04pm] <alice> hi", "words", "* ",
+        "[06:23] <> hi", "[06:23] <alice hi", "[25:00] <alice> hi", "[13:04pm] <alice> hi", "words", "* ",
     ])
     func `what mIRC does not write is told, and the next line is read`(line: String) throws {
         let read = try read("[06:23] <alice> hi\n\(line)\n[06:24] <bob> ho")
@@ -155,5 +155,28 @@ struct MIRCTests {
     func `the network is the folder's or in the file's name`(path: String, network: String?) {
         let source = LogReading.source(Array("Session Ident: #example\n".utf8), path: path)
         #expect(MIRCFormat.accountName(in: source) == network)
+    }
+
+    @Test(arguments: [
+        ("[10:23pm]", "21T22:23:00"), ("[10:23 PM]", "21T22:23:00"), ("(22:23)", "21T22:23:00"),
+        ("[21/11/2026 22:23:11]", "21T22:23:11"), ("[11/21/26 22:23]", "21T22:23:00"),
+        ("[Sat 21 Nov 22:23]", "21T22:23:00"),
+    ])
+    func `a time in another form counts on the day that the session gives`(stamp: String, time: String) throws {
+        let read = try read(
+            "Session Start: Sat Nov 21 22:00:00 2026\nSession Ident: #example\n\(stamp) <alice> hi\n"
+                + "\(stamp) * bob (~bob@host) has joined #example\nSession Close (#example): Sat Nov 21 23:00:00 2026\n"
+        )
+        #expect(read.told == ["alice: hi", "join bob"])
+        #expect(read.times == [time, time])
+        #expect(read.unreadable == [])
+    }
+
+    @Test(arguments: ["#example.Libera.20261121.log", "#example.Libera.202611.log", "#example.log"])
+    func `the network in a file's name is no part of the room that lines name`(name: String) throws {
+        let text =
+            "Session Start: Sat Nov 21 22:00:00 2026\n[22:01] <bob> I joined #other\n"
+            + "[22:02] * bob (~bob@host) has joined #example\n"
+        #expect(try Set(read(text, path: name).messages.map(\.room)) == ["#example"])
     }
 }

@@ -1,4 +1,5 @@
 import Bytes
+import ChatModel
 import Foundation
 import Testing
 
@@ -106,5 +107,62 @@ struct RecognitionTests {
     func `no room's log is none`(text: String) {
         let source = LogReading.source(Array(text.utf8), path: "2026-11-21.log")
         #expect(recognition(source).formats == [])
+    }
+
+    @Test(arguments: Sample.irssi + Sample.weechat + Sample.znc + Sample.energymech + Sample.mirc + Sample.hexchat)
+    func `JSON that somebody pastes does not change the format of a log`(sample: Sample) {
+        let pasted = [
+            #"{"guild": {"id": "1"}, "channel": {"id": "20", "type": "GuildTextChat", "name": "a"}}"#,
+            #"{"room_name": "a", "exported_by": "b"}"#, #"{"about": "a", "stories": [1]}"#,
+        ]
+        let line = Array(sample.bytes.split(separator: UInt8(ascii: "\n")).last ?? [])
+        let text = sample.bytes + pasted.flatMap { Array("\n".utf8) + line + Array(" \($0)".utf8) }
+        #expect(recognition(LogReading.source(text, path: sample.path)).formats == [sample.format])
+    }
+
+    @Test(arguments: [
+        ("#example.log", "2026-11-21 10:00:00 <alice> hi\n2026-11-21 10:00:01 * bob has joined #example", "irssi"),
+        ("#example.log", "[2026-11-21 10:00:00] <alice> hi\n[2026-11-21 10:00:01] * bob has joined #example", "znc"),
+        ("#example.2026-11-21.log", "10:00:00 <alice> hi\n10:00:01 * bob sets mode: +o bob", "irssi"),
+    ])
+    func `an action like mIRC's events makes no log mIRC's that has times of other programs`(
+        path: String, text: String, format: String
+    ) throws {
+        let source = LogReading.source(Array(text.utf8), path: path)
+        #expect(recognition(source).formats == [format])
+    }
+
+    @Test(arguments: [
+        ("#node.js.log", "#node.js"), ("##c++.log", "##c++"), ("#c++_20261121.log", "#c++"),
+        ("libera_#example.log", "#example"), ("libera-##c++.2026-11-21.log", "##c++"), ("&local.log", "&local"),
+        ("#example_2026-11-21_libera.txt", "#example"), ("#example.2026-11-21-17.01.log.txt", "#example"),
+        ("#example.log.1", "#example"), ("#example.log-20261121", "#example"), ("#example.21Nov2026", "#example"),
+        ("#2026-11-27.log", nil), ("#20261127.log", nil), ("##2026-11-27.log", nil), ("R&D.log", nil), ("#.log", nil),
+        ("#2600-2026-11-21.log", "#2600"), ("#a.log.bak", "#a"), ("#release-2026-11-21-party.log", "#release-party"),
+    ])
+    func `a file's name has a room, or none`(name: String, room: String?) {
+        #expect(RoomName.inFileName(name) == room)
+    }
+
+    @Test(arguments: ["#2026-11-27.log", "#20261127.log", "##2026-11-27.log"])
+    func `a channel's mark and a date name no room`(name: String) throws {
+        let log = "--- Log opened Fri Nov 27 06:23:11 2026\n06:23 < alice> hi"
+        #expect(throws: LogSourceError.noRoom) { try LogReading(IrssiFormat.self, log, path: "irclogs/libera/\(name)") }
+        #expect(throws: LogSourceError.noRoom) {
+            try LogReading(WeeChatFormat.self, "2026-11-27 06:23:11\talice\thi", path: "libera/\(name)")
+        }
+        #expect(throws: LogSourceError.noRoom) {
+            try LogReading(HexChatFormat.self, "2026-11-27 06:23:11 <alice>\thi", path: "libera/\(name)")
+        }
+        let joined = log + "\n06:24 -!- bob [~bob@host] has joined #example"
+        #expect(
+            try Set(LogReading(IrssiFormat.self, joined, path: name).messages.map(\.room)) == ["#example"])
+    }
+
+    @Test func `a meeting's log has the room and the day of its name`() throws {
+        let read = try LogReading(
+            IrssiFormat.self, "17:01:22 <alice> #startmeeting", path: "example-dev.2026-11-21-17.01.log.txt")
+        #expect(read.messages.map(\.room) == ["example-dev"])
+        #expect(read.times == ["21T17:01:22"])
     }
 }

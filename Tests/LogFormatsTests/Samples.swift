@@ -72,6 +72,19 @@ struct Sample: Sendable, CustomTestStringConvertible {
             format: "znc", path: "log/irc.example.net/#example/2026-11-21.log",
             text: "[2026-11-21T06:23:11+0900] alice arrives in #example"),
         Sample(format: "znc", path: "#example_2026-11-21.txt", text: "[06:23:11] *** Join: alice (~alice@host)"),
+        Sample(
+            format: "znc", path: "libera (A1B2C)/Channels/#example/2026-11-21.txt",
+            text: "[2026-11-21T06:23:11+0900] <alice> hi\n[2026-11-21T06:23:12+0900] bob (~bob@host) joined the channel"
+        ),
+        Sample(
+            format: "znc", path: "libera-0123/#example.log",
+            text: "[2026-11-21T06:23:11.123Z] *** alice (~alice@host) joined\n[2026-11-21T06:23:12.123Z] <alice> hi"),
+        Sample(
+            format: "znc", path: "libera/#example.txt",
+            text: "[2026-11-21 06:23:11] → alice joined (~alice@host)\n[2026-11-21 06:23:12] <alice> hi"),
+        Sample(
+            format: "znc", path: "#example.2026-11-21.log",
+            text: "[06:23:11] -->| alice (~alice@host) has joined #example\n[06:23:12] <alice> hi"),
     ]
 
     static let energymech = [

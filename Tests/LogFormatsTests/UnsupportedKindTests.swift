@@ -228,6 +228,40 @@ struct UnsupportedKindTests {
             ("message_1.html", "<html><head></head>", "a page of a Messenger or Instagram download"),
             // Databases.
             (
+                "libera_#example.txt", "\n*** Logging started at 2026-11-21 10:00:00\n\n[10:00:01] alice: hi\n",
+                "a log of tiny"
+            ),
+            (
+                "26.11.21",
+                "00:00:00 --- log: started example/26.11.21\n00:00:02 --- join: bob (~bob@host) joined #example\n",
+                "a log of the bot clog"
+            ),
+            (
+                "#example.2026-11-21.log", "00:00:01 <alice> hi\n00:00:02 --- join: bob (~bob@host) joined #example\n",
+                "a log of the bot clog"
+            ),
+            (
+                "#example.log", "### Log session started at Sat Nov 21 06:23:11 2026 ###\n[06:23:11] <alice> hi\n",
+                "a log of KVIrc 3"
+            ),
+            (
+                "USER1.LOG", "2026-11-21-06-23-11:#example::alice!~alice@host PRIVMSG #example :hi\n", "a log of psyBNC"
+            ),
+            ("#example", "@1795242191 <alice!~alice@host> hi\n", "a log of dircproxy"),
+            ("#example", "<alice!~alice@host> [06:23] hi\n", "a log of dircproxy"),
+            (
+                "2026-11-21.json",
+                #"{"date":"2026-11-21","name":"a","account":"b","protocol":"irc","isChat":true,"normalizedName":"a"}"#,
+                "a log of Thunderbird's or Instantbird's chat"
+            ),
+            (
+                "20261121.log",
+                "<?xml version='1.0'?>\n<?xml-stylesheet type=\"text/xsl\" href=\"log-store-xml.xsl\"?>\n<log>",
+                "a log of Empathy or Polari"
+            ),
+            ("a.xml", "<!DOCTYPE kopete-history>\n<kopete-history version=\"0.9\">", "a log of Kopete"),
+            ("a 2026-11-21.colloquyTranscript", "<?xml version=\"1.0\"?>\n<log began=\"2026\">", "a log of Colloquy"),
+            (
                 "logs.db", "SQLite format 3\0…CREATE TABLE logs(log_line_id…CREATE TABLE jids(jid_id",
                 "a database of Gajim"
             ),

@@ -122,4 +122,45 @@ struct WeeChatTests {
     func `the path tells the network`(path: String, network: String?) {
         #expect(WeeChatFormat.accountName(in: LogReading.source([], path: path)) == network)
     }
+
+    @Test func `marks that a user chose are learned from the lines after them`() throws {
+        let lines = [
+            "→\tbob (~bob@host) has joined #example", "alice\thi", "←\tbob (~bob@host) has quit (bye)",
+            "⚡\talice waves", "ℹ \tMode #example [+o bob] by alice", "⚠\tirc: error",
+            "▬▬▶\tcarol (~c@host) has joined #example",
+            ">>\tdave (~d@host) has joined #example", "<@bob>\tho", "|\twords", "🦊\thi",
+        ]
+        let read = try read(lines.map { "2026-11-21 06:23:11\t\($0)\n" }.joined())
+        #expect(
+            read.told == [
+                "join bob", "alice: hi", "leave bob: bye", "action alice: waves", "mode alice: +o bob",
+                "system: irc: error", "join carol", "join dave", "bob: ho", "|: words", "🦊: hi",
+            ])
+    }
+
+    @Test func `a log with the user's marks or brackets is WeeChat's alone`() throws {
+        for time in ["2026-11-21 06:23:11", "[2026-11-21 06:23:11]", "2026-11-21T06:23:11+0000"] {
+            let text = "\(time)\t→\tbob (~bob@host) has joined #example\n\(time)\talice\thi\n[06:24] more\n"
+            #expect(Export.recognising(text, path: "irc.libera.#example.weechatlog") == ["weechat"])
+            let read = try read(text)
+            #expect(read.told == ["join bob", "alice: hi\n[06:24] more"])
+            #expect(read.times == ["21T06:23:11", "21T06:23:11"])
+        }
+    }
+
+    @Test(arguments: [
+        ("-->\tbob (~bob@host) venis al #example", "join bob"),
+        ("-->\tbob [konto] (Bob B.) (~bob@host) venis al #example", "join bob"),
+        ("<--\tbob (~bob@host) foriris de #example", "leave bob"),
+        ("<--\tbob (~bob@host) foriris (bye (all))", "leave bob: bye (all)"),
+        ("<--\tbob (~bob@host) foriris de #example (\"bye\")", "leave bob: bye"),
+        ("--\tModo #example [+o bob] de alice", "mode alice: +o bob"),
+        ("--\tModo #example [+nt]", "system: Modo #example [+nt]"),
+        ("<--\talice forigis bob (loud)", "system: alice forigis bob (loud)"),
+        ("--\talice nun estas bob", "system: alice nun estas bob"),
+        ("alice\tbob (~bob@host) venis", "alice: bob (~bob@host) venis"),
+    ])
+    func `a mark tells a join, a leave or a mode in any language`(line: String, told: String) throws {
+        #expect(try read("2026-11-21 06:23:11\t\(line)\n").told == [told])
+    }
 }

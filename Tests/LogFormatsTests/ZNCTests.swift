@@ -141,4 +141,88 @@ struct ZNCTests {
             try LogReading(ZNCFormat.self, "[06:23:11] <alice> hi", path: "2026-11-21.log")
         }
     }
+
+    @Test(arguments: [
+        ("carol (~carol@host) joined the channel", "join carol"), ("<@alice> hi", "alice: hi"),
+        ("• bob: waves: slowly", "action bob: waves: slowly"),
+        ("bob (~bob@host) left the channel (bye (now))", "leave bob: bye (now)"),
+        ("bob (~bob@host) left the channel", "leave bob"),
+        ("bob (~bob@host) left IRC (Quit: bye)", "leave bob: Quit: bye"),
+        ("alice sets mode +o bob", "mode alice: +o bob"),
+        ("alice changed the topic to all about", "topic alice: all about"),
+        ("alice kicked bob from the channel (loud)", "kick alice: bob: loud"),
+        ("bob is now known as bob2", "rename bob: bob2"),
+        ("------------- Begin Session -------------", "system: ------------- Begin Session -------------"),
+        ("Topic is words", "system: Topic is words"), ("-ChanServ- psst", "notice ChanServ: psst"),
+        ("<bob> • alice: waves", "bob: • alice: waves"),
+    ])
+    func `a line of Textual is read`(line: String, told: String) throws {
+        let path = "Textual/libera (A1B2C)/Channels/#example/2026-11-21.txt"
+        let text = "[2026-11-21T10:00:00+0100] <alice> hi\n[2026-11-21T10:00:01+0100] \(line)"
+        #expect(Export.recognising(text, path: path) == ["znc"])
+        let read = try LogReading(ZNCFormat.self, text, path: path)
+        #expect(read.told == ["alice: hi", told])
+        #expect(read.messages.map(\.room) == ["#example", "#example"])
+        #expect(read.times == ["21T09:00:00", "21T09:00:01"])
+        #expect(ZNCFormat.accountName(in: LogReading.source([], path: path)) == "libera")
+    }
+
+    @Test func `what IRCCloud writes like an action is nobody's`() throws {
+        let lines = [
+            "→ bob joined (~bob@host)", "* Channel mode is +nt", "* bob was kicked by alice (loud)",
+            "* alice set +o bob",
+            "* alice set the topic to: words", "* alice waves", "<alice> * bob was kicked by carol (loud)",
+        ]
+        let read = try LogReading(
+            ZNCFormat.self, lines.map { "[2026-11-21 06:23:11] \($0)\n" }.joined(), path: "#example.txt")
+        #expect(read.messages.map(\.kind) == [.join, .system, .system, .system, .system, .action, .message])
+        #expect(read.messages.compactMap(\.sender) == ["bob", "alice", "alice"])
+        #expect(read.told[1] == "system: Channel mode is +nt")
+    }
+
+    @Test(arguments: [("Queries/bob", "bob", true), ("Console", "Console", false)])
+    func `Textual's folder tells the window`(folder: String, room: String, isDirect: Bool) throws {
+        let read = try LogReading(
+            ZNCFormat.self, "[2026-11-21T10:00:00+0100] <bob> hi", path: "libera (A1B2C)/\(folder)/2026-11-21.txt")
+        #expect(read.messages.map(\.room) == [room])
+        #expect(read.messages.map(\.isDirect) == [isDirect])
+    }
+
+    @Test(arguments: [
+        ("*** alice (~alice@host) joined", "join alice"), ("*** alice joined", "join alice"),
+        ("*** alice (~alice@host) left (bye (now))", "leave alice: bye (now)"), ("*** alice left", "leave alice"),
+        ("*** alice (~alice@host) quit (Ping timeout)", "leave alice: Ping timeout"),
+        ("*** alice changed nick to bob", "rename alice: bob"), ("*** alice set mode +o bob", "mode alice: +o bob"),
+        ("*** alice sets channel #example mode +v bob", "mode alice: +v bob"),
+        ("*** bob was kicked by alice (why)", "kick alice: bob: why"),
+        ("*** alice changed topic to 'it's new'", "topic alice: it's new"),
+        ("*** alice changed topic to new words", "topic alice: new words"),
+        ("*** alice changed host to 'a@b'", "system: alice changed host to 'a@b'"),
+        ("* @alice waves", "action alice: waves"),
+        ("*** alice left the building", "system: alice left the building"), ("* alice joined", "action alice: joined"),
+        // ChatZilla.
+        ("-->| bob (~bob@host) has joined #example", "join bob"),
+        ("-->|\tYOU (bob) have joined #example", "join bob"), ("<--| bob has left #example (bye)", "leave bob: bye"),
+        ("|<-- bob has left irc.example.net (Quit: bye)", "leave bob: Quit: bye"),
+        ("=-= bob is now known as bob2", "rename bob: bob2"),
+        ("=-= Mode #example +o bob by alice", "mode alice: +o bob"),
+        ("=-= alice has changed the topic to ``new words''", "topic alice: new words"),
+        ("=-= bob was booted from #example by alice (loud)", "kick alice: bob: loud"),
+        ("=-= User mode for bob is now +i", "system: User mode for bob is now +i"),
+        // IRCCloud.
+        ("→ bob joined (~bob@host)", "join bob"), ("← bob left (~bob@host): bye", "leave bob: bye"),
+        ("⇐ bob quit (~bob@host): Quit: bye", "leave bob: Quit: bye"), ("⇐ bob quit (~bob@host) bye", "leave bob: bye"),
+        ("→ Joined channel #example", "system: Joined channel #example"),
+        ("<bob> → alice joined (~a@host)", "bob: → alice joined (~a@host)"),
+    ])
+    func `dated lines of other clients are read, and need no day in the name`(line: String, told: String) throws {
+        let text = "[2026-11-21 10:00:00] \(line)\n[2026-11-21T10:00:01.123Z] <alice> hi"
+        for path in ["logs/me/libera-0123/#example.log", "libera/#example.txt", "#example.2026-11-21.log"] {
+            #expect(Export.recognising(text, path: path) == ["znc"])
+        }
+        let read = try LogReading(ZNCFormat.self, text, path: "logs/me/libera-0123/#example.log")
+        #expect(read.told == [told, "alice: hi"])
+        #expect(Export.recognising(text, path: "logs/me/libera-0123/alice.log") == ["znc"])
+        #expect(Export.recognising(text, path: "notes.log") == [])
+    }
 }
