@@ -120,7 +120,9 @@ package struct IrssiFormat: LogFormat {
             return (IRCLog.Room(name: name, isDirect: true), nil)
         }
         let isPerson = isOfPerson || joined.isEmpty && speaks(named.name, in: source.beginning)
-        let isDirect = isPerson && !joined.contains(named.name)
+        // The window of the network's own messages may have the network's name.
+        let isOfNetwork = named.name.lowercased() == accountName(in: source)?.lowercased()
+        let isDirect = isPerson && !joined.contains(named.name) && !isOfNetwork
         return (IRCLog.Room(name: named.name, isDirect: isDirect), named.nameBeforeDate)
     }
 

@@ -92,11 +92,12 @@ struct NamedDate {
     }
 
     /// Returns the end of a time after a date, such as `-17.01` in `example.2026-11-21-17.01.log.txt`, as MeetBot names
-    /// the logs of meetings; the date's end if there is none.
+    /// the logs of meetings, and `-170100`; the date's end if there is none.
     private static func endOfTime(in bytes: [UInt8], after end: Int) -> Int {
         var scanner = ByteScanner(bytes[end...])
-        guard scanner.take("-") || scanner.take("T"), let hour = scanner.number(of: 2), hour < 24, scanner.take("."),
-            let minute = scanner.number(of: 2), minute < 60,
+        guard scanner.take("-") || scanner.take("T") || scanner.take("_"), let hour = scanner.number(of: 2), hour < 24,
+            case let hasPoint = scanner.take("."), let minute = scanner.number(of: 2), minute < 60,
+            hasPoint || scanner.number(of: 2).map({ $0 <= 60 }) ?? false,
             scanner.rest.first == Byte.dot || scanner.rest.isEmpty
         else { return end }
         return scanner.rest.startIndex

@@ -56,7 +56,7 @@ struct NamedRoom {
     }
 }
 
-/// The end of a file's name that may be a part of a date: `.11-27`, `-2026-11`, `.2026`, `.27`, `.26-11-27`.
+/// The end of a file's name that may be a part of a date: `.11-27`, `-2026-11`, `.2026`, `.27`, `.26-11-27`, `-Nov-2026`.
 struct DateEnd {
     /// The end with the mark before it.
     let text: String
@@ -65,21 +65,52 @@ struct DateEnd {
 
     /// Returns the possible ends of a name without extensions, the longest first.
     static func all(of stem: String) -> [DateEnd] {
-        // Three numbers of at most four digits, with their marks.
-        let end = stem.suffix(16).reversed().prefix { $0.isASCII && $0.isNumber || "-_.".contains($0) }.reversed()
+        // Three parts, such as `_27-September-2026`, with their marks.
+        let end = stem.suffix(20).reversed().prefix {
+            $0.isASCII && ($0.isNumber || $0.isLetter) || "-_.".contains($0)
+        }.reversed()
         let text = String(end)
         let starts = text.indices.filter { "-_.".contains(text[$0]) }.suffix(3)
-        return starts.compactMap { start in
+        let ends = starts.compactMap { start -> DateEnd? in
             let groups = text[start...].dropFirst().split(omittingEmptySubsequences: false) { "-_.".contains($0) }
-            guard groups.allSatisfy({ [2, 4, 6].contains($0.count) }) else { return nil }
+            guard
+                groups.allSatisfy({ group in
+                    group.allSatisfy(\.isNumber) ? [2, 4, 6].contains(group.count) : Self.month(group) != nil
+                })
+            else { return nil }
             return DateEnd(text: String(text[start...]), mark: text[start], groups: groups)
         }
+        // The year after a month's name is no date alone.
+        let months = ends.filter { $0.groups.count > 1 && $0.groups.dropLast().last.flatMap(month) != nil }
+        return months.contains { $0.groups.last?.count == 4 } ? months : ends
+    }
+
+    /// Returns the number of an English month's name or its first three letters.
+    private static func month(_ group: Substring) -> Int? {
+        guard group.allSatisfy(\.isLetter), group.count >= 3 else { return nil }
+        return MonthName.number(Array(group.utf8)[...])
     }
 
     /// Returns true if all days have this part of their dates; false without days.
     func isExplained(by days: LogDays) -> Bool {
+        if let month = groups.lazy.compactMap(Self.month).first { return isExplained(by: days, month: month) }
         let numbers = groups.compactMap { Int($0) }
         return !days.isEmpty && numbers.count == groups.count && days.allSatisfy { matches($0, numbers) }
+    }
+
+    /// With a month's name, four digits are the year, and two a day or the end of a year. A month alone counts only after
+    /// a point, because a channel may be `#example-dec`.
+    private func isExplained(by days: LogDays, month: Int) -> Bool {
+        let others = groups.filter { $0.allSatisfy(\.isNumber) }.map { (count: $0.count, number: Int($0) ?? 0) }
+        guard !days.isEmpty, others.count >= groups.count - 1, mark == "." || !others.isEmpty else { return false }
+        return days.allSatisfy { date in
+            date.month == month
+                && others.allSatisfy { other in
+                    other.count == 4
+                        ? other.number == date.year
+                        : other.count == 2 && [date.day, date.year % 100].contains(other.number)
+                }
+        }
     }
 
     private func matches(_ date: CalendarDate, _ numbers: [Int]) -> Bool {

@@ -175,7 +175,7 @@ extension WeeChatFormat {
         }
         if let room = RoomName.inFolders(source.folders) { return (IRCLog.Room(name: room), nil) }
         let network = source.folders.last { $0.contains(where: \.isLetter) }
-        if let named = NamedRoom(in: source, joined: joined, room: { buffer($0)?.name ?? RoomName.person($0) }) {
+        if let named = NamedRoom(in: source, joined: joined, room: person) {
             let isDirect = buffer(RoomName.stem(of: source.name))?.isDirect ?? isPerson(named.name, of: network)
             return (IRCLog.Room(name: named.name, isDirect: isDirect && !named.isJoined), named.nameBeforeDate)
         }
@@ -190,11 +190,17 @@ extension WeeChatFormat {
         return (IRCLog.Room(name: folder, isDirect: true), nil)
     }
 
+    /// Returns the room of a buffer, or another name that may be a person's.
+    private static func person(_ stem: String) -> String? {
+        buffer(stem)?.name
+            ?? (stem.split(separator: ".").last.map(RoomName.isOnlyMarks) ?? true ? nil : RoomName.person(stem))
+    }
+
     /// Returns the room of WeeChat's buffer `irc.libera.alice`, `irc.libera.#example` or `irc.server.libera`; nil for
     /// another name.
     private static func buffer(_ name: String) -> IRCLog.Room? {
         let parts = name.split(separator: ".", maxSplits: 2)
-        guard parts.count == 3, parts[0] == "irc" else { return nil }
+        guard parts.count == 3, parts[0] == "irc", !RoomName.isOnlyMarks(parts[2]) else { return nil }
         let room = String(parts[2])
         return IRCLog.Room(name: room, isDirect: parts[1] != "server" && !RoomName.isChannel(room))
     }

@@ -13,23 +13,29 @@ struct WeeChatMarks: Sendable {
 
     /// Returns nil for a nick.
     func meaning(of prefix: ArraySlice<UInt8>) -> Meaning? {
+        if Self.isPlainNick(prefix) { return nil }
+        return Self.usual(prefix) ?? (learned.isEmpty ? nil : learned[Array(prefix)])
+    }
+
+    /// Returns the meaning of WeeChat's own marks.
+    private static func usual(_ prefix: ArraySlice<UInt8>) -> Meaning? {
         switch String(decoding: prefix, as: UTF8.self) {
         case "-->": .join
         case "<--": .quit
         case "--", "=!=", "***", "===": .other
         case "*": .action
-        default: Self.mayBeNick(prefix) ? nil : learned[Array(prefix)]
+        default: nil
         }
     }
 
     /// - Parameter lines: The lines of the log's beginning.
     init(_ lines: some Sequence<ArraySlice<UInt8>>) {
-        /// The lines after each unusual mark: how many, how many are an event, and how many begin with a name.
+        /// The texts of the lines with each unusual mark.
         var marked: [[UInt8]: [ArraySlice<UInt8>]] = [:]
         var names: Set<[UInt8]> = []
         for line in lines {
             guard let (prefix, text) = Self.parts(line) else { continue }
-            if !Self.mayBeNick(prefix) {
+            if !Self.mayBeNick(prefix), Self.usual(prefix) == nil {
                 let mark = Array(prefix)
                 if marked.count < Self.maximumMarks || marked[mark] != nil { marked[mark, default: []].append(text) }
             }
@@ -52,11 +58,14 @@ struct WeeChatMarks: Sendable {
         return (line[(tab + 1)..<end].trimmed, line[(end + 1)...])
     }
 
-    /// Returns true for a text with a letter, a digit or another character of nicks (RFC 2812 §2.3.1), and for an empty
-    /// one.
+    /// Returns true for a text with a letter, a digit or another character of nicks (RFC 2812 §2.3.1), in ASCII.
+    private static func isPlainNick(_ prefix: ArraySlice<UInt8>) -> Bool {
+        prefix.contains { Byte.isLetter($0) || Byte.isDigit($0) || "[]\\`_^{|}".utf8.contains($0) }
+    }
+
+    /// Returns true for such a text, for one with a letter beyond ASCII, and for an empty one.
     private static func mayBeNick(_ prefix: ArraySlice<UInt8>) -> Bool {
-        prefix.isEmpty
-            || prefix.contains { Byte.isLetter($0) || Byte.isDigit($0) || "[]\\`_^{|}".utf8.contains($0) }
+        prefix.isEmpty || isPlainNick(prefix)
             || String(decoding: prefix, as: UTF8.self).unicodeScalars.contains {
                 $0.properties.isAlphabetic && !$0.properties.isEmoji
             }

@@ -110,7 +110,8 @@ struct IrssiTests {
 
     @Test(arguments: [
         ("irclogs/libera/#example.log", "#example", false), ("#example.2026-11-21.log", "#example", false),
-        ("irclogs/libera/alice.log", "alice", true), ("logs/#example/a.log", "#example", false),
+        ("irclogs/libera/alice.log", "alice", true), ("irclogs/libera/libera.log", "libera", false),
+        ("logs/#example/a.log", "#example", false),
         ("example.log", "example", false), ("irclogs/2026/libera/#example.dev.11-21.log", "#example.dev", false),
         ("irclogs/libera/alice/2026-11-21.log", "alice", true), ("libera/alice.log", "alice", true),
     ])
@@ -137,7 +138,10 @@ struct IrssiTests {
     @Test(arguments: [
         ("#example.11-27.log", true), ("#example.27-11.log", true), ("#example-2026-11.log", true),
         ("#example.2026.log", true), ("#example.27.log", true), ("#example.26-11-27.log", true),
-        ("#example_1127.log", true), ("#example.202611.log", true), ("#example_20261127.log", false),
+        ("#example_1127.log", true), ("#example.202611.log", true), ("#example-Nov-2026.log", true),
+        ("#example.Nov.2026.log", true), ("#example.2026-Nov.log", true), ("#example.nov.log", true),
+        ("#example_27-November-2026.log", true), ("#example.20261127-063000.log", false),
+        ("#example_20261127.log", false),
         ("#example.27Nov2026", false), ("#example.log.1", false), ("#example.log.old", false), ("#example.log~", false),
         ("#example.11-27.log.12", true),
         ("#example.log-20261127", false),
@@ -156,6 +160,8 @@ struct IrssiTests {
     @Test(arguments: [
         // Another day, or several.
         ("#example.11-26.log", "#example.11-26"), ("#example.28.log", "#example.28"), ("#example.7.log", "#example.7"),
+        ("#example.Oct.2026.log", "#example.Oct.2026"), ("#example-nov.log", "#example-nov"),
+        ("#example.Nov.2025.log", "#example.Nov.2025"), ("#example.nova.log", "#example.nova"),
         // The name of an event, or a nick.
         ("#example-2026.log", "#example-2026"), ("bob_27.log", "bob_27"), ("#example2026.log", "#example2026"),
     ])

@@ -152,6 +152,9 @@ struct RecognitionTests {
             try LogReading(WeeChatFormat.self, "2026-11-27 06:23:11\talice\thi", path: "libera/\(name)")
         }
         #expect(throws: LogSourceError.noRoom) {
+            try LogReading(WeeChatFormat.self, "2026-11-27 06:23:11\talice\thi", path: "logs/irc.libera.\(name)")
+        }
+        #expect(throws: LogSourceError.noRoom) {
             try LogReading(HexChatFormat.self, "2026-11-27 06:23:11 <alice>\thi", path: "libera/\(name)")
         }
         let joined = log + "\n06:24 -!- bob [~bob@host] has joined #example"
