@@ -52,7 +52,7 @@ enum MIRCLine {
         case all
         /// For `#example_20261121.log`, as ZNC before 1.6 names files: events whose text is hard to write by chance.
         case masked
-        /// For `2026-11-21.log`, as ZNC and energymech name files: only mIRC's own messages.
+        /// For other names, as ZNC and energymech give them (`2026-11-21.log`): only mIRC's own messages.
         case none
 
         init(in name: String) {
@@ -60,8 +60,10 @@ enum MIRCLine {
                 self = .all
                 return
             }
-            let isAlone = RoomName.stem(of: name).isEmpty
-            self = isAlone ? .none : name[date.range].hasPrefix("_") ? .masked : .all
+            let stem = RoomName.stem(of: name)
+            // ZNC before 1.6 also wrote `user_network_#example_20261121.log`. mIRC's names begin with the window's.
+            let isOfOther = stem.isEmpty || stem.dropFirst().contains("_#")
+            self = isOfOther ? .none : name[date.range].hasPrefix("_") ? .masked : .all
         }
     }
 
@@ -87,13 +89,12 @@ enum MIRCLine {
     }
 
     /// Returns true for a line that shows that another program wrote the file: an event after three stars (ZNC, Circe),
-    /// which mIRC has never written beside events after a single star, or a time with a zone (catgirl).
+    /// an arrow (ChatZilla, IRCCloud) or `===` (energymech), which mIRC has never written beside events after a single
+    /// star, or a time with a zone (catgirl).
     static func isOfOtherProgram(_ line: ArraySlice<UInt8>) -> Bool {
         var line = unpainted(line)
-        guard LineStamp.mayHaveDate(line) || line.range(of: "*** ") != nil,
-            let stamp = LineStamp(taking: &line, brackets: .optional)
-        else { return false }
-        if stamp.offset != nil { return true }
+        guard let stamp = LineStamp(taking: &line, brackets: .optional) else { return line.starts(with: "=== ") }
+        if stamp.offset != nil || IRCLine.arrowed(line) != nil { return true }
         guard let text = line.after("*** ") else { return false }
         return (IRCLine.starred(text, isBare: false) ?? IRCLine.event(text)) != nil
     }

@@ -47,6 +47,30 @@ struct RecognitionTests {
         #expect(recognition(source).formats == ["mirc"])
     }
 
+    /// Actions with the words of events, as the client that wrote a log would add them.
+    private static func forgeries(_ sample: Sample) -> [String] {
+        let last = String(decoding: sample.bytes, as: UTF8.self).split(separator: "\n").last ?? ""
+        let before =
+            switch sample.format {
+            case "irssi": "06:24  * bob "
+            case "weechat": "2026-11-21 06:24:11\t *\tbob "
+            case "hexchat": "Nov 21 06:24:11 *\tbob "
+            default: "\(last.prefix { $0 != "]" })] * bob "
+            }
+        return [
+            "has joined #example", "sets mode: +o bob", "(~bob@host) Quit (bye)", "is now known as alice",
+            "*** Joins: alice (~alice@host)", "-!- alice [a@b] has joined #example", "Session Start: now",
+        ].map { before + $0 }
+    }
+
+    @Test(arguments: Sample.irssi + Sample.weechat + Sample.znc + Sample.hexchat + Sample.energymech)
+    func `a log keeps its format when an action in it reads like another program's event`(sample: Sample) {
+        for forgery in Self.forgeries(sample) {
+            let grown = sample.bytes + Array("\n\(forgery)\n".utf8)
+            #expect(recognition(LogReading.source(grown, path: sample.path)).formats == [sample.format], "\(forgery)")
+        }
+    }
+
     private static let said = "[10:00:00] <alice> hi\n"
 
     @Test(arguments: [
