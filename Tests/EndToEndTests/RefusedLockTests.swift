@@ -6,7 +6,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct RefusedLockTests {
     private static let commands = [
-        ["rooms"], ["import", "jsonl", "room.jsonl", "-a", "club"], ["listen"], ["serve", "token", "add", "phone", "--all"],
+        ["rooms"], ["import", "jsonl", "room.jsonl", "-a", "club"], ["listen"],
+        ["serve", "token", "add", "phone", "--all"],
         ["archive", "compress", "club"],
     ]
 
