@@ -24,17 +24,6 @@ package struct LINEFormat: LogFormat {
         var text: HeldText
         /// True while the quotes of the text are not closed.
         var isOpen: Bool
-        var quoting: Quoting
-    }
-
-    /// What the lines so far show about the quotes around a text of several lines.
-    private enum Quoting {
-        /// The text is not in quotes, or they are closed.
-        case no
-        /// The first line begins with a quote, as it may without being quoted.
-        case possible
-        /// The next line is text, so lines that look like records are as well, until the quotes close.
-        case certain
     }
 
     private let room: String
@@ -45,8 +34,6 @@ package struct LINEFormat: LogFormat {
     private var clock: LogClock
     private var day: LINEDay?
     private var held: Held?
-    /// The time of the last record, in seconds since midnight.
-    private var lastSeconds = 0
     /// A day within quotes, until the next line shows whether it is one; and the empty lines after it.
     private var possibleDay: (day: LINEDay, line: ArraySlice<UInt8>, emptyLines: Int)?
     /// True before the first day or record.
@@ -78,7 +65,6 @@ package struct LINEFormat: LogFormat {
 
     package mutating func read(_ line: LogLine) -> ParsedLine {
         switch LINELine(line.bytes, separator: separator) {
-        case .day where held?.quoting == .certain: return continueRecord(line)
         case .day(let day) where held?.isOpen == true:
             keepPossibleDay()
             possibleDay = (day, line.bytes, 0)
@@ -87,7 +73,6 @@ package struct LINEFormat: LogFormat {
             let before = finish()
             (self.day, isInHeader) = (day, false)
             return before
-        case .record(let record) where isQuoted(record): return continueRecord(line)
         case .record(let record): return begin(names.whole(record, in: line.bytes), line)
         case nil: return continueRecord(line)
         }
@@ -117,25 +102,8 @@ package struct LINEFormat: LogFormat {
         let isOpen = record.text.first == Byte.quote && !Self.closes(record.text.dropFirst())
         held = Held(
             line: line, time: time, sender: record.sender, text: HeldText(record.text, isCut: line.isCut),
-            isOpen: isOpen, quoting: quoting(of: record.text))
-        lastSeconds = record.time.seconds
+            isOpen: isOpen)
         return before
-    }
-
-    /// Returns true for a line that looks like a record in a text in quotes, such as a talk that a person pasted. The
-    /// records of a day are in order, so an earlier time is inside the quotes.
-    private func isQuoted(_ record: LINERecord) -> Bool {
-        switch held?.quoting {
-        case .certain: true
-        case .possible: possibleDay == nil && record.day == nil && record.time.seconds < lastSeconds
-        case .no, nil: false
-        }
-    }
-
-    /// LINE for Windows and macOS does not quote.
-    private func quoting(of text: ArraySlice<UInt8>) -> Quoting {
-        separator == Byte.tab && text.first == Byte.quote && Self.singleQuote(in: text.dropFirst()) == nil
-            ? .possible : .no
     }
 
     private mutating func continueRecord(_ line: LogLine) -> ParsedLine {
@@ -150,11 +118,6 @@ package struct LINEFormat: LogFormat {
         keepPossibleDay()
         held?.text.append(line.bytes, isCut: line.isCut)
         if Self.closes(line.bytes) { held?.isOpen = false }
-        if let held, held.quoting != .no, !line.bytes.isEmpty {
-            // A text that LINE quotes has at most 10,000 characters, so it is never cut.
-            let continues = Self.singleQuote(in: line.bytes) == nil && !held.text.isCut
-            self.held?.quoting = continues ? .certain : .no
-        }
         return .nothing
     }
 
@@ -168,17 +131,6 @@ package struct LINEFormat: LogFormat {
         possibleDay = nil
         held?.text.append(possible.line, isCut: false)
         for _ in 0..<possible.emptyLines { held?.text.append([], isCut: false) }
-    }
-
-    /// Returns the place of the first quote that is not doubled; nil if there is none.
-    private static func singleQuote(in line: ArraySlice<UInt8>) -> Int? {
-        var rest = line
-        while let quote = rest.firstIndex(of: Byte.quote) {
-            rest = rest[(quote + 1)...]
-            guard rest.first == Byte.quote else { return quote }
-            rest = rest.dropFirst()
-        }
-        return nil
     }
 
     /// Returns true if a quote that is not doubled ends the line.

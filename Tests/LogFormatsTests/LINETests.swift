@@ -123,37 +123,6 @@ struct LINETests {
         #expect(read.times == ["20T12:08:00", "20T12:09:00", "21T12:10:00"])
     }
 
-    @Test func `records and days in quotes are text if the next line or an earlier time shows the quotes`() throws {
-        let read = try read(
-            """
-            2026/11/20(金)
-            12:08\t花子\t"会議
-            の話
-            9:00\t太郎\t""はい""
-            2026/11/23(月)
-            9:01\t太郎\thi"
-            22:21\t花子\t"古い
-            00:00\t時刻"
-            22:22\t太郎\t"open
-            22:23\t花子\tand "this"
-            22:24\t太郎\t"a
-            b" c
-            22:25\t花子\thi
-            """)
-        #expect(
-            read.told == [
-                "花子: 会議\nの話\n9:00\t太郎\t\"はい\"\n2026/11/23(月)\n9:01\t太郎\thi", "花子: 古い\n00:00\t時刻",
-                "太郎: \"open", "花子: and \"this\"", "太郎: \"a\nb\" c", "花子: hi",
-            ])
-        #expect(read.times.allSatisfy { $0.hasPrefix("20T") } && read.unreadable == [])
-    }
-
-    @Test func `quotes that do not close end at the longest text`() throws {
-        let lines = (0..<2000).map { _ in "12:09\t太郎\t" + String(repeating: "x", count: 60) }
-        let read = try read("2026/11/20(金)\n12:08\t花子\t\"a\nb\n" + lines.joined(separator: "\n"))
-        #expect(read.messages.count > 900)
-    }
-
     @Test func `names end at the first space where no tabs part the columns, and the report says so`() throws {
         let read = try read("2026.11.21 星期六\n17:22 Tony Chou hi\n17:23 小明加入聊天")
         #expect(read.told == ["Tony: Chou hi", "join 小明"])
