@@ -52,6 +52,8 @@ struct ImportSourcesEndToEndTests {
 
     @Test func `a day whose only line looks like another program's event has the format of its folder`() async throws {
         let scrollback = try program()
+        try FileManager.default.createDirectory(
+            atPath: scrollback.home + "/logs/#example", withIntermediateDirectories: true)
         for day in 24...26 {
             let lines = "[12:00:00] *** Joins: alice (a@example.com)\n[12:00:01] <alice> day \(day)\n"
             try scrollback.write(lines, to: "logs/#example/2026-11-\(day).log")
