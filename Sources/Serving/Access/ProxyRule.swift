@@ -23,9 +23,11 @@ struct ProxyRule: Sendable {
         trusts(peer) && headers[.xForwardedProto] == "https"
     }
 
-    /// Returns the path below which the proxy has the server; empty for none.
+    /// Returns the path below which the proxy has the server; empty for none. Without named proxies, one on this machine is
+    /// believed: no page of another site can send the header, and it changes only the links of the answer to it.
     func path(_ headers: HTTPFields, from peer: String?) -> String {
-        guard trusts(peer), let path = headers[.xForwardedPrefix] else { return "" }
+        let isNear = addresses.isEmpty && (peer == "::1" || peer?.hasPrefix("127.") == true)
+        guard isNear || trusts(peer), let path = headers[.xForwardedPrefix] else { return "" }
         return ServeSettings.path(path) ?? ""
     }
 

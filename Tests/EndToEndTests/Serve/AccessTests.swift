@@ -170,12 +170,13 @@ struct AccessTests {
     }
 
     @Test(arguments: [
-        ("127.0.0.1", "/logs", "/logs/"), ("192.0.2.1", "/logs", "/"), ("127.0.0.1", "//evil.example", "/"),
+        ("", "/logs", "/logs/"), ("127.0.0.1", "/logs", "/logs/"), ("192.0.2.1", "/logs", "/"),
+        ("127.0.0.1", "//evil.example", "/"),
     ])
-    func `only a named proxy may say the path, and only a plain one`(
+    func `only a named proxy may say the path, or one on this machine if none is named`(
         proxy: String, header: String, location: String
     ) async throws {
-        try scrollback.write("[serve]\nproxies = [\"\(proxy)\"]\n", to: "scrollback.toml")
+        if !proxy.isEmpty { try scrollback.write("[serve]\nproxies = [\"\(proxy)\"]\n", to: "scrollback.toml") }
         let served = try await scrollback.serve()
         let entry = try await WebClient(server: served.server).get(
             "/?key=\(served.key)", ["X-Forwarded-Prefix": header])
