@@ -139,7 +139,8 @@ extension ImportSearch {
     /// - Parameter run: The positions of the files.
     private func usualFormat(of run: Range<Int>) -> (any LogFormat.Type)? {
         guard run.count > 2, options.format == nil else { return nil }
-        let sample = stride(from: run.lowerBound, to: run.upperBound, by: max(1, run.count / Self.sampleSize))
+        let step = max(1, run.count / Self.sampleSize)
+        let sample = Array(stride(from: run.lowerBound, to: run.upperBound, by: step))
         var counts: [String: (format: any LogFormat.Type, count: Int)] = [:]
         for index in sample {
             var file = sources.found[index]
@@ -149,7 +150,7 @@ extension ImportSearch {
             counts[format.name, default: (format, 0)].count += 1
         }
         let most = counts.values.max { $0.count < $1.count }
-        return most.flatMap { $0.count > sample.underestimatedCount / 2 ? $0.format : nil }
+        return most.flatMap { $0.count > sample.count / 2 ? $0.format : nil }
     }
 
     /// Adds a file that was found; skips it when its format is unknown or uncertain.

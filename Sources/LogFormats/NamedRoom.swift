@@ -80,7 +80,7 @@ struct DateEnd {
             else { return nil }
             return DateEnd(text: String(text[start...]), mark: text[start], groups: groups)
         }
-        // The year after a month's name is no date alone.
+        // The year after a month's name is a part of that date.
         let months = ends.filter { $0.groups.count > 1 && $0.groups.dropLast().last.flatMap(month) != nil }
         return months.contains { $0.groups.last?.count == 4 } ? months : ends
     }

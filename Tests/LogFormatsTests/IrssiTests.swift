@@ -278,7 +278,7 @@ struct IrssiTests {
     }
 
     @Test(arguments: ["PM < alice> hi", "25:61 < alice> hi", "Nov < alice> hi", "1 2 3 4 5 6 06:23 < alice> hi"])
-    func `what is no time is not taken for one`(line: String) throws {
+    func `a line without a time is not read as one with a time`(line: String) throws {
         #expect(try read("--- Log opened Sat Nov 21 00:01:11 2026\n\(line)").told == [])
     }
 
@@ -310,7 +310,7 @@ struct IrssiTests {
         #expect(try read("--- Log opened Sat Nov 21 06:23:11 2026\n06:23 \(line)").told == [told])
     }
 
-    @Test func `one usual message shows that there is no such theme`() throws {
+    @Test func `one usual message shows that the log has no theme`() throws {
         let notes = String(repeating: "06:23 note: words\n", count: 5)
         let read = try read("--- Log opened Sat Nov 21 06:23:11 2026\n" + notes + "06:23 < alice> hi")
         #expect(read.messages.map(\.kind) == Array(repeating: .system, count: 5) + [.message])

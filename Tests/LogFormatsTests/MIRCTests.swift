@@ -173,7 +173,7 @@ struct MIRCTests {
     }
 
     @Test(arguments: ["#example.Libera.20261121.log", "#example.Libera.202611.log", "#example.log"])
-    func `the network in a file's name is no part of the room that lines name`(name: String) throws {
+    func `the room that lines name does not include the network in the file's name`(name: String) throws {
         let text =
             "Session Start: Sat Nov 21 22:00:00 2026\n[22:01] <bob> I joined #other\n"
             + "[22:02] * bob (~bob@host) has joined #example\n"

@@ -116,7 +116,7 @@ struct WhatsAppDateTests {
         #expect(try days(read([date], then: end)) == [expected])
     }
 
-    @Test func `a letter before a number that is no year makes no date`() {
+    @Test func `an era before a number that can't be its year is not a date`() {
         for date in ["[R123/1/2", "[R/1/2", "[1/R2/2022", "[X4/1/2"] {
             #expect(WhatsAppHeader(Array("\(date), 06:23:00] Alice: hi".utf8)[...]) == nil, "\(date)")
         }

@@ -129,7 +129,7 @@ struct ServeTokenCommand: ParsableCommand {
 }
 
 extension [AccessToken] {
-    /// - Throws: `ValidationError` if there is no token of this name.
+    /// - Throws: `ValidationError` for a name that no token has.
     fileprivate func place(ofToken name: String) throws -> Int {
         if let place = firstIndex(where: { $0.name == name }) { return place }
         let nearest = Nearest.to(name, among: map(\.name)).map { "; did you mean \"\($0)\"?" } ?? ""
