@@ -45,6 +45,33 @@ struct StyledTextTests {
         #expect(shown(body) == shown(body, isColored: false))
     }
 
+    private func link(_ address: String, _ text: String) -> String {
+        "\u{1B}]8;id=1;\(address)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\"
+    }
+
+    @Test func `an address is a link on a terminal with colours, without the marks around it`() {
+        let address = "https://example.org/a,b"
+        #expect(shown("(see \(address)), x") == "(see \(link(address, address))), x")
+        #expect(shown(address) == link(address, address))
+        #expect(shown("(see \(address)), x", isColored: false) == "(see \(address)), x")
+        #expect(shown("\u{2}\(address)\u{2}!") == link(address, sgr("1", address)) + "!")
+        #expect(shown("javascript://example.org/x") == "javascript://example.org/x")
+        let korean = "https://example.org/한국어"
+        #expect(shown(korean) == link("https://example.org/%ED%95%9C%EA%B5%AD%EC%96%B4", korean))
+    }
+
+    @Test func `each line of a broken address leads to the whole address`() {
+        var renderer = renderer(isColored: true, width: 40)
+        let address = "https://example.org/" + String(repeating: "abcdefghij", count: 6)
+        let text = renderer.render([message("look: \(address), twice \(address)")])
+        let parts = text.matches(of: /\u{1B}\]8;id=1;([^\u{1B}]*)\u{1B}\\([^\u{1B}]*)\u{1B}\]8;;\u{1B}\\/)
+        #expect(parts.count > 4 && parts.allSatisfy { $0.1 == address }, "\(text)")
+        #expect(parts.map { String($0.2) }.joined() == address + address)
+        #expect(text.split(separator: "\n").allSatisfy { line in
+            line.components(separatedBy: "\u{1B}]8;id").count == line.components(separatedBy: "\u{1B}]8;;").count
+        })
+    }
+
     @Test func `a style ends with its message, and with its line`() {
         var renderer = renderer(isColored: true)
         let text = renderer.render([message("\u{2}one\ntwo"), message("three")])

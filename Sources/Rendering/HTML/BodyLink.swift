@@ -14,6 +14,8 @@ package enum BodyLink {
             case .text(let text), .link(let text): text
             }
         }
+
+        var isLink: Bool { if case .link = self { true } else { false } }
     }
 
     /// The limit of a link in code points; longer ones stay text. Older browsers accepted only about 2,000.

@@ -118,22 +118,28 @@ package struct StyledText: Sendable, Hashable {
 
     // MARK: On a terminal
 
-    /// Returns the lines with colours. Each line has its own, because a pager may begin with any line.
+    /// Returns the lines with colours and links. Each line has its own, because a pager may begin with any line.
     ///
     /// - Parameter lines: The text's lines. Spaces may differ; the other characters must be the same, in the same
     ///   order.
     package func painted(_ lines: [String], _ style: Style) -> [String] {
-        guard style.isColored, parts.contains(where: { !$0.isPlain }) else { return lines }
-        // The characters other than spaces, each with its part.
-        let places = parts.indices.flatMap { part in
-            parts[part].text.unicodeScalars.lazy.filter { !Self.isSpace($0) }.map { _ in part }
+        let pieces = style.isColored ? BodyLink.pieces(of: text) : []
+        guard style.isColored, pieces.count > 1 || parts.contains(where: { !$0.isPlain }) || pieces.first?.isLink == true
+        else { return lines }
+        // The characters other than spaces, each with its part and its piece.
+        func places(_ texts: [String]) -> [Int] {
+            texts.indices.flatMap { place in
+                texts[place].unicodeScalars.lazy.filter { !Self.isSpace($0) }.map { _ in place }
+            }
         }
+        let places = Array(zip(places(parts.map(\.text)), places(pieces.map(\.text)))).map(Place.init)
         var next = 0
         return lines.map { line in
             var (result, run, space) = ("", "", "")
-            var current: Int?
+            var current: Place?
             func endRun() {
-                result += current.map { paint(run, parts[$0], style) } ?? run
+                let painted = current.map { paint(run, parts[$0.part], style) } ?? run
+                result += current.map { TerminalLink.text(painted, pieces[$0.piece]) } ?? painted
                 run = ""
             }
             for scalar in line.unicodeScalars {
@@ -141,12 +147,12 @@ package struct StyledText: Sendable, Hashable {
                     space.unicodeScalars.append(scalar)
                     continue
                 }
-                let part = next < places.count ? places[next] : nil
+                let place = next < places.count ? places[next] : nil
                 next += 1
-                if part != current {
+                if place != current {
                     endRun()
                     result += space
-                    current = part
+                    current = place
                 } else {
                     run += space
                 }
@@ -156,6 +162,12 @@ package struct StyledText: Sendable, Hashable {
             endRun()
             return result + space
         }
+    }
+
+    /// The part and the link, or the text between links, to which a character belongs.
+    private struct Place: Equatable {
+        let part: Int
+        let piece: Int
     }
 
     private func paint(_ text: String, _ part: Part, _ style: Style) -> String {

@@ -1,0 +1,17 @@
+/// Links that a terminal opens: "Hyperlinks in Terminal Emulators" (OSC 8).
+enum TerminalLink {
+    /// Returns a text on one line as a part of a link; unchanged for a text between links.
+    ///
+    /// The id joins the lines of a link that is broken. Terminals without links show the text.
+    static func text(_ text: String, _ piece: BodyLink.Piece) -> String {
+        guard case .link(let link) = piece, !text.isEmpty else { return text }
+        return "\u{1B}]8;id=1;\(address(link))\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\"
+    }
+
+    /// Returns the address in ASCII, which the sequence requires.
+    private static func address(_ link: String) -> String {
+        link.unicodeScalars.reduce(into: "") { address, scalar in
+            if scalar.isASCII { address.unicodeScalars.append(scalar) } else { address += HTMLText.address(String(scalar)) }
+        }
+    }
+}
