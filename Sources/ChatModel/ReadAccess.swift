@@ -15,6 +15,8 @@ package struct ReadAccess: Sendable, Hashable {
     /// The patterns of rooms that are hidden whatever the parts say. Only a reader of an account knows which rooms that
     /// are, because rooms get other names: ``rooms(of:named:)``.
     private var hidden: [RoomPattern] = []
+    /// How far the reader has read; nil for the owner's marks.
+    package private(set) var marks: ReaderMarks?
 
     package static let everything = ReadAccess(parts: nil, creations: [:])
 
@@ -39,6 +41,16 @@ package struct ReadAccess: Sendable, Hashable {
 
     /// Returns true if no room of the account is hidden, whatever rooms it has.
     package func seesAll(of account: String) -> Bool { part(account) == .whole && hidden.isEmpty }
+
+    /// True if nothing of any account is hidden.
+    package var isEverything: Bool { parts == nil && hidden.isEmpty }
+
+    /// Returns the same access for a reader with marks of their own.
+    package func with(marks: ReaderMarks?) -> ReadAccess {
+        var access = self
+        access.marks = marks
+        return access
+    }
 
     /// Returns the access without the rooms that have or had a name that a pattern matches: `NAME` or `ACCOUNT/NAME`.
     package func hiding(_ patterns: [RoomPattern]) -> ReadAccess {

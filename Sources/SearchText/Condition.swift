@@ -82,6 +82,7 @@ extension Term {
         case .from, .fromPrefix: users(self)
         case .room(let name): rooms(name)
         case .has(let has): ["h\(has.rawValue)"]
+        case .is(.topic): ["ktopic"]
         case .is(let state): ["x\(state.rawValue)"]
         case .word, .phrase, .prefix, .group: []
         }

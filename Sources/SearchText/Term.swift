@@ -25,6 +25,8 @@ package enum Term: Sendable, Hashable {
     /// The states for `is:`.
     package enum State: String, Sendable, Hashable, CaseIterable {
         case edited, deleted
+        /// The message set or removed a topic.
+        case topic
     }
 
     /// The text to find in the body; nil for a condition on the message itself.

@@ -169,4 +169,53 @@ import Testing
         #expect(error?.code == .unknownRoom)
         try await writer.close()
     }
+
+    /// The unread messages of the lobby for a reader with marks.
+    private func unread(_ marks: ReaderMarks) async throws -> Int64? {
+        try await fixture.archive.reading().restricted(to: ReadAccess.everything.with(marks: marks))
+            .unread(account: "demo", room: 1).first?.unread
+    }
+
+    @Test func `a reader with own marks has not read what the owner wrote, nor what arrived late`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let ours = IncomingMessage(
+            session: session, room: ArchiveFixture.lobby, kind: .message,
+            sender: UserReference(key: "me", name: "me", isSelf: true), body: "hello",
+            receivedAt: ArchiveFixture.day.advanced(byMicroseconds: 3))
+        _ = try await writer.append([.said("hi", at: 2, in: session), .message(ours)])
+        try await writer.markRead(rooms: [1], through: nil, at: ArchiveFixture.day)
+        #expect(try await unread(ReaderMarks(since: id(2).time)) == 1)
+        #expect(try await unread(ReaderMarks(since: id(1).time)) == 2)
+        let key = RoomKey(account: "demo", id: 1)
+        let found = try #require(
+            try await fixture.archive.reading().mark(key, through: nil, at: ArchiveFixture.day))
+        var marks = ReaderMarks(since: id(1).time, marks: [found.account: [1: found.mark]])
+        #expect(found.mark.through == id(3))
+        #expect(try await unread(marks) == 0)
+        _ = try await writer.append([.said("late", at: 400, in: session, remoteID: "x", sourceTime: id(1).time)])
+        #expect(try await unread(marks) == 1)
+        #expect(try await unread(ReaderMarks(since: id(3).time)) == 0, "what was said before the reader came is read")
+        #expect(try await lobby().unread == 1)
+        let other = ReaderMarks.Account("demo", createdAt: ArchiveFixture.day.advanced(by: .seconds(9)))
+        marks.marks = [other: [1: found.mark]]
+        #expect(try await unread(marks) == 2, "the marks are of an account that was made again")
+        try await writer.close()
+    }
+
+    @Test func `a mark for a reader ends at the newest message, and needs a room that the reader may see`() async throws
+    {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([
+            .said("hi", at: 2, in: session), .said("work", at: 3, in: session, room: Self.work),
+        ])
+        let reading = fixture.archive.reading()
+        let key = RoomKey(account: "demo", id: 1)
+        #expect(try await reading.mark(key, through: id(9), at: ArchiveFixture.day)?.mark.through == id(2))
+        #expect(try await reading.mark(key, through: id(1), at: ArchiveFixture.day)?.mark.through == id(1))
+        let limited = reading.restricted(to: ReadAccess(["demo": .rooms([2])]))
+        #expect(try await limited.mark(key, through: nil, at: ArchiveFixture.day) == nil)
+        try await writer.close()
+    }
 }

@@ -23,6 +23,7 @@ import Testing
         ("from:\"Kim Minsu", [[.from("Kim Minsu")]]),
         ("from: in:\"\"", [[.word("from:")], [.word("in:\"\"")]]),
         ("has:link has:file is:edited is:deleted", [[.has(.link)], [.has(.file)], [.is(.edited)], [.is(.deleted)]]),
+        ("is:topic", [[.is(.topic)]]),
         ("has:cat is:", [[.word("has:cat")], [.word("is:")]]),
         ("foo:bar From:a", [[.word("foo:bar")], [.word("From:a")]]),
         ("a* b** c*d", [[.prefix("a")], [.prefix("b*")], [.word("c*d")]]),

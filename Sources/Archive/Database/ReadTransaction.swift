@@ -16,6 +16,8 @@ struct ReadTransaction {
     private let engine: Engine
     /// The rooms that the reader may see; nil for all rooms of the account.
     private(set) var rooms: Set<Int64>?
+    /// How far the reader has read; nil for the marks of the account itself.
+    private(set) var marks: ReaderMarks.Rooms?
 
     init(_ db: Database) { engine = .file(db) }
 
@@ -29,9 +31,12 @@ struct ReadTransaction {
 
     /// Returns the transaction for a reader who sees only a part of the account. What the reader sees is decided here,
     /// by the names that the rooms have in this transaction.
-    func restricted(to access: ReadAccess, of account: AccountIdentity) throws -> ReadTransaction {
-        guard !access.seesAll(of: account.name) else { return self }
+    func restricted(
+        to access: ReadAccess, of account: AccountIdentity, createdAt: Timestamp
+    ) throws -> ReadTransaction {
         var restricted = self
+        restricted.marks = access.marks?.rooms(of: ReaderMarks.Account(account.name, createdAt: createdAt))
+        guard !access.seesAll(of: account.name) else { return restricted }
         restricted.rooms = try access.rooms(of: account.name) {
             try all("SELECT room_id, name FROM room_name") { row in try (room: row.integer(0), name: row.text(1)) }
         }

@@ -86,6 +86,11 @@ package struct OwnersFile: Sendable {
         try FolderEntries.synchronizeParent(of: path)
     }
 
+    /// Removes the file, if there is one. Call it while you hold ``lock()``.
+    ///
+    /// - Throws: ``ArchiveError``
+    package func remove() throws { try FolderEntries.remove(path) }
+
     /// Gives a file that root has just created to the owner of the folder, who runs the server.
     private func give(_ file: OpenFile) {
         var folder = stat()

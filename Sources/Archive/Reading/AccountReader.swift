@@ -25,7 +25,7 @@ struct AccountReader: Sendable {
     ///
     /// Runs on the caller's thread, which must be one that may wait for a disk (``OwnThread``).
     func read<T>(_ body: (ReadTransaction) throws -> T) throws -> T {
-        try opened.read { db in try body(db.restricted(to: access, of: account)) }
+        try opened.read { db in try body(db.restricted(to: access, of: account, createdAt: createdAt)) }
     }
 
     /// - Throws: ``ArchiveError`` with `unknownRoom` if the reader may not see one of the rooms.

@@ -1,4 +1,5 @@
 package import ChatModel
+import SearchText
 
 extension ArchiveReading {
     /// Returns one room with its last message, its unread messages counted up to ``UnreadCount/limit``, and its read
@@ -12,6 +13,32 @@ extension ArchiveReading {
                     return nil
                 }
                 return (room, try ReadMarker.read(room: key.id, db)?.through)
+            }
+        }.result
+    }
+
+    /// Returns the last message that set or removed the room's topic, as far as the search index reaches; nil if there is
+    /// none.
+    package func topic(of key: RoomKey) async throws -> Message? {
+        let query = try MessageQuery(scope: .rooms([key]), limit: 1)
+        return try await page(query, matching: SearchScope(query: SearchQuery(parsing: "is:topic"))).messages.last
+    }
+
+    /// Returns a mark for a reader who has read a room.
+    ///
+    /// - Parameter through: The last message read, or a time; nil, or a time after the newest message, for all stored
+    ///   messages.
+    package func mark(
+        _ key: RoomKey, through: MessageID?, at time: Timestamp
+    ) async throws -> (account: ReaderMarks.Account, mark: ReaderMarks.Mark)? {
+        try await collect(of: [key.account], into: (account: ReaderMarks.Account, mark: ReaderMarks.Mark)?.none) {
+            found, reader in
+            found = try reader.read { db in
+                guard db.sees(key.id) else { return nil }
+                let mark = ReaderMarks.Mark(
+                    through: try ReadMarker.end(room: key.id, through: through, at: time, db),
+                    seq: try FeedPosition.end(db).seq, setAt: time)
+                return (ReaderMarks.Account(key.account, createdAt: reader.createdAt), mark)
             }
         }.result
     }

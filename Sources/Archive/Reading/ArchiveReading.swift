@@ -69,7 +69,7 @@ package final class ArchiveReading: Sendable {
 
     /// The accounts that the answers so far lack.
     package var skipped: [SkippedAccount] {
-        (dataFolder?.skipped.all ?? []).filter { $0.account.map(access.sees(account:)) ?? (access == .everything) }
+        (dataFolder?.skipped.all ?? []).filter { $0.account.map(access.sees(account:)) ?? access.isEverything }
     }
 
     /// Returns the accounts in the folder, cold ones included, sorted by name; empty if there is no folder.
@@ -339,7 +339,7 @@ package final class ArchiveReading: Sendable {
     ///
     /// - Throws: ``ArchiveError`` for a named account that can't be seen.
     private func visible(_ names: [String]?) throws -> [String]? {
-        guard access != .everything else { return names }
+        guard !access.isEverything else { return names }
         let known = try identities().map(\.name).filter(access.sees(account:))
         guard let names else { return known }
         if let hidden = names.first(where: { !access.sees(account: $0) }) {

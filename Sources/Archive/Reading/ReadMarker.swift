@@ -9,8 +9,13 @@ struct ReadMarker: Sendable {
     var seq: Int64
     var setAt: Timestamp
 
+    /// Returns the reader's marker; nil if nothing was ever marked.
     static func read(room: Int64, _ db: ReadTransaction) throws -> ReadMarker? {
-        try db.first("SELECT through_us, seq, set_at_us FROM read_marker WHERE room_id = ?1", [.integer(room)]) { row in
+        if let mark = db.marks?.mark(of: room) {
+            return ReadMarker(through: mark.through, seq: mark.seq, setAt: mark.setAt)
+        }
+        return try db.first("SELECT through_us, seq, set_at_us FROM read_marker WHERE room_id = ?1", [.integer(room)]) {
+            row in
             try ReadMarker(through: row.messageID(0), seq: row.integer(1), setAt: row.time(2))
         }
     }
@@ -23,8 +28,7 @@ struct ReadMarker: Sendable {
     static func set(room: Int64, through: MessageID?, at time: Timestamp, _ db: Database) throws {
         guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM room WHERE id = ?)", arguments: [room]) == true
         else { throw ArchiveError(code: .unknownRoom, detail: "the account has no room \(room)") }
-        let newest = try newest(in: room, ReadTransaction(db)) ?? time.microseconds
-        let through = min(through?.microseconds ?? newest, newest)
+        let through = try end(room: room, through: through, at: time, ReadTransaction(db)).microseconds
         try store(room: room, through: through, at: time, replacesLater: true, db)
         let unread = "room_id = ?2 AND noise = 0 AND id > ?3 AND flags & ?1"
         let arguments: StatementArguments = [MessageFlags.readOnArrival.rawValue, room, through]
@@ -77,6 +81,14 @@ struct ReadMarker: Sendable {
                 """
         ).execute(arguments: [room, through, seq, time.microseconds, replacesLater])
         if db.changesCount > 0 { try Feed.name(roomID: room, db) }
+    }
+
+    /// Returns the place for a marker.
+    ///
+    /// - Parameter through: As in ``set(room:through:at:_:)``.
+    static func end(room: Int64, through: MessageID?, at time: Timestamp, _ db: ReadTransaction) throws -> MessageID {
+        let newest = try newest(in: room, db).map { MessageID(microseconds: $0) } ?? MessageID(time)
+        return min(through ?? newest, newest)
     }
 
     static func newest(in room: Int64, _ db: ReadTransaction) throws -> Int64? {

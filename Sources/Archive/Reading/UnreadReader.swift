@@ -19,7 +19,7 @@ extension UnreadRoom {
         try db.integer(
             """
             SELECT id FROM message INDEXED BY message_room
-            WHERE room_id = ?1 AND noise = 0 AND id > ?2 AND \(Tally.isUnread) ORDER BY id LIMIT 1
+            WHERE room_id = ?1 AND noise = 0 AND id > ?2 AND \(Tally.isUnread(db)) ORDER BY id LIMIT 1
             """, [.integer(room), .integer(id)])
     }
 
@@ -66,17 +66,21 @@ private struct Tally {
     var count: Int64
     var first: MessageID?
 
-    /// Excludes messages that were imported as read, and the account's own messages, which are always read.
-    fileprivate static let isUnread = """
-        flags & \(MessageFlags.readOnArrival.rawValue) = 0
-          AND NOT EXISTS (SELECT 1 FROM "user" WHERE id = message.sender_id AND is_self = 1)
-        """
+    /// Excludes messages that were imported as read, and for the owner the account's own messages, which are always read.
+    fileprivate static func isUnread(_ db: ReadTransaction) -> String {
+        let arrived = "flags & \(MessageFlags.readOnArrival.rawValue) = 0"
+        guard db.marks == nil else { return arrived }
+        return """
+            \(arrived)
+              AND NOT EXISTS (SELECT 1 FROM "user" WHERE id = message.sender_id AND is_self = 1)
+            """
+    }
 
     static func later(room: Int64, than marker: ReadMarker?, limit: Int64, _ db: ReadTransaction) throws -> Tally {
         try count(
             """
             SELECT id FROM message INDEXED BY message_room
-            WHERE room_id = ?1 AND noise = 0 AND id > ?2 AND \(isUnread) ORDER BY id
+            WHERE room_id = ?1 AND noise = 0 AND id > ?2 AND \(isUnread(db)) ORDER BY id
             """,
             [.integer(room), .integer(marker?.through.microseconds ?? .min)], limit, db)
     }
@@ -85,7 +89,7 @@ private struct Tally {
         try count(
             """
             SELECT message.id FROM late CROSS JOIN message ON message.id = message_id
-            WHERE late.room_id = ?1 AND seq > ?2 AND message_id <= ?3 AND noise = 0 AND \(isUnread)
+            WHERE late.room_id = ?1 AND seq > ?2 AND message_id <= ?3 AND noise = 0 AND \(isUnread(db))
             """,
             [.integer(room), .integer(marker.seq), .integer(marker.through.microseconds)], limit, db)
     }

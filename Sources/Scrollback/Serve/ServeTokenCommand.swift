@@ -122,8 +122,10 @@ struct ServeTokenCommand: ParsableCommand {
 
         func run() async throws {
             let file = TokenFile(folder: try folder.resolve())
-            _ = try file.read().place(ofToken: name)
+            let known = try file.read()
+            let token = known[try known.place(ofToken: name)]
             try await file.change { tokens in tokens.remove(at: try tokens.place(ofToken: name)) }
+            try await ReaderMarkFile(folder: try folder.resolve(), token: token).remove()
         }
     }
 }
@@ -156,19 +158,20 @@ extension Listing where Element == AccessToken {
             name: "tokens",
             columns: [
                 Column(heading: "TOKEN") { $0.name }, Column(heading: "READS", text: scope),
-                Column(heading: "WRITES") { $0.mayWrite ? "yes" : "" },
+                Column(heading: "MARKS") { $0.mayWrite ? "yours" : $0.hasOwnMarks ? "own" : "" },
                 Column(heading: "EXPIRES") { token in
                     end(token).map {
                         "\(time.day($0)) \(time.minute($0))" + (token.isExpired(at: now) ? " (expired)" : "")
                     } ?? ""
                 },
             ],
-            keys: ["name", "accounts", "rooms", "write", "expires_at", "created_at"]
+            keys: ["name", "accounts", "rooms", "write", "own_marks", "expires_at", "created_at"]
         ) { token in
             .object([
                 "name": .string(token.name), "accounts": .array(token.accounts.map(JSONValue.string)),
                 "rooms": .array(token.rooms.map { .string("\($0.account)/\($0.name)") }),
-                "write": .bool(token.mayWrite), "expires_at": JSONValue(end(token)),
+                "write": .bool(token.mayWrite), "own_marks": .bool(token.hasOwnMarks),
+                "expires_at": JSONValue(end(token)),
                 "created_at": JSONValue(Timestamp(microseconds: token.createdAt)),
             ])
         }

@@ -19,14 +19,20 @@ struct TokenRights: ParsableArguments {
     @Flag(help: "Everything, also accounts that come later.")
     var all = false
 
-    @Flag(help: "Let the token mark rooms as read.")
+    @Flag(help: "Let the token mark rooms as read for you.")
     var write = false
+
+    @Flag(help: "Give the token read marks of its own, for another person (default with --room).")
+    var ownMarks = false
 
     @Option(help: ArgumentHelp("The time from which the token is refused.", valueName: "time"))
     var expires: String?
 
     func validate() throws {
         _ = try end()
+        guard !write || !ownMarks else {
+            throw ValidationError("--write uses your read marks; remove it, or --own-marks")
+        }
         let isLimited = !account.isEmpty || !room.isEmpty
         guard all != isLimited else {
             throw ValidationError(
@@ -44,7 +50,7 @@ struct TokenRights: ParsableArguments {
     ) async throws -> AccessToken {
         AccessToken(
             name: name, sha256: sha256, accounts: account, rooms: try await rooms(in: reading), mayWrite: write,
-            expiresAt: try end(), createdAt: createdAt)
+            hasOwnMarks: ownMarks || !room.isEmpty && !write, expiresAt: try end(), createdAt: createdAt)
     }
 
     /// Returns the rooms, and checks the accounts.

@@ -23,19 +23,25 @@ package struct AccessToken: Sendable, Hashable, Codable {
     /// The accounts that the token may read whole. With no account and no room, it may read everything.
     package var accounts: [String]
     package var rooms: [Room]
-    /// True if the token may mark rooms as read.
+    /// True if the token may mark rooms as read for the owner.
     package var mayWrite: Bool
+    /// True if the token has read marks of its own; nil in a token that an earlier version made.
+    private var ownMarks: Bool?
     /// Microseconds since 1970; nil for a token without an end.
     package var expiresAt: Int64?
     package var createdAt: Int64
 
     package init(
-        name: String, sha256: String, accounts: [String], rooms: [Room], mayWrite: Bool, expiresAt: Timestamp?,
-        createdAt: Timestamp
+        name: String, sha256: String, accounts: [String], rooms: [Room], mayWrite: Bool, hasOwnMarks: Bool = false,
+        expiresAt: Timestamp?, createdAt: Timestamp
     ) {
         (self.name, self.sha256, self.accounts, self.rooms) = (name, sha256, accounts, rooms)
         (self.mayWrite, self.expiresAt, self.createdAt) = (mayWrite, expiresAt?.microseconds, createdAt.microseconds)
+        ownMarks = hasOwnMarks
     }
+
+    /// True if the token has read marks of its own: it is for somebody else than the owner.
+    package var hasOwnMarks: Bool { ownMarks ?? (!rooms.isEmpty && !mayWrite) }
 
     package var access: ReadAccess {
         guard !accounts.isEmpty || !rooms.isEmpty else { return .everything }

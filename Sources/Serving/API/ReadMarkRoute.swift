@@ -7,7 +7,8 @@ import Operations
 import Rendering
 import Service
 
-/// Marks rooms as read, through the listener or in the account's file, as the command does.
+/// Marks rooms as read: for the owner through the listener or in the account's file, as the command does; for a token
+/// with marks of its own, there.
 struct ReadMarkRoute {
     let site: Site
 
@@ -26,26 +27,23 @@ struct ReadMarkRoute {
 
     private func answer(_ request: Request, _ context: ServeContext) async throws -> Response {
         let visitor = try context.known()
-        guard visitor.mayWrite else { throw Problem.notFound }
-        guard let archive = site.source.folder else { throw ArchiveError.needsFiles }
+        guard visitor.mayWrite || visitor.hasOwnMarks else { throw Problem.notFound }
         let parameters = try await parameters(of: request, from: visitor)
         let selection = try ReadMarkSelection(parameters)
         let zone: TimeZone = parameters.has("utc") ? .gmt : .current
-        let (marked, identities) = try await site.read(as: visitor) { reading in
-            (try await selection.selected(in: reading), try await reading.accounts())
-        }
-        for identity in identities {
-            let numbers = marked.filter { $0.account == identity.name }.map(\.roomID)
-            guard !numbers.isEmpty else { continue }
-            let writing = StoreWriting(archive: archive, account: identity)
-            try await writing.perform(
-                .markRead(account: identity.name, rooms: numbers, through: try selection.through(zone: zone)))
-            try await writing.close()
+        let through = try selection.through(zone: zone)
+        var shown = visitor
+        let marked: [UnreadRoom]
+        if case .token(let token, _?) = visitor {
+            marked = try await markOwn(selection, through: through, of: token, as: visitor)
+            shown = .token(token, marks: site.marks.marks(of: token))
+        } else {
+            marked = try await markOwners(selection, through: through, as: visitor)
         }
         if let back = parameters.text(Self.back.name).flatMap(LocalAddress.init) {
             return Response.redirect(to: back.text)
         }
-        let rooms = try await site.read(as: visitor) { reading in
+        let rooms = try await site.read(as: shown) { reading in
             var rooms: [UnreadRoom] = []
             for room in marked { rooms += try await reading.unread(account: room.account, room: room.roomID) }
             return rooms
@@ -54,6 +52,45 @@ struct ReadMarkRoute {
         return Answer.response(
             listing.render(rooms, leftOut: [], format: .json), type: "application/json", to: request,
             headers: [.cacheControl: "no-store"])
+    }
+
+    /// Returns the marked rooms.
+    private func markOwners(
+        _ selection: ReadMarkSelection, through: MessageID?, as visitor: Visitor
+    ) async throws -> [UnreadRoom] {
+        guard let archive = site.source.folder else { throw ArchiveError.needsFiles }
+        let (marked, identities) = try await site.read(as: visitor) { reading in
+            (try await selection.selected(in: reading), try await reading.accounts())
+        }
+        for identity in identities {
+            let numbers = marked.filter { $0.account == identity.name }.map(\.roomID)
+            guard !numbers.isEmpty else { continue }
+            let writing = StoreWriting(archive: archive, account: identity)
+            try await writing.perform(.markRead(account: identity.name, rooms: numbers, through: through))
+            try await writing.close()
+        }
+        return marked
+    }
+
+    /// Returns the marked rooms.
+    private func markOwn(
+        _ selection: ReadMarkSelection, through: MessageID?, of token: AccessToken, as visitor: Visitor
+    ) async throws -> [UnreadRoom] {
+        let now = Timestamp.now()
+        let found = try await site.read(as: visitor) { reading in
+            var found: [(room: UnreadRoom, account: ReaderMarks.Account, mark: ReaderMarks.Mark)] = []
+            for room in try await selection.selected(in: reading) {
+                guard let (account, mark) = try await reading.mark(room.key, through: through, at: now) else {
+                    continue
+                }
+                found.append((room, account, mark))
+            }
+            return found
+        }
+        try await site.marks.change(of: token) { marks in
+            for (room, account, mark) in found { marks.marks[account, default: [:]][room.roomID] = mark }
+        }
+        return found.map(\.room)
     }
 
     /// Reads the parameters of the body: a form, or a JSON object with strings, lists of strings and booleans.

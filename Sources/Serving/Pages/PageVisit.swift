@@ -25,7 +25,7 @@ struct PageVisit: Sendable {
     }
 
     /// True if the reader may mark rooms as read.
-    var mayMark: Bool { visitor.mayWrite && site.source.folder != nil }
+    var mayMark: Bool { visitor.hasOwnMarks || visitor.mayWrite && site.source.folder != nil }
 
     /// The clock and the reader's zone.
     var context: OperationContext { site.context(zone: zone) }

@@ -43,6 +43,7 @@ package struct ArchiveServer: ServiceLifecycle.Service {
             pool: ReadingPool(source: source), coldPool: ReadingPool(source: source.withCold, limits: .cold),
             unsent: clients.unsent, search: start.search,
             tokens: TokenBook(file: TokenFile(folder: start.folder), logger: start.logger),
+            marks: MarkBook(folder: start.folder, logger: start.logger),
             feeds: FeedHubs(source: source, logger: start.logger), excluded: start.excluded, logger: start.logger)
     }
 

@@ -117,7 +117,7 @@ struct Gate: RouterMiddleware {
             let words = header.split(separator: " ")
             guard words.count == 2, words[0].lowercased() == "bearer", let token = site.tokens.token(String(words[1]))
             else { throw unknown }
-            return .token(token)
+            return .token(token, marks: token.hasOwnMarks ? site.marks.marks(of: token) : nil)
         }
         guard let cookie = cookie(of: request), secret.matches(cookie) else { throw unknown }
         guard isSameOrigin(request) || opensPage(request) else { throw Self.otherSite }
@@ -125,7 +125,7 @@ struct Gate: RouterMiddleware {
     }
 
     private func limitRate(of visitor: Visitor?) throws {
-        guard case .token(let token) = visitor, let seconds = site.tokens.take(token) else { return }
+        guard case .token(let token, _) = visitor, let seconds = site.tokens.take(token) else { return }
         throw Problem(.tooManyRequests, "rate", "too many requests with this token", retryAfter: seconds)
     }
 
@@ -198,7 +198,7 @@ struct Gate: RouterMiddleware {
         var facts: Logger.Metadata = [
             "method": "\(request.method.rawValue)", "route": "\(context.endpointPath ?? "")",
         ]
-        if case .token(let token)? = visitor { facts["token"] = "\(token.name)" }
+        if case .token(let token, _)? = visitor { facts["token"] = "\(token.name)" }
         if let refusal {
             site.refusals.note(refusal, peer: proxies.client(request.headers, from: context.peer), facts)
         } else if facts["token"] != nil {

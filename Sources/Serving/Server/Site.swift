@@ -23,6 +23,7 @@ struct Site: Sendable {
     let recent = RecentAnswers()
     let search: FolderSearch
     let tokens: TokenBook
+    let marks: MarkBook
     let feeds: FeedHubs
     /// The rooms that assistants do not see.
     let excluded: [RoomPattern]

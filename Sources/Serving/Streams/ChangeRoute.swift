@@ -139,7 +139,7 @@ struct ChangeRoute {
         try await writer.write(ByteBuffer(string: "retry: 1000\nid: \(follower.position)\n\n"))
         try await writeNew(&follower, hub, to: &writer)
         for await signal in signals {
-            if case .token(let token) = follower.visitor, !site.tokens.isValid(token) { return }
+            if case .token(let token, _) = follower.visitor, !site.tokens.isValid(token) { return }
             switch signal {
             case .news: try await writeNew(&follower, hub, to: &writer)
             case .pulse: try await writer.write(ByteBuffer(string: ": \n\n"))

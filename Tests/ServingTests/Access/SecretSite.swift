@@ -46,7 +46,8 @@ enum Reader: String, CaseIterable, CustomStringConvertible {
             }
         return AccessToken(
             name: name, sha256: SecretText.sha256(text), accounts: self == .account ? ["work"] : [], rooms: rooms,
-            mayWrite: self == .all, expiresAt: self == .expired ? Timestamp.now().advanced(by: .seconds(-1)) : nil,
+            mayWrite: self == .all, hasOwnMarks: !rooms.isEmpty,
+            expiresAt: self == .expired ? Timestamp.now().advanced(by: .seconds(-1)) : nil,
             createdAt: SecretArchive.start)
     }
 }
@@ -85,7 +86,8 @@ struct SecretSite: Sendable {
             reserve: DescriptorReserve(0), pool: ReadingPool(source: source),
             coldPool: ReadingPool(source: source.withCold, limits: .cold), unsent: UnsentBytes(logger: logger),
             search: FolderSearch(environment: [:]),
-            tokens: tokens, feeds: FeedHubs(source: source, logger: logger),
+            tokens: tokens, marks: MarkBook(folder: folder, logger: logger),
+            feeds: FeedHubs(source: source, logger: logger),
             excluded: excluded.map(RoomPattern.init), logger: logger)
         let router = site.router(
             Gate(settings: ServeSettings(), port: BoundPort(), secret: secret, site: site),

@@ -58,6 +58,7 @@ final class PagesFixture: Sendable {
             coldPool: ReadingPool(source: .folder(archive), limits: .cold), unsent: UnsentBytes(logger: logger),
             search: FolderSearch(environment: [:]),
             tokens: TokenBook(file: TokenFile(folder: archive.folder), logger: logger),
+            marks: MarkBook(folder: archive.folder, logger: logger),
             feeds: FeedHubs(source: .folder(archive), logger: logger), excluded: [], logger: logger)
         PageRoutes(site: site).add(to: router)
         return try await Application(router: router).test(.router) { client in
