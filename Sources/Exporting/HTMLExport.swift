@@ -1,4 +1,5 @@
 import ChatModel
+import Foundation
 import Rendering
 
 /// Pages for a browser: readable from disk, without scripts, in light and dark colours, and on any screen.
@@ -61,5 +62,18 @@ package struct HTMLExport: ExportFormat {
             links.append(HTMLPage.Link(path: file(next), text: "\(next.inWords) →", relation: relation))
         }
         return links
+    }
+}
+
+extension HTMLPage {
+    /// Returns the path from a room's folder to the export's.
+    static func pathToRoot(from folder: String) -> String {
+        String(repeating: "../", count: folder.utf8.split(separator: UInt8(ascii: "/")).count)
+    }
+
+    /// Returns a text such as `demo on irc; times of Europe/Berlin`.
+    static func origin(_ settings: ExportSettings) -> String {
+        "\(HTMLText.name(settings.account)) on \(HTMLText.name(settings.network)); "
+            + "times in \(HTMLText.line(settings.zone.identifier))"
     }
 }

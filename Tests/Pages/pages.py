@@ -18,7 +18,7 @@ from playwright.sync_api import sync_playwright
 HERE = Path(__file__).parent
 SCROLLBACK = sys.argv[1]
 WANTED = sys.argv[2:]
-WIDTHS = {390: 844, 1200: 900}
+WIDTHS = {390: 844, 1280: 900}
 ROOM = "/room/team/1"
 FIRST = "2026-11-19T09:01:00.000000Z"
 EDITED = "2026-11-19T09:14:00.000000Z"
@@ -46,6 +46,9 @@ class Site:
         self.data = f"{folder}/data"
         subprocess.run([sys.executable, HERE / "sample.py", f"{folder}/export"], check=True)
         self.run("import", f"{folder}/export", "-a", "team")
+        topic = {"id": "2026-11-19T09:14:30.000000Z", "kind": "topic", "room": "general", "sender": {"name": "민수"},
+                 "body": "Deploys on Tuesday, 배포는 화요일: https://example.org/plan?week=47 and what else there is to say about it"}
+        self.run("import", "jsonl", "-", "-a", "team", text=json.dumps(topic) + "\n")
         lines = (json.dumps({
             "id": f"2025-03-{1 + index // 800:02}T{index // 60 % 14:02}:{index % 60:02}:{index // 14 % 60:02}.{index:06}Z",
             "kind": "message", "room": "#long", "sender": {"id": index % 9, "name": f"user{index % 9}", "is_self": False},
@@ -70,7 +73,7 @@ class Site:
 class Browser:
     """A context of the browser, in which every complaint is an error."""
 
-    def __init__(self, chromium, site, width=1200, scheme="light", javascript=True):
+    def __init__(self, chromium, site, width=1280, scheme="light", javascript=True):
         self.context = chromium.new_context(
             viewport={"width": width, "height": WIDTHS[width]}, color_scheme=scheme, timezone_id="Europe/Berlin",
             java_script_enabled=javascript, bypass_csp=False)
@@ -129,6 +132,9 @@ def pictures_of_each_page(chromium, site):
             for name, (address, _) in PAGES.items():
                 browser.open(address).wait_for_timeout(300)
                 browser.page.screenshot(path=f"{folder}/{name.replace(' ', '-')}-{width}-{scheme}.png")
+                if name == "room":
+                    browser.page.click(".more summary")
+                    browser.page.screenshot(path=f"{folder}/more-{width}-{scheme}.png")
             browser.close()
 
 
@@ -147,10 +153,13 @@ def axe_finds_nothing_in_any_page(chromium, site):
             # A row that is half below the bar counts as a small target.
             page.add_style_tag(content=".top, .tools, .log h2 { position: static !important; }")
             page.evaluate(axe)
-            found = page.evaluate(
-                "axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})")
+            rules = "{runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']}"
+            found = page.evaluate(f"axe.run({rules})")["violations"]
+            if page.query_selector(".more"):
+                page.evaluate("document.querySelector('.more').open = true")
+                found += page.evaluate(f"axe.run('.more', {rules})")["violations"]
             wrong = [f"{each['id']}: {each['nodes'][0]['html'][:160]} {each['nodes'][0].get('failureSummary', '')[:300]}"
-                     for each in found["violations"]]
+                     for each in found]
             assert not wrong, f"{name} at {width} in {scheme}: {wrong}"
         context.close()
 
@@ -358,11 +367,21 @@ def the_bar_shows_the_day_in_view(chromium, site):
     browser.wait("document.getElementById('date').value === '2025-03-02'")
     page.evaluate("scrollBy(0, -800)")
     browser.wait("document.getElementById('date').value === '2025-03-01'")
+    assert page.inner_text("#day") == "1 Mar 2025"
     page.click("#next-day")
     browser.wait("document.getElementById('date').value === '2025-03-02'")
+    assert page.get_attribute("#day", "href").endswith("/calendar?year=2025#day-2025-03-02")
     assert page.evaluate("document.querySelector('.tools').getBoundingClientRect().top") > 0
     page.click(".more summary")
     assert page.is_visible("text=Calendar")
+    assert page.inner_text("#download-day") == "2 Mar 2025"
+    with page.expect_download() as download:
+        page.click("text=Download")
+    text = open(download.value.path(), encoding="utf-8").read()
+    assert download.value.suggested_filename.endswith(" 2025-03-02.txt"), download.value.suggested_filename
+    assert "2025-03-02" in text and "2025-03-01" not in text
+    page.click("#day")
+    page.wait_for_url("**/calendar?year=2025#day-2025-03-02")
     browser.close()
 
 

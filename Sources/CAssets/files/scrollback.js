@@ -220,12 +220,22 @@ function keepAddress() {
   history.replaceState(null, '', url);
 }
 
-/** Shows the day in view in the date field. From then on, the links beside it lead to the days around that one. */
+/** Shows the day in view in the bar. From then on, the links beside it lead to the days around that one. */
 function followDay() {
   const field = document.getElementById('date');
-  const day = rowBelow(bars() + 40)?.closest('section')?.querySelector('h2 time')?.dateTime;
+  const time = rowBelow(bars() + 40)?.closest('section')?.querySelector('h2 time');
+  const day = time?.dateTime;
   if (!field || !day || field === document.activeElement || field.value === day) return;
   field.value = day;
+  // The heading has "Saturday, 21 November 2026", and the bar has "21 Nov 2026".
+  const words = time.textContent.replace(/^.*?, (\d+ ...)\S*/, '$1');
+  const pill = document.getElementById('day');
+  if (pill) {
+    pill.textContent = words;
+    pill.href = `${pill.getAttribute('href').split('?')[0]}?year=${day.slice(0, 4)}#day-${day}`;
+  }
+  const choice = document.getElementById('download-day');
+  if (choice) [choice.value, choice.textContent] = [day, words];
   document.querySelector('.days').classList.add('moved');
   for (const [id, words] of [['previous-day', 'Previous day'], ['next-day', 'Next day']]) {
     document.getElementById(id)?.setAttribute('aria-label', words);
@@ -524,6 +534,7 @@ function stepDay(forward) {
 function goToDate() {
   const field = document.getElementById('date');
   if (!field) return;
+  field.closest('details')?.setAttribute('open', '');
   field.focus();
   try { field.showPicker(); } catch { /* Only some browsers show it. */ }
 }

@@ -16,6 +16,8 @@ package struct HTMLMessage {
     package var matcher: Matcher?
     /// True for the message that the page was opened for.
     package var isHere = false
+    /// True if the message that the page was opened for links to everything about it.
+    var hasActions = true
     /// True for a hit among other messages.
     package var isHit = false
 
@@ -122,7 +124,7 @@ package struct HTMLMessage {
 
     /// Links to everything about the message, for the one that the page was opened for.
     private var actions: String {
-        guard isHere, place != .file else { return "" }
+        guard isHere, hasActions, place != .file else { return "" }
         let address = HTMLAddress.message(message.id, message.account)
         return "<p class=\"acts\" lang=\"en\"><a href=\"\(address)\">Details and versions</a> "
             + "<a href=\"\(address)#conversation\">Conversation</a></p>"

@@ -14,6 +14,8 @@ package struct HTMLMessageList {
         package var dayAddress: String?
         /// The message that the page was opened for.
         package var here: MessageID?
+        /// True if that message links to everything about it.
+        package var hasActions = true
         /// The last read message, after which a line says that the others are unread; nil for no line.
         package var readThrough: MessageID?
         /// The text of the line of unread messages.
@@ -48,6 +50,12 @@ package struct HTMLMessageList {
 
     /// Returns a page's messages with its gaps. A gap comes before the first message after its beginning.
     package mutating func page(_ messages: [Message], gaps: [Gap]) -> String {
+        let html = part(messages, gaps: gaps)
+        return html + end()
+    }
+
+    /// Returns a part of a list that goes on.
+    package mutating func part(_ messages: [Message], gaps: [Gap]) -> String {
         var html = ""
         html.reserveCapacity(messages.count * 512)
         var gaps = gaps[...]
@@ -66,7 +74,7 @@ package struct HTMLMessageList {
             rest = rest.dropFirst(run.count > Self.shortRun ? run.count : 1)
         }
         for gap in gaps { html += render(gap) }
-        return html + end()
+        return html
     }
 
     // MARK: Gaps
@@ -121,6 +129,7 @@ package struct HTMLMessageList {
         html.place = settings.place
         html.matcher = settings.matcher
         html.isHere = settings.here == message.id
+        html.hasActions = settings.hasActions
         return html
     }
 

@@ -52,6 +52,9 @@ package struct LocalMoment: Sendable {
         return "\(Int(part(8, 2)) ?? 0) \(month.inWords.prefix(3))"
     }
 
+    /// `21 Nov 2026`
+    package var dayMonthYear: String { "\(dayAndMonth) \(part(0, 4))" }
+
     private func part(_ start: Int, _ count: Int) -> String {
         String(Substring(text.utf8.dropFirst(start).prefix(count)))
     }

@@ -60,7 +60,9 @@ struct CalendarPage {
         let complete = found.days.count { $0.isComplete == true }
         return """
             <main id="main">
-            \(years(found, address: address, zone: zone))<p class="facts">\(messages.of(.message)) on \(active.of("day")); \
+            \(years(found, address: address, zone: zone))\
+            <div class="days">\(DayTools.field(PageAddress(path: address, items: []), value: ""))</div>
+            <p class="facts">\(messages.of(.message)) on \(active.of("day")); \
             \(complete.of("day")) proven complete</p>
             <p class="legend"><span><i class="none"></i> no messages</span><span><i class="l1"></i> few</span>\
             <span><i class="l2"></i><i class="l3"></i><i class="l4"></i> many</span>\

@@ -4,10 +4,12 @@ import Foundation
 import Operations
 import Rendering
 
-/// The links to other days: a date field, and the nearest days with messages.
+/// The links to other days: the nearest days with messages, and between them the day in view.
 struct DayTools {
     let day: Page.Day
     let address: PageAddress
+    /// The address of the calendar to which the day in view leads; nil for a field with the date in its place.
+    var calendar: String?
 
     /// Returns the day of a page with its neighbours; nil if the page has no day and no messages.
     static func day(
@@ -36,9 +38,25 @@ struct DayTools {
 
     var html: String {
         "<div class=\"days\">" + link(day.previous, id: "previous-day", name: "Previous day", "← ", "")
-            + "<form action=\"\(HTMLText.escape(address.path))\">\(address.fields)"
-            + "<input type=\"date\" id=\"date\" name=\"day\" aria-label=\"Go to a day\" value=\"\(day.day.name)\" required>"
-            + "<button>Go</button></form>" + link(day.next, id: "next-day", name: "Next day", "", " →") + "</div>\n"
+            + (calendar.map(pill) ?? field) + link(day.next, id: "next-day", name: "Next day", "", " →") + "</div>\n"
+    }
+
+    /// A form with a date field.
+    var field: String { Self.field(address, value: day.day.name) }
+
+    /// Returns a form with a date field.
+    ///
+    /// - Parameter value: The date in it; empty for none.
+    static func field(_ address: PageAddress, value: String) -> String {
+        "<form action=\"\(HTMLText.escape(address.path))\">\(address.fields)"
+            + "<input type=\"date\" id=\"date\" name=\"day\" aria-label=\"Go to a day\" value=\"\(value)\" required>"
+            + "<button>Go</button></form>"
+    }
+
+    private func pill(_ calendar: String) -> String {
+        let moment = LocalMoment(day.day.span.lowerBound, in: day.day.zone)
+        return "<a class=\"button\" id=\"day\" title=\"Calendar\" "
+            + "href=\"\(calendar)?year=\(day.day.name.prefix(4))#day-\(day.day.name)\">\(moment.dayMonthYear)</a>"
     }
 
     /// The links below the messages of a day.

@@ -46,7 +46,7 @@ enum HelpPage {
         ("from:alice", "from alice, under any name she had"),
         ("in:#example", "in this room"),
         ("has:link  has:file", "with a link, with a file"),
-        ("is:edited  is:deleted", "that were edited, that were deleted"),
+        ("is:edited  is:deleted  is:topic", "that were edited, that were deleted, that set a topic"),
         ("after:2024-05", "from that time on; also before:2024 and on:2024-05-17"),
     ].map { query, words in
         "<tr><td><code>\(HTMLText.escape(query))</code></td><td>\(HTMLText.escape(words))</td></tr>\n"

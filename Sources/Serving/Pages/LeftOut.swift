@@ -3,6 +3,12 @@ import Rendering
 
 /// The accounts that a page lacks.
 enum LeftOut {
+    /// Returns a line for people, without the places of files; empty if a text lacks none.
+    static func text(_ skipped: [SkippedAccount]) -> String {
+        let names = skipped.map { Sanitizer.line($0.account ?? "an account") }
+        return names.isEmpty ? "" : "--- not included: \(names.joined(separator: ", ")) ---\n"
+    }
+
     /// Returns a line of HTML for people, without the places of files; empty if the page lacks none.
     static func html(_ skipped: [SkippedAccount]) -> String {
         func line(_ accounts: [SkippedAccount], _ reason: String) -> String {

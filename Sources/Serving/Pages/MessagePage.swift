@@ -35,23 +35,31 @@ struct MessagePage {
                 + "<bdi>\(HTMLText.name(message.room.isEmpty ? "(no name)" : message.room))</bdi></a><small>Message</small>"
         )
         (frame.zone, frame.copy) = (zone, visit.copy)
-        let conversation = try conversation(thread, PageAddress(visit), zone: zone)
-        return visit.respond(frame.page(try content(detail, conversation, zone: zone)))
+        let conversation = try conversation(thread, of: message.id, PageAddress(visit), zone: zone)
+        // A conversation shows the message itself, unless it is on another page of it.
+        let isShown = !conversation.isEmpty && thread?.page.messages.contains { $0.id == message.id } ?? false
+        let card = isShown ? "" : card(message, zone: zone)
+        return visit.respond(frame.page(try content(detail, card: card, conversation, zone: zone)))
     }
 
-    private func content(_ detail: MessageDetail, _ conversation: String, zone: TimeZone) throws -> String {
+    private func card(_ message: Message, zone: TimeZone) -> String {
+        var html = HTMLMessage(
+            message: message, moment: LocalMoment(message.time, in: zone), isContinued: false, linksReply: false)
+        html.place = .server(hasAccounts: false)
+        return "<ol class=\"card\">\n\(html.html)</ol>\n"
+    }
+
+    private func content(
+        _ detail: MessageDetail, card: String, _ conversation: String, zone: TimeZone
+    ) throws -> String {
         let message = detail.message
         let moment = LocalMoment(message.time, in: zone)
-        var html = HTMLMessage(message: message, moment: moment, isContinued: false, linksReply: false)
-        html.place = .server(hasAccounts: false)
         return """
             <main id="main">
             <h2 class="page-title">\(moment.dayInWords), \(moment.second)</h2>
-            <ol class="card">
-            \(html.html)</ol>
-            <p class="bar part"><a class="button" href="\(HTMLAddress.place(message.id, message.account, message.roomID))">\
+            \(card)<p class="bar part"><a class="button" href="\(HTMLAddress.place(message.id, message.account, message.roomID))">\
             Show it among the messages around it</a></p>
-            \(try versions(detail, zone: zone))\(conversation)\(facts(detail, zone: zone))</main>
+            \(card.isEmpty ? conversation : "")\(try versions(detail, zone: zone))\(card.isEmpty ? "" : conversation)\(facts(detail, zone: zone))</main>
 
             """
     }
@@ -80,10 +88,12 @@ struct MessagePage {
 
     // MARK: Conversation
 
-    private func conversation(_ thread: MessageThread?, _ address: PageAddress, zone: TimeZone) -> String {
+    private func conversation(
+        _ thread: MessageThread?, of message: MessageID, _ address: PageAddress, zone: TimeZone
+    ) -> String {
         guard let thread, thread.outline.ids.count > 1 || thread.outline.rootState == .missing else { return "" }
         var settings = HTMLMessageList.Settings(zone: zone, place: .server(hasAccounts: true))
-        settings.here = nil
+        (settings.here, settings.hasActions) = (message, false)
         var list = HTMLMessageList(settings)
         func link(_ id: MessageID?, _ name: String, _ relation: String, _ arrow: String, _ words: String) -> String {
             guard let id else { return "" }

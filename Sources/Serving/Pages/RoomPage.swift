@@ -20,6 +20,8 @@ struct RoomPage {
         /// The message that the page was opened for.
         var here: MessageID?
         var feeds: String
+        /// The message that set the room's topic.
+        var topic: Message?
     }
 
     func response() async throws -> Response {
@@ -58,7 +60,9 @@ struct RoomPage {
         if case .around(let id) = anchor, !place.isUnread, page.messages.contains(where: { $0.id == id }) { here = id }
         let day =
             isFragment ? nil : try await DayTools.day(of: page, here: here, query, zone: zone, in: reading)
-        return Found(room: room, readThrough: marker, page: page, day: day, here: here, feeds: feeds)
+        // A room can be read without its search index.
+        let topic = isFragment ? nil : try? await reading.topic(of: key)
+        return Found(room: room, readThrough: marker, page: page, day: day, here: here, feeds: feeds, topic: topic)
     }
 
     // MARK: Parts of the page
@@ -107,7 +111,8 @@ struct RoomPage {
     }
 
     private func tools(_ found: Found, _ address: PageAddress, zone: TimeZone) -> String {
-        let days = found.day.map { DayTools(day: $0, address: address).html } ?? ""
+        let calendar = HTMLText.escape(address.path) + "/calendar"
+        let days = found.day.map { DayTools(day: $0, address: address, calendar: calendar) }
         let isHidden = address.items.contains { $0.name == "hide" }
         let joins =
             isHidden
@@ -117,9 +122,11 @@ struct RoomPage {
         let link =
             unread.isEmpty || found.readThrough == nil
             ? "" : "<a class=\"button\" href=\"\(address.with("unread", "1"))#unread\">\(unread) unread</a>"
-        return "<div class=\"tools\">\n\(days)<details class=\"more\"><summary class=\"button\">More</summary><div>"
-            + "<a class=\"button\" href=\"\(HTMLText.escape(address.path))/calendar\">Calendar</a>\(joins)\(link)</div>"
-            + "</details>\n</div>\n<p class=\"facts\">\(RoomWords.facts(found.room, zone: zone))</p>\n"
+        return "<div class=\"tools\">\n\(days?.html ?? "")\(RoomWords.topicLink(found.topic))"
+            + "<details class=\"more\"><summary class=\"button\">More</summary><div>"
+            + "\(RoomWords.topic(found.topic, zone: zone))\(days?.field ?? "")<a class=\"button\" href=\"\(calendar)\">Calendar</a>\(joins)\(link)"
+            + RoomDownload.form(found.room, day: found.day?.day, address)
+            + "</div></details>\n</div>\n<p class=\"facts\">\(RoomWords.facts(found.room, zone: zone))</p>\n"
     }
 
     /// Returns the end of the page, with the form that marks the room as read.

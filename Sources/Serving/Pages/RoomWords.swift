@@ -41,6 +41,29 @@ enum RoomWords {
         }
     }
 
+    /// Returns a link with the topic's beginning; empty for none.
+    ///
+    /// - Parameter message: The message that set the topic.
+    static func topicLink(_ message: Message?) -> String {
+        guard let message, let topic = topic(message) else { return "" }
+        let text = HTMLText.name(FormattingCodes.removed(from: topic), limit: 200)
+        let address = HTMLAddress.message(message.id, message.account)
+        return "<a class=\"topic\" title=\"Topic\" href=\"\(address)\"><bdi>\(text)</bdi></a>"
+    }
+
+    /// Returns the topic with who set it and when; empty for none.
+    static func topic(_ message: Message?, zone: TimeZone) -> String {
+        guard let message, let topic = topic(message) else { return "" }
+        let by = message.sender.map { " by <bdi>\(HTMLText.name($0.name))</bdi>" } ?? ""
+        let moment = LocalMoment(message.time, in: zone)
+        return "<p class=\"whole-topic\"><bdi lang=\"\">\(HTMLText.body(MessageRemarks.cut(topic, to: 1000)))</bdi>"
+            + "<small>Topic, set\(by) on \(moment.dayMonthYear)</small></p>"
+    }
+
+    private static func topic(_ message: Message) -> String? {
+        message.deletedAt == nil ? message.body.flatMap { $0.isEmpty ? nil : $0 } : nil
+    }
+
     /// Returns the room's messages and days in words.
     static func facts(_ room: Room, zone: TimeZone) -> String {
         guard let first = room.firstMessage else { return "No messages yet" }

@@ -11,13 +11,13 @@ struct SearchPage {
     let visit: PageVisit
 
     static let facets = Parameter("facets", .flag, "Count the hits by room, person and year.")
-    private static let room = Parameter("room", .text, "Only this room: NAME, ACCOUNT/NAME or its number.")
+    static let room = Parameter("room", .text, "Only this room: NAME, ACCOUNT/NAME or its number.")
 
     private static let parameters =
         SearchOperation.parameters.filter { !["count", "by"].contains($0.name) } + [facets, room]
 
     /// The longest time for a regular expression, in seconds.
-    private static let seconds = 10
+    static let seconds = 10
     /// The limit of reasons for an empty result.
     private static let reasonLimit = 5
 

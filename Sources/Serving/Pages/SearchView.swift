@@ -64,6 +64,7 @@ struct SearchView {
         case .found(let result):
             bar(result, facets) + notes(result.notes)
                 + "<div class=\"results\(facets.isEmpty ? "" : " has-facets")\">\n<div>\n\(hits(result))</div>\n\(facets)</div>\n"
+                + (result.page.messages.isEmpty ? "" : SearchDownload.links(address))
         }
     }
 

@@ -51,7 +51,7 @@ struct YearCalendar {
             return "<td><span class=\"\(classes)\" title=\"no messages\(complete)\">\(day)</span></td>"
         }
         let words = "\(count.messages.of(.message))\(complete)"
-        return "<td><a class=\"\(classes)\" href=\"\(address)?day=\(name)\" title=\"\(words)\" "
+        return "<td><a class=\"\(classes)\" id=\"day-\(name)\" href=\"\(address)?day=\(name)\" title=\"\(words)\" "
             + "aria-label=\"\(day) \(month.inWords), \(words)\">\(day)</a></td>"
     }
 

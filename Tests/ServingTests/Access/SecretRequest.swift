@@ -129,6 +129,10 @@ enum SecretRequests {
                         Parameter("facets", .flag, ""), Parameter("room", .choice(["1", "2", "77"]), ""),
                         PageVisit.fragment,
                     ])
+            case "/search/download":
+                addresses(
+                    path,
+                    SearchOperation.parameters + [Parameter("room", .choice(["1", "2", "77"]), ""), Download.format])
             case "/message/{account}/{message}":
                 addresses(path, [Parameter("account", .text, "path"), Parameter("message", .text, "path"), .after])
             default:
@@ -138,6 +142,7 @@ enum SecretRequests {
                         + (path.contains("{room}")
                             ? [Parameter("room", .choice(["1", "2", "3", "4", "77"]), "path")] : [])
                         + history.filter { !path.contains("{\($0.name)}") }
+                        + (path.hasSuffix("download") ? [Download.format] : [])
                         + (path.hasSuffix("calendar") ? [Parameter("year", .choice(["2026"]), "")] : []))
             }
         }

@@ -91,6 +91,27 @@ struct PagesTests {
         _ = try PageMarkup(page)
     }
 
+    @Test func `a message's page shows it once, in its conversation if there is one`() async throws {
+        let fixture = try PagesFixture()
+        try await fixture.store { session in
+            [
+                .live(session), .said("alone here", at: 0, in: session, id: "a"),
+                .said("a question", at: 1, in: session, id: "q"),
+                .said("its answer", at: 2, in: session, id: "w", replyTo: "q"),
+            ]
+        }
+        func page(_ second: Int64) async throws -> String {
+            let time = PagesFixture.start.advanced(by: .seconds(second)).description.replacing(":", with: "%3A")
+            return try await fixture.page("/message/demo/\(time)")
+        }
+        #expect(try await page(0).components(separatedBy: "alone here").count == 2)
+        let answered = try await page(2)
+        #expect(answered.components(separatedBy: "<span class=\"b\"").count >= 1)
+        #expect(answered.components(separatedBy: ">its answer<").count == 2, "\(answered)")
+        #expect(answered.contains("m here\"") && !answered.contains("Details and versions"))
+        _ = try PageMarkup(answered)
+    }
+
     @Test func `a long conversation has pages, and the first one shows the message itself`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { session in

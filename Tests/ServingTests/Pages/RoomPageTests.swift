@@ -227,6 +227,37 @@ struct RoomPageTests {
         #expect(none.contains("No messages on Wednesday, 25 November 2026."))
     }
 
+    @Test func `the day in view leads to its place in the calendar`() async throws {
+        let fixture = try PagesFixture()
+        try await fixture.store { [.live($0), .said("hi", at: 1, in: $0)] }
+        let page = try await fixture.page("/room/demo/1")
+        let address = "/room/demo/1/calendar?year=2026"
+        #expect(
+            page.contains("id=\"day\" title=\"Calendar\" href=\"\(address)#day-2026-11-21\">21 Nov 2026</a>"), "\(page)"
+        )
+        #expect(try await fixture.page(address).contains("id=\"day-2026-11-21\""))
+    }
+
+    @Test func `a room's page has its topic, with who set it, until it is removed`() async throws {
+        let fixture = try PagesFixture()
+        let other = RoomReference(key: "other", name: "other", kind: .channel)
+        try await fixture.store { session in
+            [
+                .live(session), .live(session, room: other), .said("old", at: 0, by: "bob", in: session, kind: .topic),
+                .said("\u{2}오늘\u{2} <b> https://example.org/x", at: 1, in: session, kind: .topic),
+                .said("hi", at: 2, in: session), .said("elsewhere", at: 3, in: session, kind: .topic, room: other),
+            ]
+        }
+        let page = try await fixture.page("/room/demo/1?after=2026-11-21T09:00:01Z")
+        #expect(page.contains("><bdi>오늘 &lt;b&gt; https://example.org/x</bdi></a>"), "\(page)")
+        #expect(page.contains(" href=\"https://example.org/x\">https://example.org/x</a></bdi>"))
+        #expect(page.contains("Topic, set by <bdi>alice</bdi> on 21 Nov 2026"))
+        _ = try PageMarkup(page)
+        try await fixture.store { [.live($0), .said("", at: 9, in: $0, kind: .topic)] }
+        #expect(!(try await fixture.page("/room/demo/1")).contains("Topic, set"))
+        #expect(try await fixture.page("/room/demo/2").contains("elsewhere"))
+    }
+
     @Test func `several rooms are one list with the room's name above each run`() async throws {
         let fixture = try PagesFixture()
         let other = RoomReference(key: "other", name: "other", kind: .channel)

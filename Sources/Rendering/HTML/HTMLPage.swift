@@ -1,16 +1,12 @@
-import ChatModel
-import Foundation
-import Rendering
-
-/// The parts around the content of every page.
-enum HTMLPage {
+/// The parts around the content of a page that is read from a file.
+package enum HTMLPage {
     /// A policy that loads and runs nothing. The only style is allowed by its hash; there are no scripts, images or
     /// forms.
-    static let policy =
+    package static let policy =
         "default-src 'none'; style-src '\(HTMLStyle.hash)'; base-uri 'none'; form-action 'none'"
 
     /// - Parameter title: An untrusted text; it is cut and escaped here.
-    static func head(title: String) -> String {
+    package static func head(title: String) -> String {
         """
         <!DOCTYPE html>
         <html lang="en">
@@ -28,38 +24,31 @@ enum HTMLPage {
         """
     }
 
-    static let foot = "</body>\n</html>\n"
+    package static let foot = "</body>\n</html>\n"
 
     /// Returns a footer with the links; empty if there are none.
-    static func footer(_ links: [Link]) -> String {
+    package static func footer(_ links: [Link]) -> String {
         links.isEmpty ? "" : "<footer>\n\(navigation(links, label: "More pages"))</footer>\n"
     }
 
-    struct Link: Sendable, Hashable {
+    package struct Link: Sendable, Hashable {
         /// A path relative to the page with the link; it is written as an address here.
         var path: String
         var text: String
         /// `prev`, `next` or nil.
         var relation: String?
+
+        package init(path: String, text: String, relation: String? = nil) {
+            (self.path, self.text, self.relation) = (path, text, relation)
+        }
     }
 
-    static func navigation(_ links: [Link], label: String) -> String {
+    package static func navigation(_ links: [Link], label: String) -> String {
         guard !links.isEmpty else { return "" }
         let items = links.map { link in
             let relation = link.relation.map { " rel=\"\($0)\"" } ?? ""
             return "<a\(relation) href=\"\(HTMLText.address(link.path))\">\(HTMLText.escape(link.text))</a>\n"
         }
         return "<nav aria-label=\"\(label)\">\n\(items.joined())</nav>\n"
-    }
-
-    /// Returns the path from a room's folder to the export's.
-    static func pathToRoot(from folder: String) -> String {
-        String(repeating: "../", count: folder.utf8.split(separator: UInt8(ascii: "/")).count)
-    }
-
-    /// Returns a text such as `demo on irc; times of Europe/Berlin`.
-    static func origin(_ settings: ExportSettings) -> String {
-        "\(HTMLText.name(settings.account)) on \(HTMLText.name(settings.network)); "
-            + "times in \(HTMLText.line(settings.zone.identifier))"
     }
 }

@@ -1,0 +1,128 @@
+import Archive
+import Bytes
+import ChatModel
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Operations
+import Rendering
+import ServiceLifecycle
+
+/// Messages as one file, the oldest first, which is read, made and sent page by page.
+struct Download: Sendable {
+    enum Format: String, CaseIterable {
+        /// A line for each message, as `scrollback history` writes it to a file.
+        case text
+        /// A JSON object a line, as `scrollback history --format jsonl` writes it.
+        case jsonl
+        /// A page that needs no server.
+        case html
+
+        var words: String {
+            switch self {
+            case .text: "text"
+            case .jsonl: "JSON lines"
+            case .html: "web page"
+            }
+        }
+
+        var type: String {
+            switch self {
+            case .text: "text/plain; charset=utf-8"
+            case .jsonl: "application/x-ndjson"
+            case .html: "text/html; charset=utf-8"
+            }
+        }
+
+        var fileExtension: String { self == .text ? "txt" : rawValue }
+    }
+
+    static let format = Parameter.choice("format", of: Format.self, "The format of the file (default text).")
+
+    let visit: PageVisit
+    let format: Format
+    let zone: TimeZone
+    /// What the file has, for people: its title and its name. Untrusted.
+    let title: String
+    /// True for the hits of a search: each names its room, and there are no gaps between them.
+    let areHits: Bool
+    /// Returns a page. Each page is a turn of the reader's.
+    let read: @Sendable (MessageQuery) async throws -> Page
+
+    /// The messages of a page.
+    static let pageSize = MessageQuery.limits.upperBound
+
+    /// Returns the response. An error on the way ends the connection, so that no client takes a part for the whole.
+    ///
+    /// - Parameter query: The first page.
+    func response(_ query: MessageQuery) async throws -> Response {
+        // Finds what can't be read as long as the answer may have a status.
+        _ = try await read(query.with(anchor: query.anchor, limit: 1))
+        let name = "\(title).\(format.fileExtension)".replacingScalar("/", with: "_")
+        let headers: HTTPFields = [
+            .contentType: format.type, .cacheControl: "no-store",
+            .contentDisposition:
+                "attachment; filename*=UTF-8''\(PercentCode.encode(String(name.unicodeScalars.suffix(200).map(Character.init))))",
+        ]
+        let body = ResponseBody { writer in
+            var text = DownloadText(self)
+            var walk = PageWalk(query, read: read)
+            try await write(text.begin, to: &writer)
+            while let page = try await walk.next() { try await write(text.render(page), to: &writer) }
+            try await write(text.end(), to: &writer)
+            try await writer.finish(nil)
+        }
+        return Response(status: .ok, headers: headers, body: body)
+    }
+
+    @concurrent private func write(_ text: String, to writer: inout any ResponseBodyWriter) async throws {
+        guard !Task.isShuttingDownGracefully else { throw CancellationError() }
+        if case .token(let token, _) = visit.visitor, !visit.site.tokens.isValid(token) { throw CancellationError() }
+        try await writer.write(text, countedBy: visit.site.unsent, of: visit.visitor.share)
+    }
+}
+
+/// The text of a download.
+private struct DownloadText {
+    private let download: Download
+    private var lines: HistoryStream
+    private var list: HTMLMessageList
+    private var skipped: [SkippedAccount] = []
+
+    init(_ download: Download) {
+        self.download = download
+        let time = LocalTime(zone: download.zone)
+        let text = TextRenderer(
+            time: time, style: .plain, now: .now(),
+            options: TextRenderer.Options(showsRooms: download.areHits, isOneLine: true))
+        lines = HistoryStream(
+            HistoryRenderer(
+                format: download.format == .jsonl ? .jsonl : .text, text: text,
+                nextCommand: NextCommand(subject: [], options: [])), isSearch: download.areHits)
+        var settings = HTMLMessageList.Settings(zone: download.zone, place: .file)
+        settings.showsRooms = download.areHits
+        list = HTMLMessageList(settings)
+    }
+
+    var begin: String {
+        guard download.format == .html else { return "" }
+        let zone = HTMLText.line(download.zone == .gmt ? "UTC" : download.zone.identifier)
+        return HTMLPage.head(title: download.title)
+            + "<header>\n<h1><bdi lang=\"\">\(HTMLText.name(download.title))</bdi></h1>\n<p>Times in \(zone)</p>\n</header>\n"
+            + "<main lang=\"\">\n"
+    }
+
+    mutating func render(_ page: Page) -> String {
+        skipped = page.skipped
+        guard download.format == .html else { return lines.render(page).output }
+        return list.part(page.messages, gaps: download.areHits ? [] : page.gaps)
+    }
+
+    mutating func end() -> String {
+        switch download.format {
+        case .jsonl: ""
+        case .text: LeftOut.text(skipped)
+        case .html: list.end() + LeftOut.html(skipped) + "</main>\n" + HTMLPage.foot
+        }
+    }
+}

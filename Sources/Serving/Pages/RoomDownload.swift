@@ -1,0 +1,73 @@
+import Archive
+import ChatModel
+import Foundation
+import Hummingbird
+import Operations
+import Rendering
+
+/// A room, or a part of its time, as a file.
+struct RoomDownload {
+    let visit: PageVisit
+    let key: RoomKey
+
+    private static let parameters =
+        HistoryOperation.parameters.filter { !["limit", "around"].contains($0.name) } + [Download.format]
+
+    func response() async throws -> Response {
+        let parameters = try visit.parameters(
+            Self.parameters, adding: [("room", String(key.id)), ("account", key.account)])
+        let operation = try HistoryOperation(parameters)
+        let zone = parameters.has("utc") ? .gmt : visit.zone
+        let visit = visit
+        let isCold = parameters.has("cold")
+        let read: @Sendable (MessageQuery) async throws -> Page = { query in
+            try await visit.site.read(as: visit.visitor, cold: isCold) { try await $0.page(query) }
+        }
+        let (room, query) = try await visit.site.read(as: visit.visitor, cold: isCold) { reading in
+            guard let found = try await reading.room(key) else { throw Problem.notFound }
+            let anchor =
+                operation.place.isUnread
+                ? found.readThrough.map { .after($0) } ?? .oldest
+                : try operation.place.anchor(zone: zone, now: .now()).fromOldest ?? .oldest
+            let query = try MessageQuery(
+                scope: .rooms([key]), anchor: anchor, limit: Download.pageSize, hidesNoise: operation.hidesNoise,
+                names: operation.names)
+            return (found.room, query)
+        }
+        let name = room.name.isEmpty ? "(no name)" : room.name
+        let download = Download(
+            visit: visit, format: parameters.choice("format") ?? .text, zone: zone,
+            title: Self.title(name, query.anchor, operation.place), areHits: false, read: read)
+        return try await download.response(query)
+    }
+
+    /// Returns the room with its day, or with a word for another part of its time.
+    private static func title(_ room: String, _ anchor: MessageQuery.Anchor, _ place: TimePlace) -> String {
+        switch anchor {
+        case .day(let day): "\(room) \(day.name)"
+        case .oldest: room
+        case .latest, .before, .after, .around, .between: "\(room) \(place.isUnread ? "unread" : "part")"
+        }
+    }
+
+    /// Returns the form of a room's page.
+    ///
+    /// - Parameter day: The day that can be chosen; nil for the whole room alone.
+    static func form(_ room: Room, day: CivilDay?, _ address: PageAddress) -> String {
+        let path = HTMLAddress.room(room.account, room.id) + "/download"
+        let kept = PageAddress(path: path, items: address.items.filter { ["hide", "names", "utc"].contains($0.name) })
+        let day = day.map { day in
+            let moment = LocalMoment(day.span.lowerBound, in: day.zone)
+            return "<option id=\"download-day\" value=\"\(day.name)\">\(moment.dayMonthYear)</option>"
+        }
+        let formats = Download.Format.allCases.map { "<option value=\"\($0.rawValue)\">\($0.words)</option>" }
+        return """
+            <form action="\(path)">\(kept.fields)
+            <select name="day" aria-label="What to download">\(day ?? "")<option value="">the whole room</option></select>
+            <select name="format" aria-label="Format">\(formats.joined())</select>
+            <button>Download</button>
+            </form>
+
+            """
+    }
+}

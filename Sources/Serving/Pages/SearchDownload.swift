@@ -1,0 +1,58 @@
+import Archive
+import ChatModel
+import Foundation
+import Hummingbird
+import Operations
+import Rendering
+
+/// All hits of a search as a file, without the messages around them.
+struct SearchDownload {
+    let visit: PageVisit
+
+    /// The parameters of a page that a file does not have: it has all hits, in the order of time.
+    private static let ofPages: Set = [
+        "sort", "count", "by", "before-context", "after-context", "context", "limit", "facets",
+    ]
+    private static let parameters =
+        SearchOperation.parameters.filter { !ofPages.contains($0.name) } + [SearchPage.room, Download.format]
+
+    func response() async throws -> Response {
+        let parameters = try visit.parameters(Self.parameters)
+        var operation = try SearchOperation(parameters)
+        operation.selection = RoomSelection(room: parameters.text("room"), accounts: parameters.texts("account"))
+        (operation.order, operation.limit) = (.oldest, .all)
+        let zone = parameters.has("utc") ? .gmt : visit.zone
+        let (visit, context, isCold) = (visit, visit.site.context(zone: zone), parameters.has("cold"))
+        let report = RegexReport(seconds: SearchPage.seconds)
+        let search: @Sendable (ArchiveReading) async throws -> (RoomSelection.Selected, SearchRun)? = {
+            [operation] reading in try await operation.run(in: reading, context, report: report)
+        }
+        let scope = try await visit.site.read(as: visit.visitor, cold: isCold) { try await search($0)?.0.scope }
+        // The archive has no account.
+        guard let scope else { throw Problem.notFound }
+        let read: @Sendable (MessageQuery) async throws -> Page = { query in
+            try await visit.site.read(as: visit.visitor, cold: isCold) { reading in
+                guard let run = try await search(reading)?.1 else { throw Problem.notFound }
+                return try await run.page(query).page
+            }
+        }
+        let query = try MessageQuery(
+            scope: scope, anchor: .oldest, limit: Download.pageSize, hidesNoise: operation.hidesNoise,
+            names: operation.names)
+        let words = [operation.text, operation.expression == nil ? "" : parameters.text("regex") ?? ""]
+        let download = Download(
+            visit: visit, format: parameters.choice("format") ?? .text, zone: zone,
+            title: "search " + words.filter { !$0.isEmpty }.joined(separator: " "), areHits: true, read: read)
+        return try await download.response(query)
+    }
+
+    /// Returns the links of a search's page.
+    static func links(_ address: PageAddress) -> String {
+        let path = HTMLAddress.local("/search/download")
+        let kept = PageAddress(path: path, items: address.items.filter { !ofPages.contains($0.name) })
+        let links = Download.Format.allCases.map { format in
+            "<a href=\"\(kept.with("format", format.rawValue))\">\(format.words)</a>"
+        }
+        return "<p class=\"bar\"><span>Download all hits:</span>\(links.joined())</p>\n"
+    }
+}
