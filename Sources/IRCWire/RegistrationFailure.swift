@@ -43,6 +43,9 @@ package enum RegistrationFailure: Error, Sendable, Hashable {
             else { return nil }
             self = .networkUnknown(text: text)
         case "ERROR": self = Self.error(text)
+        // ZNC 1.8 refuses so while too many connections of an address have not logged in, and by its module fail2ban.
+        case "464" where !isRegistered && Self.throttlingWords.contains(where: words.contains):
+            self = .throttled(text: text)
         case "464" where !isRegistered: self = .passwordRefused(text: text)
         case "465" where !isRegistered: self = .banned(text: text)
         default: return nil

@@ -56,11 +56,20 @@ package enum ListenerInput: Sendable {
 package protocol ListenerConfiguration: Sendable {
     /// The waits between attempts to connect.
     var backoff: Backoff.Limits { get }
+    /// The server, among whose accounts connections are spread over time; nil for a network without that.
+    var pacedServer: String? { get }
+    /// The number of attempts to log in, all refused, before a person must act.
+    var loginAttempts: Int { get }
     /// The size of received events that are not stored, in bytes, at which reading stops. A change applies to the next
     /// session.
     var bufferBytes: Int { get }
     /// The time limit for storing the received events after a stop.
     var storeTimeout: Duration { get }
+}
+
+extension ListenerConfiguration {
+    package var pacedServer: String? { nil }
+    package var loginAttempts: Int { 1 }
 }
 
 /// The state of a listener; each report replaces the one before.

@@ -9,11 +9,15 @@ package struct ListenerTools: Sendable {
     let random: any RandomNumberGenerator & Sendable
     /// The log, with the account in its metadata.
     let logger: Logger
+    /// The pace of connections, which accounts of one server share.
+    let pace: ConnectionPace
 
     package init(
         clock: any Clock<Duration> = ContinuousClock(), readClocks: @escaping @Sendable () -> ClockReading = { .now() },
-        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), logger: Logger
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), logger: Logger,
+        pace: ConnectionPace = ConnectionPace()
     ) {
         (self.clock, self.readClocks, self.random, self.logger) = (clock, readClocks, random, logger)
+        self.pace = pace
     }
 }

@@ -26,11 +26,11 @@ final class Reporter: Sendable {
         }
     }
 
-    /// Notes the wait after an attempt or a connection that ended with `error`.
-    func waiting(until nextTry: Timestamp, error: String) {
+    /// Notes the wait after an attempt or a connection that ended with `error`; nil for one that only waits for its turn.
+    func waiting(until nextTry: Timestamp, error: String?) {
         change { report in
             report.enter(.waiting, at: wallClock())
-            report.lastError = error
+            if let error { report.lastError = error }
             report.nextTry = nextTry
         }
     }

@@ -14,6 +14,8 @@ final class SessionLoop: Sendable {
         /// There was no connection, or it ended after `uptime`. The next attempt follows after the usual wait, or after
         /// `pause` if the server wants a longer one. `detail` is for people.
         case failed(detail: String, uptime: Duration? = nil, pause: Duration = .zero)
+        /// The server refused the login, which may pass. `advice`, for people, is what to do when it does not.
+        case refused(detail: String, advice: String)
         /// Only a person can correct the login, and no attempt is made before that. `detail` is for people.
         case needsLogin(detail: String)
     }
@@ -81,8 +83,11 @@ final class SessionLoop: Sendable {
         _ attempt: @escaping @Sendable (SessionAttempt) async -> Outcome
     ) async {
         var backoff = Backoff(limits: configuration.backoff)
+        var refusals = LoginRefusals()
         var random = tools.random
         while !stop.isSet, !Task.isCancelled {
+            await waitForTurn(using: &random)
+            guard !stop.isSet else { return }
             reporter.connecting()
             let outcome = await SessionAttempt(loop: self).run(attempt)
             guard !stop.isSet else { return }
@@ -90,17 +95,51 @@ final class SessionLoop: Sendable {
             case .stopped:
                 return
             case .failed(let detail, let uptime, let pause):
-                let delay = max(pause, backoff.next(afterUptime: uptime, using: &random))
+                if uptime != nil { refusals = LoginRefusals() }
+                let later = spread(pause, using: &random)
+                let delay = max(later, backoff.next(afterUptime: uptime, using: &random))
                 await wait(delay, after: backoff.failures, detail: detail)
-            case .needsLogin(let detail):
-                tools.logger.error("can't log in", metadata: ["reason": "\(detail)"])
-                reporter.needsLogin(error: detail)
-                await stop.cancelling { await loginChanged() }
+            case .refused(let detail, let advice):
+                if let delay = refusals.next(attempts: configuration.loginAttempts, using: &random) {
+                    await wait(delay, after: refusals.count, detail: "\(detail); \(advice)", until: loginChanged)
+                } else {
+                    let times = refusals.count == 1 ? "" : ", \(refusals.count) times"
+                    await waitForPerson("\(detail)\(times); \(advice)", loginChanged)
+                    refusals = LoginRefusals()
+                }
+            case .needsLogin(let detail): await waitForPerson(detail, loginChanged)
             }
         }
     }
 
-    private func wait(_ delay: Duration, after failures: Int, detail: String) async {
+    /// Returns a longer pause for an account whose server counts connections, so that accounts that were refused
+    /// together do not come back together.
+    private func spread(_ pause: Duration, using random: inout some RandomNumberGenerator) -> Duration {
+        guard pause > .zero, let server = configuration.pacedServer else { return pause }
+        tools.pace.slow(server)
+        return pause + .microseconds(Int64.random(in: 0...pause.microseconds / 2, using: &random))
+    }
+
+    private func waitForPerson(_ detail: String, _ loginChanged: @escaping @Sendable () async -> Void) async {
+        tools.logger.error("can't log in", metadata: ["reason": "\(detail)"])
+        reporter.needsLogin(error: detail)
+        await stop.cancelling { await loginChanged() }
+    }
+
+    /// Waits for the turn to connect to a server that several accounts have.
+    private func waitForTurn(using random: inout some RandomNumberGenerator) async {
+        guard let server = configuration.pacedServer else { return }
+        let clocks = tools.readClocks()
+        let delay = tools.pace.take(server, by: ObjectIdentifier(self), now: clocks.steady, using: &random)
+        guard delay > .zero else { return }
+        reporter.waiting(until: clocks.wall.advanced(by: delay), error: nil)
+        await stop.cancelling { [tools] in try? await tools.clock.sleep(for: delay) }
+    }
+
+    /// - Parameter isOver: Returns when the wait ends before its time; nil for a wait that does not.
+    private func wait(
+        _ delay: Duration, after failures: Int, detail: String, until isOver: (@Sendable () async -> Void)? = nil
+    ) async {
         let nextTry = tools.readClocks().wall.advanced(by: delay)
         reporter.waiting(until: nextTry, error: detail)
         tools.logger.warning(
@@ -108,7 +147,13 @@ final class SessionLoop: Sendable {
         await stop.cancelling { [sink, tools] in
             // An error means a cancellation, which also ends the sleep at once.
             _ = try? await sink.append([.waiting(attempts: failures, nextTry: nextTry)])
-            try? await tools.clock.sleep(for: delay)
+            guard let isOver else { return (try? await tools.clock.sleep(for: delay)) ?? () }
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { try? await tools.clock.sleep(for: delay) }
+                group.addTask { await isOver() }
+                await group.next()
+                group.cancelAll()
+            }
         }
     }
 }

@@ -15,24 +15,30 @@ struct SessionLoopTests {
         let attempts = Watched(0)
         let loginChanged = Signal()
 
-        init(sink: RecordingSink = RecordingSink()) {
-            self.sink = sink
+        private let loginAttempts: Int
+
+        init(sink: RecordingSink = RecordingSink(), loginAttempts: Int = 1) {
+            (self.sink, self.loginAttempts) = (sink, loginAttempts)
         }
 
         /// Runs `attempt` again and again beside `body`, and stops after that.
         func run(
             _ attempt: @escaping @Sendable (SessionAttempt) async -> SessionLoop.Outcome, _ body: () async -> Void
         ) async {
-            let configuration = StreamChatConfiguration(
-                host: "chat.example", port: 5080, nick: "archiver", room: "lobby")
+            let plain = StreamChatConfiguration(host: "chat.example", port: 5080, nick: "archiver", room: "lobby")
+            var login = IRCConfiguration(host: "chat.example", port: 6667, nick: "archiver", rooms: ["#lobby"])
+            login.loginAttempts = loginAttempts
             let tools = ListenerTools(
                 clock: clock,
                 readClocks: { [clock] in ClockReading(ListenerHarness.epoch.advanced(by: clock.now.offset)) },
                 random: Highest(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-            let loop = SessionLoop(WatchedValue(configuration), tools, into: sink, state: MemoryState()) {
-                [reports] report in
+            let report: @Sendable (ListenerReport) -> Void = { [reports] report in
                 reports.change { $0.append(report) }
             }
+            let loop =
+                loginAttempts == 1
+                ? SessionLoop(WatchedValue(plain), tools, into: sink, state: MemoryState(), report: report)
+                : SessionLoop(WatchedValue(login), tools, into: sink, state: MemoryState(), report: report)
             let (inputs, told) = AsyncStream<ListenerInput>.makeStream()
             told.yield(.start)
             await withTaskGroup(of: Void.self) { group in
@@ -91,6 +97,62 @@ struct SessionLoopTests {
         }
         #expect(account.reports.value.map(\.lastError).contains("wrong password"))
         #expect(account.reports.value.last?.state == .offline)
+    }
+
+    @Test func `a refused login is tried again over 10 minutes before it waits for a person`() async {
+        let account = Account(loginAttempts: 3)
+        await account.run({ attempt in
+            guard account.attempts.value < 4 else {
+                await attempt.stop.wait()
+                return .stopped
+            }
+            return .refused(detail: "no services", advice: "change the password")
+        }) {
+            await account.reports.wait { $0.last?.state == .waiting && $0.last?.nextTry != nil }
+            #expect(account.reports.value.last?.lastError == "no services; change the password")
+            await account.clock.advance(toSleeperAt: .seconds(132))
+            await account.clock.advance(toSleeperAt: .seconds(132 + 528))
+            await account.reports.wait { $0.last?.state == .needsLogin }
+            #expect(account.reports.value.last?.lastError == "no services, 3 times; change the password")
+            account.loginChanged.set()
+            await account.attempts.wait { $0 == 4 }
+        }
+    }
+
+    @Test func `a corrected password ends the wait after a refusal at once`() async {
+        let account = Account(loginAttempts: 3)
+        await account.run({ attempt in
+            guard account.attempts.value == 1 else {
+                await attempt.stop.wait()
+                return .stopped
+            }
+            return .refused(detail: "wrong", advice: "change the password")
+        }) {
+            await account.reports.wait { $0.last?.state == .waiting }
+            account.loginChanged.set()
+            await account.attempts.wait { $0 == 2 }
+        }
+        #expect(account.reports.value.allSatisfy { $0.state != .needsLogin })
+    }
+
+    @Test func `a connection in between begins the count of refusals again`() async {
+        let account = Account(loginAttempts: 2)
+        await account.run({ attempt in
+            switch account.attempts.value {
+            case 1, 3: return .refused(detail: "no services", advice: "")
+            case 2: return .failed(detail: "closed", uptime: .seconds(100))
+            default:
+                await attempt.stop.wait()
+                return .stopped
+            }
+        }) {
+            await account.clock.advance(toSleeperAt: .seconds(132))
+            await account.attempts.wait { $0 == 2 }
+            await account.clock.advance(toSleeperAt: .seconds(134))
+            await account.clock.advance(toSleeperAt: .seconds(134 + 132))
+            await account.attempts.wait { $0 == 4 }
+        }
+        #expect(account.reports.value.allSatisfy { $0.state != .needsLogin })
     }
 
     @Test func `how a session ended says what follows`() async {

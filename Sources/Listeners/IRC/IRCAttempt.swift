@@ -57,6 +57,7 @@ extension SessionLoop.Outcome {
         case .stopped: self
         case .failed(let detail, let uptime, let pause):
             .failed(detail: secrets.mask(detail), uptime: uptime, pause: pause)
+        case .refused(let detail, let advice): .refused(detail: secrets.mask(detail), advice: advice)
         case .needsLogin(let detail): .needsLogin(detail: secrets.mask(detail))
         }
     }
@@ -70,16 +71,16 @@ extension RegistrationFailure {
         func failed(after pause: Duration = .zero) -> SessionLoop.Outcome {
             .failed(detail: detail, uptime: uptime, pause: pause)
         }
-        let needsLogin = SessionLoop.Outcome.needsLogin(
-            detail: "\(detail); to retry, change the password in its file")
+        let refused = SessionLoop.Outcome.refused(
+            detail: detail, advice: "to retry at once, change the password in its file")
         switch self {
         case .closed: return failed()
         case .banned: return failed(after: configuration.bannedPause)
         case .throttled, .nickUnavailable, .authenticationUnavailable, .networkUnknown:
             return failed(after: configuration.throttledPause)
-        case .passwordRefused, .authenticationFailed(.invalidCredentials): return needsLogin
+        case .passwordRefused, .authenticationFailed(.invalidCredentials): return refused
         // 906 means that the authentication was aborted.
-        case .authenticationFailed(.refused(let code, _, _)) where code != "906": return needsLogin
+        case .authenticationFailed(.refused(let code, _, _)) where code != "906": return refused
         case .authenticationFailed: return failed(after: configuration.throttledPause)
         }
     }

@@ -34,6 +34,9 @@ package struct IRCConfiguration: ListenerConfiguration {
     /// True to remove the text of messages that are retracted.
     package var wipesRedacted = false
 
+    package var loginAttempts = 3
+    package var pacedServer: String? { host.lowercased() }
+
     /// The time limit from the connection, TLS included, to the end of the MOTD. Servers that look up names and idents
     /// take 30 s.
     package var registrationTimeout: Duration = .seconds(90)

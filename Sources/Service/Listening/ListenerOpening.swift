@@ -17,6 +17,8 @@ package struct ListenerOpening: Sendable {
     /// The replication into a shared archive; nil if there is none.
     package var replication: ReplicationService?
     package let logger: Logger
+    /// The pace of connections, which all accounts share.
+    private let pace = ConnectionPace()
 
     package init(
         archive: Archive, acknowledgements: AcknowledgementWriter?, metrics: MetricsServer? = nil,
@@ -112,7 +114,7 @@ package struct ListenerOpening: Sendable {
             listenerLogger[metadataKey: "account"] = "\(identity.name)"
             let listened = ListenedAccount(
                 folder: writer.folderPath, attachments: writer, traffic: meter?.traffic,
-                tools: ListenerTools(logger: listenerLogger))
+                tools: ListenerTools(logger: listenerLogger, pace: pace))
             return AccountService(
                 account: identity,
                 listener: account.network.makeListener(listened),

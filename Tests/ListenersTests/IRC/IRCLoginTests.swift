@@ -52,6 +52,7 @@ struct IRCLoginTests {
         try await all.listening(port: server.port) {
             $0.secrets = secrets.value
             $0.currentSecrets = { secrets.value }
+            $0.loginAttempts = 1
         } _: {
             do {
                 let socket = try await server.accept()

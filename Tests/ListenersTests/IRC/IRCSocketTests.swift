@@ -190,6 +190,7 @@ struct IRCSocketTests {
             $0.authentication = .plain(user: "minsu")
             $0.secrets = secrets.value
             $0.currentSecrets = { secrets.value }
+            $0.loginAttempts = 1
         } _: {
             for (answer, isRight) in [("AG1pbnN1AHdyb25n", false), ("AG1pbnN1AOu5hOuwgA==", true)] {
                 let socket = try await server.accept()

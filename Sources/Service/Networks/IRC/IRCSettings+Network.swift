@@ -13,7 +13,7 @@ extension IRCSettings: NetworkSettings {
         .init("fallback_encoding", \.fallback), .init("sign_of_life_seconds", \.signOfLifeInterval),
         .init("buffer_bytes", \.bufferBytes), .init("password_file", \.password, isSame: Secret.isInPlace),
         .init("server_password_file", \.serverPassword, isSame: Secret.isInPlace),
-        .init("history_days", \.historyDays),
+        .init("history_days", \.historyDays), .init("login_attempts", \.loginAttempts),
     ]
 
     static let fixedKeys: [ComparedKey<Self>] = [
@@ -164,5 +164,6 @@ extension IRCConfiguration {
         signOfLifeInterval = settings.signOfLifeInterval
         bufferBytes = settings.bufferBytes
         historyDays = settings.historyDays
+        loginAttempts = settings.loginAttempts
     }
 }

@@ -42,6 +42,8 @@ package struct IRCSettings: Sendable, Hashable {
     var redacted: Redacted
     /// The age in days up to which the history of a new room is fetched; nil for all of it.
     var historyDays: Int?
+    /// The number of attempts to log in before a person must act.
+    var loginAttempts: Int
     var signOfLifeInterval: Duration
     /// The bytes that may wait to be stored before reading stops.
     var bufferBytes: Int
@@ -72,6 +74,7 @@ package struct IRCSettings: Sendable, Hashable {
         redacted = table.choice("redacted", default: .keep)
         signOfLifeInterval = .seconds(table.integer("sign_of_life_seconds", in: 1...3600, default: 10))
         bufferBytes = table.integer("buffer_bytes", in: 65_536...1_073_741_824, default: 67_108_864)
+        loginAttempts = table.integer("login_attempts", in: 1...100, default: 3)
         historyDays = table.optionalInteger("history_days", in: 0...36_500)
         checkLogin(&table)
     }
