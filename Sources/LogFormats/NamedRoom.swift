@@ -56,7 +56,8 @@ struct NamedRoom {
     }
 }
 
-/// The end of a file's name that may be a part of a date: `.11-27`, `-2026-11`, `.2026`, `.27`, `.26-11-27`, `-Nov-2026`.
+/// The end of a file's name that may be a part of a date: `.11-27`, `-2026-11`, `.2026`, `.27`, `.26-11-27`, `-Nov-2026`,
+/// `.2026-W48`.
 struct DateEnd {
     /// The end with the mark before it.
     let text: String
@@ -75,7 +76,8 @@ struct DateEnd {
             let groups = text[start...].dropFirst().split(omittingEmptySubsequences: false) { "-_.".contains($0) }
             guard
                 groups.allSatisfy({ group in
-                    group.allSatisfy(\.isNumber) ? [2, 4, 6].contains(group.count) : Self.month(group) != nil
+                    group.allSatisfy(\.isNumber)
+                        ? [2, 4, 6].contains(group.count) : Self.month(group) != nil || Self.week(group) != nil
                 })
             else { return nil }
             return DateEnd(text: String(text[start...]), mark: text[start], groups: groups)
@@ -91,9 +93,15 @@ struct DateEnd {
         return MonthName.number(Array(group.utf8)[...])
     }
 
+    /// Returns the number of a week, as in `W48`.
+    private static func week(_ group: Substring) -> Int? {
+        group.count == 3 && group.first == "W" ? Int(group.dropFirst()) : nil
+    }
+
     /// Returns true if all days have this part of their dates; false without days.
     func isExplained(by days: LogDays) -> Bool {
         if let month = groups.lazy.compactMap(Self.month).first { return isExplained(by: days, month: month) }
+        if let week = groups.last.flatMap(Self.week) { return isExplained(by: days, week: week) }
         let numbers = groups.compactMap { Int($0) }
         return !days.isEmpty && numbers.count == groups.count && days.allSatisfy { matches($0, numbers) }
     }
@@ -113,6 +121,15 @@ struct DateEnd {
         }
     }
 
+    private func isExplained(by days: LogDays, week: Int) -> Bool {
+        let years = groups.dropLast().map { Int($0) }
+        guard !days.isEmpty, years.count == 1 || years.isEmpty && mark == "." else { return false }
+        return days.allSatisfy { date in
+            guard let found = date.weekOfYear else { return false }
+            return found.week == week && years.allSatisfy { $0 == found.year }
+        }
+    }
+
     private func matches(_ date: CalendarDate, _ numbers: [Int]) -> Bool {
         let (year, month, day) = (date.year, date.month, date.day)
         let short = year % 100
@@ -128,6 +145,19 @@ struct DateEnd {
         case [2, 2, 4]: return numbers == [day, month, year] || numbers == [month, day, year]
         default: return false
         }
+    }
+}
+
+extension CalendarDate {
+    /// The week and its year (ISO 8601): a week belongs to the year that has its Thursday. Nil for a date that does not exist.
+    fileprivate var weekOfYear: (year: Int, week: Int)? {
+        guard let number = daysSince1970 else { return nil }
+        // 1970-01-01 was a Thursday.
+        let weekday = ((number + 3) % 7 + 7) % 7
+        let thursday = number - weekday + 3
+        let year = CalendarDate(daysSince1970: thursday).year
+        guard let first = CalendarDate(year: year, month: 1, day: 1).daysSince1970 else { return nil }
+        return (year, (thursday - first) / 7 + 1)
     }
 }
 

@@ -8,9 +8,8 @@ enum RoomName {
 
     /// Returns the channel in a file's name that lacks its date and extensions.
     static func inStem(_ stem: String) -> String? {
-        guard let start = stem.indices.first(where: { isMark(stem[$0]) && mayBegin(at: $0, in: stem) }) else {
-            return nil
-        }
+        let marked = stem.indices.first { isMark(stem[$0]) && mayBegin(at: $0, in: stem) }
+        guard let start = marked ?? (isOtherChannel(stem) ? stem.startIndex : nil) else { return nil }
         let room = stem[start...].prefix { !" ,:".contains($0) }
         return isOnlyMarks(room) ? nil : String(room)
     }
@@ -34,6 +33,12 @@ enum RoomName {
     }
 
     static func isChannel(_ name: String) -> Bool { name.first.map(isMark) ?? false }
+
+    /// Returns true for `+example` and `!ABCDEexample` (RFC 2811 §2.1); no nick begins so. A number with `+` is a telephone.
+    static func isOtherChannel(_ name: String) -> Bool {
+        guard let mark = name.first, mark == "+" || mark == "!" else { return false }
+        return name.dropFirst().first?.isLetter ?? false
+    }
 
     /// Returns true for `#`, `##` and an empty name, which no channel has.
     static func isOnlyMarks(_ name: some StringProtocol) -> Bool { name.allSatisfy(isMark) }

@@ -202,7 +202,8 @@ extension WeeChatFormat {
         let parts = name.split(separator: ".", maxSplits: 2)
         guard parts.count == 3, parts[0] == "irc", !RoomName.isOnlyMarks(parts[2]) else { return nil }
         let room = String(parts[2])
-        return IRCLog.Room(name: room, isDirect: parts[1] != "server" && !RoomName.isChannel(room))
+        let isChannel = RoomName.isChannel(room) || RoomName.isOtherChannel(room)
+        return IRCLog.Room(name: room, isDirect: parts[1] != "server" && !isChannel)
     }
 
     /// Returns true for a name in a network's folder that is not the network's own: the mask

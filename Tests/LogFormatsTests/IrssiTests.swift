@@ -144,7 +144,7 @@ struct IrssiTests {
         ("#example_20261127.log", false),
         ("#example.27Nov2026", false), ("#example.log.1", false), ("#example.log.old", false), ("#example.log~", false),
         ("#example.11-27.log.12", true),
-        ("#example.log-20261127", false),
+        ("#example.log-20261127", false), ("#example.2026-W48.log", true), ("#example.W48.log", true),
     ])
     func `a date at the end of a file's name is not a part of the room`(name: String, isGuessed: Bool) throws {
         let text = "--- Log opened Fri Nov 27 06:23:11 2026\n06:23 < alice> hi"
@@ -160,6 +160,7 @@ struct IrssiTests {
     @Test(arguments: [
         // Another day, or several.
         ("#example.11-26.log", "#example.11-26"), ("#example.28.log", "#example.28"), ("#example.7.log", "#example.7"),
+        ("#example.2026-W47.log", "#example.2026-W47"), ("#example-W48.log", "#example-W48"),
         ("#example.Oct.2026.log", "#example.Oct.2026"), ("#example-nov.log", "#example-nov"),
         ("#example.Nov.2025.log", "#example.Nov.2025"), ("#example.nova.log", "#example.nova"),
         // The name of an event, or a nick.

@@ -162,7 +162,9 @@ struct RecognitionTests {
         ("#example_2026-11-21_libera.txt", "#example"), ("#example.2026-11-21-17.01.log.txt", "#example"),
         ("#example.log.1", "#example"), ("#example.log-20261121", "#example"), ("#example.21Nov2026", "#example"),
         ("#2026-11-27.log", nil), ("#20261127.log", nil), ("##2026-11-27.log", nil), ("R&D.log", nil), ("#.log", nil),
-        ("#2600-2026-11-21.log", "#2600"), ("#a.log.bak", "#a"), ("#release-2026-11-21-party.log", "#release-party"),
+        ("#2600-2026-11-21.log", "#2600"), ("#a.log.bak", "#a"), ("+example.log", "+example"),
+        ("!ABCDEexample_20261121.log", "!ABCDEexample"), ("+491701234567.log", nil),
+        ("#release-2026-11-21-party.log", "#release-party"),
     ])
     func `a file's name has a room, or none`(name: String, room: String?) {
         #expect(RoomName.inFileName(name) == room)
