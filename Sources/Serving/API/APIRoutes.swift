@@ -50,7 +50,7 @@ struct APIRoutes {
             Self.refuseOthers(than: .get, at: path, router)
         }
         let description = RouterPath("\(Self.root)/openapi.json")
-        let document = Answer.Document(Array(OpenAPIDocument.text.utf8), type: "application/json")
+        let document = Answer.Document(ByteBuffer(string: OpenAPIDocument.text), type: "application/json")
         router.get(description) { request, _ in document.response(to: request) }
         Self.refuseOthers(than: .get, at: description, router)
     }
@@ -98,7 +98,7 @@ struct APIRoutes {
             found, path: HTMLAddress.local(request.uri.path),
             items: items.filter { !route.pathParameters.contains($0.name) })
         if !links.isEmpty { headers[.link] = links }
-        let document = Answer.Document(Array(found.json.utf8), type: "application/json", headers: headers)
+        let document = Answer.Document(ByteBuffer(string: found.json), type: "application/json", headers: headers)
         if let stamp { site.recent.keep(document, to: question, stamp) }
         return document.response(to: request)
     }

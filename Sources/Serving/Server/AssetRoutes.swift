@@ -37,7 +37,8 @@ struct AssetRoutes {
     func add(to router: Router<ServeContext>) {
         for asset in Self.all.values {
             let document = Answer.Document(
-                asset.bytes, type: asset.type, headers: [.cacheControl: "public, max-age=31536000, immutable"])
+                ByteBuffer(bytes: asset.bytes), type: asset.type,
+                headers: [.cacheControl: "public, max-age=31536000, immutable"])
             router.get(RouterPath(asset.path)) { request, _ in document.response(to: request) }
         }
         router.get("/favicon.ico") { _, _ in Response.redirect(to: Self.path("icon.svg")) }
