@@ -67,9 +67,10 @@ struct StyledTextTests {
         let parts = text.matches(of: /\u{1B}\]8;id=1;([^\u{1B}]*)\u{1B}\\([^\u{1B}]*)\u{1B}\]8;;\u{1B}\\/)
         #expect(parts.count > 4 && parts.allSatisfy { $0.1 == address }, "\(text)")
         #expect(parts.map { String($0.2) }.joined() == address + address)
-        #expect(text.split(separator: "\n").allSatisfy { line in
-            line.components(separatedBy: "\u{1B}]8;id").count == line.components(separatedBy: "\u{1B}]8;;").count
-        })
+        #expect(
+            text.split(separator: "\n").allSatisfy { line in
+                line.components(separatedBy: "\u{1B}]8;id").count == line.components(separatedBy: "\u{1B}]8;;").count
+            })
     }
 
     @Test func `a style ends with its message, and with its line`() {

@@ -220,15 +220,20 @@ function keepAddress() {
   history.replaceState(null, '', url);
 }
 
-/** Shows the day in view in the bar. From then on, the links beside it lead to the days around that one. */
+/** The heading's "Saturday, 21 November 2026" as the bar has it: "21 Nov 2026". */
+const shortDay = (words) => words.replace(/^.*?, (\d+ ...)\S*/, '$1');
+const dayOf = (section) => section?.querySelector('h2 time');
+const isMoved = () => document.querySelector('.days.moved') !== null;
+
+/** Shows the day in view in the bar, and the days beside it. */
 function followDay() {
   const field = document.getElementById('date');
-  const time = rowBelow(bars() + 40)?.closest('section')?.querySelector('h2 time');
+  const section = rowBelow(bars() + 40)?.closest('section');
+  const time = dayOf(section);
   const day = time?.dateTime;
-  if (!field || !day || field === document.activeElement || field.value === day) return;
+  if (!field || !day || 'bounded' in main.dataset || field === document.activeElement || field.value === day) return;
   field.value = day;
-  // The heading has "Saturday, 21 November 2026", and the bar has "21 Nov 2026".
-  const words = time.textContent.replace(/^.*?, (\d+ ...)\S*/, '$1');
+  const words = shortDay(time.textContent);
   const pill = document.getElementById('day');
   if (pill) {
     pill.textContent = words;
@@ -236,10 +241,29 @@ function followDay() {
   }
   const choice = document.getElementById('download-day');
   if (choice) [choice.value, choice.textContent] = [day, words];
-  document.querySelector('.days').classList.add('moved');
-  for (const [id, words] of [['previous-day', 'Previous day'], ['next-day', 'Next day']]) {
-    document.getElementById(id)?.setAttribute('aria-label', words);
+  const days = document.querySelector('.days');
+  days.classList.add('moved');
+  for (const isNext of [false, true]) followNeighbour(days, section, isNext);
+}
+
+/** Lets the link at one side of the day lead to the next day that is loaded, or else to the messages beyond. */
+function followNeighbour(days, section, isNext) {
+  const id = isNext ? 'next-day' : 'previous-day';
+  let link = document.getElementById(id);
+  const time = dayOf(isNext ? section.nextElementSibling : section.previousElementSibling);
+  const more = edge(isNext ? 'next' : 'prev');
+  if (!link) {
+    link = document.createElement('a');
+    [link.id, link.className] = [id, 'button'];
+    link.textContent = isNext ? '→' : '←';
+    if (isNext) days.append(link); else days.prepend(link);
+    link.addEventListener('click', (event) => { event.preventDefault(); stepDay(isNext); });
   }
+  link.hidden = !time && !more;
+  const url = new URL(time ? main.dataset.path : more?.href ?? location.href, location.href);
+  if (time) url.searchParams.set('day', time.dateTime);
+  link.href = url;
+  link.setAttribute('aria-label', isNext ? 'Next day' : 'Previous day');
 }
 
 function startDays() {
@@ -252,14 +276,18 @@ function startDays() {
   }
 }
 
-const isMoved = () => document.querySelector('.days.moved') !== null;
-
 function startScrolling() {
   const isPlain = !location.hash && !/[?&](before|after|around|between|day|oldest|unread)=/.test(location.search);
   if (isPlain) scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' });
-  if (!location.hash) log.querySelector('.here, .unread-line')?.scrollIntoView({ block: 'center', behavior: 'instant' });
+  const around = new URLSearchParams(location.search).get('around');
+  const place = log.querySelector('.here, .unread-line')
+    ?? (around && [...messages()].find((row) => cursor(row) >= around));
+  if (!location.hash) place?.scrollIntoView({ block: 'center', behavior: 'instant' });
+  // The address has the place, and a page that is made again has other heights.
+  if (!('bounded' in main.dataset)) history.scrollRestoration = 'manual';
   skipWhenFar([...log.querySelectorAll('ol')]);
   watchEdges();
+  followDay();
   let timer;
   addEventListener('scroll', () => {
     clearTimeout(timer);
@@ -444,8 +472,10 @@ function startFilter() {
       row.hidden = !names.includes(text);
     }
   };
-  // From anywhere: r, some letters of the name, Enter.
-  if (location.hash === '#filter') field.focus();
+  // From anywhere: r, some letters of the name, Enter. The browser takes the focus away when it has loaded the page.
+  const focus = () => { if (location.hash === '#filter') field.focus(); };
+  focus();
+  addEventListener('load', () => setTimeout(focus));
   form.addEventListener('submit', (event) => {
     const first = [...list()?.children ?? []].find((row) => !row.hidden)?.querySelector('h2 a');
     if (document.activeElement !== field || !field.value.trim() || !first) return;
@@ -536,7 +566,6 @@ function goToDate() {
   if (!field) return;
   field.closest('details')?.setAttribute('open', '');
   field.focus();
-  try { field.showPicker(); } catch { /* Only some browsers show it. */ }
 }
 
 function goToRooms() {
@@ -595,6 +624,7 @@ function showKeys() {
 function startKeys() {
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || dialog?.open) return;
+    if (event.key === 'Escape') for (const menu of document.querySelectorAll('details.more[open]')) menu.open = false;
     if (event.target.closest('input, textarea, select, [contenteditable]')) {
       if (event.key === 'Escape') event.target.blur();
       return;

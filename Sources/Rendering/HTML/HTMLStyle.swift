@@ -1,7 +1,7 @@
 /// The style of pages. Each page contains it, so that a single page is complete.
 package enum HTMLStyle {
     /// The hash of ``sheet`` for the pages' policy. A browser applies no other style. A test computes the hash.
-    package static let hash = "sha256-w/JM6XOXqOY72pN/i52LWyzmrOEIM2T2RIhx2WGDgGk="
+    package static let hash = "sha256-o/AO+bx5BkZZkXCkmirqzSnofZGb8owIlDbXLJWi9os="
 
     /// The colours of names, for light and dark. Each has a contrast of at least 4.5 to 1 to its background (WCAG 2.2
     /// §1.4.3), which a test computes.
@@ -21,7 +21,7 @@ package enum HTMLStyle {
     package static let messages = """
         :root { color-scheme: light dark; --ground: \(ground.light); --text: #262521; --quiet: #6a675f; --line: #e5e2da;
           --soft: #f3f1ea; --link: #1b5a9c; --gap: #7a4a00; --gap-ground: #fdf3dc; \(colors(\.light)) }
-        @media (prefers-color-scheme: dark) {
+        @media screen and (prefers-color-scheme: dark) {
         :root { --ground: \(ground.dark); --text: #dedcd6; --quiet: #9d9a92; --line: #323338; --soft: #212226;
           --link: #8fbcf3; --gap: #eec683; --gap-ground: #2e2717; \(colors(\.dark)) } }
         * { box-sizing: border-box; }

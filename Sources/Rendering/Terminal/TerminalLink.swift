@@ -11,7 +11,7 @@ enum TerminalLink {
     /// Returns the address in ASCII, which the sequence requires.
     private static func address(_ link: String) -> String {
         link.unicodeScalars.reduce(into: "") { address, scalar in
-            if scalar.isASCII { address.unicodeScalars.append(scalar) } else { address += HTMLText.address(String(scalar)) }
+            address += scalar.isASCII ? String(scalar) : HTMLText.address(String(scalar))
         }
     }
 }

@@ -124,8 +124,9 @@ package struct StyledText: Sendable, Hashable {
     ///   order.
     package func painted(_ lines: [String], _ style: Style) -> [String] {
         let pieces = style.isColored ? BodyLink.pieces(of: text) : []
-        guard style.isColored, pieces.count > 1 || parts.contains(where: { !$0.isPlain }) || pieces.first?.isLink == true
-        else { return lines }
+        guard pieces.contains(where: \.isLink) || style.isColored && parts.contains(where: { !$0.isPlain }) else {
+            return lines
+        }
         // The characters other than spaces, each with its part and its piece.
         func places(_ texts: [String]) -> [Int] {
             texts.indices.flatMap { place in

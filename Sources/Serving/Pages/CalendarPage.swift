@@ -29,6 +29,7 @@ struct CalendarPage {
                 "<a href=\"\(HTMLAddress.room(room.account, room.id))#end\"><bdi>\(name)</bdi></a><small>Calendar</small>"
         )
         (frame.zone, frame.copy) = (zone, visit.copy)
+        frame.search(room)
         frame.side = try await side.html(for: visit.visitor, current: .room(room))
         return visit.respond(frame.page(content(found, zone: zone)))
     }

@@ -55,8 +55,12 @@ struct DayTools {
 
     private func pill(_ calendar: String) -> String {
         let moment = LocalMoment(day.day.span.lowerBound, in: day.day.zone)
-        return "<a class=\"button\" id=\"day\" title=\"Calendar\" "
-            + "href=\"\(calendar)?year=\(day.day.name.prefix(4))#day-\(day.day.name)\">\(moment.dayMonthYear)</a>"
+        return "<a class=\"button\" id=\"day\" title=\"Calendar\" href=\"\(calendar)\">\(moment.dayMonthYear)</a>"
+    }
+
+    /// Returns the place of a day in the calendar.
+    static func calendar(_ path: String, of day: CivilDay?) -> String {
+        path + "/calendar" + (day.map { "?year=\($0.name.prefix(4))#day-\($0.name)" } ?? "")
     }
 
     /// The links below the messages of a day.

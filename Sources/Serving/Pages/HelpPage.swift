@@ -18,7 +18,7 @@ enum HelpPage {
         ("/", "search"), ("r", "go to another room"), ("j k", "next, previous message"),
         ("n N", "next, previous hit of a search"),
         ("[ ]", "previous, next day with messages"), ("g", "go to a date"), ("G", "go to the newest message"),
-        ("?", "list the keys"),
+        ("Enter", "open the message"), ("?", "list the keys"),
     ].map { keys, words in
         "<dt>\(keys.split(separator: " ").map { "<kbd>\($0)</kbd>" }.joined(separator: " "))</dt><dd>\(words)</dd>\n"
     }.joined()

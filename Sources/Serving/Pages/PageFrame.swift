@@ -30,6 +30,14 @@ struct PageFrame {
         self.init(title: title, heading: HTMLText.name(title))
     }
 
+    /// Limits a search from this page to a room.
+    mutating func search(_ room: Room) {
+        searchFields =
+            "<input type=\"hidden\" name=\"account\" value=\"\(HTMLText.escape(room.account))\">"
+            + "<input type=\"hidden\" name=\"room\" value=\"\(room.id)\">"
+        searchLabel = "Search \(room.name)"
+    }
+
     /// - Parameter content: HTML with a `main` element whose id is `main`.
     func page(_ content: String) -> String {
         let body = side.isEmpty ? "" : " class=\"with-side\""

@@ -60,18 +60,22 @@ struct PageAddress {
     let items: [(name: String, value: String)]
 
     /// The parameters for a place in time, which each link sets itself.
-    private static let places: Set = ["before", "after", "around", "between", "day", "oldest", "unread", "fragment"]
+    private static let places: Set = ["before", "after", "around", "between", "day", "oldest", "unread"]
 
     init(path: String, items: [(name: String, value: String)]) {
         (self.path, self.items) = (path, items)
     }
 
-    /// Makes the address of a visit without its place in time.
-    init(_ visit: PageVisit) throws {
+    /// Makes the address of a visit.
+    ///
+    /// - Parameter keepsPlace: True for the address with its place in time.
+    init(_ visit: PageVisit, keepsPlace: Bool = false) throws {
         let items = try Query.items(visit.request.uri.query)
         self.init(
             path: HTMLAddress.local(visit.path),
-            items: items.filter { !Self.places.contains($0.name) && !$0.value.isEmpty })
+            items: items.filter { item in
+                !item.value.isEmpty && item.name != "fragment" && (keepsPlace || !Self.places.contains(item.name))
+            })
     }
 
     var text: String { HTMLText.escape(path + Query.text(items)) }

@@ -101,23 +101,21 @@ struct RoomPage {
             heading: "<bdi>\(name)</bdi><small><bdi>\(HTMLText.name(room.account))</bdi></small>")
         (frame.zone, frame.copy) = (zone, visit.copy)
         frame.side = try await side.html(for: visit.visitor, current: .room(room))
-        frame.searchFields =
-            "<input type=\"hidden\" name=\"account\" value=\"\(HTMLText.escape(room.account))\">"
-            + "<input type=\"hidden\" name=\"room\" value=\"\(room.id)\">"
-        frame.searchLabel = "Search \(room.name)"
+        frame.search(room)
         return frame.page(
-            log.main(feeds: found.feeds, operation.place) + tools(found, log.address, zone: zone) + log.html
+            log.main(feeds: found.feeds, operation.place) + (try tools(found, log.address, zone: zone)) + log.html
                 + log.end(operation.place) + end(found, operation) + "</main>\n")
     }
 
-    private func tools(_ found: Found, _ address: PageAddress, zone: TimeZone) -> String {
-        let calendar = HTMLText.escape(address.path) + "/calendar"
+    private func tools(_ found: Found, _ address: PageAddress, zone: TimeZone) throws -> String {
+        let calendar = DayTools.calendar(HTMLText.escape(address.path), of: found.day?.day)
         let days = found.day.map { DayTools(day: $0, address: address, calendar: calendar) }
         let isHidden = address.items.contains { $0.name == "hide" }
+        let here = try PageAddress(visit, keepsPlace: true)
         let joins =
             isHidden
-            ? "<a class=\"button\" href=\"\(address.without("hide").text)\">Show joins</a>"
-            : "<a class=\"button\" href=\"\(address.with("hide", "joins"))\">Hide joins</a>"
+            ? "<a class=\"button\" href=\"\(here.without("hide").text)\">Show joins</a>"
+            : "<a class=\"button\" href=\"\(here.with("hide", "joins"))\">Hide joins</a>"
         let unread = RoomWords.unread(found.room.unread)
         let link =
             unread.isEmpty || found.readThrough == nil
@@ -146,7 +144,7 @@ struct RoomPage {
             <input type="hidden" name="to" value="\(last.id)"><input type="hidden" name="back" value="\(path)#end">
             <button class="main-button">\(isNewest ? "Mark as read" : "Mark as read up to here")</button>
             </form>
-            <span class="facts">\(unread) unread</span>
+            <a class="facts" href="\(HTMLText.escape(HTMLAddress.room(key.account, key.id)))?unread=1#unread">\(unread) unread</a>
             </div>
 
             """

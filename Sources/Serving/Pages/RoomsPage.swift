@@ -106,6 +106,7 @@ struct RoomsPage {
     }
 
     private func mergeBar(_ rooms: [Room]) -> String {
+        guard rooms.count > 1 else { return "" }
         let accounts = Set(rooms.map(\.account)).sorted()
         let links = accounts.prefix(12).map {
             "<a href=\"\(HTMLAddress.local("/account/"))\(HTMLAddress.segment($0))#end\"><bdi>\(HTMLText.name($0))</bdi></a>"
