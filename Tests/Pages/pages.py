@@ -353,6 +353,22 @@ def keys_move_through_messages_days_and_hits(chromium, site):
     page.wait_for_url("**day=2026-11-20**")
     page.keyboard.press("G")
     page.wait_for_timeout(300)
+    page = browser.open(ROOM)
+    page.keyboard.press("r")
+    page.wait_for_url("**/#filter")
+    browser.wait("document.activeElement.name === 'filter'")
+    page.keyboard.type("desi")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/room/team/*")
+    assert "design" in page.inner_text("h1")
+    page = browser.open("/room/long/1")
+    page.keyboard.press("g")
+    page.keyboard.type("03022025")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**day=2025-03-02**")
+    page.click(".more summary")
+    page.keyboard.press("Escape")
+    assert not page.is_visible("text=Calendar")
     browser.close()
 
 
@@ -368,6 +384,7 @@ def the_bar_shows_the_day_in_view(chromium, site):
     page.evaluate("scrollBy(0, -800)")
     browser.wait("document.getElementById('date').value === '2025-03-01'")
     assert page.inner_text("#day") == "1 Mar 2025"
+    assert "day=2025-03-02" in page.get_attribute("#next-day", "href")
     page.click("#next-day")
     browser.wait("document.getElementById('date').value === '2025-03-02'")
     assert page.get_attribute("#day", "href").endswith("/calendar?year=2025#day-2025-03-02")
@@ -382,6 +399,10 @@ def the_bar_shows_the_day_in_view(chromium, site):
     assert "2025-03-02" in text and "2025-03-01" not in text
     page.click("#day")
     page.wait_for_url("**/calendar?year=2025#day-2025-03-02")
+    page = browser.open("/room/long/1?around=2025-03-03T05:00:30.000000Z")
+    browser.wait("document.getElementById('date').value === '2025-03-03'")
+    top = "[...document.querySelectorAll('.log .m')].find(row => row.getBoundingClientRect().bottom > 150).id"
+    assert page.evaluate(top).startswith("2025-03-03T0"), page.evaluate(top)
     browser.close()
 
 
