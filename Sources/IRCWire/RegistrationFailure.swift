@@ -8,6 +8,8 @@ package enum RegistrationFailure: Error, Sendable, Hashable {
     case banned(text: String)
     /// There are too many connections or attempts (ERROR). Wait at least a minute.
     case throttled(text: String)
+    /// An operator or a service ended the connection (KILL). Wait at least a minute.
+    case killed(text: String)
     /// A bouncer admitted us but has no network with the given name, or was given none. The text is the bouncer's; nil
     /// if it gives none.
     case networkUnknown(text: String?)
@@ -55,7 +57,8 @@ package enum RegistrationFailure: Error, Sendable, Hashable {
     private static func error(_ text: String) -> Self {
         let words = text.lowercased()
         if banningWords.contains(where: words.contains) { return .banned(text: text) }
-        return throttlingWords.contains(where: words.contains) ? .throttled(text: text) : .closed(text: text)
+        if throttlingWords.contains(where: words.contains) { return .throttled(text: text) }
+        return words.contains("killed") ? .killed(text: text) : .closed(text: text)
     }
 
     /// The reason for people, without secrets.
@@ -65,6 +68,7 @@ package enum RegistrationFailure: Error, Sendable, Hashable {
         case .passwordRefused(let text): "the server refused the server password: \(text)"
         case .banned(let text): "the server banned this connection: \(text)"
         case .throttled(let text): "the server limits connections: \(text)"
+        case .killed(let text): "an operator or a service ended the connection: \(text)"
         case .networkUnknown(let text):
             "the bouncer does not have this network\(text.map { " (\($0))" } ?? ""); add one of its "
                 + "networks to the user name: USER/NETWORK"

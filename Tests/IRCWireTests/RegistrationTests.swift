@@ -112,6 +112,9 @@ final class RegistrationTests {
     @Test(arguments: [
         ("ERROR :Closing Link: [1.2.3.4] (Throttled: Reconnecting too fast)", "throttled"),
         ("ERROR :Trying to reconnect too fast.", "throttled"),
+        ("ERROR :Closing Link: host (Killed (oper (not a bot)))", "killed"),
+        (":irc.znc.in 464 * :Too many anonymous connections from your IP", "throttled"),
+        (":irc.znc.in 464 * :Please try again later - reconnecting too fast", "throttled"),
         ("ERROR :Too many connections from your IP", "throttled"),
         (":s 465 * :You are banned from this server", "banned"), ("ERROR :Closing Link: (K-Lined)", "banned"),
         ("ERROR :Server shutting down", "closed"), ("ERROR", "closed"), (":s 464 * :Password incorrect", "password"),
@@ -124,6 +127,7 @@ final class RegistrationTests {
         let found =
             switch failure {
             case .throttled: "throttled"
+            case .killed: "killed"
             case .banned: "banned"
             case .closed: "closed"
             case .passwordRefused: "password"

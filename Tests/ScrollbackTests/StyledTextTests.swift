@@ -56,6 +56,8 @@ struct StyledTextTests {
         #expect(shown("(see \(address)), x", isColored: false) == "(see \(address)), x")
         #expect(shown("\u{2}\(address)\u{2}!") == link(address, sgr("1", address)) + "!")
         #expect(shown("javascript://example.org/x") == "javascript://example.org/x")
+        let long = "https://example.org/" + String(repeating: "한", count: 60)
+        #expect(shown(long) == long, "its address has more than 512 bytes")
         let korean = "https://example.org/한국어"
         #expect(shown(korean) == link("https://example.org/%ED%95%9C%EA%B5%AD%EC%96%B4", korean))
     }

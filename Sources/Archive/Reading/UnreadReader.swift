@@ -66,12 +66,12 @@ private struct Tally {
     var count: Int64
     var first: MessageID?
 
-    /// Excludes messages that were imported as read, and for the owner the account's own messages, which are always read.
+    /// Excludes messages that were imported as read by the owner, and the account's own messages, which the owner has
+    /// always read. Another reader has read neither.
     fileprivate static func isUnread(_ db: ReadTransaction) -> String {
-        let arrived = "flags & \(MessageFlags.readOnArrival.rawValue) = 0"
-        guard db.marks == nil else { return arrived }
+        guard db.marks == nil else { return "1 = 1" }
         return """
-            \(arrived)
+            flags & \(MessageFlags.readOnArrival.rawValue) = 0
               AND NOT EXISTS (SELECT 1 FROM "user" WHERE id = message.sender_id AND is_self = 1)
             """
     }

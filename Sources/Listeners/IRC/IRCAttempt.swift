@@ -76,7 +76,7 @@ extension RegistrationFailure {
         switch self {
         case .closed: return failed()
         case .banned: return failed(after: configuration.bannedPause)
-        case .throttled, .nickUnavailable, .authenticationUnavailable, .networkUnknown:
+        case .throttled, .killed, .nickUnavailable, .authenticationUnavailable, .networkUnknown:
             return failed(after: configuration.throttledPause)
         case .passwordRefused, .authenticationFailed(.invalidCredentials): return refused
         // 906 means that the authentication was aborted.

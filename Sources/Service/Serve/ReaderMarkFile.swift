@@ -7,6 +7,7 @@ import Rendering
 package struct ReaderMarkFile: Sendable {
     private let file: OwnersFile
     private let token: AccessToken
+    private let tokens: TokenFile
 
     /// The beginning of the files' names. The token's SHA-256 follows, so that a later token of its name has no marks.
     package static let prefix = "serve.marks."
@@ -21,7 +22,7 @@ package struct ReaderMarkFile: Sendable {
     }
 
     package init(folder: String, token: AccessToken) {
-        self.token = token
+        (self.token, tokens) = (token, TokenFile(folder: folder))
         file = OwnersFile(
             path: "\(folder)/\(Self.prefix)\(token.sha256)", lock: folder + "/" + TokenFile.lockName)
     }
@@ -50,12 +51,14 @@ package struct ReaderMarkFile: Sendable {
         return marks
     }
 
-    /// Changes the marks, and returns when the change is on the disk. Changes at the same time wait for each other.
+    /// Changes the marks, and returns when the change is on the disk. Changes at the same time wait for each other. Does
+    /// nothing for a token that was removed meanwhile, whose marks would stay.
     ///
     /// - Parameter body: Changes the marks.
     package func change(_ body: (inout ReaderMarks) -> Void) async throws {
         let lock = try await file.lock()
         defer { withExtendedLifetime(lock) {} }
+        guard try tokens.read().contains(where: { $0.sha256 == token.sha256 }) else { return }
         var marks = try marks(in: content())
         body(&marks)
         let lines = marks.marks.flatMap { account, rooms in

@@ -58,11 +58,10 @@ struct Download: Sendable {
     func response(_ query: MessageQuery) async throws -> Response {
         // Finds what can't be read as long as the answer may have a status.
         _ = try await read(query.with(anchor: query.anchor, limit: 1))
-        let name = "\(title).\(format.fileExtension)".replacingScalar("/", with: "_")
         let headers: HTTPFields = [
             .contentType: format.type, .cacheControl: "no-store",
             .contentDisposition:
-                "attachment; filename*=UTF-8''\(PercentCode.encode(String(name.unicodeScalars.suffix(200).map(Character.init))))",
+                "attachment; filename=\"messages.\(format.fileExtension)\"; filename*=UTF-8''\(PercentCode.encode(name))",
         ]
         let body = ResponseBody { writer in
             var text = DownloadText(self)
@@ -73,6 +72,13 @@ struct Download: Sendable {
             try await writer.finish(nil)
         }
         return Response(status: .ok, headers: headers, body: body)
+    }
+
+    /// The name of the file, of at most 200 bytes: file systems take 255, and a browser may add a number.
+    private var name: String {
+        var name = "\(title).\(format.fileExtension)".replacingScalar("/", with: "_").unicodeScalars[...]
+        while String(name).utf8.count > 200 { name.removeFirst() }
+        return String(name)
     }
 
     @concurrent private func write(_ text: String, to writer: inout any ResponseBodyWriter) async throws {

@@ -131,7 +131,7 @@ struct RoomPage {
     private func end(_ found: Found, _ operation: HistoryOperation) -> String {
         let unread = RoomWords.unread(found.room.unread)
         guard visit.mayMark, !unread.isEmpty, let last = found.page.messages.last,
-            found.readThrough.map({ last.id > $0 }) ?? true
+            found.page.newer == nil || found.readThrough.map({ last.id > $0 }) ?? true
         else {
             return "<div id=\"end\"></div>\n"
         }

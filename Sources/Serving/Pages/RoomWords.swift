@@ -61,7 +61,8 @@ enum RoomWords {
     }
 
     private static func topic(_ message: Message) -> String? {
-        message.deletedAt == nil ? message.body.flatMap { $0.isEmpty ? nil : $0 } : nil
+        guard message.deletedAt == nil, let body = message.body else { return nil }
+        return FormattingCodes.removed(from: body).isEmpty ? nil : body
     }
 
     /// Returns the room's messages and days in words.

@@ -9,9 +9,10 @@ import Rendering
 struct SearchDownload {
     let visit: PageVisit
 
-    /// The parameters of a page that a file does not have: it has all hits, in the order of time.
+    /// The parameters of a page that a file does not have: it has all hits, in the order of time. A regular expression may
+    /// leave messages untested, of which a file could not tell.
     private static let ofPages: Set = [
-        "sort", "count", "by", "before-context", "after-context", "context", "limit", "facets",
+        "sort", "count", "by", "before-context", "after-context", "context", "limit", "facets", "regex",
     ]
     private static let parameters =
         SearchOperation.parameters.filter { !ofPages.contains($0.name) } + [SearchPage.room, Download.format]
@@ -39,17 +40,22 @@ struct SearchDownload {
         let query = try MessageQuery(
             scope: scope, anchor: .oldest, limit: Download.pageSize, hidesNoise: operation.hidesNoise,
             names: operation.names)
-        let words = [operation.text, operation.expression == nil ? "" : parameters.text("regex") ?? ""]
         let download = Download(
             visit: visit, format: parameters.choice("format") ?? .text, zone: zone,
-            title: "search " + words.filter { !$0.isEmpty }.joined(separator: " "), areHits: true, read: read)
+            title: "search " + operation.text, areHits: true, read: read)
         return try await download.response(query)
     }
 
-    /// Returns the links of a search's page.
-    static func links(_ address: PageAddress) -> String {
+    /// Returns the links of a search's page; empty for a regular expression.
+    ///
+    /// - Parameters:
+    ///   - address: The page's address without its bounds.
+    ///   - bounds: The time of the search. One bound alone is the place of a page.
+    static func links(_ address: PageAddress, _ bounds: TimeBounds) -> String {
+        guard !address.items.contains(where: { $0.name == "regex" }) else { return "" }
         let path = HTMLAddress.local("/search/download")
-        let kept = PageAddress(path: path, items: address.items.filter { !ofPages.contains($0.name) })
+        let time = bounds.both.map { [(name: "after", value: $0.after), (name: "before", value: $0.before)] } ?? []
+        let kept = PageAddress(path: path, items: address.items.filter { !ofPages.contains($0.name) } + time)
         let links = Download.Format.allCases.map { format in
             "<a href=\"\(kept.with("format", format.rawValue))\">\(format.words)</a>"
         }

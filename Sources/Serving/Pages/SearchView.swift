@@ -22,6 +22,10 @@ struct SearchView {
     /// The number of messages around each hit of a page with context.
     private static let context = "3"
 
+    private var bounds: TimeBounds {
+        TimeBounds(after: parameters.text("after"), before: parameters.text("before"))
+    }
+
     func page(_ content: Content, facets: String) -> String {
         let text = parameters.text("q") ?? ""
         var frame = PageFrame(title: text.isEmpty ? "Search" : "Search: \(text)", heading: "Search")
@@ -64,7 +68,7 @@ struct SearchView {
         case .found(let result):
             bar(result, facets) + notes(result.notes)
                 + "<div class=\"results\(facets.isEmpty ? "" : " has-facets")\">\n<div>\n\(hits(result))</div>\n\(facets)</div>\n"
-                + (result.page.messages.isEmpty ? "" : SearchDownload.links(address))
+                + (result.page.messages.isEmpty ? "" : SearchDownload.links(address, bounds))
         }
     }
 

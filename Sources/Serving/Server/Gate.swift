@@ -117,6 +117,10 @@ struct Gate: RouterMiddleware {
             let words = header.split(separator: " ")
             guard words.count == 2, words[0].lowercased() == "bearer", let token = site.tokens.token(String(words[1]))
             else { throw unknown }
+            // A proxy may add the token to every request of a browser, whichever page causes it.
+            guard request.method == .get || request.method == .head || isSameOrigin(request) else {
+                throw Self.otherSite
+            }
             return .token(token, marks: token.hasOwnMarks ? site.marks.marks(of: token) : nil)
         }
         guard let cookie = cookie(of: request), secret.matches(cookie) else { throw unknown }

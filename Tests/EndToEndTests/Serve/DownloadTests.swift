@@ -24,7 +24,9 @@ struct DownloadTests {
         let path = try await room("#example", served) + "/download"
         let text = try await owner.get(path + "?utc=1")
         #expect(text.status == 200 && text.header("Content-Type") == "text/plain; charset=utf-8")
-        #expect(text.header("Content-Disposition") == "attachment; filename*=UTF-8''%23example.txt")
+        #expect(
+            text.header("Content-Disposition")
+                == "attachment; filename=\"messages.txt\"; filename*=UTF-8''%23example.txt")
         #expect(text.body == (try await scrollback("history", "demo/#example", "-n", "all", "--utc").output))
         let lines = try await owner.get(path + "?format=jsonl")
         #expect(lines.header("Content-Type") == "application/x-ndjson")
@@ -48,7 +50,7 @@ struct DownloadTests {
         let day = try await owner.get(path + "?day=2023-11-20&utc=1")
         #expect(
             day.header("Content-Disposition")
-                == "attachment; filename*=UTF-8''%EA%B0%80%EC%A1%B1%202023-11-20.txt")
+                == "attachment; filename=\"messages.txt\"; filename*=UTF-8''%EA%B0%80%EC%A1%B1%202023-11-20.txt")
         #expect(
             day.body
                 == (try await scrollback("history", "demo/가족", "--day", "2023-11-20", "-n", "all", "--utc").output))
@@ -63,12 +65,14 @@ struct DownloadTests {
         let hits = try await owner.get("/search/download?q=%EC%84%9C%EB%B2%84%20OR%20server&format=jsonl")
         let found = try await scrollback("search", "서버 OR server", "--sort", "oldest", "-n", "all", "--format", "jsonl")
         #expect(hits.body == found.output && hits.body.split(separator: "\n").count > 100)
-        let only = try await owner.get("/search/download?regex=dep.oy&account=demo&format=jsonl")
-        #expect(
-            only.body
-                == (try await scrollback(
-                    "search", "--regex", "dep.oy", "-a", "demo", "--sort", "oldest", "-n", "all", "--format", "jsonl"
-                ).output))
+        let time = "after=2023-11-16&before=2023-11-18&utc=1"
+        let page = try await owner.get("/search?q=server&\(time)").body
+        let link = try #require(page.firstMatch(of: /href="(\/search\/download[^"]*jsonl)"/)?.1)
+        let within = try await scrollback(
+            "search", "server", "--after", "2023-11-16", "--before", "2023-11-18", "--utc", "--sort", "oldest",
+            "-n", "all", "--format", "jsonl")
+        #expect(try await owner.get(String(link.replacing("&amp;", with: "&"))).body == within.output, "\(link)")
+        #expect(!(try await owner.get("/search?regex=dep.oy").body.contains("/search/download")))
         #expect(
             try await owner.get("/search/download?q=hello").header("Content-Disposition")?.contains("hello") == true)
     }
@@ -114,7 +118,7 @@ struct DownloadTests {
         let path = try await room("#example", served) + "/download"
         for (address, status) in [
             ("/room/demo/99/download", 404), (path + "?format=pdf", 400), (path + "?around=2023-11-20", 400),
-            (path + "?day=soon", 400), ("/search/download", 400), ("/search/download?regex=(", 400),
+            (path + "?day=soon", 400), ("/search/download", 400), ("/search/download?regex=x", 400),
             ("/search/download?q=-x&sort=newest", 400),
         ] {
             let answer = try await owner.get(address)

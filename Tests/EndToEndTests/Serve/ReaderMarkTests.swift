@@ -98,6 +98,16 @@ struct ReaderMarkTests {
         #expect(try String(contentsOfFile: scrollback.data + "/" + name, encoding: .utf8) == "[{")
     }
 
+    @Test func `a page of another site can't mark rooms for a reader whose proxy sends the token`() async throws {
+        try await archive.fill(5)
+        let served = try await scrollback.serve()
+        let alice = served.program(try await scrollback.token("alice", "--room", "demo/#example"))
+        for headers in [["Origin": "https://evil.example"], ["Sec-Fetch-Site": "cross-site"]] {
+            #expect(try await alice.post("/api/v1/read-marks", "all=1", headers).status == 403)
+        }
+        #expect(try await alice.post("/api/v1/read-marks", "all=1", ["Sec-Fetch-Site": "same-origin"]).status == 200)
+    }
+
     @Test func `a token with write uses the owner's marks`() async throws {
         try await archive.fill(20)
         let served = try await scrollback.serve()
