@@ -111,7 +111,7 @@ struct IRCServicesTests {
             scrollback, server: "irc://127.0.0.1:\(network.server.port)",
             "sasl = \"plain\"\nsasl_user = \"minsu\"\npassword_file = \"password\"")
         let listener = try scrollback.start("listen")
-        try await status(scrollback, says: "\"state\": \"needs_login\"", "904")
+        try await status(scrollback, says: "\"state\": \"waiting\"", "904")
         try alice.send("NAMES #room")
         try await alice.waitFor(" 353 alice = #room :@alice\r\n")
         try write(password: "비밀번호", scrollback)
@@ -146,7 +146,7 @@ struct IRCServicesTests {
             try alice.send("WHOIS archiver")
             try await alice.waitFor(" 330 alice archiver minsu ")
         } else {
-            try await status(scrollback, says: "\"state\": \"needs_login\"", "904")
+            try await status(scrollback, says: "\"state\": \"waiting\"", "904")
         }
         #expect(try await listener.stop().status == 0)
     }
