@@ -15,6 +15,14 @@ import Testing
         MessageID(ArchiveFixture.day.advanced(byMicroseconds: offset))
     }
 
+    /// A message of the account's own person.
+    private func ours(in session: SessionID) -> IncomingMessage {
+        IncomingMessage(
+            session: session, room: ArchiveFixture.lobby, kind: .message,
+            sender: UserReference(key: "me", name: "me", isSelf: true), body: "hello",
+            receivedAt: ArchiveFixture.day.advanced(byMicroseconds: 3))
+    }
+
     private func lobby() async throws -> UnreadRoom {
         try #require(try await fixture.archive.reading().unread(account: "demo", room: 1).first)
     }
@@ -23,12 +31,8 @@ import Testing
     {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
-        let ours = IncomingMessage(
-            session: session, room: ArchiveFixture.lobby, kind: .message,
-            sender: UserReference(key: "me", name: "me", isSelf: true), body: "hello",
-            receivedAt: ArchiveFixture.day.advanced(byMicroseconds: 3))
         _ = try await writer.append([
-            .said("", at: 1, in: session, kind: .join), .said("hi", at: 2, in: session), .message(ours),
+            .said("", at: 1, in: session, kind: .join), .said("hi", at: 2, in: session), .message(ours(in: session)),
             .said("notice", at: 4, in: session, kind: .notice), .said("", at: 5, in: session, kind: .leave),
         ])
         let room = try await lobby()
@@ -179,11 +183,7 @@ import Testing
     @Test func `a reader with own marks has not read what the owner wrote, nor what arrived late`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
-        let ours = IncomingMessage(
-            session: session, room: ArchiveFixture.lobby, kind: .message,
-            sender: UserReference(key: "me", name: "me", isSelf: true), body: "hello",
-            receivedAt: ArchiveFixture.day.advanced(byMicroseconds: 3))
-        _ = try await writer.append([.said("hi", at: 2, in: session), .message(ours)])
+        _ = try await writer.append([.said("hi", at: 2, in: session), .message(ours(in: session))])
         try await writer.markRead(rooms: [1], through: nil, at: ArchiveFixture.day)
         #expect(try await unread(ReaderMarks(since: id(2).time)) == 1)
         #expect(try await unread(ReaderMarks(since: id(1).time)) == 2)
