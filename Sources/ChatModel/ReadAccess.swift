@@ -15,7 +15,7 @@ package struct ReadAccess: Sendable, Hashable {
     /// The patterns of rooms that are hidden whatever the parts say. Only a reader of an account knows which rooms that
     /// are, because rooms get other names: ``rooms(of:named:)``.
     private var hidden: [RoomPattern] = []
-    /// How far the reader has read; nil for the owner's marks.
+    /// The reader's own read marks; nil for a reader who uses the owner's.
     package private(set) var marks: ReaderMarks?
 
     package static let everything = ReadAccess(parts: nil, creations: [:])

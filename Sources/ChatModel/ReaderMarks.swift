@@ -1,4 +1,4 @@
-/// How far a reader other than the archive's owner has read. The owner's marks are in the accounts themselves.
+/// The read marks of a reader who is not the archive's owner. The owner's marks are stored in the accounts.
 package struct ReaderMarks: Sendable, Hashable {
     /// An account as it is: one that was erased and made again has other rooms.
     package struct Account: Sendable, Hashable {

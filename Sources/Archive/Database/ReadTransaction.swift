@@ -16,7 +16,7 @@ struct ReadTransaction {
     private let engine: Engine
     /// The rooms that the reader may see; nil for all rooms of the account.
     private(set) var rooms: Set<Int64>?
-    /// How far the reader has read; nil for the marks of the account itself.
+    /// The reader's own read marks; nil for a reader who uses those that the account stores.
     private(set) var marks: ReaderMarks.Rooms?
 
     init(_ db: Database) { engine = .file(db) }
@@ -29,7 +29,7 @@ struct ReadTransaction {
 
     var isShared: Bool { file == nil }
 
-    /// Returns the transaction for a reader who sees only a part of the account. What the reader sees is decided here,
+    /// Returns the transaction for a reader with these rights and read marks. What the reader sees is decided here,
     /// by the names that the rooms have in this transaction.
     func restricted(
         to access: ReadAccess, of account: AccountIdentity, createdAt: Timestamp

@@ -2,8 +2,8 @@
 enum TerminalLink {
     /// Returns a text on one line as a part of a link; unchanged for a text between links.
     ///
-    /// The id joins the lines of a link that is broken. Terminals without links show the text, and every terminal shows
-    /// longer addresses than ``limit`` as text.
+    /// The id joins the lines of a link that is broken. Terminals without links show the text. An address longer than
+    /// ``limit`` stays text.
     static func text(_ text: String, _ piece: BodyLink.Piece) -> String {
         guard case .link(let link) = piece, !text.isEmpty, link.utf8.count <= limit else { return text }
         let address = address(link)

@@ -27,7 +27,7 @@ package struct ReaderMarkFile: Sendable {
             path: "\(folder)/\(Self.prefix)\(token.sha256)", lock: folder + "/" + TokenFile.lockName)
     }
 
-    /// Returns the content of the file for ``marks(in:)``; nil if there is no file.
+    /// Reads the file without decoding it; nil if there is no file.
     ///
     /// - Throws: ``ArchiveError``
     package func content() throws(ArchiveError) -> OwnersFile.Content? { try file.read() }

@@ -42,7 +42,7 @@ struct Download: Sendable {
     let visit: PageVisit
     let format: Format
     let zone: TimeZone
-    /// What the file has, for people: its title and its name. Untrusted.
+    /// The title of the page and the name of the file, with names and words that others wrote.
     let title: String
     /// True for the hits of a search: each names its room, and there are no gaps between them.
     let areHits: Bool
