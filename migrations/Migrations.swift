@@ -32,6 +32,7 @@ package enum Migrations {
         Migration(name: "0028_search_slots", bytes: PackageResources._028_search_slots_sql),
         Migration(name: "0029_hits_view", bytes: PackageResources._029_hits_view_sql),
         Migration(name: "0030_short_views", bytes: PackageResources._030_short_views_sql),
+        Migration(name: "0032_merges", bytes: PackageResources._032_merges_sql),
     ]
 
     /// A data folder's catalog, in the same way.

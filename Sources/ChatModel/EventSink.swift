@@ -46,6 +46,8 @@ package protocol ListenerState: Sendable {
     /// Returns the partners of direct rooms, present and former, by the room's key. A partner whose key another user has
     /// taken has the key of the room.
     func partners() async throws -> [String: UserReference]
+    /// Returns the rooms and people that have one name, but several keys.
+    func namesakes() async throws -> [Namesakes]
     /// Returns the workspaces of rooms, by the room's key.
     func workspaces() async throws -> [String: WorkspaceReference]
     /// Returns the point from which to fetch missing history; nil if nothing of the room is complete.

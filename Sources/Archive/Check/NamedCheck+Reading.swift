@@ -6,7 +6,7 @@ extension NamedCheck {
                 SELECT printf('message %s is listed as late with change %d, which is another change',
                   \(id("message_id")), seq)
                 FROM late
-                WHERE NOT EXISTS (SELECT 1 FROM change WHERE seq = late.seq AND what = 0 AND subject_id = message_id)
+                WHERE NOT EXISTS (SELECT 1 FROM change WHERE seq = late.seq AND what IN (0, 13) AND subject_id = message_id)
                 UNION ALL
                 SELECT printf('message %s is listed as late in room %d, but is in room %d', \(id("message_id")),
                   late.room_id, message.room_id)

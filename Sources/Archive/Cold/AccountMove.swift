@@ -173,7 +173,10 @@ struct AccountMove {
             }
             try queue.close()
             let copy = try SQLiteConnection.sealing(path: path)
-            try copy.writeWithoutTransaction { db in try Schema.putFirstTableLast(db) }
+            try copy.writeWithoutTransaction { db in
+                try MergeBook.makeFinal(db)
+                try Schema.putFirstTableLast(db)
+            }
             try copy.close()
         }
         try OpenFile(reading: path).synchronize()

@@ -26,7 +26,7 @@ extension CoverageLedger {
               FROM (SELECT room_id, from_us,
                   coalesce(to_us, CASE WHEN from_us > heard_until_us THEN from_us ELSE heard_until_us END) AS until
                 FROM coverage JOIN session ON session.id = session_id
-                WHERE room_id = (SELECT id FROM room WHERE key = ?1)) AS span) AS span
+                WHERE room_id = \(MergeBook.room(key: "?1"))) AS span) AS span
             LEFT JOIN gap_note ON gap_note.room_id = span.room_id AND gap_note.from_us = until
             WHERE next IS NULL OR NOT (coalesce(reason, '') = ?2 AND next <= until + ?3)
               AND (?4 = 1 OR unfilled IS NULL OR next_try_us IS NOT NULL)

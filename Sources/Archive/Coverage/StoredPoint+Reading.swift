@@ -59,7 +59,7 @@ extension HistoryStart {
         let span = try db.first(
             """
             SELECT room_id, min(from_us), (SELECT asked_back_to_us FROM room WHERE id = coverage.room_id) FROM coverage
-            WHERE room_id = (SELECT id FROM room WHERE key = ?1) GROUP BY room_id
+            WHERE room_id = \(MergeBook.room(key: "?1")) GROUP BY room_id
             """, [.text(key)]
         ) { row in try (room: row.integer(0), first: row.time(1), fetchedBackTo: row.optionalTime(2)) }
         guard let span, let gap = try CoverageLedger.firstGap(key: key, retriesLost: retriesLost, db) else {

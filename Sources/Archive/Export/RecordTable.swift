@@ -66,7 +66,8 @@ struct RecordTable: Sendable {
     private static let users = RecordTable(
         of: .user,
         """
-        SELECT id, key, is_self FROM "user" WHERE id > ?1 ORDER BY id LIMIT ?2
+        SELECT id, key, is_self FROM "user" WHERE id > ?1 AND EXISTS (SELECT 1 FROM user_name WHERE user_id = id)
+        ORDER BY id LIMIT ?2
         """
     ) {
         try .user(
@@ -79,7 +80,8 @@ struct RecordTable: Sendable {
     private static let rooms = RecordTable(
         """
         SELECT room.id, room.key, kind, workspace.key, partner_id, left_at_us, gone_at_us, asked_back_to_us
-        FROM room LEFT JOIN workspace ON workspace.id = workspace_id WHERE room.id > ?1 ORDER BY room.id LIMIT ?2
+        FROM room LEFT JOIN workspace ON workspace.id = workspace_id
+        WHERE room.id > ?1 AND EXISTS (SELECT 1 FROM room_name WHERE room_id = room.id) ORDER BY room.id LIMIT ?2
         """
     ) { row, db in
         try .room(

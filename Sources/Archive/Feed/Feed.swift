@@ -41,18 +41,21 @@ enum Feed {
     /// `what` of a person who is forgotten, and has no key and no earlier name; the subject is the user.
     static let forgottenUserCode: Int64 = 12
 
+    /// `what` of a message that a merge moved to another room or person; the subject is its id.
+    static let moveCode: Int64 = 13
+
     /// SQL for the codes that followers of the feed get. The others are for the shared archive only.
     static let followedCodes = "(0, 1, 2, 3, 4, 5, 6, 11, 12)"
 
     /// SQL for the codes of followers whose subject is a message.
     static let messageCodes = "(0, 3, 4, 5, 6)"
     /// SQL for all codes whose subject is a message, also those that followers don't get.
-    static let subjectMessageCodes = "(0, 3, 4, 5, 6, 7)"
+    static let subjectMessageCodes = "(0, 3, 4, 5, 6, 7, 13)"
     /// SQL for the codes with which a follower shows a message again. The state of its file is not among them.
     static let shownCodes = "(0, 3, 4, 5)"
 
-    /// Records a message that is stored later than messages with higher ids. Call it directly after the message's row
-    /// of `change` was inserted, because it takes `seq` from the last inserted row.
+    /// Records a message that is stored later than messages with higher ids. Call it directly after a row of
+    /// `change` about the message was inserted, because it takes `seq` from the last inserted row.
     static func late(room: Int64, messageID: Int64, _ db: Database) throws {
         try db.cachedStatement(sql: "INSERT INTO late (room_id, seq, message_id) VALUES (?, ?, ?)")
             .execute(arguments: [room, db.lastInsertedRowID, messageID])
@@ -129,6 +132,10 @@ enum Feed {
 
     static func forgotten(userID: Int64, _ db: Database) throws {
         try append(what: forgottenUserCode, subject: userID, db)
+    }
+
+    static func moved(messageID: Int64, _ db: Database) throws {
+        try append(what: moveCode, subject: messageID, db)
     }
 
     private static func append(what: Int64, subject: Int64, _ db: Database) throws {

@@ -46,7 +46,8 @@ struct RecordRehearsal {
     }
 
     private func room(_ key: String, _ db: Database) throws -> Int64? {
-        try Int64.fetchOne(db.cachedStatement(sql: "SELECT id FROM room WHERE key = ?"), arguments: [key.withoutNUL])
+        try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT \(MergeBook.room(key: "?"))"), arguments: [key.withoutNUL])
     }
 
     private func isPlanned(_ room: String) -> Bool { rooms.contains(ExactString(room.withoutNUL).hashValue) }

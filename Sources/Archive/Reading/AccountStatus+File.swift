@@ -33,7 +33,7 @@ extension AccountStatus {
             messages: try db.integer("SELECT CAST(sum(messages) AS BIGINT) FROM room") ?? 0,
             openGaps: closed.gaps + current.gaps,
             failures: try db.integer("SELECT count(*) FROM failure") ?? 0,
-            lastError: try error ?? troubles(db),
+            lastError: try error ?? troubles(db) ?? namesakes(account, db),
             nextTry: isWritten ? current.nextTry : nil)
         status.troubledRooms = try db.integer("SELECT count(DISTINCT room_id) FROM room_trouble")
         status.gapSeconds = closed.microseconds.adding(current.microseconds) / 1_000_000
@@ -57,6 +57,13 @@ extension AccountStatus {
             "\(trouble.name) is not joined: \(trouble.detail ?? trouble.reason)"
                 + (troubles.count > 1 ? ", and \(troubles.count - 1) more" : "")
         }
+    }
+
+    /// Returns a text for people about the first room or person of several with one name.
+    private static func namesakes(_ account: AccountIdentity, _ db: ReadTransaction) throws -> String? {
+        guard account.network == "irc", !db.isShared else { return nil }
+        let all = try Namesakes.readAll(db)
+        return all.first.map { $0.sentence + (all.count > 1 ? ", and \(all.count - 1) more" : "") }
     }
 
     /// Adds the time at which the newest message was received; if a connection brought it, that time is also a sign of

@@ -43,7 +43,7 @@ extension ArchiveReading {
                     """
                     SELECT ifnull(source_time_us, message.id), kind, user.key FROM message
                       LEFT JOIN user ON user.id = sender_id
-                    WHERE room_id = (SELECT id FROM room WHERE key = ?1) AND remote_id = ?2
+                    WHERE room_id = \(MergeBook.room(key: "?1")) AND remote_id = ?2
                     """, [.text(key), .text(remoteID)]
                 ) { try (time: $0.time(0), kind: MessageKind(code: $0.integer(1)), sender: $0.optionalText(2)) }
             }

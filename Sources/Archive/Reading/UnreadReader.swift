@@ -43,7 +43,8 @@ extension UnreadQuestion {
             SELECT room.id, room.key, workspace.key, coalesce(through_us, 0) FROM room
               LEFT JOIN workspace ON workspace.id = workspace_id
               LEFT JOIN read_marker ON read_marker.room_id = room.id
-            WHERE left_at_us IS NULL AND gone_at_us IS NULL ORDER BY room.id
+            WHERE left_at_us IS NULL AND gone_at_us IS NULL
+              AND EXISTS (SELECT 1 FROM room_name WHERE room_id = room.id) ORDER BY room.id
             """
         ) { row in
             try UnreadQuestion(

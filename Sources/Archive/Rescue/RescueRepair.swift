@@ -71,7 +71,7 @@ struct RescueRepair {
         "chunk": .journal, "attachment": .attachments, "file": .attachments, "content": .attachments,
         "purge": .retention, "hold": .retention, "applied_rule": .retention, "forgotten": .retention,
         "forgotten_key": .retention, "purged_before": .retention, "failure": .other, "read_marker": .other,
-        "network_place": .other, "history_place": .other,
+        "network_place": .other, "history_place": .other, "merge": .other, "merge_message": .other, "merge_row": .other,
     ]
 
     /// Removes digests whose key is lost, and counts the others, so that the catalog completes them.
@@ -228,7 +228,7 @@ struct RescueRepair {
             OR (SELECT max(seq) FROM change) > ifnull((SELECT seq FROM temp.fed), 0);
         DROP TABLE temp.fed;
         DELETE FROM late WHERE NOT EXISTS (
-          SELECT 1 FROM change WHERE seq = late.seq AND what = 0 AND subject_id = message_id)
+          SELECT 1 FROM change WHERE seq = late.seq AND what IN (0, 13) AND subject_id = message_id)
           OR room_id <> ifnull((SELECT room_id FROM message WHERE id = message_id), room_id);
 
         """

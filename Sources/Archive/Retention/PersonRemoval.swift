@@ -41,6 +41,7 @@ struct PersonRemoval {
 
     func run(_ db: Database) throws {
         for words in try words(naming: names(db), db) { try words.remove(db) }
+        try MergeBook.forget(user: user, db)
         try renameDirectRooms(db)
         try db.execute(
             sql: """

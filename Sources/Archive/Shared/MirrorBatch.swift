@@ -151,7 +151,7 @@ extension MirrorBatch {
             joined: """
                 FROM change CROSS JOIN message AS m ON m.id = subject_id
                   CROSS JOIN late AS t ON t.room_id = m.room_id AND t.seq = change.seq
-                WHERE change.seq > ?1 AND change.seq <= ?2 AND what = \(Feed.messageCode)
+                WHERE change.seq > ?1 AND change.seq <= ?2 AND what IN (\(Feed.messageCode), \(Feed.moveCode))
                 """, span, db)
         let pairs = "FROM (SELECT DISTINCT room_id, sender_id \(wanted) WHERE sender_id IS NOT NULL) AS m CROSS JOIN"
         try add(.senderCount, joined: "\(pairs) sender_count AS t USING (room_id, sender_id)", list, db)
@@ -196,6 +196,7 @@ extension MirrorBatch {
             .roomTrouble, "room_id IN (SELECT value FROM json_each(?1))", [Self.list(changes.roomNames)],
             owners: ("room_id", renamed), db)
         try addUsers(Set(found.integers("partner_id").compactMap(\.self)), renamed: [], db)
+        try removeRows(of: renamed, column: "room_id", [.membership, .senderCount, .late, .reaction, .retraction], db)
         try addCoverage(of: changes.coverage, db)
         try addMembers(of: changes.members, db)
     }
@@ -235,6 +236,23 @@ extension MirrorBatch {
         for table in [MirrorTable.personName, .personPicture] {
             try add(
                 table, "user_id IN (SELECT value FROM json_each(?1))", list, owners: ("user_id", renamed.sorted()), db)
+        }
+        try removeRows(of: renamed.sorted(), column: "user_id", [.membership, .senderCount, .reaction], db)
+    }
+
+    /// Removes the rows of rooms or people without a name, which were merged into others.
+    private mutating func removeRows(
+        of ids: [Int64], column: String, _ tables: [MirrorTable], _ db: ReadTransaction
+    ) throws {
+        guard !ids.isEmpty else { return }
+        let names = column == "room_id" ? "room_name" : "user_name"
+        let nameless = try db.integers(
+            "SELECT value FROM json_each(?1) WHERE NOT EXISTS (SELECT 1 FROM \(names) WHERE \(column) = value)",
+            [Self.list(ids)])
+        guard !nameless.isEmpty else { return }
+        for table in tables {
+            let owner = table == .senderCount && column == "user_id" ? "sender_id" : column
+            try add(table, "false", [], owners: (owner, nameless), db)
         }
     }
 

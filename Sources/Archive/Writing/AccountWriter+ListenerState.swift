@@ -43,6 +43,10 @@ extension AccountWriter: ListenerState {
         try await read { db in try KnownChannel.readAll(db) }
     }
 
+    package func namesakes() async throws -> [Namesakes] {
+        try await read { db in try Namesakes.readAll(ReadTransaction(db)) }
+    }
+
     package func expectedRooms(kind: RoomReference.Kind) async throws -> [RoomReference] {
         try await read { db in try RoomReference.expected(kind: kind, ReadTransaction(db)) }
     }

@@ -156,12 +156,17 @@ struct NameBook {
             try NameTable.users.rename(&user, to: reference.name, behind: row, at: time, db)
             users[ExactString(key)] = nil
         }
-        if !key.isExactly(reference.key), let user = try findUser(key, db) {
-            try setKey(reference.key, of: user.id, db)
+        // The row with the key, which may be that of a merged person.
+        if !key.isExactly(reference.key), let user = try userRow(key, db) {
+            try setKey(reference.key, of: user, db)
             users[ExactString(key)] = nil
             users[ExactString(reference.key)] = nil
         }
         _ = try mentioned(reference, at: time, db)
+    }
+
+    private func userRow(_ key: String, _ db: Database) throws -> Int64? {
+        try Int64.first(db.cachedStatement(sql: "SELECT id FROM user WHERE key = ?"), [key])
     }
 
     /// Gives the user the key, and takes it from the user who has it.
@@ -222,7 +227,7 @@ struct NameBook {
                   (SELECT min(first_seen_us) FROM room_name WHERE room_id = room.id)
                 FROM room JOIN room_name ON room_name.room_id = room.id AND room_name.first_seen_us =
                   (SELECT max(first_seen_us) FROM room_name WHERE room_id = room.id)
-                WHERE room.key = ?
+                WHERE room.id = \(MergeBook.room(key: "?"))
                 """)
         guard let row = try Row.fetchOne(statement, arguments: [key]) else { return nil }
         return try Entry(id: row.value(0), name: row.value(1), firstSeen: row.value(2), earliest: row.value(3))
@@ -247,7 +252,7 @@ struct NameBook {
                   (SELECT min(first_seen_us) FROM user_name WHERE user_id = user.id), user.is_self
                 FROM user JOIN user_name ON user_name.user_id = user.id AND user_name.first_seen_us =
                   (SELECT max(first_seen_us) FROM user_name WHERE user_id = user.id)
-                WHERE user.key = ?
+                WHERE user.id = \(MergeBook.user(key: "?1"))
                 """, db)
         return try statement.first({ $0.bind(1, key) }) { row in
             try Entry(

@@ -61,6 +61,22 @@ struct StoredMessage {
         return found
     }
 
+    /// Returns the earliest messages that a user sent in `after < id <= end`, at most `limit`, in order of time.
+    static func sent(by user: Int64, after: Int64, through end: Int64, limit: Int, _ db: Database) throws
+        -> [StoredMessage]
+    {
+        let statement = try HotStatement(
+            cached: "\(selection) NOT INDEXED WHERE id > ?1 AND id <= ?2 AND sender_id = ?3 ORDER BY id LIMIT ?4", db)
+        var found: [StoredMessage] = []
+        try statement.forEach({
+            $0.bind(1, after)
+            $0.bind(2, end)
+            $0.bind(3, user)
+            $0.bind(4, Int64(limit))
+        }) { found.append(try StoredMessage($0)) }
+        return found
+    }
+
     /// Returns an SQL condition for the messages of a user, and for others' kicks, modes and invitations that name the
     /// user, as in `bob: go away`, `+o bob` and `+b bob!*@*`.
     ///

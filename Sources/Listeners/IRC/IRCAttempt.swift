@@ -11,7 +11,22 @@ struct IRCAttempt: Sendable {
     private var configuration: IRCConfiguration { listener.configuration }
 
     func run() async -> SessionLoop.Outcome {
-        await attemptOnce().masked(by: configuration.secrets)
+        let outcome = await attemptOnce().masked(by: configuration.secrets)
+        await reportNamesakes()
+        return outcome
+    }
+
+    /// The names that one attempt reports; `status` shows the first, and `archive merge` all.
+    private static let reportedNamesakes = 3
+
+    /// Reports what a change of the server's case mapping has split.
+    private func reportNamesakes() async {
+        guard let namesakes = try? await attempt.loop.state.namesakes() else { return }
+        for some in namesakes.prefix(Self.reportedNamesakes) {
+            listener.tools.logger.warning(
+                "one name has several keys; \"scrollback archive merge\" makes them one",
+                metadata: ["name": "\(some.name)", "kind": "\(some.kind)", "ids": "\(some.ids)"])
+        }
     }
 
     private func attemptOnce() async -> SessionLoop.Outcome {

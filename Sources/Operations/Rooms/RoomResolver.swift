@@ -35,6 +35,7 @@ package struct RoomResolver: Sendable {
         let meant = RoomArgument(argument)
         let found = meant.rooms(among: rooms)
         if found.count == 1 { return found }
+        if let latest = Self.latest(ofNamesakes: found) { return [latest] }
         if !found.isEmpty { throw ambiguous(argument, found) }
         let workspace = meant.roomsOfWorkspace(among: rooms)
         if Set(workspace.map(\.account)).count > 1 { throw ambiguous(workspace: argument, workspace) }
@@ -44,6 +45,15 @@ package struct RoomResolver: Sendable {
         let parts = meant.roomsByPart(among: rooms)
         if parts.count == 1 { return parts }
         throw parts.isEmpty ? unknown(argument) : several(argument, parts)
+    }
+
+    /// Returns the latest of rooms of one IRC account that have one name, because the server changed its rules about
+    /// upper and lower case; nil for other rooms. `status` says so, and `archive merge` makes them one.
+    private static func latest(ofNamesakes rooms: [NamedRoom]) -> NamedRoom? {
+        guard let first = rooms.first, first.network == "irc",
+            rooms.allSatisfy({ $0.account == first.account && $0.name.lowercased() == first.name.lowercased() })
+        else { return nil }
+        return rooms.max { $0.id < $1.id }
     }
 
     /// Returns the rooms that the argument means in each account: all with that name, or all of the workspaces with

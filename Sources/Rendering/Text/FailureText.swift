@@ -40,6 +40,7 @@ package enum FailureText {
         case .sharedArchive: "docs/shared-archive.md explains shared archives"
         case .searchIndex: "the messages are intact; \"scrollback archive reindex --rebuild\" rebuilds it"
         case .stopped: "ask for less: one room, a shorter time, or a rarer word"
+        case .merge: "\"scrollback archive merge ACCOUNT\" lists the merges"
         case .quota: "free some space, or change the limit in the configuration"
         case .storage: "free some space, check the disk, and try again"
         }

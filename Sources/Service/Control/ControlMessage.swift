@@ -19,7 +19,7 @@ enum ControlRequest: Sendable, Hashable {
 extension ControlRequest: Codable {
     private enum CodingKeys: String, CodingKey {
         case command, account, room, rooms, through, lines, unread, questions, files, after, rebuild, rules,
-            place, hold, name, forgetting
+            place, hold, name, forgetting, merging
     }
 
     private enum Command: String, Codable {
@@ -34,6 +34,7 @@ extension ControlRequest: Codable {
         case hold
         case release
         case forget
+        case merge
         case dropFiles = "drop-files"
     }
 
@@ -96,6 +97,12 @@ extension ControlRequest: Codable {
                     account: try container.decode(String.self, forKey: .account),
                     try container.decode(Forgetting.self, forKey: .forgetting),
                     from: try container.decodeIfPresent(ForgettingPlace.self, forKey: .place)))
+        case .merge:
+            self = .change(
+                .merge(
+                    account: try container.decode(String.self, forKey: .account),
+                    try container.decode(Merging.self, forKey: .merging),
+                    from: try container.decodeIfPresent(MergingPlace.self, forKey: .place)))
         case .dropFiles:
             self = .change(
                 .dropFiles(
@@ -155,6 +162,11 @@ extension ControlRequest: Codable {
             try container.encode(Command.forget, forKey: .command)
             try container.encode(account, forKey: .account)
             try container.encode(request, forKey: .forgetting)
+            try container.encodeIfPresent(place, forKey: .place)
+        case .change(.merge(let account, let request, let place)):
+            try container.encode(Command.merge, forKey: .command)
+            try container.encode(account, forKey: .account)
+            try container.encode(request, forKey: .merging)
             try container.encodeIfPresent(place, forKey: .place)
         case .change(.dropFiles(let account, let files)):
             try container.encode(Command.dropFiles, forKey: .command)

@@ -22,6 +22,7 @@ final class MemoryState: ListenerState {
     func listedRooms() async throws -> [RoomReference] { [] }
     func channels() async throws -> [KnownChannel] { [] }
     func expectedRooms(kind: RoomReference.Kind) async throws -> [RoomReference] { [] }
+    func namesakes() async throws -> [Namesakes] { [] }
     func partners() async throws -> [String: UserReference] { [:] }
     func workspaces() async throws -> [String: WorkspaceReference] { [:] }
     func historyStart(room: RoomReference, retriesLost: Bool) async throws -> HistoryStart? { nil }

@@ -1,0 +1,70 @@
+package import ChatModel
+
+extension ArchiveReading {
+    /// Returns the merges of an account, the latest first.
+    package func merges(of account: String) async throws -> [Merge] {
+        try await collect(of: [account], into: []) { merges, reader in
+            guard reader.file != nil else { throw ArchiveError.needsFiles }
+            merges += try reader.read { db in try Merge.readAll(db) }
+        }.result
+    }
+
+    /// Returns the rooms and people of an account that have one name, but several keys; none of other
+    /// networks than IRC.
+    package func namesakes(of account: String) async throws -> [Namesakes] {
+        try await collect(of: [account], into: []) { found, reader in
+            guard reader.file != nil else { throw ArchiveError.needsFiles }
+            guard reader.account.network == "irc" else { return }
+            found += try reader.read { db in try Namesakes.readAll(db) }
+        }.result
+    }
+}
+
+extension Merge {
+    static func readAll(_ db: ReadTransaction) throws -> [Merge] {
+        try db.all(
+            """
+            SELECT what, from_id, into_id, at_us, is_done,
+              is_done = 0 OR into_id = chosen_id AND EXISTS (SELECT 1 FROM merge_row WHERE merge_id = merge.id),
+              ifnull((SELECT json_extract(was, '$[3]') FROM merge_row WHERE merge_id = merge.id
+                  AND source = iif(what = 0, 'user_name', 'room_name') AND was IS NOT NULL ORDER BY id DESC LIMIT 1),
+                iif(what = 0, (SELECT key FROM user WHERE id = from_id), (SELECT key FROM room WHERE id = from_id))),
+              iif(what = 0, (SELECT name FROM user_name WHERE user_id = into_id AND last_seen_us IS NULL),
+                (SELECT name FROM room_name WHERE room_id = into_id AND last_seen_us IS NULL))
+            FROM merge ORDER BY id DESC
+            """
+        ) { row in
+            try Merge(
+                kind: Merging.Kind(rawValue: row.integer(0)) ?? .people, from: row.integer(1), into: row.integer(2),
+                fromName: row.optionalText(6) ?? "", intoName: row.optionalText(7) ?? "", at: row.time(3),
+                isDone: row.bool(4), canBeUndone: row.bool(5))
+        }
+    }
+}
+
+extension Namesakes {
+    /// Returns the rooms and people of an IRC account that have one name today but several keys.
+    ///
+    /// A key is a name in lower case by the server's rules (`CASEMAPPING`), so one name has two keys only after the rules
+    /// have changed. Two people whose names differ by `[` and `{` have two names, and are not among these.
+    static func readAll(_ db: ReadTransaction) throws -> [Namesakes] {
+        try readAll(.rooms, owner: "room", db) + readAll(.people, owner: "user", db)
+    }
+
+    private static func readAll(_ kind: Merging.Kind, owner: String, _ db: ReadTransaction) throws -> [Namesakes] {
+        // The rules differ in these characters alone (Modern IRC, CASEMAPPING).
+        var byName: [String: Namesakes] = [:]
+        try db.forEach(
+            """
+            SELECT t.id, name FROM "\(owner)" AS t
+              CROSS JOIN \(owner)_name AS n ON n.\(owner)_id = t.id AND last_seen_us IS NULL
+            WHERE t.key GLOB '*[][{}|\\~^]*' ORDER BY t.id
+            """
+        ) { row in
+            let name = try row.text(1)
+            byName[name.lowercased(), default: Namesakes(kind: kind, name: name, ids: [])].ids.append(
+                try row.integer(0))
+        }
+        return byName.values.filter { $0.ids.count > 1 }.sorted { $0.name < $1.name }
+    }
+}

@@ -1,0 +1,135 @@
+import ChatModel
+import GRDB
+
+/// A table with few rows of each person or room, of which a merge gives those of one to another. `merge_row` keeps what
+/// they were, so that it can be undone.
+struct MergedTable {
+    let name: String
+    /// The column with the number of the person or room.
+    let owner: String
+    /// The other columns of the primary key; nil if the owner is not part of it.
+    var key: [String]?
+    /// The columns of a primary key without the owner; else the columns that are in no key.
+    let others: [String]
+
+    static func tables(of kind: Merging.Kind) -> [MergedTable] { kind == .people ? ofPeople : ofRooms }
+
+    private static let ofPeople = [
+        names(.users),
+        MergedTable(name: "membership", owner: "user_id", key: ["room_id"], others: ["joined_at_us", "left_at_us"]),
+        MergedTable(
+            name: "reaction", owner: "user_id", key: ["room_id", "remote_id", "text"],
+            others: ["at_us", "removed_at_us", "own_id"]),
+        MergedTable(name: "retraction", owner: "user_id", others: ["room_id", "remote_id"]),
+        MergedTable(name: "room", owner: "partner_id", others: ["id"]),
+    ]
+
+    private static let ofRooms = [
+        names(.rooms), gapNotes, coverage, spans, trouble, late,
+        MergedTable(name: "membership", owner: "room_id", key: ["user_id"], others: ["joined_at_us", "left_at_us"]),
+        MergedTable(
+            name: "reaction", owner: "room_id", key: ["remote_id", "user_id", "text"],
+            others: ["at_us", "removed_at_us", "own_id"]),
+        MergedTable(
+            name: "retraction", owner: "room_id", key: ["remote_id"], others: ["user_id", "at_us", "reason", "wipes"]),
+        MergedTable(name: "history_place", owner: "room_id", key: ["end_us"], others: ["place"]),
+        MergedTable(name: "purge", owner: "room_id", others: ["id"]),
+        MergedTable(name: "hold", owner: "room_id", others: ["name"]),
+        MergedTable(name: "failure", owner: "room_id", others: ["id"]),
+    ]
+
+    static func names(_ table: NameTable) -> MergedTable {
+        MergedTable(
+            name: table.table, owner: table.column, key: ["first_seen_us"], others: ["last_seen_us", "name"])
+    }
+
+    static let coverage = MergedTable(
+        name: "coverage", owner: "room_id", key: ["from_us"], others: ["to_us", "session_id"])
+    static let gapNotes = MergedTable(
+        name: "gap_note", owner: "room_id", key: ["from_us"],
+        others: ["reason", "attempts", "next_try_us", "unfilled", "detail"])
+    static let spans = MergedTable(name: "imported_span", owner: "room_id", key: ["from_us"], others: ["to_us"])
+    static let trouble = MergedTable(
+        name: "room_trouble", owner: "room_id", key: ["about"],
+        others: ["reason", "detail", "since_us", "next_try_us"])
+    static let late = MergedTable(name: "late", owner: "room_id", key: ["seq"], others: ["message_id"])
+
+    private var columns: [String] { [owner] + (key ?? []) + others }
+
+    // MARK: Merging
+
+    /// Gives all rows of one to another. Of rows with the same key, the other one's stays.
+    func move(_ merge: Int64, from: Int64, into: Int64, _ db: Database) throws {
+        let arguments: StatementArguments = ["merge": merge, "from": from, "into": into]
+        let cells = columns.dropFirst().map { "t.\($0)" }
+        let isTaken = key.map { key in
+            let equal = key.map { " AND o.\($0) = t.\($0)" }.joined()
+            return "EXISTS (SELECT 1 FROM \(name) AS o WHERE o.\(owner) = :into\(equal))"
+        }
+        try db.execute(
+            sql: """
+                INSERT INTO merge_row (merge_id, source, was, now)
+                  SELECT :merge, '\(name)', \(Self.array([":from"] + cells)),
+                    iif(\(isTaken ?? "0"), NULL, \(Self.array([":into"] + cells)))
+                  FROM \(name) AS t WHERE \(owner) = :from
+                """, arguments: arguments)
+        try db.execute(
+            sql: "UPDATE OR IGNORE \(name) SET \(owner) = :into WHERE \(owner) = :from",
+            arguments: ["from": from, "into": into])
+        if key != nil { try db.execute(sql: "DELETE FROM \(name) WHERE \(owner) = ?", arguments: [from]) }
+    }
+
+    /// Removes rows.
+    ///
+    /// - Parameter condition: An SQL condition on the table.
+    func remove(_ merge: Int64, where condition: String, _ arguments: StatementArguments, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO merge_row (merge_id, source, was)
+                  SELECT \(merge), '\(name)', \(Self.array(columns)) FROM \(name) WHERE \(condition)
+                """, arguments: arguments)
+        try db.execute(sql: "DELETE FROM \(name) WHERE \(condition)", arguments: arguments)
+    }
+
+    /// Adds a row with the values of the columns in their order.
+    func add(_ merge: Int64, _ values: [(any DatabaseValueConvertible)?], _ db: Database) throws {
+        let places = Self.list(columns.map { _ in "?" })
+        try db.execute(
+            sql: "INSERT INTO \(name) (\(Self.list(columns))) VALUES (\(places))", arguments: StatementArguments(values)
+        )
+        try db.execute(
+            sql: "INSERT INTO merge_row (merge_id, source, now) VALUES (?, ?, json_array(\(places)))",
+            arguments: [merge, name] + StatementArguments(values))
+    }
+
+    // MARK: Undoing
+
+    /// Removes or restores a row of `merge_row`.
+    func undo(row: Int64, _ db: Database) throws {
+        guard let key else {
+            return try db.execute(
+                sql: """
+                    UPDATE OR IGNORE \(name) SET \(owner) = json_extract(was, '$[0]') FROM merge_row
+                    WHERE merge_row.id = ? AND \(owner) = json_extract(now, '$[0]')\(equal(others, to: "now", from: 1))
+                    """, arguments: [row])
+        }
+        try db.execute(
+            sql: """
+                DELETE FROM \(name) WHERE EXISTS (SELECT 1 FROM merge_row
+                  WHERE merge_row.id = ? AND \(owner) = json_extract(now, '$[0]')\(equal(key, to: "now", from: 1)))
+                """, arguments: [row])
+        let cells = columns.indices.map { "json_extract(was, '$[\($0)]')" }
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO \(name) (\(Self.list(columns)))
+                  SELECT \(Self.list(cells)) FROM merge_row WHERE merge_row.id = ? AND was IS NOT NULL
+                """, arguments: [row])
+    }
+
+    private func equal(_ columns: [String], to array: String, from first: Int) -> String {
+        zip(first..., columns).map { " AND \(name).\($1) IS json_extract(\(array), '$[\($0)]')" }.joined()
+    }
+
+    private static func list(_ words: [String]) -> String { words.joined(separator: ", ") }
+    private static func array(_ words: [String]) -> String { "json_array(\(list(words)))" }
+}

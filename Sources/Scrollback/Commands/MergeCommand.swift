@@ -1,0 +1,194 @@
+import Archive
+import ArgumentParser
+import ChatModel
+import Operations
+import Rendering
+import Service
+
+struct MergeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge",
+        abstract: "Make one of two people, or of two rooms; without --execute, only list that.",
+        discussion: """
+            EXAMPLE: scrollback archive merge libera --user alice_ --into alice --execute
+
+            Everything of the first becomes the other's: messages, names, read marks, gaps. So does what comes later. --undo \
+            separates them again, until "scrollback archive compact". Without names, the command lists the merges, and \
+            what could be merged.
+            """)
+
+    @Argument(help: ArgumentHelp("The account.", valueName: "account"), completion: ArchiveNames.accountCompletion)
+    var account: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The person to merge: a name, or the id that \"users --format json\" shows, as id:1.", valueName: "name"))
+    var user: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The room to merge: a name, or the id that \"rooms --format json\" shows, as id:1.", valueName: "name"))
+    var room: String?
+
+    @Option(help: ArgumentHelp("The person or the room that stays.", valueName: "name"))
+    var into: String?
+
+    @Flag(help: "Separate what was merged.")
+    var undo = false
+
+    @Flag(help: "Do it.")
+    var execute = false
+
+    @OptionGroup(title: "Where") var folder: FolderOptions
+
+    @OptionGroup(title: "Where") var identity: IdentityOption
+
+    func validate() throws {
+        guard user == nil || room == nil else { throw ValidationError("name a --user or a --room") }
+        guard user != nil || room != nil else {
+            guard into == nil, !undo, !execute else { throw ValidationError("name a --user or a --room") }
+            return
+        }
+        guard (into != nil) != undo else { throw ValidationError("name what stays (--into), or --undo the merge") }
+    }
+
+    func run() async throws {
+        let archive = Archive(folder: try folder.resolve(), cold: .copies, identities: identity.identities)
+        let reading = archive.reading()
+        guard let identity = try await reading.selected([account]).first else {
+            throw RoomSelection.unknown(account: account, known: [], folder: archive.folder)
+        }
+        guard user != nil || room != nil else { return try await list(reading) }
+        let request = try await undo ? undoing(reading) : merging(reading)
+        guard execute else {
+            return StandardStream.note("nothing was changed; to \(undo ? "undo" : "do") it, add --execute\n")
+        }
+        try await perform(request, in: identity, archive)
+    }
+
+    private var kind: Merging.Kind { user == nil ? .rooms : .people }
+
+    // MARK: What is meant
+
+    /// A person or a room.
+    private struct Subject {
+        var id: Int64
+        var names: [String]
+        var messages: Int64
+        var name: String { names.last ?? "" }
+        /// The name and the id, as people can give them back.
+        var text: String { "\(Sanitizer.line(name)) (id:\(id))" }
+    }
+
+    private func subjects(_ reading: ArchiveReading) async throws -> [Subject] {
+        switch kind {
+        case .people:
+            let counted = UsersOperation(selection: RoomSelection(room: nil, accounts: [account]), order: .name)
+            return try await (counted.users(in: reading) ?? []).map { user in
+                let names = user.names.sorted { $0.firstSeen < $1.firstSeen }.map(\.name)
+                return Subject(id: user.id, names: names, messages: user.messages ?? 0)
+            }
+        case .rooms:
+            return try await reading.rooms(account: account).map {
+                Subject(id: $0.id, names: [$0.name], messages: $0.messages)
+            }
+        }
+    }
+
+    private func find(_ name: String, among all: [Subject]) throws -> Subject {
+        let byID = all.filter { name == "id:\($0.id)" }
+        let named = all.filter { subject in subject.names.contains { $0.isExactly(name) } }
+        let today = named.filter { $0.name.isExactly(name) }
+        let found = byID.isEmpty ? (today.isEmpty ? named : today) : byID
+        if let one = found.first, found.count == 1 { return one }
+        let noun = kind == .people ? "person" : "room"
+        guard found.isEmpty else {
+            throw OperationError(
+                .ambiguous, "\(found.count) have the name \"\(Sanitizer.line(name))\"",
+                hint: "name one by id: " + found.map(\.text).joined(separator: ", "))
+        }
+        let nearest = Nearest.to(name, among: all.map(\.name)).map { "did you mean \"\(Sanitizer.line($0))\"? " } ?? ""
+        throw OperationError(
+            kind == .people ? .unknownUser : .unknownRoom,
+            "account \(Sanitizer.line(account)) has no \(noun) \"\(Sanitizer.line(name))\"",
+            hint: nearest + "\"scrollback \(kind == .people ? "users" : "rooms")\" lists them")
+    }
+
+    private func merging(_ reading: ArchiveReading) async throws -> Merging {
+        let all = try await subjects(reading)
+        let unfinished = try await reading.merges(of: account).first {
+            !$0.isDone && $0.kind == kind && [$0.fromName, "id:\($0.from)"].contains(user ?? room ?? "")
+        }
+        let stays = try find(into ?? "", among: all)
+        if let unfinished { return Merging(kind, from: unfinished.from, into: stays.id) }
+        let goes = try find(user ?? room ?? "", among: all)
+        guard goes.id != stays.id else {
+            throw ValidationError("\(goes.text) is one already; name two")
+        }
+        StandardStream.note(
+            "\(goes.text), \(Int(goes.messages).of(.message)), becomes a part of \(stays.text), "
+                + "\(Int(stays.messages).of(.message))\n")
+        return Merging(kind, from: goes.id, into: stays.id)
+    }
+
+    private func undoing(_ reading: ArchiveReading) async throws -> Merging {
+        let name = user ?? room ?? ""
+        let found = try await reading.merges(of: account).filter {
+            $0.kind == kind && [$0.fromName, "id:\($0.from)"].contains(name)
+        }
+        guard let merge = found.first, found.count == 1 else {
+            throw OperationError(
+                found.isEmpty ? (kind == .people ? .unknownUser : .unknownRoom) : .ambiguous,
+                "\(found.isEmpty ? "no merge has" : "\(found.count) merges have") the name \"\(Sanitizer.line(name))\"",
+                hint: "\"scrollback archive merge \(NextCommand.word(account))\" lists them with their ids")
+        }
+        StandardStream.note("\(MergeText.line(merge, zone: .local))\n")
+        return Merging(kind, from: merge.from, into: merge.into, undoes: true)
+    }
+
+    // MARK: Work
+
+    private func perform(_ request: Merging, in identity: AccountIdentity, _ archive: Archive) async throws {
+        let line = TerminalLine()
+        let writing = StoreWriting(archive: archive, account: identity)
+        var (messages, left) = (Int64(0), Int64(0))
+        var place: MergingPlace?
+        repeat {
+            let step = try await writing.perform(.merge(account: identity.name, request, from: place)).merged
+            messages += step?.messages ?? 0
+            left += step?.left ?? 0
+            place = step?.next
+            line.show("\(Sanitizer.line(identity.name)): \(Int(messages).of(.message)) moved")
+        } while place != nil
+        try await writing.close()
+        line.clear()
+        StandardStream.note("\(undo ? "separated" : "merged"): \(Int(messages).of(.message)) moved\n")
+        if left > 0 {
+            StandardStream.note(
+                "\(Int(left).of(.message)) stay in the room, because the other one has them already (by the network's id)\n"
+            )
+        }
+        if !undo {
+            let option = kind == .people ? "--user" : "--room"
+            StandardStream.note(
+                "to undo it: scrollback archive merge \(NextCommand.word(account)) \(option) id:\(request.from) --undo --execute\n"
+            )
+        }
+    }
+
+    private func list(_ reading: ArchiveReading) async throws {
+        let merges = try await reading.merges(of: account)
+        for merge in merges { try StandardStream.output.write(MergeText.line(merge, zone: .local) + "\n") }
+        let namesakes = try await reading.namesakes(of: account)
+        for some in namesakes {
+            let option = some.kind == .people ? "--user" : "--room"
+            guard let stays = some.ids.last else { continue }
+            for id in some.ids.dropLast() {
+                try StandardStream.output.write(
+                    "one name, \(Sanitizer.line(some.name)): scrollback archive merge \(NextCommand.word(account)) "
+                        + "\(option) id:\(id) --into id:\(stays)\n")
+            }
+        }
+        if merges.isEmpty, namesakes.isEmpty { StandardStream.note("nothing is merged\n") }
+    }
+}

@@ -1,0 +1,290 @@
+import ChatModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Archive
+
+/// People and rooms that become one, and can be separated again.
+@Suite struct MergeTests: SearchSuite {
+    let fixture: ArchiveFixture
+    private let old = RoomReference(key: "#dev{eu}", name: "#dev[eu]", kind: .channel)
+    private let new = RoomReference(key: "#dev[eu]", name: "#Dev[eu]", kind: .channel)
+
+    init() throws { fixture = try ArchiveFixture() }
+
+    private func at(_ offset: Int64) -> Timestamp { ArchiveFixture.day.advanced(byMicroseconds: offset) }
+
+    private func user(_ name: String) throws -> Int64 {
+        try #require(try fixture.value("SELECT user_id FROM user_name WHERE name = '\(name)'"))
+    }
+
+    private func room(_ key: String) throws -> Int64 {
+        try #require(try fixture.value("SELECT id FROM room WHERE key = '\(key)'"))
+    }
+
+    @discardableResult
+    private func merge(_ request: Merging, by writer: AccountWriter, steps: Int = .max) async throws -> MergingProgress {
+        var sum = MergingProgress(next: nil)
+        var (place, count) = (MergingPlace?.none, 0)
+        repeat {
+            let step = try await writer.merge(request, from: place, at: at(1_000_000))
+            sum.messages += step.messages
+            sum.left += step.left
+            (place, count) = (step.next, count + 1)
+        } while place != nil && count < steps
+        return sum
+    }
+
+    private func undone(_ request: Merging) -> Merging {
+        Merging(request.kind, from: request.from, into: request.into, undoes: true)
+    }
+
+    private func senders() async throws -> [String?] {
+        try await fixture.archive.reading().page(try fixture.query(room: nil)).messages.map { $0.sender?.name }
+    }
+
+    private func isSound() async throws -> Bool {
+        let problems = try await fixture.archive.check().flatMap(\.problems)
+        if !problems.isEmpty { Issue.record("\(problems)") }
+        return problems.isEmpty
+    }
+
+    // MARK: People
+
+    private func people() async throws -> (AccountWriter, SessionID, Merging) {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([
+            .said("one", at: 10, by: "alice_", in: session), .said("two", at: 20, by: "bob", in: session),
+            .said("three", at: 30, by: "alice", in: session), .said("four", at: 40, by: "alice_", in: session),
+            .said("five", at: 50, by: "alice", in: session, kind: .join),
+        ])
+        return (writer, session, Merging(.people, from: try user("alice_"), into: try user("alice")))
+    }
+
+    @Test func `a merged person's messages are the other's, and so are later ones`() async throws {
+        let (writer, session, request) = try await people()
+        #expect(try await merge(request, by: writer).messages == 2)
+        _ = try await writer.append([.said("six", at: 60, by: "alice_", in: session)])
+        let page = try await fixture.archive.reading().page(try fixture.query(room: nil))
+        #expect(page.messages.compactMap(\.sender?.id).filter { $0 == request.into }.count == 5)
+        #expect(try await senders() == ["alice_", "bob", "alice", "alice", "alice", "alice_"])
+        let users = try await fixture.archive.reading().users(scope: .accounts(["demo"]), countsMessages: true)
+        let alice = try #require(users.first { $0.id == request.into })
+        #expect(users.count == 2 && alice.messages == 4)
+        #expect(Set(alice.names.map(\.name)) == ["alice", "alice_"])
+        try await writer.close()
+        #expect(try await isSound())
+    }
+
+    @Test func `a search for either name finds the messages of both`() async throws {
+        let (writer, _, request) = try await people()
+        try await merge(request, by: writer)
+        for name in ["alice", "alice_"] {
+            #expect(try await found("from:\(name)").bodies == ["one", "three", "four"], "\(name)")
+        }
+        try await writer.close()
+    }
+
+    @Test func `undoing a merge separates two people as they were, and leaves what came later`() async throws {
+        let (writer, session, request) = try await people()
+        let before = try await senders()
+        try await merge(request, by: writer)
+        _ = try await writer.append([.said("six", at: 60, by: "alice_", in: session)])
+        #expect(try await merge(undone(request), by: writer).messages == 2)
+        #expect(try await Array(senders().prefix(5)) == before)
+        _ = try await writer.append([.said("seven", at: 70, by: "alice_", in: session)])
+        #expect(try fixture.value("SELECT sender_id FROM message WHERE body = 'seven'") == request.from)
+        #expect(try fixture.value("SELECT sender_id FROM message WHERE body = 'six'") == request.into)
+        #expect(try fixture.value("SELECT count(*) FROM merge") == 0)
+        try await writer.close()
+        #expect(try await isSound())
+    }
+
+    @Test func `what was merged can be merged again, with a chain undone from its end`() async throws {
+        let (writer, _, first) = try await people()
+        let second = Merging(.people, from: first.into, into: try user("bob"))
+        try await merge(first, by: writer)
+        try await merge(second, by: writer)
+        #expect(try fixture.value("SELECT count(*) FROM message WHERE sender_id = \(second.into)") == 5)
+        await #expect(throws: ArchiveError.self) { try await merge(undone(first), by: writer) }
+        try await merge(undone(second), by: writer)
+        try await merge(undone(first), by: writer)
+        #expect(try await senders() == ["alice_", "bob", "alice", "alice_", "alice"])
+        try await writer.close()
+        #expect(try await isSound())
+    }
+
+    @Test func `a merge that a crash interrupted is continued, and can be undone`() async throws {
+        let (writer, session, request) = try await people()
+        _ = try await writer.append(
+            (0..<700).map { .said("more \($0)", at: 100 + $0, by: "alice_", in: session) })
+        try await merge(request, by: writer, steps: 2)
+        try await writer.close()
+        let again = try await fixture.openWriter()
+        #expect(try await merge(request, by: again).messages == 202)
+        #expect(try fixture.value("SELECT count(*) FROM message WHERE sender_id = \(request.from)") == 0)
+        try await merge(undone(request), by: again, steps: 2)
+        try await merge(undone(request), by: again)
+        #expect(try fixture.value("SELECT count(*) FROM message WHERE sender_id = \(request.from)") == 702)
+        try await again.close()
+        #expect(try await isSound())
+    }
+
+    @Test func `what can't be merged says why, and changes nothing`() async throws {
+        let (writer, _, request) = try await people()
+        try await merge(request, by: writer)
+        for wrong in [
+            request, Merging(.people, from: try user("bob"), into: request.from), Merging(.people, from: 2, into: 2),
+            Merging(.people, from: 99, into: 1), Merging(.rooms, from: 1, into: 99, undoes: true),
+        ] {
+            let error = try await #require(throws: ArchiveError.self) { try await merge(wrong, by: writer) }
+            #expect(error.code == .merge)
+        }
+        #expect(try fixture.value("SELECT count(*) FROM merge") == 1)
+        try await writer.close()
+    }
+
+    @Test func `after compact, a merge is final`() async throws {
+        let (writer, _, request) = try await people()
+        try await merge(request, by: writer)
+        try await writer.close()
+        _ = try await fixture.archive.compact(account: "demo")
+        #expect(try await fixture.archive.reading().merges(of: "demo").map(\.canBeUndone) == [false])
+        let again = try await fixture.openWriter()
+        await #expect(throws: ArchiveError.self) { try await merge(undone(request), by: again) }
+        let session = try await again.openSession(at: at(2_000_000))
+        _ = try await again.append([.said("six", at: 2_000_010, by: "alice_", in: session)])
+        #expect(
+            try fixture.value("SELECT sender_id FROM message WHERE body = 'six'", generation: 2) == request.into)
+        try await again.close()
+    }
+
+    @Test func `forgetting a person forgets what was merged into them`() async throws {
+        let (writer, _, request) = try await people()
+        try await merge(request, by: writer)
+        var place: ForgettingPlace?
+        repeat {
+            place = try await writer.forget(Forgetting(.user(request.into), redacts: false), from: place, at: at(90)).next
+        } while place != nil
+        try await writer.close()
+        let rows = try fixture.rows().joined()
+        #expect(!rows.contains("alice"))
+    }
+
+    // MARK: Rooms
+
+    private func rooms() async throws -> (AccountWriter, SessionID, Merging) {
+        let writer = try await fixture.openWriter()
+        let first = try await writer.openSession()
+        _ = try await writer.append([
+            .roomLive(session: first, room: old, at: at(10)), .said("one", at: 20, in: first, room: old),
+            .said("joined", at: 25, in: first, kind: .join, room: old),
+            .said("two", at: 30, in: first, room: old, remoteID: "m2"),
+            .sessionEnded(session: first, at: at(40), reason: .lost, detail: nil),
+        ])
+        let session = try await writer.openSession(at: at(100))
+        _ = try await writer.append([
+            .roomLive(session: session, room: new, at: at(110)), .said("three", at: 120, in: session, room: new),
+        ])
+        return (writer, session, Merging(.rooms, from: try room("#dev{eu}"), into: try room("#dev[eu]")))
+    }
+
+    @Test func `a merged room has the messages and the coverage of both, and later messages`() async throws {
+        let (writer, session, request) = try await rooms()
+        #expect(try await merge(request, by: writer).messages == 3)
+        _ = try await writer.append([.said("four", at: 130, in: session, room: old)])
+        let page = try await fixture.archive.reading().page(try fixture.query(room: request.into))
+        #expect(page.bodies == ["one", "joined", "two", "three", "four"])
+        #expect(page.messages.map(\.room) == ["#dev[eu]", "#dev[eu]", "#dev[eu]", "#Dev[eu]", "#Dev[eu]"])
+        let gaps = try await fixture.archive.reading().gaps(scope: .room(account: "demo", id: request.into))
+        #expect(gaps.map(\.from) == [at(40)] && gaps.map(\.to) == [at(110)])
+        let names = try await fixture.archive.reading().rooms().map(\.name)
+        #expect(names.sorted() == ["#Dev[eu]", "lobby"])
+        try await writer.close()
+        #expect(try await isSound())
+    }
+
+    @Test func `undoing separates two rooms as they were`() async throws {
+        let (writer, _, request) = try await rooms()
+        try await writer.markRead(rooms: [request.from], through: nil, at: at(200))
+        let state = """
+            SELECT group_concat(what, char(10)) FROM (
+              SELECT 'message ' || id || ' ' || room_id || ' ' || flags AS what FROM message UNION ALL
+              SELECT 'span ' || room_id || ' ' || from_us || ' ' || ifnull(to_us, 'live') FROM coverage UNION ALL
+              SELECT 'note ' || room_id || ' ' || from_us || ' ' || reason FROM gap_note UNION ALL
+              SELECT 'member ' || room_id || ' ' || user_id FROM membership UNION ALL
+              SELECT 'mark ' || room_id || ' ' || through_us FROM read_marker UNION ALL
+              SELECT 'late ' || room_id || ' ' || message_id FROM late UNION ALL
+              SELECT 'count ' || room_id || ' ' || sender_id || ' ' || messages FROM sender_count WHERE messages > 0
+              UNION ALL SELECT 'room ' || id || ' ' || messages FROM room UNION ALL
+              SELECT 'name ' || room_id || ' ' || first_seen_us || ' ' || name FROM room_name ORDER BY 1)
+            """
+        let before: String? = try fixture.value(state)
+        try await merge(request, by: writer)
+        #expect(try fixture.value(state) != before)
+        try await merge(undone(request), by: writer)
+        #expect(try fixture.value(state) == before)
+        try await writer.close()
+        #expect(try await isSound())
+    }
+
+    @Test(arguments: [nil, 25, 1000] as [Int64?], [nil, 15, 1000] as [Int64?])
+    func `what was unread stays unread, and what was read stays read`(older: Int64?, newer: Int64?) async throws {
+        let (writer, _, request) = try await rooms()
+        for (room, mark) in [(request.from, older), (request.into, newer)] {
+            guard let mark else { continue }
+            try await writer.markRead(rooms: [room], through: MessageID(at(mark)), at: at(200))
+        }
+        let unread = try await fixture.archive.reading().unread().filter { $0.room != "lobby" }
+        let before = unread.map(\.unread).reduce(0, +)
+        try await merge(request, by: writer)
+        let after = try await fixture.archive.reading().unread().filter { $0.room != "lobby" }
+        #expect(after.map(\.unread) == [before])
+        try await merge(undone(request), by: writer)
+        #expect(try await fixture.archive.reading().unread().filter { $0.room != "lobby" } == unread)
+        try await writer.close()
+    }
+
+    @Test func `a message that the other room has by its id stays where it is, with its room`() async throws {
+        let (writer, session, request) = try await rooms()
+        _ = try await writer.append([.said("two", at: 140, in: session, room: new, remoteID: "m2")])
+        let progress = try await merge(request, by: writer)
+        #expect((progress.messages, progress.left) == (2, 1))
+        let names = try await fixture.archive.reading().rooms().map(\.name)
+        #expect(names.sorted() == ["#Dev[eu]", "#dev[eu]", "lobby"])
+        try await writer.close()
+        #expect(try await isSound())
+    }
+
+    @Test func `two rooms that are both listened to are not merged`() async throws {
+        let (writer, session, request) = try await rooms()
+        _ = try await writer.append([.roomLive(session: session, room: old, at: at(150))])
+        let error = try await #require(throws: ArchiveError.self) { try await merge(request, by: writer) }
+        #expect(error.detail.contains("listened to"))
+        try await writer.close()
+    }
+
+    // MARK: Proposals
+
+    @Test(arguments: [("alice[m]", "alice{m}"), ("ALICE^", "alice~")])
+    func `one name with two keys is proposed, two names are not`(name: String, other: String) async throws {
+        let account = AccountIdentity(name: "net", network: "irc")
+        let writer = try await fixture.archive.openWriter(account)
+        let session = try await writer.openSession()
+        func said(_ key: String, _ name: String, _ offset: Int64) -> ChatEvent {
+            .message(
+                IncomingMessage(
+                    session: session, room: ArchiveFixture.lobby, kind: .message,
+                    sender: UserReference(key: key, name: name), body: "hi", receivedAt: at(offset)))
+        }
+        _ = try await writer.append([said(name.lowercased(), name, 10), said(other, other, 20)])
+        #expect(try await writer.namesakes().isEmpty)
+        _ = try await writer.append([said(other, name, 30), said("dan", "dan", 40)])
+        #expect(try await writer.namesakes().map(\.name) == [name])
+        let status = try await fixture.archive.reading().status().first { $0.account == "net" }
+        #expect(status?.lastError?.contains("archive merge") == true)
+        try await writer.close()
+    }
+}
