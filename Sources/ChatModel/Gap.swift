@@ -1,4 +1,5 @@
-/// A time in which a room's archive is not known to be complete, after its first covered span.
+/// A time in which a room's archive is not known to be complete: after its first covered span, or between an imported
+/// log and that span.
 package struct Gap: Sendable, Hashable {
     package enum State: String, Sendable, Hashable {
         /// The gap lasts until now, because nothing is being received.
@@ -12,6 +13,9 @@ package struct Gap: Sendable, Hashable {
         /// The time of an imported log with unknown completeness, before a room's first covered span or in a room
         /// without one.
         case imported
+        /// The time between the end of an imported log and a room's first covered span. Only the network's history, or
+        /// another log, can fill it.
+        case notArchived = "not_archived"
         /// Not a gap: messages were removed here, by a rule or on request.
         case purged
         /// Not a gap: messages are encrypted, and their texts are unknown. ``Gap/detail`` has their number.
@@ -37,7 +41,7 @@ package struct Gap: Sendable, Hashable {
 
     package var account: String
     package var room: String
-    /// The last instant known to be complete.
+    /// The last instant known to be complete; for the state ``State/notArchived``, the end of the log.
     package var from: Timestamp
     /// The next instant known to be complete; nil while the gap lasts.
     package var to: Timestamp?
@@ -85,7 +89,9 @@ package struct Gap: Sendable, Hashable {
 
     /// Returns the length of the gap in real time, up to `now` while the gap lasts.
     package func length(at now: Timestamp) -> Duration {
-        to.map { $0.since(from) } ?? now.since(shownFrom)
+        // The times of a log are not by the clock that was ahead.
+        if state == .notArchived, let end = shownTo { return end.since(from) }
+        return to.map { $0.since(from) } ?? now.since(shownFrom)
     }
 
     package init(

@@ -141,6 +141,16 @@ struct HTMLExportTests {
         #expect(text.contains("nothing received since 2026-11-21 07:23:11: the server fell silent\n"))
     }
 
+    @Test func `the time between a log and listening is missing, and not archived`() throws {
+        let gaps = [ExportItem.gap(gap(state: .notArchived, reason: nil))]
+        let page = exported(HTMLExport.self, gaps, settings: try exportSettings()).joined()
+        let text = try StrictHTML(page).text
+        let expected = """
+            Missing: not archived 2026-11-21 07:23:11 to 07:25:40 (2 min): after the imported log, before listening began
+            """
+        #expect(text.contains(expected), "\(text)")
+    }
+
     @Test func `names of people can be read on light and on dark`() {
         for color in HTMLStyle.nameColors {
             #expect(Self.contrast(color.light, HTMLStyle.ground.light) >= 4.5)

@@ -45,6 +45,16 @@ struct OneLineTextTests {
         #expect(times.sorted() == times)
     }
 
+    @Test func `the time between a log and listening is a gap on one line`() {
+        var renderer = renderer()
+        let gap = gap(to: later(5 * 86_400), state: .notArchived, reason: nil)
+        #expect(
+            renderer.render([], gaps: [gap]) == """
+                2026-11-21 06:23:11  -- gap 2026-11-21 06:23:11 to 2026-11-26 06:23:11 (5 days): after the imported log, before listening began
+
+                """)
+    }
+
     @Test func `a file without a text follows the name after two spaces`() {
         var renderer = renderer()
         var picture = message(nil)

@@ -97,6 +97,24 @@ struct TextRendererTests {
         #expect(open.contains("; an imported log covers") && open.contains("it; not filled yet ---\n"), "\(open)")
     }
 
+    @Test func `the time between a log and listening says so, and why history did not fill it`() {
+        var gap = gap(state: .notArchived, reason: nil)
+        var renderer = renderer()
+        let messages = [message("logged", at: later(-10)), message("heard", at: later(200))]
+        #expect(
+            renderer.render(messages, gaps: [gap]) == """
+                Saturday 2026-11-21
+                06:23  alice  logged
+                --- not archived 06:23:11 to 06:25:40 (2 min): after the imported log, before listening began ---
+                06:26  alice  heard
+
+                """)
+        gap.unfilled = "limit"
+        renderer = self.renderer()
+        let limited = renderer.render(messages, gaps: [gap])
+        #expect(limited.contains("began; the server's history does not go back that far ---\n"), "\(limited)")
+    }
+
     @Test func `a gap of another day says which`() {
         var renderer = renderer()
         let text = renderer.render([message("after", at: later(90_000))], gaps: [gap(to: later(86_400))])

@@ -1,6 +1,7 @@
 import ChatModel
 
-/// Computes gaps: the time between the spans of a room, from its first span on.
+/// Computes gaps: the time between the spans of a room, from its first span on, and the time between an imported log and
+/// that span.
 struct GapReader: Sendable {
     let account: AccountIdentity
     let now: Timestamp
@@ -58,17 +59,22 @@ struct GapReader: Sendable {
 
     /// Returns the gaps of a room that lie at least partly between two instants, in order of time.
     func gaps(room: Int64, name: String, from lower: Int64, to upper: Int64, _ db: ReadTransaction) throws -> [Gap] {
-        try plainGaps(room: room, name: name, from: lower, to: upper, db).map { gap in
-            var gap = gap
-            gap.imported = try Self.importedSpans(
-                room: room, from: gap.from.microseconds, to: gap.to?.microseconds ?? .max, db)
-            return gap
-        }
+        let (first, gaps) = try plainGaps(room: room, name: name, from: lower, to: upper, db)
+        let afterLog = try first.flatMap { try notArchived(room: room, name: name, before: $0, db) }
+        return try [afterLog].compactMap(\.self).filter { $0.from.microseconds < upper }
+            + gaps.map { gap in
+                var gap = gap
+                gap.imported = try Self.importedSpans(
+                    room: room, from: gap.from.microseconds, to: gap.to?.microseconds ?? .max, db)
+                return gap
+            }
     }
 
-    private func plainGaps(room: Int64, name: String, from lower: Int64, to upper: Int64, _ db: ReadTransaction) throws
-        -> [Gap]
-    {
+    /// Returns the gaps between and after the spans, and the room's first span if it begins after `lower`.
+    private func plainGaps(
+        room: Int64, name: String, from lower: Int64, to upper: Int64, _ db: ReadTransaction
+    ) throws -> (first: Span?, gaps: [Gap]) {
+        var first: Span?
         var gaps: [Gap] = []
         var before: Span?
         let isBeyond = try db.first(
@@ -85,6 +91,8 @@ struct GapReader: Sendable {
             """, [.integer(room), .integer(lower)]
         ) { row -> Bool? in
             let span = try span(row)
+            // The rows begin with the last span that begins at or before `lower`, if there is one.
+            if before == nil, span.from > lower { first = span }
             if let before, before.to < span.from, before.to + 1 < span.from, before.to < upper {
                 gaps.append(gap(name, after: before, until: span.from, ahead: span.ahead))
             }
@@ -97,7 +105,7 @@ struct GapReader: Sendable {
                 departure.map { ended(name, after: before, $0, before: upper) }
                 ?? [gap(name, after: before, until: nil)]
         }
-        return gaps
+        return (first, gaps)
     }
 
     private func span(_ row: Columns) throws -> Span {
@@ -173,6 +181,27 @@ extension GapReader {
                     nextTry: nil, imported: [Gap.Imported(from: span.from, to: to)])
             }
         }
+    }
+
+    /// Returns the time between the last imported log that begins before a room's first span, and that span; nil if
+    /// there is no such log, or if it reaches the span. Costs one look-up in the key of `imported_span`.
+    private func notArchived(room: Int64, name: String, before first: Span, _ db: ReadTransaction) throws -> Gap? {
+        let log = try db.first(
+            """
+            SELECT to_us, (SELECT asked_back_to_us FROM room WHERE id = ?1) FROM imported_span
+            WHERE room_id = ?1 AND from_us < ?2 ORDER BY from_us DESC LIMIT 1
+            """, [.integer(room), .integer(first.from)]
+        ) { row in try (end: row.integer(0), fetchedBackTo: row.optionalInteger(1)) }
+        let begin = first.from &- first.ahead
+        guard let log, log.end < begin, log.end + 1 < begin else { return nil }
+        // The network gave all of its history, and that does not reach the log.
+        let isAsked = log.fetchedBackTo.map { $0 <= log.end } ?? false
+        var gap = Gap(
+            account: account.name, room: name, from: Timestamp(microseconds: log.end),
+            to: Timestamp(microseconds: first.from), state: .notArchived, reason: nil, nextTry: nil,
+            unfilled: isAsked ? UnfilledReason.limit.rawValue : nil)
+        gap.ahead.to = first.ahead
+        return gap
     }
 
     /// Returns the room's imported spans between two instants, without the times of messages that a damaged file lost.

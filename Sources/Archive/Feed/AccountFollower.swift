@@ -107,7 +107,9 @@ final class AccountFollower {
         var gaps: [Followed] = []
         let wanted = query.scope.rooms(of: reader.account.name)
         for room in rooms where wanted?.contains(room) ?? true {
-            if let gap = try reader.gaps(rooms: [room], from: .min, to: .max).last, search?.looksInto(gap) ?? true {
+            // The time before listening began is shown with the history. It only shrinks, with each fetched page.
+            let gap = try reader.gaps(rooms: [room], from: .min, to: .max).last { $0.state != .notArchived }
+            if let gap, search?.looksInto(gap) ?? true {
                 gaps.append(.gap(gap))
             }
         }

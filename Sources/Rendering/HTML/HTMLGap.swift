@@ -8,9 +8,11 @@ struct HTMLGap {
     /// True to name the account and the room.
     let showsRoom: Bool
 
-    /// True for a part of time that is not a fault: an import, a room that was left, a quiet connection.
+    /// True for a part of time that is not a fault: an import and the time after it, a room that was left, a quiet
+    /// connection.
     private var isCalm: Bool {
-        gap.state == .imported || !gap.state.isMissing || gap.state == .current && gap.reason == Gap.quiet
+        [.imported, .notArchived].contains(gap.state) || !gap.state.isMissing
+            || gap.state == .current && gap.reason == Gap.quiet
     }
 
     var classes: String { isCalm ? "g calm" : "g" }
@@ -25,6 +27,7 @@ struct HTMLGap {
         let length = RoughDuration(gap.length(at: now))
         return switch gap.state {
         case .imported: "From an imported log"
+        case .notArchived: "Not archived for \(length)"
         case .ended: "Not archived any more for \(length)"
         case .current: gap.reason == Gap.quiet ? "Nothing received for \(length)" : "Not receiving for \(length)"
         case .open, .lost: "Gap of \(length)"

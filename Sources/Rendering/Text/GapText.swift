@@ -21,6 +21,10 @@ package struct GapText: Sendable {
             let to = moment(end, shownDay: time.day(gap.shownFrom))
             return "imported log\(place) \(from) to \(to): not known to be complete"
         }
+        if let end = gap.shownTo, gap.state == .notArchived {
+            let to = moment(end, shownDay: time.day(gap.shownFrom))
+            return "not archived\(place) \(from) to \(to) (\(length)): \(Self.reason(gap))"
+        }
         let reason = Self.reason(gap.reason)
         guard let end = gap.shownTo, gap.state != .current, gap.state != .ended else {
             return "nothing received\(place) since \(from) (\(length)): \(reason)\(Self.unfilled(gap))\(nextTry(gap))"
@@ -66,16 +70,19 @@ package struct GapText: Sendable {
         case .lost where gap.imported.isEmpty: "; nothing can fill it"
         case .lost: isImported(gap) ? "" : ", and nothing can fill the rest"
         case .open: "; not filled yet"
-        case .current, .ended, .imported, .purged, .encrypted: ""
+        case .current, .ended, .imported, .notArchived, .purged, .encrypted: ""
         }
     }
 
     /// Returns the reason of a gap, and the imported or received parts of it.
     package static func reason(_ gap: Gap) -> String {
         if let purge = gap.purge { return rule(purge) }
-        if gap.state == .encrypted { return "encrypted: \(gap.detail ?? "")" }
-        return gap.state == .imported
-            ? "imported log: not known to be complete" : reason(gap.reason) + unfilled(gap) + imported(gap)
+        return switch gap.state {
+        case .encrypted: "encrypted: \(gap.detail ?? "")"
+        case .imported: "imported log: not known to be complete"
+        case .notArchived: "after the imported log, before listening began" + unfilled(gap)
+        case .current, .open, .lost, .ended, .purged: reason(gap.reason) + unfilled(gap) + imported(gap)
+        }
     }
 
     /// Returns a text such as `; an imported log covers a part of it`; empty for a gap without imports.
