@@ -40,7 +40,7 @@ struct MarkdownExport: ExportFormat {
         case .gap(let gap):
             isInList = false
             let sentence = MessageRemarks.sentence(gap, time: time, shownDay: day)
-            return "\n**Not archived:** \(MarkdownText.escape(sentence))\n"
+            return "\n**\(MessageRemarks.label(gap)):** \(MarkdownText.escape(sentence))\n"
         case .message(let message, _):
             let moment = LocalMoment(message.time, in: settings.zone)
             return dayHeading(moment) + render(message, moment)

@@ -1,3 +1,4 @@
+import ChatModel
 import Foundation
 import TestSupport
 import Testing
@@ -64,6 +65,50 @@ struct IRCBackfillTests {
         let stopped = try await scrollback("backfill", "example")
         #expect(stopped.status == 1 && stopped.errors.contains("no listener runs for account \"libera\""))
         #expect(stopped.errors.contains("[no-listener]"))
+    }
+
+    @Test func `the time between an old log and listening is listed until the server's history fills it`()
+        async throws
+    {
+        let server = HistoryServer(.ids)
+        let before = server.now - 600_000
+        for minute in 0..<5 { try await server.say("옛 \(minute)", at: before + Int64(minute) * 60_000) }
+        let log = [before - 60_000, before + 120_000].map { Timestamp(microseconds: $0 * 1000).description }
+        try scrollback.write(
+            log.map {
+                ##"{"id": "\##($0)", "room": "#example", "kind": "message", "sender": {"name": "alice"}, "body": "log"}"##
+                    + "\n"
+            }
+            .joined(), to: "log.jsonl")
+        try await server.run { port in
+            try configure(port: port, besides: "history_days = 0")
+            let imported = try await scrollback("import", "jsonl", "log.jsonl", "-a", "libera")
+            #expect(imported.status == 0, "\(imported.errors)")
+            let listener = try await scrollback.startListener()
+            try await eventually("the room is joined") { server.isJoined ? true : nil }
+            try await server.say("지금")
+            try await holds("지금")
+            let gaps = try await scrollback("gaps", "example", "--format", "json").output
+            #expect(gaps.contains(##""from": "\##(log[1])", "to": "20"##), "\(gaps)")
+            #expect(gaps.matches(of: /"state": "not_archived", "reason": null/).count == 1, "\(gaps)")
+            let table = try await scrollback("gaps", "example")
+            #expect(table.output.contains("after the imported log, before listening began"), "\(table)")
+            #expect(table.errors.hasSuffix("1 imported span not listed; to list them, add --imported\n"), "\(table)")
+            let history = try await scrollback("history", "example", "-n", "1000").output
+            let lines = history.split(separator: "\n").map { $0.dropFirst(21) }
+            let place = try #require(lines.firstIndex { $0.hasPrefix("-- gap ") }, "\(history)")
+            #expect(lines[place].hasSuffix("): after the imported log, before listening began"), "\(history)")
+            #expect(lines[..<place].last == "alice  log" && lines[place...].last == "alice  지금", "\(history)")
+            try await eventually("nothing is wrong") {
+                try await scrollback("status", "--check").output == "OK: 1 account connected\n" ? true : nil
+            }
+            let missing = try await scrollback("backfill", "example")
+            #expect(missing.errors.hasSuffix("no gaps are left\n"), "it was not requested: \(missing)")
+            let fetched = try await scrollback("backfill", "example", "--after", "1h")
+            #expect(fetched.status == 0 && fetched.errors.hasSuffix("no gaps are left\n"), "\(fetched)")
+            #expect(try await !scrollback("history", "example", "-n", "1000").output.contains("before listening began"))
+            _ = try await listener.stop()
+        }
     }
 
     @Test func `a refusal is in gaps and rooms in the server's words, with the time of the next try`() async throws {

@@ -10,7 +10,7 @@ from injection_checks import BODY
 TIMED = r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)  |scrollback: "
 AROUND = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d  [>-]  |--$"
 # A text export's line is about the log, a gap, a message's first line or belongs to it (docs/export.md).
-EXPORTED = r"---( |$)|!!! (gap|nothing received since) |         [|~]( |$)|\d\d:\d\d:\d\d (<[^<>]*> |\* |-!- |-[^!]|\*\*\* )|$"
+EXPORTED = r"---( |$)|!!! (gap|not archived|nothing received since) |         [|~]( |$)|\d\d:\d\d:\d\d (<[^<>]*> |\* |-!- |-[^!]|\*\*\* )|$"
 
 MESSAGES = [
     (["history", "--all", "-n", "all"], TIMED),

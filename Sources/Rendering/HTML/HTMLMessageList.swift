@@ -93,9 +93,7 @@ package struct HTMLMessageList {
     private func text(_ gap: Gap) -> String {
         guard settings.place == .file else { return htmlGap(gap).html }
         let sentence = MessageRemarks.sentence(gap, time: time, shownDay: day)
-        // The sentence of such a gap begins with "not archived".
-        let missing = gap.state == .notArchived ? "Missing" : "Not archived"
-        return "<span class=\"k\">\(gap.purge == nil ? missing : "Removed"):</span> " + HTMLText.escape(sentence)
+        return "<span class=\"k\">\(MessageRemarks.label(gap)):</span> " + HTMLText.escape(sentence)
     }
 
     private func htmlGap(_ gap: Gap) -> HTMLGap {

@@ -50,6 +50,16 @@ package enum MessageRemarks {
         return "nothing received since \(from): \(GapText.reason(gap.reason))\(GapText.unfilled(gap))"
     }
 
+    /// Returns the words before ``sentence(_:time:shownDay:)`` in documents.
+    package static func label(_ gap: Gap) -> String {
+        switch gap.state {
+        case .purged: "Removed"
+        // The sentence itself says that the time is not archived.
+        case .notArchived: "Missing"
+        case .current, .open, .lost, .ended, .imported, .encrypted: "Not archived"
+        }
+    }
+
     /// Returns a sender's name, safe on one line; a phrase for no sender or an empty name.
     package static func name(_ sender: Message.Sender?) -> String {
         MessageLine.name(of: sender)

@@ -58,9 +58,20 @@ struct BackfillCommand: AsyncParsableCommand {
         }
         if !noWait, !requested.isEmpty {
             await follow(client, Set(requested))
-            let gaps = try await archive.reading().gaps(scope: selected.scope)
+            let after = try since()
+            let gaps = try await archive.reading().gaps(scope: selected.scope).filter { isRequested($0, after: after) }
             let left = GapText.count(gaps, in: "the requested history")
             StandardStream.note(left.isEmpty ? "no gaps are left\n" : left)
+        }
+    }
+
+    /// Returns true if the request was for messages of the gap's time. Only `--after` requests what is before a room's
+    /// archive.
+    private func isRequested(_ gap: Gap, after: Timestamp?) -> Bool {
+        switch gap.state {
+        case .imported: false
+        case .notArchived: if let after, let end = gap.to { after < end } else { false }
+        case .current, .open, .lost, .ended, .purged, .encrypted: true
         }
     }
 

@@ -129,6 +129,33 @@ struct SharedReadingTests {
         #expect(try reader.read { try FeedPosition.end($0) }.seq > 0)
     }
 
+    @Test("the time between a log and listening is the same, in lists and on pages")
+    func sameTimeBeforeListening() async throws {
+        let fixture = try ArchiveFixture()
+        let at = ArchiveFixture.at
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession(at: at(100))
+        _ = try await writer.append([
+            .said("heard", at: 110_000_000, in: session), .fetchedBack(ArchiveFixture.lobby, to: at(15)),
+            .sessionEnded(session: session, at: at(200), reason: .lost, detail: nil),
+        ])
+        try await writer.close()
+        let logged = ImportedMessage(
+            room: "lobby", kind: .message, sender: "alice", body: "logged", time: at(20), resolution: .microsecond)
+        let span = ImportedSpan(room: "lobby", roomKey: nil, from: at(10), to: at(20))
+        _ = try await fixture.store(fixture.source([logged]) + [.imported(span)], into: ArchiveFixture.account)
+        let copy = try await SharedCopy()
+        try await copy.replicate(fixture.archive)
+        let shared = SharedArchive(try SharedAddress(copy.address)).reading()
+        let (file, query) = (fixture.archive.reading(), try fixture.query())
+        let gaps = try await shared.gaps(scope: .accounts(["demo"]))
+        #expect(gaps.map(\.state) == [.imported, .notArchived, .current] && gaps[1].unfilled == "limit")
+        #expect(try await file.gaps(scope: .accounts(["demo"])) == gaps)
+        let page = try await shared.page(query)
+        #expect(page.gaps.map(\.state) == [.notArchived, .current])
+        #expect(try await file.page(query) == page)
+    }
+
     @Test("followers get the same changes")
     func sameFeed() async throws {
         let both = try await Both(seed: 10)

@@ -176,6 +176,35 @@ struct RoomPageTests {
         #expect(earlier.contains("<b>Gap of 2 h</b>"))
     }
 
+    @Test func `the time between a log and listening is a calm block, also on the page of the log's last day`()
+        async throws
+    {
+        let fixture = try PagesFixture()
+        try await fixture.store { [.live($0), .said("heard", at: 1, in: $0)] }
+        let end = PagesFixture.start.advanced(by: .seconds(-5 * 86_400))
+        let writer = try await fixture.archive.openWriter(AccountIdentity(name: "demo", network: "streamchat"))
+        _ = try await writer.importLines(
+            [
+                .message(
+                    ImportedMessage(
+                        room: "lobby", kind: .message, sender: "alice", body: "logged", time: end,
+                        resolution: .microsecond)),
+                .imported(ImportedSpan(room: "lobby", roomKey: nil, from: end, to: end)),
+            ], at: PagesFixture.start)
+        try await writer.close()
+        let block = """
+            <li class="g calm" lang="en"><b>Not archived for 5 days</b>After the imported log, before listening began\
+            <small>2026-11-16 09:00:00 to 2026-11-21 09:00:00</small></li>
+            """
+        for address in ["/room/demo/1", "/room/demo/1?day=2026-11-16"] {
+            let page = try await fixture.page(address)
+            #expect(page.contains("logged") && page.contains(block), "\(page)")
+            _ = try PageMarkup(page)
+        }
+        let later = try await fixture.page("/room/demo/1?after=\(Self.id(1))")
+        #expect(!later.contains("Not archived for"))
+    }
+
     @Test func `a long run of joins is one line with its numbers`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { session in
