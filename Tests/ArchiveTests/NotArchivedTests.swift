@@ -124,6 +124,20 @@ import Testing
         #expect(try await page(.oldest, 2) == ["20-100"])
     }
 
+    @Test func `a page of several rooms has that time if it begins in the page`() async throws {
+        try await log(10, 20)
+        try await listen(100, 200) { [.said("heard", at: 110_000_000, in: $0, room: Self.room)] }
+        let others = [50, 60].map {
+            ImportedMessage(
+                room: "#b", kind: .message, sender: "bob", body: "elsewhere", time: at($0), resolution: .microsecond)
+        }
+        _ = try await fixture.store(fixture.source(others), into: ArchiveFixture.account)
+        for (limit, expected) in [(2, []), (4, ["20-100"])] as [(Int, [String])] {
+            let page = try await fixture.archive.reading().page(try fixture.query(limit: limit, room: nil))
+            #expect(page.gaps.filter { $0.state == .notArchived }.map(shown) == expected)
+        }
+    }
+
     @Test func `the first heard message has that time before it`() async throws {
         try await log(10, 20)
         try await listen(100, 200) { [.said("heard", at: 110_000_000, in: $0, room: Self.room)] }

@@ -73,8 +73,10 @@ struct PageMerge: Sendable {
     func page(skipped: [SkippedAccount] = []) -> Page {
         let frame = PageFrame(query, part, size)
         let gaps = gaps.between(frame.lower, frame.upper).filter { gap in
-            // A departure long ago is shown on pages of that room, and not on every page of several rooms.
-            gap.state != .ended || query.scope.onlyRoom != nil || gap.from.microseconds > frame.lower
+            // A departure long ago is shown on pages of that room, and not on every page of several rooms. The same holds
+            // for a log that ended long before the room was listened to.
+            ![.ended, .notArchived].contains(gap.state) || query.scope.onlyRoom != nil
+                || gap.from.microseconds > frame.lower
         }
         return Page(
             messages: frame.messages, older: frame.older, newer: frame.newer, gaps: gaps.inOrder(), skipped: skipped,
