@@ -105,6 +105,17 @@ import Testing
         #expect(try await listed() == expected)
     }
 
+    @Test func `with a clock that was ahead, that time ends by this machine's clock`() async throws {
+        try await log(10, 20)
+        try await listen(100, 200)
+        try fixture.execute("UPDATE session SET ahead_us = 30000000")
+        let gaps = try await fixture.archive.reading().gaps(scope: .accounts(["demo"]))
+        let gap = try #require(gaps.first { $0.state == .notArchived })
+        #expect(gap.to == at(100) && gap.shownTo == at(70) && gap.length(at: at(999)) == .seconds(50))
+        try fixture.execute("UPDATE session SET ahead_us = 80000000")
+        #expect(try await listed() == [])
+    }
+
     @Test func `a page has that time if it reaches into it`() async throws {
         try await log(10, 20)
         try await listen(100, 200) { session in
