@@ -91,7 +91,8 @@ extension ChatEvent {
         /// The listener received the message when it was sent.
         ///
         /// A message whose id is stored changes nothing if the stored message ever had the same text. A new text
-        /// becomes one more version, in the order of the versions' times.
+        /// becomes one more version, in the order of the versions' times. On IRC, it becomes another message, without
+        /// an id.
         case live
         /// The listener received an edit: the text is the newest version, unless the network's times show a newer one.
         ///
@@ -105,8 +106,10 @@ extension ChatEvent {
         case snapshot
         /// History or a replay repeats a message from earlier, so no user joins or leaves by it.
         ///
-        /// A message with an id is matched by its id, as with ``live``, and the stored message keeps its time. A
-        /// message without an id is compared by room, the network's time, sender, kind and text, at the coarser of the
+        /// A message with an id is matched by its id, as with ``live``, and the stored message keeps its time. On IRC,
+        /// it is another message if both its text and its time differ; it is then compared without its id.
+        ///
+        /// A message without an id is compared by room, the network's time, sender, kind and text, at the coarser of the
         /// two resolutions: it is known if at least as many such messages are stored as its occurrence in the replay.
         /// Otherwise it is new, and gets the flag ``MessageFlags/replayed``. A stored message without a network time
         /// never matches.

@@ -123,6 +123,62 @@ import Testing
         try await writer.close()
     }
 
+    /// A message that may have the id of another: `hi` by alice, at 0.
+    struct Repeated: Sendable, CustomTestStringConvertible {
+        let body: String
+        let milliseconds: Int64
+        let name: String
+        let isReplay: Bool
+        let isAnother: Bool
+
+        init(_ body: String, at milliseconds: Int64, by name: String = "alice", isReplay: Bool = false, _ other: Bool) {
+            (self.body, self.milliseconds, self.name) = (body, milliseconds, name)
+            (self.isReplay, isAnother) = (isReplay, other)
+        }
+
+        var testDescription: String { "\(isReplay ? "replayed" : "live") \(body) by \(name) at \(milliseconds)" }
+    }
+
+    @Test(arguments: [
+        Repeated("hi", at: 0, false), Repeated("hi", at: 59_999, false), Repeated("hi", at: 60_000, true),
+        Repeated("hi", at: 999, by: "bob", false), Repeated("hi", at: 1000, by: "bob", true),
+        Repeated("yo", at: 0, true), Repeated("yo", at: 1, true), Repeated("yo", at: 3000, true),
+        Repeated("hi", at: 59_000, isReplay: true, false), Repeated("hi", at: 60_000, isReplay: true, true),
+        Repeated("yo", at: 999, isReplay: true, false), Repeated("yo", at: 1000, isReplay: true, true),
+    ])
+    func `a message with a known id is another message by its text, sender and time, on IRC`(_ again: Repeated)
+        async throws
+    {
+        let writer = try await fixture.archive.openWriter(AccountIdentity(name: "demo", network: "irc"))
+        let session = try await writer.openSession()
+        _ = try await writer.append([.message(said("hi", at: 0, remoteID: "1", session: session))])
+        let other = said(again.body, at: again.milliseconds, by: again.name, remoteID: "1", session: session)
+        let events = again.isReplay ? replay([other], resolution: .microsecond) : [.message(other)]
+        let outcomes = try await writer.append(events)
+        #expect(outcomes.map { if case .new = $0 { true } else { false } } == [again.isAnother])
+        #expect(try await page().bodies == ["hi"] + (again.isAnother ? [again.body] : []))
+        try await writer.close()
+        #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+    }
+
+    @Test func `messages of a server whose ids began again are stored once, also if it replays them`() async throws {
+        let writer = try await fixture.archive.openWriter(AccountIdentity(name: "demo", network: "irc"))
+        let session = try await writer.openSession()
+        let runs = (0..<2).flatMap { run in
+            (0..<3).map { line in
+                said("\(run) \(line)", at: Int64(run * 5000 + line * 200), remoteID: "\(line)", session: session)
+            }
+        }
+        _ = try await writer.append(runs.map { .message($0) })
+        #expect(try await page().bodies == ["0 0", "0 1", "0 2", "1 0", "1 1", "1 2"])
+        let before = try fixture.rows()
+        for resolution in [TimeResolution.microsecond, .second] {
+            _ = try await writer.append(replay(runs, resolution: resolution))
+        }
+        #expect(try fixture.rows() == before)
+        try await writer.close()
+    }
+
     @Test func `what is replayed says nothing of who is in the room`() async throws {
         let (writer, session) = try await open()
         _ = try await writer.append([

@@ -192,6 +192,9 @@ extension NameBook {
 
     mutating func hasPermanentKeys(_ db: Database) throws -> Bool { try network(db) == "matrix" }
 
+    /// True on a network whose servers may give an id to a second message: on IRC, each server chooses its `msgid`s.
+    mutating func mayRepeatIDs(_ db: Database) throws -> Bool { try network(db) == "irc" }
+
     private mutating func network(_ db: Database) throws -> String {
         if let network { return network }
         let network = try String.fetchOne(db, sql: "SELECT network FROM account") ?? ""

@@ -24,6 +24,7 @@ extension Ingest {
         if let remoteID = message.remoteID, !hearing.isLive || !rows.isBeyondAll(time),
             let stored = try StoredMessage.find(remoteID, room: room, db)
         {
+            if try isAnother(message, than: stored, hearing, db) { return try storeAnother(message, hearing, db) }
             directory.noteMessage(stored.id, room: room, sender: stored.sender, kind: stored.kind)
             texts.matcher.imported.forget()
             return try revise(stored, by: message, as: hearing, db)
@@ -39,9 +40,51 @@ extension Ingest {
             try isEdit
             ? insert(message.edited, at: place, room: room, sender: sender, isReplay: false, db)
             : insert(message, at: place, room: room, sender: sender, isReplay: hearing.isReplay, db)
-        guard isNew else { return try outcome(ofKnown: message, at: time, room: room, db) }
+        guard isNew else {
+            let stored = try message.remoteID.flatMap { try StoredMessage.find($0, room: room, db) }
+            guard let stored else { return .known(time) }
+            return try isAnother(message, than: stored, hearing, db)
+                ? storeAnother(message, hearing, db) : .known(stored.id)
+        }
         if !hearing.isSnapshot { sessions.noteSignOfLife(from: message, storedAs: place.id) }
         return .new(place.id)
+    }
+
+    /// Returns true if a message has the id of a stored one and is another message, because the server's ids began
+    /// again.
+    ///
+    /// A live message with another text is another message. A replay may have a text that the server cut or that is
+    /// decoded in another way, and a time that is cut to seconds, so it is another message only if the time differs as
+    /// well. A bouncer's clock may differ from its network's by less than a minute.
+    private mutating func isAnother(
+        _ message: IncomingMessage, than stored: StoredMessage, _ hearing: ChatEvent.Hearing, _ db: Database
+    ) throws -> Bool {
+        guard hearing.isLive || hearing.isReplay, !stored.isWiped, try directory.names.mayRepeatIDs(db) else {
+            return false
+        }
+        let hasText = try stored.kind == message.kind && stored.everHadBody(message.body, db)
+        if !hasText, hearing.isLive { return true }
+        let time = message.plausibleTime
+        guard message.sourceTime == time else { return false }
+        let distance = max(time, stored.time).microseconds &- min(time, stored.time).microseconds
+        guard distance >= TimeResolution.second.microseconds else { return false }
+        if !hasText || distance >= TimeResolution.minute.microseconds { return true }
+        let sender = try message.sender.map {
+            try directory.names.user(then: $0, at: time.microseconds, message.flags.resolution, db)
+        }
+        return sender != stored.sender
+    }
+
+    /// Stores a message whose id another message has. Without the id, a replay of it is compared by its time and text.
+    private mutating func storeAnother(
+        _ message: IncomingMessage, _ hearing: ChatEvent.Hearing, _ db: Database
+    ) throws -> EventOutcome {
+        var message = message
+        message.remoteID = nil
+        guard case .replay(let occurrence, let resolution) = hearing else {
+            return try store(message, as: hearing, db)
+        }
+        return try storeReplay(message, occurrence: occurrence, resolution: resolution, db)
     }
 
     /// Returns the outcome of a message that adds no row.
