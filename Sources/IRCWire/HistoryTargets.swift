@@ -4,7 +4,7 @@ package struct HistoryTargets: Sendable {
         case request(IRCMessage)
         /// A conversation, returned once, with the time of its latest message in milliseconds since 1970.
         case found([UInt8], latest: Int64)
-        /// The end. `isComplete` is false if the server has more targets at one time than a page has room for.
+        /// The end. `isComplete` is false if the server may have more targets at one time than an answer has room for.
         case finished(isComplete: Bool)
     }
 
@@ -20,6 +20,14 @@ package struct HistoryTargets: Sendable {
     private let mapping: CaseMapping
     private var from: Int64
     private var found: Set<[UInt8]> = []
+    private var isComplete = true
+    /// The most lines in an answer so far. A shorter answer has all that the server has.
+    private var longest = 0
+    /// True if the rest of a millisecond was passed over. If there are targets after it, the server cut the answer, so it
+    /// may have more targets of that millisecond.
+    private var mayBeCut = false
+    /// The number of consecutive answers without a new target.
+    private var stalls = 0
 
     /// - Parameters:
     ///   - from: The time before the last covered line, in milliseconds of the network's clock; excluded.
@@ -46,12 +54,25 @@ package struct HistoryTargets: Sendable {
         }
         let new = lines.filter { found.insert(mapping.fold($0.name)).inserted }
         let actions = new.map { Action.found($0.name, latest: $0.time) }
-        // Continues from the last millisecond, as in a room's history, also after a short page.
-        guard !new.isEmpty, found.count < Self.maximumTargets, let last = lines.map(\.time).max() else {
-            return actions + [.finished(isComplete: lines.count < pageSize && found.count < Self.maximumTargets)]
+        if mayBeCut, !new.isEmpty { isComplete = false }
+        stalls = new.isEmpty ? stalls + 1 : 0
+        let isAtLimit = found.count >= Self.maximumTargets || stalls > HistoryFill.maximumStalls
+        if isAtLimit { isComplete = false }
+        let isFull = lines.count >= pageSize || lines.count > 1 && lines.count >= longest
+        longest = max(longest, lines.count)
+        let times = lines.map(\.time)
+        guard let first = times.min(), let last = times.max(), isFull || !new.isEmpty, !isAtLimit else {
+            return actions + [.finished(isComplete: isComplete)]
         }
-        from = max(last - 1, from + 1)
-        guard from < end else { return actions + [.finished(isComplete: true)] }
-        return actions + begin()
+        if first < last, last > from + 1, !new.isEmpty {
+            // The answer may have only a part of the last millisecond.
+            from = last - 1
+        } else {
+            // From before that millisecond, the server would answer the same.
+            from = max(last, from + 1)
+            mayBeCut = isFull
+            if lines.count >= pageSize { isComplete = false }
+        }
+        return actions + (from < end ? begin() : [.finished(isComplete: isComplete)])
     }
 }

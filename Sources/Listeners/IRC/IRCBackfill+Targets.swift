@@ -71,7 +71,8 @@ extension IRCBackfill {
 
     /// Handles the complete list. A conversation with the time of its last archived message has no newer message; one
     /// with another time is requested. A conversation that is not listed may have had messages that the server does not
-    /// keep, such as messages to our dead connection, or messages that are too old.
+    /// keep, such as messages to our dead connection, or messages that are too old. If the list is not complete, each
+    /// known conversation that it lacks is requested.
     private mutating func finishedTargets(
         isComplete: Bool, _ presence: inout IRCPresence, _ step: inout IRCStep
     ) {
@@ -94,14 +95,17 @@ extension IRCBackfill {
                 fill(known ?? KnownRoom(room: room), horizon: horizon, &presence, &step)
             }
         }
-        for known in others.values {
+        if !isComplete, targets.since != nil { step.troubles.append(Self.targetsCut) }
+        for (_, known) in others.sorted(by: { $0.key < $1.key }) {
+            guard isComplete else {
+                fill(known, horizon: .nothing, &presence, &step)
+                continue
+            }
             guard let since = known.start?.completeUntil, let end = presence.liveSince[known.room.key], since <= end
             else {
                 continue
             }
-            noteUnfilled(
-                known.room, from: since, to: end, isComplete ? .limit : .burst,
-                detail: isComplete ? Self.notListed : Self.targetsBurst, presence, &step)
+            noteUnfilled(known.room, from: since, to: end, .limit, detail: Self.notListed, presence, &step)
         }
         // Each room is compared with one list only, so that all rooms are requested in the end.
         for key in targets.quiet.keys { history.change(key) { $0.quietSince = nil } }
@@ -122,7 +126,8 @@ extension IRCBackfill {
         presence.claim(known.room, from: since, to: end, &step)
     }
 
-    private static let targetsBurst = "the server lists only a part of the conversations of one time"
+    private static let targetsCut =
+        "new conversations may be missing: the server lists only a part of the conversations of one time"
     private static let notListed = "the server's history does not have this conversation"
 
     mutating func failedTargets(_ detail: String, _ presence: IRCPresence, _ step: inout IRCStep) {

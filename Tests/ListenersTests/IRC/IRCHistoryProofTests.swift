@@ -53,6 +53,23 @@ struct IRCHistoryProofTests {
         #expect(server.unfilled.count == 1)
     }
 
+    @Test func `if the list has only a part of one time, the conversations that it lacks are requested`() {
+        let (away, last) = (away, away - 90_000)
+        var server = IRCHistoryServerText(rooms: [], partners: ["bob", "carol"], tokens: "CHATHISTORY=2")
+        server.listed = [("al", last), ("alan", last), ("bob", last), ("carol", away - 5000)]
+        server.page = { request in
+            request[1] == "bob" ? [IRCHistoryServerText.line("archiver", "last", at: last)] : []
+        }
+        let known = [
+            server.known("bob", last: last, until: away), server.known("carol", last: away - 5000, until: away),
+        ]
+        server.learns(.directRooms(known, complete: nil))
+        server.answersAll()
+        #expect(server.pages.sorted() == ["LATEST al * 2", "LATEST alan * 2", "LATEST bob * 2"])
+        #expect(server.fetched.sorted() == ["bob \(last)...999", "carol \(away)...999"])
+        #expect(server.requests.count == 6 && server.unfilled.isEmpty && server.text.troubles.count == 1)
+    }
+
     @Test func `a message of the last archived one's millisecond may be missing, so that the list is no proof`() {
         var server = IRCHistoryServerText(rooms: [], partners: ["bob"])
         server.listed = [("bob", away)]

@@ -83,6 +83,7 @@ struct IRCHistoryServerText {
         let bounds = words[2...3].map { ServerTime.milliseconds(Array($0.dropFirst("timestamp=".count).utf8)) ?? 0 }
         let epoch = IRCSessionText.epoch.milliseconds
         return listed.sorted { $0.at < $1.at }.filter { epoch + $0.at > bounds[0] && epoch + $0.at < bounds[1] }
+            .prefix(words.last.flatMap { Int($0) } ?? 0)
             .map { "@batch=b\(batches) CHATHISTORY TARGETS \($0.name) \(Self.time($0.at))" }
     }
 
