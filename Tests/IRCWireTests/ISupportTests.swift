@@ -79,10 +79,28 @@ struct ISupportTests {
         #expect(ISupport().target(Array(name)) == target)
     }
 
-    @Test func `a mark that is also a channel type is a mark only before a channel`() {
-        let support = support("CHANTYPES=#+ STATUSMSG=@+")
-        #expect(support.target(Array("+#chan")) == .channel(Array("#chan"), mark: 0x2B))
-        #expect(support.target(Array("+chan")) == .channel(Array("+chan"), mark: nil))
+    private static let marks = "PREFIX=(qaohv)~&@%+ CHANTYPES=#&+"
+
+    @Test(arguments: [
+        ("CHANTYPES=#+ STATUSMSG=@+", "", "+#chan", "#chan"), ("CHANTYPES=#+ STATUSMSG=@+", "", "+chan", "+chan"),
+        ("CHANTYPES=#&+ STATUSMSG=@+", "", "@+#chan", "#chan"), ("CHANTYPES=#&+ STATUSMSG=@", "", "+#chan", "+#chan"),
+        ("CHANTYPES=#&+ STATUSMSG=@", "#chan", "+#chan", "#chan"), ("CHANTYPES=# STATUSMSG=@", "", "+#chan", "#chan"),
+        ("CHANTYPES=#&+ STATUSMSG=@+", "", "@&local", "&local"),
+        ("CHANTYPES=#&+ STATUSMSG=@+", "", "+&local", "&local"),
+        ("\(marks) STATUSMSG=~&@%+", "", "&#chan", "#chan"), ("\(marks) STATUSMSG=~&@%+", "&#chan", "&#chan", "&#chan"),
+        ("\(marks) STATUSMSG=~&@%+", "&#chan #chan", "&#chan", "&#chan"),
+        ("\(marks) STATUSMSG=~&@%+", "&#chan #chan", "@&#chan", "&#chan"),
+        ("\(marks) STATUSMSG=~&@%+", "", "&local", "&local"), ("\(marks) STATUSMSG=~&@%+", "", "@&local", "&local"),
+        ("\(marks) STATUSMSG=~&@%+", "", "~&@%+#chan", "#chan"), ("\(marks) STATUSMSG=@", "", "&#chan", "&#chan"),
+        (marks, "", "&#chan", "&#chan"), (marks, "#chan", "&#chan", "#chan"), (marks, "+#chan", "+#chan", "+#chan"),
+        (marks, "", "@&local", "&local"), ("\(marks) STATUSMSG=@+", "#chan +chan", "+chan", "+chan"),
+    ])
+    func `a mark that is also a channel type belongs to the channel that the account is in`(
+        tokens: String, joined: String, name: String, channel: String
+    ) {
+        let rooms = joined.split(separator: " ").map { Array($0.utf8) }
+        let target = support(tokens).target(Array(name), isJoined: rooms.contains)
+        #expect(target == .channel(Array(channel), mark: channel == name ? nil : Array(name)[0]))
     }
 
     @Test(arguments: [

@@ -111,7 +111,8 @@ extension IRCReceiver {
     mutating func room(of event: IRCEvent) -> RoomReference {
         let message = event.message
         if let partner = partner(ofOwn: event) { return presence.direct(partner, &step) }
-        switch presence.support.room(of: message, nick: presence.membership.nick) {
+        let membership = presence.membership
+        switch presence.support.room(of: message, nick: membership.nick, isJoined: membership.isJoined) {
         case .channel(let name, _): return presence.names.channel(name)
         case .server: return presence.names.server
         // The server has a name without a dot.

@@ -41,6 +41,25 @@ struct IRCReceiverTests {
         #expect(text.messages.map(\.room.kind)[4...6] == [.direct, .direct, .server])
     }
 
+    @Test func `messages to the members with a mark belong to the channel, also if the mark is a channel type`() {
+        let welcome = IRCSessionText.welcome.replacing(
+            "CHANTYPES=# PREFIX=(ov)@+ STATUSMSG=@+", with: "CHANTYPES=#&+ PREFIX=(qaohv)~&@%+ STATUSMSG=~&@%+")
+        var text = IRCSessionText(rooms: ["#example", "&local", "+open", "&#both"], welcome: welcome)
+        text.receive(
+            ":archiver!a@host JOIN #example", ":archiver!a@host JOIN &local", ":archiver!a@host JOIN +open",
+            ":archiver!a@host JOIN &#both")
+        text.forget()
+        let targets = [
+            "@#example", "+#example", "&#example", "~&@%+#EXAMPLE", "&local", "@&Local", "&&local", "+open", "@+open",
+            "&#both", "@&#both",
+        ]
+        for target in targets { text.receive(":alice!a@host PRIVMSG \(target) :hi") }
+        #expect(
+            text.messages.map(\.room.key) == Array(repeating: "#example", count: 4)
+                + Array(repeating: "&local", count: 3) + ["+open", "+open", "&#both", "&#both"])
+        #expect(text.messages.allSatisfy { $0.room.kind == .channel } && text.liveChanges.isEmpty)
+    }
+
     @Test func `names of one spelling to the server are one room and one person, and are written as first`() {
         var text = joined()
         text.receive(
