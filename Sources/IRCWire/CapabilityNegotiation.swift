@@ -21,6 +21,8 @@ package struct CapabilityNegotiation: Sendable {
     private let wanted: Set<String>
     /// The wanted capabilities that the server offers, with their values.
     package private(set) var offered: [String: String] = [:]
+    /// The server's last demand for TLS; nil if it made none. It is never requested, and `CAP DEL` does not end it.
+    package private(set) var strictTransport: StrictTransport?
     /// The capabilities in force.
     package private(set) var enabled: Set<String> = []
     /// The next requests, the first one last. Each is sent when the one before is answered.
@@ -70,6 +72,7 @@ package struct CapabilityNegotiation: Sendable {
 
     private mutating func offer(_ names: [(name: String, value: String)]) {
         for (name, value) in names where wanted.contains(name) { offered[name] = value }
+        for (name, value) in names where name == "sts" { strictTransport = StrictTransport(value) }
     }
 
     private mutating func receiveList(_ names: [(name: String, value: String)], _ hasMore: Bool) -> [Action] {

@@ -35,6 +35,8 @@ package struct Registration: Sendable {
     }
 
     private let identity: Identity
+    /// True for a connection without TLS that ends if the server demands TLS.
+    private let isUpgradable: Bool
     private var state = State.negotiating
     private var negotiation: CapabilityNegotiation
     private var exchange: SASLExchange?
@@ -52,8 +54,15 @@ package struct Registration: Sendable {
     /// The capabilities in force.
     package var capabilities: Set<String> { negotiation.enabled }
 
-    package init(_ identity: Identity, capabilities: Set<String> = CapabilityNegotiation.archiverCapabilities) {
-        self.identity = identity
+    /// The server's last demand for TLS; nil if it made none.
+    package var strictTransport: StrictTransport? { negotiation.strictTransport }
+
+    /// - Parameter isUpgradable: True for a connection without TLS that ends if the server demands TLS.
+    package init(
+        _ identity: Identity, capabilities: Set<String> = CapabilityNegotiation.archiverCapabilities,
+        isUpgradable: Bool = false
+    ) {
+        (self.identity, self.isUpgradable) = (identity, isUpgradable)
         let authentication: Set<String> = identity.credentials == nil ? [] : [CapabilityNegotiation.authentication]
         negotiation = CapabilityNegotiation(wanted: capabilities.union(authentication))
         nick = Array(identity.nick)
@@ -78,6 +87,7 @@ package struct Registration: Sendable {
         }
         if support.receive(message) { return state == .ready ? [.supportChanged] : [] }
         let actions = negotiation.receive(message).flatMap { perform($0) }
+        if isUpgradable, let port = strictTransport?.port { return end(.tlsDemanded(port: port)) }
         guard actions.isEmpty, state != .ready else { return actions }
         if state == .authenticating { return authenticate(message) }
         switch message.verb {

@@ -13,6 +13,8 @@ package enum RegistrationFailure: Error, Sendable, Hashable {
     /// A bouncer admitted us but has no network with the given name, or was given none. The text is the bouncer's; nil
     /// if it gives none.
     case networkUnknown(text: String?)
+    /// The server demands TLS on this port (IRCv3 sts).
+    case tlsDemanded(port: Int)
     /// Any other ERROR.
     case closed(text: String)
     /// Authentication is configured but not possible, so nothing is joined.
@@ -72,6 +74,7 @@ package enum RegistrationFailure: Error, Sendable, Hashable {
         case .networkUnknown(let text):
             "the bouncer does not have this network\(text.map { " (\($0))" } ?? ""); add one of its "
                 + "networks to the user name: USER/NETWORK"
+        case .tlsDemanded(let port): "the server asks for TLS on port \(port)"
         case .closed(let text): "the server closed the connection: \(text)"
         case .authenticationUnavailable(let why): "can't log in: \(why)"
         case .authenticationFailed(let failure): failure.detail

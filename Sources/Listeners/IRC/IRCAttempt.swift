@@ -1,5 +1,6 @@
 import ChatModel
 import IRCWire
+import Logging
 
 /// One attempt to archive an account's rooms: connects, registers, joins, and receives until that ends.
 struct IRCAttempt: Sendable {
@@ -39,17 +40,67 @@ struct IRCAttempt: Sendable {
         } catch {
             return .failed(detail: "the archive can't be read: \(error)")
         }
+        guard case .upgradable(let secured, let rule) = listener.transport else {
+            return await connect(by: listener.connector, port: configuration.port, stored).outcome
+        }
+        if let port = rule.port(at: listener.tools.readClocks().wall) {
+            return await connectSecurely(by: secured, port: port, stored)
+        }
+        let plain = await connect(by: listener.connector, port: configuration.port, isUpgradable: true, stored)
+        guard let port = plain.demandedPort, !attempt.stop.isSet else { return plain.outcome }
+        return await connectSecurely(by: secured, port: port, stored)
+    }
+
+    /// Connects to the port that the server demands. Without that port, there is no connection.
+    private func connectSecurely(
+        by connector: any Connector, port: Int, _ stored: IRCStoredState
+    ) async -> SessionLoop.Outcome {
+        let demand = RegistrationFailure.tlsDemanded(port: port).detail
+        listener.tools.logger.info("the server asks for TLS; connecting by TLS", metadata: ["port": "\(port)"])
+        attempt.loop.reporter.noteError("\(demand); connecting by TLS")
+        let secure = await connect(by: connector, port: port, stored)
+        guard !secure.isAnswered, case .failed(let detail, let uptime, let pause) = secure.outcome else {
+            return secure.outcome
+        }
+        return .failed(detail: "\(demand): \(detail)", uptime: uptime, pause: pause)
+    }
+
+    /// The end of one connection.
+    private struct Ending: Sendable {
+        var outcome: SessionLoop.Outcome
+        /// True if the server sent anything, by TLS if that applies.
+        var isAnswered: Bool
+        /// The port at which the server demands TLS instead.
+        var demandedPort: Int?
+    }
+
+    private func connect(
+        by connector: any Connector, port: Int, isUpgradable: Bool = false, _ stored: IRCStoredState
+    ) async -> Ending {
         do throws(ConnectionError) {
-            return try await listener.connector.withConnection(host: configuration.host, port: configuration.port) {
-                connection in
+            return try await connector.withConnection(host: configuration.host, port: port) { connection in
                 let login = IRCLogin(
-                    Registration(configuration.identity(), capabilities: configuration.capabilities))
+                    Registration(
+                        configuration.identity(), capabilities: configuration.capabilities, isUpgradable: isUpgradable))
+                let rule = isUpgradable ? nil : listener.transport.rule
                 let link = IRCLink(
-                    login, listener: listener, watched: watched, connection: connection, attempt: attempt)
-                return await link.run(stored)
+                    login, listener: listener, watched: watched, connection: connection, attempt: attempt,
+                    keepDemand: { await keep($0, rule, port: port) })
+                let outcome = await link.run(stored)
+                return Ending(
+                    outcome: outcome, isAnswered: connection.readsTaken > 0, demandedPort: link.demandedPort)
             }
         } catch {
-            return .failed(detail: error.detail)
+            return Ending(outcome: .failed(detail: error.detail), isAnswered: false)
+        }
+    }
+
+    private func keep(_ demand: StrictTransport, _ rule: IRCTransportRule?, port: Int) async {
+        do {
+            try await rule?.note(demand, port: port, at: listener.tools.readClocks().wall)
+        } catch {
+            listener.tools.logger.warning(
+                "the server's rule to connect by TLS can't be kept", metadata: ["error": "\(error)"])
         }
     }
 }
@@ -89,7 +140,7 @@ extension RegistrationFailure {
         let refused = SessionLoop.Outcome.refused(
             detail: detail, advice: "to retry at once, change the password in its file")
         switch self {
-        case .closed: return failed()
+        case .closed, .tlsDemanded: return failed()
         case .banned: return failed(after: configuration.bannedPause)
         case .throttled, .killed, .nickUnavailable, .authenticationUnavailable, .networkUnknown:
             return failed(after: configuration.throttledPause)

@@ -8,6 +8,8 @@ final class IRCLink: Sendable {
     private struct State {
         var login: IRCLogin
         var outcome: IRCLogin.Outcome?
+        /// The server's last demand for TLS.
+        var demand: StrictTransport?
         /// Set once the server has registered us and the archive has a session.
         var session: IRCSession?
         var outbox = IRCOutbox()
@@ -18,6 +20,8 @@ final class IRCLink: Sendable {
     private let watched: WatchedValue<IRCConfiguration>
     private let connection: any Connection
     private let attempt: SessionAttempt
+    /// Keeps the server's demand for TLS between runs.
+    private let keepDemand: @Sendable (StrictTransport) async -> Void
     private let stopwatch: Stopwatch
     private let state: Mutex<State>
     private let buffer = Mutex<EventBuffer?>(nil)
@@ -33,9 +37,10 @@ final class IRCLink: Sendable {
     /// - Parameter watched: The configuration, which may change; `listener` has its value at the start.
     init(
         _ login: IRCLogin, listener: IRCListener, watched: WatchedValue<IRCConfiguration>, connection: any Connection,
-        attempt: SessionAttempt
+        attempt: SessionAttempt, keepDemand: @escaping @Sendable (StrictTransport) async -> Void
     ) {
         (self.listener, self.watched, self.connection, self.attempt) = (listener, watched, connection, attempt)
+        self.keepDemand = keepDemand
         stopwatch = Stopwatch(listener.tools.clock)
         state = Mutex(State(login: login))
     }
@@ -56,12 +61,28 @@ final class IRCLink: Sendable {
 
     private func runAfterRegistration(_ stored: IRCStoredState) async -> SessionLoop.Outcome {
         await isSettled.wait()
-        let (outcome, end) = state.withLock { ($0.outcome, $0.end) }
+        let (outcome, end, demand) = state.withLock { state in
+            state.demand = state.login.registration.strictTransport
+            return (state.outcome, state.end, state.demand)
+        }
+        if let demand { await keepDemand(demand) }
         switch outcome {
-        case .ready: return await attempt.runSession { await self.runSession($0, stored) }
+        case .ready:
+            let outcome = await attempt.runSession { await self.runSession($0, stored) }
+            // The time of the demand begins again with the end of the connection (IRCv3 sts).
+            if let demand = state.withLock({ $0.demand }) { await keepDemand(demand) }
+            return outcome
         case .failed(let failure): return failure.outcome(listener.configuration)
         case .broken(let detail): return .failed(detail: detail)
         case nil: return .failed(detail: end?.detail ?? "not connected")
+        }
+    }
+
+    /// The port at which the server demands TLS instead of this connection; nil if it does not.
+    var demandedPort: Int? {
+        state.withLock { state in
+            guard case .failed(.tlsDemanded(let port)) = state.outcome else { return nil }
+            return port
         }
     }
 
@@ -114,6 +135,7 @@ final class IRCLink: Sendable {
         let own = attempt.stop.isSet ? SessionEnd(reason: .stopped) : end
         return state.withLock { state in
             opened.buffer.push(state.session?.ended(own) ?? [])
+            state.demand = state.session?.receiver.presence.registration.strictTransport
             defer { state.session = nil }
             return SessionAttempt.Closed(end: own, receipts: state.session?.receipts ?? opened.receipts)
         }

@@ -6,13 +6,20 @@ package struct IRCListener: Listener {
     /// The first configuration; in the copy of an attempt, the configuration at its start.
     private(set) var configuration: IRCConfiguration
     let connector: any Connector
+    let transport: IRCTransport
     let tools: ListenerTools
     /// The connection that receives at present.
     let current = Current()
 
-    /// - Parameter connector: The connector, with TLS or plain text.
-    package init(_ configuration: IRCConfiguration, connector: any Connector, tools: ListenerTools) {
+    /// - Parameters:
+    ///   - connector: The connector, with TLS or plain text.
+    ///   - transport: The security of `connector`.
+    package init(
+        _ configuration: IRCConfiguration, connector: any Connector, transport: IRCTransport = .plain,
+        tools: ListenerTools
+    ) {
         (self.configuration, self.connector, self.tools) = (configuration, connector, tools)
+        self.transport = transport
     }
 
     /// Runs the listener, and stops when `inputs` ends. After a refused login, waits until the secrets change.

@@ -29,7 +29,7 @@ final class IRCArchiving: Sendable {
 
     /// Runs the listener beside `body`, and stops it after that. What is stored then has no fault.
     func listening<Result>(
-        port: Int, rooms: [String] = ["#example"], tls: TLSOptions? = nil,
+        port: Int, rooms: [String] = ["#example"], tls: TLSOptions? = nil, transport: IRCTransport = .plain,
         clock: any Clock<Duration> = ContinuousClock(),
         _ change: (inout IRCConfiguration) -> Void = { _ in }, _ body: () async throws -> Result
     ) async throws -> Result {
@@ -44,6 +44,7 @@ final class IRCArchiving: Sendable {
         let writer = try await archive.openWriter(account)
         let listener = IRCListener(
             configuration, connector: TCPConnector(group: .singletonMultiThreadedEventLoopGroup, tls: tls),
+            transport: transport,
             tools: ListenerTools(clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
         let (inputs, continuation) = AsyncStream<ListenerInput>.makeStream()
         continuation.yield(.start)

@@ -17,6 +17,10 @@ struct IRCAddress: Sendable, Hashable {
         self.port = port
     }
 
+    /// True for the addresses that every machine uses for itself. Others of 127.0.0.0/8 may lead to other machines, such
+    /// as through a tunnel.
+    var isThisMachine: Bool { ["localhost", "127.0.0.1", "::1"].contains(host.lowercased()) }
+
     /// True if the connection stays on this machine.
     var isLoopback: Bool {
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }

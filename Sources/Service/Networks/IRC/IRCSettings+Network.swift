@@ -26,10 +26,17 @@ extension IRCSettings: NetworkSettings {
     ]
 
     func makeListener(_ account: ListenedAccount) -> any Listener {
-        let tls = server?.isSecure == true ? tls.options : nil
+        let configuration = IRCConfiguration(self)
+        func connector(_ tls: TLSOptions?) -> TCPConnector {
+            TCPConnector(group: .singletonMultiThreadedEventLoopGroup, tls: tls, traffic: account.traffic)
+        }
+        let rule = IRCTransportRule(path: account.folder + "/tls-rule", host: configuration.host)
+        let isSecure = server?.isSecure == true
+        let transport: IRCTransport =
+            isSecure
+            ? .secure(rule) : server?.isThisMachine == true ? .plain : .upgradable(to: connector(tls.options), rule)
         return IRCListener(
-            IRCConfiguration(self),
-            connector: TCPConnector(group: .singletonMultiThreadedEventLoopGroup, tls: tls, traffic: account.traffic),
+            configuration, connector: connector(isSecure ? tls.options : nil), transport: transport,
             tools: account.tools)
     }
 
