@@ -23,6 +23,10 @@ package struct CapabilityNegotiation: Sendable {
     package private(set) var offered: [String: String] = [:]
     /// The server's last demand for TLS; nil if it made none. It is never requested, and `CAP DEL` does not end it.
     package private(set) var strictTransport: StrictTransport?
+    /// The wanted capabilities that the server listed and then refused.
+    package private(set) var refused: Set<String> = []
+    /// True if the server has listed its capabilities.
+    package private(set) var isListed = false
     /// The capabilities in force.
     package private(set) var enabled: Set<String> = []
     /// The next requests, the first one last. Each is sent when the one before is answered.
@@ -78,7 +82,7 @@ package struct CapabilityNegotiation: Sendable {
     private mutating func receiveList(_ names: [(name: String, value: String)], _ hasMore: Bool) -> [Action] {
         offer(names)
         guard isListing, !hasMore else { return [] }
-        isListing = false
+        (isListing, isListed) = (false, true)
         return requestMissing()
     }
 
@@ -137,11 +141,12 @@ package struct CapabilityNegotiation: Sendable {
 
     /// Handles a refusal of the request in flight. The refusal may name the request only partly, or not.
     private mutating func receiveRefusal() -> [Action] {
-        guard let refused = inFlight else { return [] }
-        if refused.count > 1 {
-            queue += refused.reversed().map { [$0] }
+        guard let request = inFlight else { return [] }
+        if request.count > 1 {
+            queue += request.reversed().map { [$0] }
         } else {
-            for name in refused { offered[name] = nil }
+            for name in request { offered[name] = nil }
+            refused.formUnion(request)
         }
         return next()
     }

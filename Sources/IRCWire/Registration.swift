@@ -9,7 +9,7 @@ package struct Registration: Sendable {
         package var user: String
         package var realName: String
         package var serverPassword: String?
-        /// The credentials; if there are any, no room is joined unless authentication succeeds.
+        /// The credentials; if there are any, the registration is not ready unless authentication succeeds.
         package var credentials: SASLCredentials?
 
         package init(nick: String, user: String, realName: String) {
@@ -22,6 +22,9 @@ package struct Registration: Sendable {
         case send(IRCMessage)
         /// The MOTD has ended, and rooms can be joined. ``nick``, ``support`` and ``capabilities`` are known.
         case ready
+        /// The MOTD has ended, and the server does not offer authentication, which services provide. ``ready`` follows
+        /// when they are back and authentication succeeds.
+        case loginAwaited
         /// ``capabilities`` has changed, after ``ready``.
         case capabilitiesChanged
         /// ``support`` has changed, perhaps its case mapping, after ``ready``.
@@ -41,6 +44,9 @@ package struct Registration: Sendable {
     private var negotiation: CapabilityNegotiation
     private var exchange: SASLExchange?
     private var isAuthenticated = false
+    /// True if authentication is awaited, because the server does not offer it at present.
+    private var awaitsLogin = false
+    private var hasMOTD = false
     /// True if the server says in 004 that it is soju, a bouncer.
     private var isSoju = false
     private var nextNicks: [String]
@@ -88,15 +94,21 @@ package struct Registration: Sendable {
         if support.receive(message) { return state == .ready ? [.supportChanged] : [] }
         let actions = negotiation.receive(message).flatMap { perform($0) }
         if isUpgradable, let port = strictTransport?.port { return end(.tlsDemanded(port: port)) }
-        guard actions.isEmpty, state != .ready else { return actions }
-        if state == .authenticating { return authenticate(message) }
+        guard actions.isEmpty else { return actions }
+        let login = (exchange?.receive(message) ?? []).flatMap { perform($0) }
+        guard login.isEmpty else { return login }
+        if state == .ready, message.verb == "901" { isAuthenticated = false }
+        guard state != .ready else { return [] }
         switch message.verb {
         case "001": return welcome(message)
         case "004":
             isSoju = message.param(2, is: "soju")
             return []
         case "NICK": return renamed(message)
-        case "376", "422": return state == .welcomed ? becomeReady() : []
+        case "376", "422":
+            guard state == .welcomed, !hasMOTD else { return [] }
+            hasMOTD = true
+            return becomeReady()
         // 437 concerns a nick or a channel; before registration there are no channels.
         case "432", "433", "436", "437": return state == .welcomed ? [] : tryNext(message)
         default: return []
@@ -106,39 +118,66 @@ package struct Registration: Sendable {
     private mutating func perform(_ action: CapabilityNegotiation.Action) -> [Action] {
         switch action {
         case .send(let message): return [.send(message)]
-        case .changed: return state == .ready ? [.capabilitiesChanged] : []
+        case .changed: return (state == .ready ? [.capabilitiesChanged] : []) + changeLogin()
         case .settled: return state == .negotiating ? settle() : state == .ready ? [.capabilitiesChanged] : []
         }
     }
 
     private mutating func settle() -> [Action] {
         guard let credentials = identity.credentials else { return finishNegotiation() }
-        guard capabilities.contains(CapabilityNegotiation.authentication) else {
-            return end(.authenticationUnavailable("the server does not offer SASL"))
+        let login = CapabilityNegotiation.authentication
+        if capabilities.contains(login) {
+            state = .authenticating
+            return logIn(credentials)
         }
+        guard negotiation.isListed, !negotiation.refused.contains(login) else {
+            return end(.authenticationUnavailable(Self.noLoginOffered))
+        }
+        return awaitLogin()
+    }
+
+    /// The reason of a failure for people.
+    package static let noLoginOffered = "the server does not offer SASL"
+
+    private mutating func logIn(_ credentials: SASLCredentials) -> [Action] {
         let offered = negotiation.offered[CapabilityNegotiation.authentication] ?? ""
         guard offered.isEmpty || offered.split(separator: ",").contains(Substring(credentials.mechanism)) else {
+            guard state != .ready else { return [] }
             return end(.authenticationUnavailable("the server supports \(offered), but not \(credentials.mechanism)"))
         }
         var exchange = SASLExchange(credentials)
         let actions = exchange.start()
-        (self.exchange, state) = (exchange, .authenticating)
+        self.exchange = exchange
         return actions.flatMap { perform($0) }
     }
 
-    private mutating func authenticate(_ message: IRCMessage) -> [Action] {
-        if message.verb == "001" { return welcome(message) }
-        if ["432", "433", "436", "437"].contains(message.verb) { return tryNext(message) }
-        return (exchange?.receive(message) ?? []).flatMap { perform($0) }
+    /// Authenticates when the server begins to offer it, also after it has logged us out. Stops when it no longer does.
+    private mutating func changeLogin() -> [Action] {
+        guard let credentials = identity.credentials, !isAuthenticated else { return [] }
+        if capabilities.contains(CapabilityNegotiation.authentication) {
+            return exchange == nil ? logIn(credentials) : []
+        }
+        exchange = nil
+        return state == .authenticating ? awaitLogin() : []
+    }
+
+    /// Registers without authentication, which comes later. Servers limit the time of a registration, and announce new
+    /// capabilities after it as well.
+    private mutating func awaitLogin() -> [Action] {
+        awaitsLogin = true
+        return finishNegotiation()
     }
 
     private mutating func perform(_ action: SASLExchange.Action) -> [Action] {
         switch action {
         case .send(let message): return [.send(message)]
-        case .failed(let failure): return end(.authenticationFailed(failure))
+        case .failed(let failure):
+            exchange = nil
+            return state == .ready ? [] : end(.authenticationFailed(failure))
         case .succeeded:
-            isAuthenticated = true
-            return finishNegotiation()
+            (exchange, isAuthenticated) = (nil, true)
+            if state == .authenticating { return finishNegotiation() }
+            return state == .welcomed && hasMOTD ? becomeReady() : []
         }
     }
 
@@ -148,7 +187,7 @@ package struct Registration: Sendable {
     }
 
     private mutating func welcome(_ message: IRCMessage) -> [Action] {
-        guard identity.credentials == nil || isAuthenticated else {
+        guard identity.credentials == nil || isAuthenticated || awaitsLogin else {
             return end(.authenticationUnavailable("the server registered us before the login"))
         }
         if !message.param(0).isEmpty { nick = message.param(0) }
@@ -168,6 +207,7 @@ package struct Registration: Sendable {
     /// names the network (`BOUNCER_NETID`).
     private mutating func becomeReady() -> [Action] {
         if isSoju, support["BOUNCER_NETID"] == nil { return end(.networkUnknown(text: nil)) }
+        guard identity.credentials == nil || isAuthenticated else { return [.loginAwaited] }
         state = .ready
         return [.ready]
     }

@@ -29,7 +29,7 @@ final class RecordedTests {
                 case .send(let message): sent.append(message.line)
                 case .ended(let failure): failures.append(failure)
                 case .ready: isReady = true
-                case .capabilitiesChanged, .supportChanged: break
+                case .capabilitiesChanged, .supportChanged, .loginAwaited: break
                 }
             }
             for output in batches.receive(message) where isReady { receive(output) }

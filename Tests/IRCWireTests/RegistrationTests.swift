@@ -70,7 +70,7 @@ final class RegistrationTests {
     }
 
     @Test(arguments: [
-        ["CAP * LS :"], ["CAP * LS :batch", "CAP * ACK :batch"], ["CAP * LS :sasl=EXTERNAL", "CAP * ACK :sasl"],
+        ["CAP * LS :sasl=EXTERNAL", "CAP * ACK :sasl"],
         ["CAP * LS :sasl", "CAP * NAK :sasl"], ["421 * CAP :Unknown"],
         ["001 a :hi"], ["CAP * LS :sasl", "CAP * ACK :sasl", "001 a :hi"],
         ["CAP * LS :sasl", "CAP * ACK :sasl", "904 a :no"],
@@ -81,6 +81,73 @@ final class RegistrationTests {
         let shown = answers.flatMap { lines($0) }
         #expect(shown.last?.hasPrefix("ended: ") == true && !shown.contains("CAP END"))
         #expect(lines("001 a :hi", "376 a :End") == [])
+    }
+
+    private static let response = "AUTHENTICATE " + Data("\0alice\0secret".utf8).base64EncodedString()
+
+    @Test(arguments: ["", "batch"], [true, false])
+    func `authentication that the server offers only later comes before the registration is ready`(
+        offer: String, isBeforeEnd: Bool
+    ) {
+        identity.credentials = .plain(user: "alice", password: "secret")
+        let shown = lines("CAP * LS :\(offer)") + (offer.isEmpty ? [] : lines("CAP * ACK :\(offer)"))
+        #expect(shown.last == "CAP END")
+        #expect(lines(":s 001 archiver :hi") == [])
+        if !isBeforeEnd { #expect(lines(":s 376 archiver :End", ":archiver!a@h NICK minsu") == ["login awaited"]) }
+        #expect(lines("CAP archiver NEW :sasl=PLAIN") == ["CAP REQ sasl"])
+        #expect(lines("CAP archiver ACK :sasl") == ["AUTHENTICATE PLAIN"])
+        #expect(lines("AUTHENTICATE +") == [Self.response])
+        #expect(lines(":s 903 archiver :ok") == (isBeforeEnd ? [] : ["ready"]))
+        if isBeforeEnd { #expect(lines(":s 376 archiver :End") == ["ready"]) }
+        #expect(registration.nick == Array(isBeforeEnd ? "archiver" : "minsu"))
+        #expect(registration.capabilities.contains("sasl"))
+    }
+
+    @Test func `authentication that comes and goes is tried again when it comes`() {
+        identity.credentials = .plain(user: "alice", password: "secret")
+        _ = lines("CAP * LS :sasl")
+        #expect(lines("CAP * ACK :sasl", "CAP * DEL :sasl") == ["AUTHENTICATE PLAIN", "CAP END"])
+        #expect(lines(":s 001 archiver :hi", ":s 376 archiver :End", ":s 904 archiver :late") == ["login awaited"])
+        #expect(
+            lines("CAP a NEW :sasl", "CAP a ACK :sasl", "CAP a DEL :sasl") == ["CAP REQ sasl", "AUTHENTICATE PLAIN"])
+        #expect(lines("CAP a NEW :sasl", "CAP a ACK :sasl") == ["CAP REQ sasl", "AUTHENTICATE PLAIN"])
+        #expect(lines("AUTHENTICATE +", ":s 903 a :ok", ":s 376 a :End") == [Self.response, "ready"])
+    }
+
+    @Test func `a late refusal ends the connection, as an early one does`() {
+        identity.credentials = .plain(user: "alice", password: "secret")
+        _ = lines("CAP * LS :", ":s 001 archiver :hi", ":s 376 archiver :End", "CAP a NEW :sasl", "CAP a ACK :sasl")
+        #expect(
+            lines("AUTHENTICATE +", ":s 904 a :no") == [
+                Self.response, "ended: the server refused the account (904: no)",
+            ])
+    }
+
+    @Test func `a mechanism that the server does not have later either ends the connection`() {
+        identity.credentials = .plain(user: "alice", password: "secret")
+        _ = lines("CAP * LS :", ":s 001 archiver :hi", ":s 376 archiver :End", "CAP a NEW :sasl=EXTERNAL")
+        #expect(
+            lines("CAP a ACK :sasl") == [
+                "ended: can't log in: the server supports EXTERNAL, but not PLAIN"
+            ])
+    }
+
+    @Test func `an account that is logged out is authenticated again when services return, without an end`() {
+        identity.credentials = .plain(user: "alice", password: "secret")
+        _ = lines("CAP * LS :sasl", "CAP * ACK :sasl", "AUTHENTICATE +", ":s 903 a :ok", ":s 001 a :hi")
+        #expect(lines(":s 376 a :End") == ["ready"])
+        #expect(lines("CAP a DEL :sasl") == ["capabilities"])
+        #expect(lines("CAP a NEW :sasl", "CAP a ACK :sasl") == ["CAP REQ sasl", "capabilities"], "still logged in")
+        #expect(lines("CAP a DEL :sasl", ":s 901 a a!b@h :You are now logged out") == ["capabilities"])
+        #expect(
+            lines("CAP a NEW :sasl", "CAP a ACK :sasl", "AUTHENTICATE +") == [
+                "CAP REQ sasl", "capabilities", "AUTHENTICATE PLAIN", Self.response,
+            ])
+        #expect(lines(":s 904 a :not yet", "PRIVMSG #a :hi") == [])
+        #expect(
+            lines("CAP a DEL :sasl", "CAP a NEW :sasl", "CAP a ACK :sasl", "AUTHENTICATE +", ":s 903 a :ok") == [
+                "capabilities", "CAP REQ sasl", "capabilities", "AUTHENTICATE PLAIN", Self.response,
+            ])
     }
 
     @Test(arguments: ["433", "436", "437", "432"])
@@ -144,6 +211,7 @@ extension [Registration.Action] {
             switch action {
             case .send(let message): message.line
             case .ready: "ready"
+            case .loginAwaited: "login awaited"
             case .capabilitiesChanged: "capabilities"
             case .supportChanged: "support"
             case .ended(let failure): "ended: \(failure.detail)"

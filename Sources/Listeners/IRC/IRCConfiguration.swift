@@ -40,6 +40,9 @@ package struct IRCConfiguration: ListenerConfiguration {
     /// The time limit from the connection, TLS included, to the end of the MOTD. Servers that look up names and idents
     /// take 30 s.
     package var registrationTimeout: Duration = .seconds(90)
+    /// The further time limit while the server does not offer to log in: services may be away for long, and a new
+    /// connection would not change that.
+    package var loginTimeout: Duration = .seconds(3600)
     /// The time between two PINGs of ours. Servers drop clients that are silent for 90 s and more.
     package var pingInterval: Duration = .seconds(60)
     /// The silence after our PING that ends the connection.

@@ -74,7 +74,10 @@ final class IRCLink: Sendable {
             return outcome
         case .failed(let failure): return failure.outcome(listener.configuration)
         case .broken(let detail): return .failed(detail: detail)
-        case nil: return .failed(detail: end?.detail ?? "not connected")
+        case nil:
+            let detail = end?.detail ?? "not connected"
+            let isAwaited = state.withLock { $0.login.isAwaited }
+            return .failed(detail: isAwaited ? "\(Self.awaitedLogin); \(detail)" : detail)
         }
     }
 
@@ -88,9 +91,16 @@ final class IRCLink: Sendable {
 
     private func limitRegistration() async {
         try? await listener.tools.clock.sleep(for: listener.configuration.registrationTimeout)
+        if state.withLock({ $0.outcome == nil && $0.login.isAwaited }) {
+            try? await listener.tools.clock.sleep(for: listener.configuration.loginTimeout)
+        }
         guard !Task.isCancelled else { return }
         state.withLock { state in
             guard state.outcome == nil else { return }
+            if state.login.isAwaited {
+                state.outcome = .failed(.authenticationUnavailable(Registration.noLoginOffered))
+                return
+            }
             let silence = "; it sent nothing (check the port, and TLS)"
             state.outcome = .broken(
                 detail: "the server did not complete the login within \(listener.configuration.registrationTimeout)"
@@ -176,18 +186,30 @@ final class IRCLink: Sendable {
 
     /// Gives a read to the registration. Keeps the lines after the registration until there is a session.
     private func register(_ received: Received) async -> SessionEnd? {
-        let outcome = send { state in
-            guard state.outcome == nil else { return state.outcome }
+        let (outcome, awaitsLogin) = send { state in
+            guard state.outcome == nil else { return (state.outcome, false) }
+            let wasAwaited = state.login.isAwaited
             let (answers, outcome) = state.login.received(received.bytes)
             state.outbox.postUrgent(answers)
             state.outcome = outcome
-            return outcome
+            return (outcome, !wasAwaited && state.login.isAwaited)
         }
-        guard let outcome else { return nil }
+        guard let outcome else {
+            if awaitsLogin { reportAwaitedLogin() }
+            return nil
+        }
         isSettled.set()
         guard case .ready = outcome else { return SessionEnd(reason: .closed) }
         await isOpen.wait()
         return nil
+    }
+
+    private static let awaitedLogin = "can't log in: \(Registration.noLoginOffered)"
+
+    private func reportAwaitedLogin() {
+        attempt.loop.reporter.noteError("\(Self.awaitedLogin); waiting until it does")
+        attempt.loop.tools.logger.warning(
+            "can't log in yet; waiting for the server", metadata: ["reason": "\(Registration.noLoginOffered)"])
     }
 
     /// Sends PINGs, joins rooms, and records signs of life.

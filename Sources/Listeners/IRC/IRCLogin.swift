@@ -14,6 +14,8 @@ struct IRCLogin: Sendable {
     private static let earlyLines = 64
 
     private(set) var registration: Registration
+    /// True while the server has registered us and does not offer to log in.
+    private(set) var isAwaited = false
     private(set) var splitter = LineSplitter()
     /// Messages that came before the end of the registration.
     private(set) var earlyMessages: [[UInt8]] = []
@@ -69,6 +71,7 @@ struct IRCLogin: Sendable {
             case .send(let line): send.append(line)
             case .ready: return .ready
             case .ended(let failure): return .failed(failure)
+            case .loginAwaited: isAwaited = true
             case .capabilitiesChanged, .supportChanged: break
             }
         }

@@ -81,7 +81,7 @@ struct IRCReceiver: Sendable {
                 step.end = SessionEnd(
                     reason: .closed, detail: configuration.secrets.mask(failure.detail),
                     outcome: failure.outcome(configuration, uptime: step.elapsed))
-            case .ended, .supportChanged, .capabilitiesChanged, .ready: break
+            case .ended, .supportChanged, .capabilitiesChanged, .ready, .loginAwaited: break
             }
         }
     }

@@ -46,6 +46,62 @@ struct IRCLoginTests {
         }
     }
 
+    @Test func `a login that the server offers only after the registration is made on the same connection`()
+        async throws
+    {
+        let (server, all) = (try RawServer(), try IRCArchiving())
+        try await all.listening(port: server.port) {
+            $0.authentication = .plain(user: "minsu")
+            $0.secrets = IRCSecrets(password: "wrong")
+        } _: {
+            let socket = try await server.accept()
+            try await socket.waitFor("USER ")
+            try socket.line(":irc.example CAP * LS :server-time")
+            try await socket.waitFor("CAP REQ server-time\r\n")
+            try socket.line(":irc.example CAP * ACK :server-time")
+            try await socket.waitFor("CAP END\r\n")
+            try socket.line(":irc.example 001 archiver :Welcome\r\n:irc.example 376 archiver :End\r\nPING :still here?")
+            try await socket.waitFor("PONG :still here?\r\n")
+            await all.reported {
+                $0.lastError == "can't log in: the server does not offer SASL; waiting until it does"
+            }
+            #expect(!socket.text.contains("JOIN"))
+            try socket.line(":irc.example CAP archiver NEW :sasl=PLAIN")
+            try await socket.waitFor("CAP REQ sasl\r\n")
+            try socket.line(":irc.example CAP archiver ACK :sasl")
+            try await socket.waitFor("AUTHENTICATE PLAIN\r\n")
+            try socket.line("AUTHENTICATE +")
+            try await socket.waitFor("AUTHENTICATE AG1pbnN1AHdyb25n\r\n")
+            #expect(!socket.text.contains("JOIN"))
+            try socket.line(":irc.example 903 archiver :ok")
+            try await socket.waitFor("JOIN #example\r\n")
+            try socket.line(":archiver!a@h JOIN #example\r\n:alice!a@h PRIVMSG #example :in")
+            try await all.holds("#example alice: in")
+        }
+    }
+
+    @Test func `a login that the server never offers is waited for a limited time`() async throws {
+        let (server, all) = (try RawServer(), try IRCArchiving())
+        try await all.listening(port: server.port) {
+            $0.authentication = .plain(user: "minsu")
+            $0.secrets = IRCSecrets(password: "wrong")
+            ($0.registrationTimeout, $0.loginTimeout) = (.milliseconds(300), .milliseconds(1))
+        } _: {
+            let welcome = ":irc.example CAP * LS :\r\n:irc.example 001 archiver :Hi\r\n:irc.example 376 archiver :End"
+            var sockets: [ChatSocket] = []
+            defer { withExtendedLifetime(sockets) {} }
+            // On a busy machine, a connection may end before it is answered.
+            while !all.reports.value.contains(where: {
+                $0.state == .waiting && $0.lastError == "can't log in: the server does not offer SASL"
+            }) {
+                let socket = try await server.accept()
+                try await socket.waitFor("USER ")
+                try? socket.line(welcome)
+                sockets.append(socket)
+            }
+        }
+    }
+
     @Test func `a wrong password of the server waits for a person`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         let secrets = Watched(IRCSecrets(serverPassword: "wrong"))
