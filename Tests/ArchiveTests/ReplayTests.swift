@@ -175,6 +175,7 @@ import Testing
         for resolution in [TimeResolution.microsecond, .second] {
             _ = try await writer.append(replay(runs, resolution: resolution))
         }
+        _ = try await writer.append(runs.map { .message($0) })
         #expect(try fixture.rows() == before)
         try await writer.close()
     }

@@ -69,19 +69,30 @@ extension Ingest {
         let distance = max(time, stored.time).microseconds &- min(time, stored.time).microseconds
         guard distance >= TimeResolution.second.microseconds else { return false }
         if !hasText || distance >= TimeResolution.minute.microseconds { return true }
-        let sender = try message.sender.map {
-            try directory.names.user(then: $0, at: time.microseconds, message.flags.resolution, db)
-        }
-        return sender != stored.sender
+        return try hearing.isLive && user(of: message, db) != stored.sender
     }
 
-    /// Stores a message whose id another message has. Without the id, a replay of it is compared by its time and text.
+    /// Returns the present user with the key of the message's sender; nil if there is none.
+    private func user(of message: IncomingMessage, _ db: Database) throws -> Int64? {
+        try message.sender.flatMap { try directory.names.findUser($0.key, db)?.id }
+    }
+
+    /// Stores a message whose id another message has. Without the id, it is compared by its time and text: history may
+    /// have brought it before it came live, and a replay may repeat it.
     private mutating func storeAnother(
         _ message: IncomingMessage, _ hearing: ChatEvent.Hearing, _ db: Database
     ) throws -> EventOutcome {
         var message = message
         message.remoteID = nil
         guard case .replay(let occurrence, let resolution) = hearing else {
+            let time = message.plausibleTime
+            let room = try directory.names.knownRoom(message.room, at: time.microseconds, db).id
+            if message.sourceTime == time,
+                try texts.matcher.hasReplayed(
+                    message, room: room, sender: user(of: message, db), Occurrence(), .microsecond, db)
+            {
+                return .known(time.microseconds)
+            }
             return try store(message, as: hearing, db)
         }
         return try storeReplay(message, occurrence: occurrence, resolution: resolution, db)

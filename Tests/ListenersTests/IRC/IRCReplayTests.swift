@@ -104,6 +104,19 @@ struct IRCReplayTests {
         #expect(text.messageTexts == ["#example message alice: this one"])
     }
 
+    @Test func `messages of a server whose ids begin again with its restart are stored`() async throws {
+        let (server, all) = (try RawServer(), try IRCArchiving())
+        try await all.listening(port: server.port) {
+            for run in 1...2 {
+                let socket = try await server.registered()
+                for line in 0..<3 { try socket.line("@msgid=\(line) :alice!a@h PRIVMSG #example :\(run) \(line)") }
+                try await all.holds("#example alice: \(run) 2")
+            }
+        }
+        let said = try await all.said().filter { $0.contains("alice") }
+        #expect(said == ["1 0", "1 1", "1 2", "2 0", "2 1", "2 2"].map { "#example alice: \($0)" })
+    }
+
     @Test func `many replays of many rooms take no more memory than one`() {
         var text = joined()
         for number in 0..<1000 {
