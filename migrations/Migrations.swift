@@ -32,6 +32,7 @@ package enum Migrations {
         Migration(name: "0028_search_slots", bytes: PackageResources._028_search_slots_sql),
         Migration(name: "0029_hits_view", bytes: PackageResources._029_hits_view_sql),
         Migration(name: "0030_short_views", bytes: PackageResources._030_short_views_sql),
+        Migration(name: "0031_topics", bytes: PackageResources._031_topics_sql),
         Migration(name: "0032_merges", bytes: PackageResources._032_merges_sql),
     ]
 
@@ -49,6 +50,7 @@ package enum Migrations {
         Migration(name: "0002_encrypted", bytes: PackageResources._002_encrypted_sql),
         Migration(name: "0003_hits", bytes: PackageResources._003_hits_sql),
         Migration(name: "0004_hits", bytes: PackageResources._004_hits_sql),
+        Migration(name: "0005_topics", bytes: PackageResources._005_topics_sql),
     ]
 
     /// The roles of a shared archive, with their rights; for a schema of the last version.

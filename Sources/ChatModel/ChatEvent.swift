@@ -114,6 +114,11 @@ extension ChatEvent {
         /// Otherwise it is new, and gets the flag ``MessageFlags/replayed``. A stored message without a network time
         /// never matches.
         case replay(Occurrence, TimeResolution)
+        /// The message is the topic that stands in a room which the account joined, with the person who set it; the text is
+        /// empty if none stands. It is stored if it differs from the room's last known topic: at the time when it was set
+        /// (`since`, in whole seconds) if nobody listened then, and else at its receipt, with the flag
+        /// ``MessageFlags/standing``. No user joins by it.
+        case standing(since: Timestamp?)
 
         /// True for a message of history or a replay.
         package var isReplay: Bool { if case .replay = self { true } else { false } }

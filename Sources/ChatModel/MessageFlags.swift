@@ -42,11 +42,16 @@ package struct MessageFlags: OptionSet, Sendable, Hashable {
     /// have the ciphertext.
     package static let encrypted = MessageFlags(rawValue: 1024)
 
+    /// A topic that stood when the account joined the room. The message has the time of the join, and its source's time is
+    /// when the topic was set. An empty text says that no topic stood any more.
+    package static let standing = MessageFlags(rawValue: 2048)
+
     /// The names in the order of the bits, as in `docs/json.md`.
     private static let known: [(MessageFlags, String)] = [
         (.invalidUTF8, "invalid_utf8"), (.oversize, "oversize"), (.maybeCoalesced, "maybe_coalesced"),
         (.toTheMinute, "to_the_minute"), (.toTheSecond, "to_the_second"), (.replayed, "replayed"), (.wiped, "wiped"),
         (.clockAhead, "clock_ahead"), (.pinned, "pinned"), (.encrypted, "encrypted"),
+        (.standing, "standing"),
     ]
 
     /// Reads names. Ignores unknown ones, which a newer archive may have.

@@ -7,12 +7,17 @@ package struct LastSaid: Sendable, Hashable {
     /// The text, at most ``maximumLength`` characters of it; nil if there is none, or it was deleted.
     package var body: String?
     package var isDeleted: Bool
+    /// True for a topic that stood when the account joined the room.
+    package var isStanding: Bool
 
     /// 200, more than the rest of a wide terminal's line.
     package static let maximumLength = 200
 
-    package init(id: MessageID, kind: MessageKind, sender: String?, body: String?, isDeleted: Bool) {
-        (self.id, self.kind, self.sender, self.body, self.isDeleted) = (id, kind, sender, body, isDeleted)
+    package init(
+        id: MessageID, kind: MessageKind, sender: String?, body: String?, isDeleted: Bool, isStanding: Bool = false
+    ) {
+        (self.id, self.kind, self.sender, self.body) = (id, kind, sender, body)
+        (self.isDeleted, self.isStanding) = (isDeleted, isStanding)
     }
 }
 
@@ -46,6 +51,12 @@ package struct Room: Sendable, Hashable {
     package var trouble: RoomTrouble?
     /// The last message other than joins, leaves, renames and modes; nil if there is none, or it was not read.
     package var lastSaid: LastSaid?
+    /// The topic that was set last, at most ``maximumTopicLength`` characters of it; nil if there is none, or it was not
+    /// read.
+    package var topic: String?
+
+    /// 1000, more than twice what a line of IRC has space for.
+    package static let maximumTopicLength = 1000
 
     package init(
         account: String, network: String, id: Int64, name: String, workspace: String? = nil, kind: RoomReference.Kind,

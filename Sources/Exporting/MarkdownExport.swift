@@ -56,7 +56,8 @@ struct MarkdownExport: ExportFormat {
 
     private mutating func render(_ message: Message, _ moment: LocalMoment) -> String {
         let start = (isInList ? "" : "\n") + "- \(moment.second) "
-        let head = Self.head(message)
+        let standing = MessageRemarks.standingTopic(message, zone: settings.zone)
+        let head = Self.head(message, standing?.before)
         let below = Self.below(message)
         if let body = message.body, message.kind == .message, MessageRemarks.isCodeLike(body) {
             // Ends the list, so that the columns of the text are not moved.
@@ -65,7 +66,9 @@ struct MarkdownExport: ExportFormat {
         }
         isInList = true
         let body = MarkdownText.lines(message.body ?? "", indent: "  ")
-        let words = [head, Self.isReason(message) ? "(\(body))" : body].filter { !$0.isEmpty }.joined(separator: " ")
+        let origin = standing.map { $0.after.isEmpty ? "" : "*\(MarkdownText.escape($0.after))*" } ?? ""
+        let words = [head, Self.isReason(message) ? "(\(body))" : body, origin].filter { !$0.isEmpty }
+            .joined(separator: " ")
         return start + words + (below.isEmpty ? "" : "\\\n  " + below) + "\n"
     }
 
@@ -74,7 +77,9 @@ struct MarkdownExport: ExportFormat {
     }
 
     /// Returns the text before the body. Only Scrollback's own words are in italics.
-    private static func head(_ message: Message) -> String {
+    ///
+    /// - Parameter standing: The words before a topic that stood; nil for every other message.
+    private static func head(_ message: Message, _ standing: String?) -> String {
         let who = "**\(MarkdownText.name(message.sender))**"
         let marks = remarks(message)
         let note = marks.isEmpty ? "" : " *(\(marks.joined(separator: "; ")))*"
@@ -84,7 +89,8 @@ struct MarkdownExport: ExportFormat {
         case .notice: return "\(who) *notice*\(note):"
         case .system: return "*system*\(note):"
         case .join, .leave, .kick, .rename, .topic, .mode, .invite:
-            return "\(who) *\(MessageRemarks.eventWords(message.kind) ?? "")*\(note)"
+            if let standing { return "*\(standing)*\(note)" }
+            return "\(who) *\(MessageRemarks.eventWords(message) ?? "")*\(note)"
         }
     }
 

@@ -44,7 +44,7 @@ struct TextExport: ExportFormat {
         case .message(let message, _):
             messages += 1
             let moment = LocalMoment(message.time, in: settings.zone)
-            let lines = Self.words(message).utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            let lines = words(message).utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             return dayLine(moment) + moment.second + " "
                 + lines.map { String(Substring($0)) }.joined(separator: "\n         | ") + "\n"
                 + remarks(message).map { "         ~ \($0)\n" }.joined()
@@ -59,8 +59,8 @@ struct TextExport: ExportFormat {
     }
 
     /// Returns a line in IRC's style for the message's kind.
-    private static func words(_ message: Message) -> String {
-        let who = name(message.sender)
+    private func words(_ message: Message) -> String {
+        let who = Self.name(message.sender)
         let body = StyledText(message.body ?? "").text
         switch message.kind {
         case .message: return "<\(who)> \(body)"
@@ -68,7 +68,10 @@ struct TextExport: ExportFormat {
         case .notice: return "-\(who)- \(body)"
         case .system: return "*** \(body)"
         case .join, .leave, .kick, .rename, .topic, .mode, .invite:
-            let event = "-!- \(who) \(MessageRemarks.eventWords(message.kind) ?? "")"
+            if let topic = MessageRemarks.standingTopic(message, zone: settings.zone) {
+                return "-!- " + [topic.before, body, topic.after].filter { !$0.isEmpty }.joined(separator: " ")
+            }
+            let event = "-!- \(who) \(MessageRemarks.eventWords(message) ?? "")"
             if body.isEmpty { return event }
             return MessageRemarks.isReason(message.kind) ? "\(event) [\(body)]" : "\(event) \(body)"
         }

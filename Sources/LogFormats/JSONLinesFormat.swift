@@ -128,9 +128,9 @@ package struct JSONLinesFormat: LogFormat {
         guard edited.isRead else { return .unreadable("its edited_at is not a time with six decimals") }
         guard deleted.isRead else { return .unreadable("its deleted_at is not a time with six decimals") }
         let flags = MessageFlags(names: line.flags ?? [])
-        // Ignores an implausible time.
+        // Ignores an implausible time, and the time of a standing topic, which is another message's.
         let claimed = line.source_time.flatMap(Timestamp.init(cursor:)).flatMap {
-            place.matched(claim: $0) == $0 ? $0 : nil
+            place.matched(claim: $0) == $0 && !flags.contains(.standing) ? $0 : nil
         }
         var message = ImportedMessage(
             room: room, kind: kind, sender: line.sender?.name.withoutNUL, body: line.body?.withoutNUL,

@@ -23,7 +23,7 @@ package struct FeedText {
     private func text(_ change: FeedChange) -> String {
         let start = ["\(change.position)", change.kind.rawValue].joined(separator: Self.space) + Self.space
         if case .message(_, let message?) = change.subject {
-            return start + line.text(MessageLine(message), of: message, isHit: false)
+            return start + line.text(MessageLine(message, zone: line.time.zone), of: message, isHit: false)
         }
         return start
             + [change.account, subject(change.subject)].compactMap { $0.map(Sanitizer.line) }

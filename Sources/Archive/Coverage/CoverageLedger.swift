@@ -45,16 +45,21 @@ enum CoverageLedger {
         if try liveSpan(room: room, session, db) != nil { return }
         // Times of receipt never go back, but the network's clock may. The length of the gap is unknown in that case,
         // and it is recorded as 2 µs.
-        let end = try Int64.first(
-            db.cachedStatement(
-                sql: """
-                    SELECT to_us FROM coverage WHERE room_id = ? AND to_us IS NOT NULL ORDER BY from_us DESC LIMIT 1
-                    """), [room])
+        let end = try endOfLastSpan(room: room, db)
         let network = try networkTime(time, session, db)
         let from = max(network.microseconds, end.map { $0 + (network == time ? 1 : 2) } ?? .min)
         try insertSpan(room: room, from: from, to: nil, session: session.rawValue, db)
         try noteTry(room: room, attempts: nil, next: nil, db)
         try Feed.coverage(roomID: room, db)
+    }
+
+    /// Returns the end of the room's last span that is not live, in microseconds since 1970; nil if there is none.
+    static func endOfLastSpan(room: Int64, _ db: Database) throws -> Int64? {
+        try Int64.first(
+            db.cachedStatement(
+                sql: """
+                    SELECT to_us FROM coverage WHERE room_id = ? AND to_us IS NOT NULL ORDER BY from_us DESC LIMIT 1
+                    """), [room])
     }
 
     /// - Parameter to: Nil for a live span.

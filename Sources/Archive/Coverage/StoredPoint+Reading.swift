@@ -29,8 +29,8 @@ extension StoredPoint {
                 (SELECT name FROM user_name WHERE user_id = m.sender_id ORDER BY first_seen_us LIMIT 1)),
               m.deleted_at_us IS NOT NULL
             FROM (\(runs.joined(separator: " UNION ALL "))) AS run CROSS JOIN message AS m ON m.id = run.id
-            WHERE m.id <= ?4 OR m.session_id IN
-              (SELECT session_id FROM coverage WHERE room_id = ?1 AND from_us <= ?4 ORDER BY from_us DESC LIMIT 1)
+            WHERE m.flags & \(MessageFlags.standing.rawValue) = 0 AND (m.id <= ?4 OR m.session_id IN
+              (SELECT session_id FROM coverage WHERE room_id = ?1 AND from_us <= ?4 ORDER BY from_us DESC LIMIT 1))
             ORDER BY m.id DESC
             """, [.integer(room), .integer(first), .integer(through), .integer(end)]
         ) { row in

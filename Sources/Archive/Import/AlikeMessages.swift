@@ -76,7 +76,7 @@ struct AlikeMessages {
         let file = try self.file ?? PlaceFile()
         self.file = file
         let end = minute.advanced(byMicroseconds: TimeResolution.minute.microseconds)
-        let columns = "id, room_id, kind, sender_id, source_time_us, body"
+        let columns = "id, room_id, kind, sender_id, \(StoredOccurrences.matchedTime), body"
         let statement = try db.cachedStatement(
             sql: """
                 SELECT \(columns) FROM message NOT INDEXED WHERE id >= ?1 AND id < ?2

@@ -214,7 +214,7 @@ package actor ImportAlignment {
         var found: [(id: Int64, entry: LineAlignment.Entry)] = []
         let statement = try HotStatement(
             cached: """
-                SELECT id, kind, sender_id, source_time_us, flags, body FROM message
+                SELECT id, kind, sender_id, \(StoredOccurrences.matchedTime), flags, body FROM message
                 WHERE room_id = ?1 AND noise = ?2 AND id >= ?3 AND id <= ?4 AND (deleted_at_us IS NULL OR body IS NOT NULL)
                 ORDER BY id LIMIT \(Self.mostMessages + 1)
                 """, db)

@@ -40,7 +40,7 @@ extension StoredOccurrences {
     }
 
     private static let columns = """
-        id, room_id, kind, sender_id, source_time_us, flags, body, \(hasNetworkTime), remote_id IS NOT NULL,
+        id, room_id, kind, sender_id, \(matchedTime), flags, body, \(hasNetworkTime), remote_id IS NOT NULL,
         edited_at_us IS NOT NULL
         """
 

@@ -67,9 +67,14 @@ struct StoredOccurrences {
         (texts, lines, linesBefore, used) = (0, 0, 0, 0..<0)
     }
 
-    /// The condition of the partial index `message_moved`: messages whose source's time is in an earlier minute than
-    /// their id.
-    static let isMoved = "source_time_us < id - id % 60000000"
+    /// The condition for messages whose source's time is in an earlier minute than their id, in the index
+    /// `message_moved`. A standing topic is matched by its id, because its source's time is that of the message that set it.
+    static let isMoved = "source_time_us < id - id % 60000000 AND \(isNotStanding)"
+
+    private static let isNotStanding = "flags & \(MessageFlags.standing.rawValue) = 0"
+
+    /// SQL for the source's time by which a message is matched; null for none.
+    static let matchedTime = "iif(\(isNotStanding), source_time_us, NULL)"
 
     /// The condition for messages with the network's time, which is the id or `source_time_us`.
     static let hasNetworkTime =
@@ -88,7 +93,7 @@ struct StoredOccurrences {
         _ message: IncomingMessage, as id: Int64, room: Int64, sender: Int64?, isReceived: Bool
     ) throws {
         guard !isEmpty else { return }
-        let time = Self.time(id: id, source: message.sourceTime)
+        let time = Self.time(id: id, source: message.flags.contains(.standing) ? nil : message.sourceTime)
         let content = OccurrenceKey(room: room, sender: sender, kind: message.kind, body: message.body)
         try alike.noteStored(content, id: id, at: time)
         for selection in selections(around: time, isReceived: isReceived, hasRemoteID: message.remoteID != nil) {

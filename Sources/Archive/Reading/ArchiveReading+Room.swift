@@ -1,5 +1,4 @@
 package import ChatModel
-import SearchText
 
 extension ArchiveReading {
     /// Returns one room with its last message, its unread messages counted up to ``UnreadCount/limit``, and its read
@@ -17,11 +16,16 @@ extension ArchiveReading {
         }.result
     }
 
-    /// Returns the last message that set or removed the room's topic, as far as the search index reaches; nil if there is
-    /// none.
+    /// Returns the last message that set or removed the room's topic; nil if there is none.
     package func topic(of key: RoomKey) async throws -> Message? {
-        let query = try MessageQuery(scope: .rooms([key]), limit: 1)
-        return try await page(query, matching: SearchScope(query: SearchQuery(parsing: "is:topic"))).messages.last
+        guard access.sees(account: key.account) else { return nil }
+        return try await collect(of: [key.account], into: Message?.none) { found, reader in
+            let pages = PageReader(account: reader.account, room: key.id, names: .then, bytes: .max)
+            found = try reader.read { db in
+                guard let topic = try LastTopic.read(room: key.id, db) else { return nil }
+                return try pages.messages([topic.id.microseconds], db).first
+            }
+        }.result
     }
 
     /// Returns a mark for a reader who has read a room.

@@ -58,6 +58,7 @@ extension Room {
             var room = room
             room.unread = try UnreadCount.read(room: room.id, db)
             room.lastSaid = try LastSaid.read(room: room.id, db)
+            room.topic = try LastTopic.beginning(room: room.id, db)
             room.encrypted = try EncryptedMessages.read(room: room.id, db)?.count
             return room
         }
@@ -74,7 +75,7 @@ extension LastSaid {
             "LEFT JOIN user_name ON user_name.user_id = sender_id AND user_name.last_seen_us IS NULL"
         return try db.first(
             """
-            SELECT message.id, kind, \(name), substr(body, 1, \(maximumLength)), deleted_at_us IS NOT NULL
+            SELECT message.id, kind, \(name), substr(body, 1, \(maximumLength)), deleted_at_us IS NOT NULL, flags
             FROM message INDEXED BY message_room \(isNow ? today : "")
             WHERE room_id = ?1 AND noise = 0 ORDER BY message.id DESC LIMIT 1
             """, [.integer(room)]
@@ -82,7 +83,8 @@ extension LastSaid {
             let (body, isDeleted) = try (row.optionalText(3), row.bool(4))
             return try LastSaid(
                 id: row.messageID(0), kind: MessageKind(code: row.integer(1)), sender: row.optionalText(2),
-                body: isDeleted ? nil : body, isDeleted: isDeleted)
+                body: isDeleted ? nil : body, isDeleted: isDeleted,
+                isStanding: MessageFlags(rawValue: row.integer(5)).contains(.standing))
         }
     }
 }

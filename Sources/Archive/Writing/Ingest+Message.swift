@@ -29,6 +29,7 @@ extension Ingest {
             texts.matcher.imported.forget()
             return try revise(stored, by: message, as: hearing, db)
         }
+        if hearing.isReplay, let known = try adoptTopic(message, room: room, db) { return .known(known) }
         guard let place = try place(for: message, at: time, room: room, from: .init(message, hearing), db) else {
             if try !purged.contain(time, room: room, message.kind, db) { noteRefused(message) }
             return try outcome(ofKnown: message, at: time, room: room, db)
@@ -114,7 +115,7 @@ extension Ingest {
         return switch hearing {
         case .replay: try directory.names.user(then: sender, at: time, message.flags.resolution, db)
         case .edit: try directory.names.user(sender, at: message.receivedAt.microseconds, db)
-        case .live, .snapshot: try directory.names.user(sender, at: place.id, isMessage: true, db)
+        case .live, .snapshot, .standing: try directory.names.user(sender, at: place.id, isMessage: true, db)
         }
     }
 
@@ -226,7 +227,7 @@ extension Ingest {
         }
         let isNew =
             switch hearing {
-            case .live, .replay: try texts.complete(stored, from: message, db)
+            case .live, .replay, .standing: try texts.complete(stored, from: message, db)
             case .edit, .snapshot: try texts.update(&stored, from: message, db)
             }
         try message.storeRaw(as: stored.id, since: stored.since, db)

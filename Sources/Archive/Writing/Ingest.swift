@@ -97,10 +97,12 @@ struct Ingest {
         switch event {
         case .message(let message, let hearing):
             if message.hasNUL { return try apply(.message(message.withoutNUL, hearing), db) }
-            guard case .replay(let occurrence, let resolution) = hearing else {
-                return try store(message, as: hearing, db)
+            switch hearing {
+            case .replay(let occurrence, let resolution):
+                return try storeReplay(message, occurrence: occurrence, resolution: resolution, db)
+            case .standing(let since): return try storeStanding(message, since: since, db)
+            case .live, .edit, .snapshot: return try store(message, as: hearing, db)
             }
-            return try storeReplay(message, occurrence: occurrence, resolution: resolution, db)
         case .deleted(let deletion): return try applyDeletion(deletion, db)
         case .reaction(let reaction): return try storeReaction(reaction, db)
         case .unreadable(let event): return try recordFailure(event, db)

@@ -112,7 +112,7 @@ struct StoredMessage {
     }
 
     private static let selection = """
-        SELECT id, room_id, sender_id, kind, source_time_us, flags, body, edited_at_us, deleted_at_us,
+        SELECT id, room_id, sender_id, kind, \(StoredOccurrences.matchedTime), flags, body, edited_at_us, deleted_at_us,
           EXISTS (SELECT 1 FROM attachment WHERE message_id = message.id), remote_id, NOT \(StoredOccurrences.hasNetworkTime)
         FROM message
         """

@@ -51,18 +51,27 @@ extension IRCReceiver {
     /// - Parameter raw: The line; nil for a message of a batch, whose lines are not kept.
     mutating func receive(_ message: IRCMessage, raw: [UInt8]?, replayOf room: [UInt8]? = nil) {
         let event = IRCEvent(message: message, raw: raw ?? Self.written(message), replayOf: room)
-        if room == nil { noteBouncer(message) }
+        if room == nil {
+            noteBouncer(message)
+            if !["331", "332", "333"].contains(message.verb) { reportPendingTopic() }
+        }
         switch message.verb {
         case "PRIVMSG", "NOTICE": receiveMessage(event)
         case "TAGMSG": _ = receiveReaction(event)
         case "WALLOPS": keep(event, .notice, in: presence.names.server, body: message.param(0))
         case "JOIN", "PART", "KICK", "QUIT", "NICK", "RENAME": receiveMove(event)
-        case "TOPIC": receiveChange(event, .topic, body: message.param(1))
+        case "TOPIC":
+            if room == nil { topics.changed(presence.names.key(message.param(0))) }
+            receiveChange(event, .topic, body: message.param(1))
+        case "331", "332", "333":
+            if room == nil { receiveStandingTopic(event) }
         case "MODE": receiveChange(event, .mode, body: Array(message.params.dropFirst().joined(separator: [0x20])))
         case "INVITE": receiveInvitation(event)
         case "REDACT": receiveRedaction(event)
         case "353": _ = presence.membership.receive(message, support: presence.support, isReplay: room != nil)
-        case "366": receiveEndOfNames(message)
+        case "366":
+            if room == nil { receiveEndOfTopics(message) }
+            receiveEndOfNames(message)
         default: if !receiveNickRefusal(message) { receiveJoinRefusal(message) }
         }
     }

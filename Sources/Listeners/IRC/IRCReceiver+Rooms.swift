@@ -119,6 +119,7 @@ extension IRCReceiver {
         presence.names.keepSpelling(name)
         let room = presence.names.channel(name)
         joining.joined(name, at: step.elapsed)
+        topics.joined(room.key)
         presence.joined(room, at: event.sourceTime?.microseconds, &step)
         if isAgain, !presence.isSilent(room) { lostNetwork(until: event.sourceTime) }
         presence.regainedNetwork(&step)
@@ -132,6 +133,7 @@ extension IRCReceiver {
     private mutating func left(_ name: [UInt8], _ event: IRCEvent) {
         let room = presence.names.channel(name)
         presence.left(room)
+        topics.left(room.key)
         backfill.forget(room)
         step.events.append(.roomSilent(session: presence.id, room: room, at: step.at, reason: .left))
         guard joining.isWanted(name) else {
@@ -155,6 +157,7 @@ extension IRCReceiver {
         let room = presence.names.channel(new)
         joining.renamed(name, to: new, at: step.elapsed)
         replays.end(of: old)
+        topics.left(old.key)
         let at = step.at.advanced(byMicroseconds: 1)
         step.events.append(.roomRenamed(session: presence.id, fromKey: old.key, to: room, at: at))
         // The rest of the history would be stored under the old name, so the next connection fetches it.

@@ -8,6 +8,7 @@ struct IRCReceiver: Sendable {
     var joining: IRCJoining
     var backfill = IRCBackfill()
     var replays = IRCReplays()
+    var topics = IRCTopics()
     /// The present input, and its results.
     var step: IRCStep
     /// The limit of spans that unreadable lines and outages of this connection may end: with 50 rooms, 2,000 of them.

@@ -80,9 +80,11 @@ package struct HTMLMessage {
     }
 
     private var event: String {
-        let words = MessageRemarks.eventWords(message.kind) ?? ""
-        guard let body = message.body, !body.isEmpty else { return "\(sender) \(words)" }
+        let words = MessageRemarks.eventWords(message) ?? ""
+        let standing = MessageRemarks.standingTopic(message, zone: moment.zone)
+        guard let body = message.body, !body.isEmpty else { return standing?.before ?? "\(sender) \(words)" }
         let text = "<bdi class=\"b\">\(text(body))</bdi>"
+        if let standing { return "\(standing.before) \(text) \(HTMLText.escape(standing.after))" }
         return "\(sender) \(words) " + (MessageRemarks.isReason(message.kind) ? "(\(text))" : text)
     }
 

@@ -5,11 +5,13 @@ package import Foundation
 package struct LocalMoment: Sendable {
     /// The zone's offset at that instant, in seconds east of UTC.
     package let offsetSeconds: Int
+    let zone: TimeZone
     private let shifted: Timestamp
     /// The local time, written as if it were UTC.
     private let text: String
 
     package init(_ time: Timestamp, in zone: TimeZone) {
+        self.zone = zone
         offsetSeconds = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(time.microseconds) / 1_000_000))
         shifted = time.advanced(byMicroseconds: Int64(offsetSeconds) * 1_000_000)
         text = shifted.description

@@ -28,18 +28,19 @@ extension Listing where Element == Room {
                 "id", "account", "network", "workspace", "name", "kind", "messages", "first_message", "last_message",
                 "unread", "has_more_unread", "covered_from", "left_at", "gone_at",
                 "trouble", "trouble_detail", "trouble_since", "next_try", "last_said", "last_sender", "last_body",
-                "encrypted",
+                "encrypted", "topic",
             ],
             json: { JSONValue($0) })
     }
 }
 
 extension LastSaid {
-    /// Returns a text such as `alice: hi` or `* alice waves`.
+    /// Returns a text such as `alice: hi`, `* alice waves` or `topic: plans`.
     fileprivate var shown: String {
         let text =
             isDeleted
             ? "(deleted)" : StyledText(body ?? "").text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        if kind == .topic { return isDeleted || !text.isEmpty ? "topic: \(text)" : "topic removed" }
         guard let sender else { return text }
         return kind == .action ? "* \(sender) \(text)" : "\(sender): \(text)"
     }

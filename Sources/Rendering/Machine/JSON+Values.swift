@@ -147,6 +147,7 @@ extension JSONValue {
             "last_sender": JSONValue(room.lastSaid?.sender),
             "last_body": JSONValue(room.lastSaid?.body),
             "encrypted": JSONValue(room.encrypted),
+            "topic": JSONValue(room.topic),
         ])
     }
 

@@ -122,6 +122,7 @@ package struct MessageDetailText {
         "pinned": "pinned in its room when it was exported",
         "clock_ahead":
             "its id is later than its time, because this machine's clock was ahead before; see received",
+        "standing": "the topic that stood when the account joined; claimed is when it was set",
         "replayed": "the network replayed it without an id; possibly a duplicate",
     ]
 

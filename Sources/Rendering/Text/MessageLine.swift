@@ -1,4 +1,5 @@
 import ChatModel
+import Foundation
 
 /// A message as safe text for people: the name in its column, and the text beside it.
 ///
@@ -15,23 +16,25 @@ struct MessageLine: Sendable, Hashable {
     /// True for events that a reader may ignore, such as joins and leaves.
     var isQuiet: Bool
 
-    /// - Parameter matches: The ranges in the body that match a search.
-    init(_ message: Message, matches: [Range<String.Index>] = []) {
+    /// - Parameters:
+    ///   - zone: The zone of the time that a standing topic has in its words.
+    ///   - matches: The ranges in the body that match a search.
+    init(_ message: Message, zone: TimeZone, matches: [Range<String.Index>] = []) {
         let who = Self.name(of: message.sender)
-        let hasBody = message.body?.isEmpty == false
         isOwn = message.sender?.isSelf ?? false
         isQuiet = message.kind.isNoise
         let files = message.attachments.map { "[\($0.kind.rawValue) \(Sanitizer.line($0.name))]" }
         let reactions = message.reactions.map { "[\(Sanitizer.line($0.text)) \($0.by.count)]" }
         flags = (files + [Self.flags(message)] + reactions).filter { !$0.isEmpty }.joined(separator: " ")
-        name = message.kind == .message ? who : ""
-        let (frame, after) = Self.frame(of: message.kind, who: who, hasBody: hasBody)
+        name = Self.nameColumn(message)
+        let (frame, after) = Self.frame(of: message, who: who, zone)
         text = StyledText(
             message.body ?? "", matches: matches, before: Self.answered(message.reply) + frame, after: after)
     }
 
-    private static func frame(of kind: MessageKind, who: String, hasBody: Bool) -> (before: String, after: String) {
-        switch kind {
+    private static func frame(of message: Message, who: String, _ zone: TimeZone) -> (before: String, after: String) {
+        let hasBody = message.body?.isEmpty == false
+        return switch message.kind {
         case .message: ("", "")
         case .action: ("* \(who) ", "")
         case .notice: ("-\(who)- ", "")
@@ -40,10 +43,18 @@ struct MessageLine: Sendable, Hashable {
         case .leave: remark("<-- \(who) has left", hasBody)
         case .kick: remark("<-- kicked by \(who)", hasBody)
         case .rename: ("-- \(who) is now known as ", "")
-        case .topic: ("-- \(who) sets the topic: ", "")
+        case .topic: topicFrame(of: message, who: who, zone)
         case .mode: ("-- \(who) sets mode ", "")
         case .invite: ("-- \(who) invites ", "")
         }
+    }
+
+    private static func topicFrame(of message: Message, who: String, _ zone: TimeZone) -> (String, String) {
+        let words =
+            MessageRemarks.standingTopic(message, zone: zone)
+            ?? ("\(who) \(MessageRemarks.eventWords(message) ?? "")", "")
+        let space = message.body?.isEmpty == false ? " " : ""
+        return ("-- \(words.before)\(space)", words.after.isEmpty ? "" : " \(words.after)")
     }
 
     /// A sentence about several messages, in safe text.
@@ -58,6 +69,9 @@ struct MessageLine: Sendable, Hashable {
         guard let reply, reply.id != nil else { return "" }
         return "↪ " + ReplyText.excerpt(reply, width: 50) + "\n"
     }
+
+    /// Returns the name in its column; empty if the text itself names the sender.
+    static func nameColumn(_ message: Message) -> String { message.kind == .message ? name(of: message.sender) : "" }
 
     static func name(of sender: Message.Sender?) -> String {
         guard let sender else { return "someone" }

@@ -1,4 +1,5 @@
 package import ChatModel
+package import Foundation
 
 /// The remarks about messages and gaps that all document formats share.
 package enum MessageRemarks {
@@ -16,17 +17,33 @@ package enum MessageRemarks {
     }
 
     /// Returns the words for an event, to follow the actor's name; nil for a kind whose body is the sender's own words.
-    package static func eventWords(_ kind: MessageKind) -> String? {
-        switch kind {
+    package static func eventWords(_ message: Message) -> String? {
+        switch message.kind {
         case .message, .action, .notice, .system: nil
         case .join: "has joined"
         case .leave: "has left"
         case .kick: "has kicked someone"
         case .rename: "is now known as"
-        case .topic: "sets the topic:"
+        case .topic: removesTopic(message) ? "removes the topic" : "sets the topic:"
         case .mode: "sets mode"
         case .invite: "invites"
         }
+    }
+
+    /// Returns the words around the text of a topic that stood when the account joined the room, in safe text; nil for
+    /// every other message. The words after it are such as `(set by alice, 2023-11-14 22:13)`, or empty.
+    package static func standingTopic(_ message: Message, zone: TimeZone) -> (before: String, after: String)? {
+        guard message.kind == .topic, message.flags.contains(.standing) else { return nil }
+        if removesTopic(message) { return ("the topic was removed", "") }
+        let by = message.sender.map { "by " + people([$0.name]) }
+        let time = LocalTime(zone: zone)
+        let at = message.sourceTime.map { "\(time.day($0)) \(time.minute($0))" }
+        let origin = [by, at].compactMap(\.self).joined(separator: ", ")
+        return ("the topic is:", origin.isEmpty ? "" : "(set \(origin))")
+    }
+
+    private static func removesTopic(_ message: Message) -> Bool {
+        message.deletedAt == nil && !message.flags.contains(.wiped) && message.body?.isEmpty ?? true
     }
 
     /// Returns true if the body of an event is a reason, which is shown in parentheses, instead of the event's object.

@@ -59,7 +59,8 @@ package struct TextRenderer {
     package mutating func render(_ messages: [Message], gaps: [Gap] = [], hits: Set<MessageID>? = nil) -> String {
         guard !options.isOneLine else { return lines(messages, gaps: gaps, hits) }
         for message in messages {
-            columns.makeRoom(name: MessageLine(message).name, room: options.showsRooms ? Self.room(of: message) : "")
+            columns.makeRoom(
+                name: MessageLine.nameColumn(message), room: options.showsRooms ? Self.room(of: message) : "")
         }
         let layout = columns.layout(width: width())
         let folds = !options.unfolds && !options.showsIDs
@@ -88,7 +89,7 @@ package struct TextRenderer {
     }
 
     private func line(_ message: Message, isHit: Bool) -> MessageLine {
-        MessageLine(message, matches: isHit ? message.body.flatMap { matches?($0) } ?? [] : [])
+        MessageLine(message, zone: time.zone, matches: isHit ? message.body.flatMap { matches?($0) } ?? [] : [])
     }
 
     /// The line between groups of hits.

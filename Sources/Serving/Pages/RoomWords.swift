@@ -35,6 +35,9 @@ enum RoomWords {
         let text = "<bdi>\(HTMLText.name(FormattingCodes.removed(from: said.body ?? ""), limit: 200))</bdi>"
         switch said.kind {
         case .action: return "\(name ?? "someone") \(text)"
+        case .topic where said.body?.isEmpty ?? true:
+            return said.isStanding ? "the topic was removed" : "\(name ?? "someone") removes the topic"
+        case .topic where said.isStanding: return "the topic is: \(text)"
         case .topic: return "\(name ?? "someone") sets the topic: \(text)"
         case .kick, .invite: return "\(name ?? "someone") \(said.kind == .kick ? "has kicked" : "invites") \(text)"
         default: return (name.map { "\($0): " } ?? "") + (said.body == nil ? "<i>a file</i>" : text)
@@ -55,9 +58,11 @@ enum RoomWords {
     static func topic(_ message: Message?, zone: TimeZone) -> String {
         guard let message, let topic = topic(message) else { return "" }
         let by = message.sender.map { " by <bdi>\(HTMLText.name($0.name))</bdi>" } ?? ""
-        let moment = LocalMoment(message.time, in: zone)
+        let isStanding = message.flags.contains(.standing)
+        let setAt = isStanding ? message.sourceTime : message.time
+        let moment = LocalMoment(setAt ?? message.time, in: zone)
         return "<p class=\"whole-topic\"><bdi lang=\"\">\(HTMLText.body(MessageRemarks.cut(topic, to: 1000)))</bdi>"
-            + "<small>Topic, set\(by) on \(moment.dayMonthYear)</small></p>"
+            + "<small>Topic, \(setAt == nil ? "seen" : "set\(by)") on \(moment.dayMonthYear)</small></p>"
     }
 
     private static func topic(_ message: Message) -> String? {

@@ -117,13 +117,29 @@ struct IRCSessionText {
         end = end ?? step.end
     }
 
-    var messages: [IncomingMessage] {
-        events.compactMap { if case .message(let message, _) = $0 { message } else { nil } }
+    /// All but the topics that stand.
+    private var heard: [(message: IncomingMessage, hearing: ChatEvent.Hearing)] {
+        events.compactMap { event in
+            switch event {
+            case .message(_, .standing): nil
+            case .message(let message, let hearing): (message, hearing)
+            default: nil
+            }
+        }
     }
 
+    var messages: [IncomingMessage] { heard.map(\.message) }
+
     /// Of each message in order, whether it is told again.
-    var areReplays: [Bool] {
-        events.compactMap { if case .message(_, let hearing) = $0 { hearing.isReplay } else { nil } }
+    var areReplays: [Bool] { heard.map(\.hearing.isReplay) }
+
+    /// The topics that stand, such as `#example alice 1700000000: plans`, in order; `*` and `-` for an unknown person and time.
+    var topics: [String] {
+        events.compactMap { event in
+            guard case .message(let message, .standing(let since)) = event else { return nil }
+            let time = since.map { "\($0.microseconds / 1_000_000)" } ?? "-"
+            return "\(message.room.name) \(message.sender?.name ?? "*") \(time): \(message.body ?? "")"
+        }
     }
 
     /// How those that are told again are counted.

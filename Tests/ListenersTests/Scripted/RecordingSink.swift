@@ -63,6 +63,7 @@ final class RecordingSink: EventSink {
             case .message(_, .edit): "edited"
             case .message(_, .snapshot): "snapshot"
             case .message(let message, .replay): "replayed \(message.kind.rawValue)"
+            case .message(_, .standing): "topic"
             case .roomSilent(_, _, _, let reason): "silent \(reason.rawValue)"
             case .withdrawn(let time): "\(time.room.key) unproven"
             case .roomUncovered(let room, _): "\(room.key) uncovered"

@@ -287,6 +287,34 @@ struct RoomPageTests {
         #expect(try await fixture.page("/room/demo/2").contains("elsewhere"))
     }
 
+    @Test(
+        arguments: [
+            (Timestamp(microseconds: 1_700_000_000_000_000), "set by <bdi>alice</bdi> on 14 Nov 2023", "plans"),
+            (nil, "seen on 21 Nov 2026", "plans"), (nil, nil, ""),
+        ] as [(Timestamp?, String?, String)])
+    func `a topic that stood at the join is the room's, since it was set`(
+        since: Timestamp?, words: String?, topic: String
+    )
+        async throws
+    {
+        let fixture = try PagesFixture()
+        try await fixture.store { session in
+            let message = IncomingMessage(
+                session: session, room: PagesFixture.lobby, kind: .topic,
+                sender: topic.isEmpty ? nil : UserReference(key: "alice", name: "alice"), body: topic,
+                receivedAt: PagesFixture.start.advanced(by: .seconds(60)))
+            return [
+                .live(session), .said("before", at: 1, in: session, kind: .topic),
+                .message(message, .standing(since: since)),
+            ]
+        }
+        let page = try await fixture.page("/room/demo/1")
+        #expect(page.contains("Topic, ") == (words != nil))
+        if let words { #expect(page.contains("Topic, \(words)<"), "\(page)") }
+        let rooms = try await fixture.page("/")
+        #expect(rooms.contains(topic.isEmpty ? "the topic was removed" : "the topic is: <bdi>plans"), "\(rooms)")
+    }
+
     @Test func `several rooms are one list with the room's name above each run`() async throws {
         let fixture = try PagesFixture()
         let other = RoomReference(key: "other", name: "other", kind: .channel)

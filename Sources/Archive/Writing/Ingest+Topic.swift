@@ -1,0 +1,69 @@
+import ChatModel
+import GRDB
+
+/// Stores topics that stand when the account joins a room.
+extension Ingest {
+    /// Stores the topic if it differs from the room's last known one.
+    ///
+    /// - Parameters:
+    ///   - standing: A message without NUL, with the time of its receipt alone.
+    ///   - since: The time when the topic was set, in whole seconds; nil if unknown.
+    mutating func storeStanding(
+        _ standing: IncomingMessage, since: Timestamp?, _ db: Database
+    ) throws -> EventOutcome {
+        var message = standing
+        let now = message.receivedAt
+        let room = try directory.names.knownRoom(message.room, at: now.microseconds, db).id
+        message.sourceTime = since.flatMap { $0 >= .earliestPlausible && $0 <= now ? $0 : nil }
+        let last = try LastTopic.read(room: room, ReadTransaction(db))
+        guard isNew(message, after: last) else { return .known(last?.id.microseconds ?? now.microseconds) }
+        if let since = message.sourceTime, since > last?.id.time ?? .earliestPlausible,
+            let end = try CoverageLedger.endOfLastSpan(room: room, db), since.microseconds > end
+        {
+            // It was set while nobody listened.
+            return try storeReplay(message, occurrence: Occurrence(), resolution: .second, db)
+        }
+        message.flags.insert(.standing)
+        // A person is forgotten with what they did up to a time, so the time when they set the topic counts.
+        let source = ForgottenBook.Source(
+            roomKey: message.room.key, author: message.sender.map { ($0.key, $0.name) })
+        let isForgotten = try forgotten.contains(
+            message, at: message.plausibleTime.microseconds, room: room, from: source, db)
+        guard !isForgotten, let place = try place(for: message, at: now.microseconds, room: room, from: source, db)
+        else { return .known(now.microseconds) }
+        let sender = try message.sender.map { try directory.names.user(then: $0, at: place.id, .microsecond, db) }
+        let isStored = try insert(message, at: place, room: room, sender: sender, isReplay: true, db)
+        return isStored ? .new(place.id) : .known(now.microseconds)
+    }
+
+    /// Returns true if the archive lacks the topic. A topic that was deleted comes back only if it was set again.
+    private func isNew(_ message: IncomingMessage, after last: LastTopic?) -> Bool {
+        let text = message.body ?? ""
+        if let last, last.isDeleted, !text.isEmpty { return message.sourceTime.map { $0 > last.id.time } ?? false }
+        return ExactString(text) != ExactString(last?.text ?? "")
+    }
+
+    /// Gives the network's id to a topic that was stored without one because only its standing showed it.
+    ///
+    /// - Parameter message: A replayed message with an id that is not stored.
+    /// - Returns: The id of that topic's message; nil if there is none.
+    mutating func adoptTopic(_ message: IncomingMessage, room: Int64, _ db: Database) throws -> Int64? {
+        guard message.kind == .topic, let remoteID = message.remoteID, let sender = message.sender else { return nil }
+        let second = TimeResolution.second.floor(message.plausibleTime).microseconds
+        let id = try Int64.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT message.id FROM message INDEXED BY message_topic JOIN user ON user.id = sender_id
+                    WHERE room_id = ?1 AND kind = \(MessageKind.topic.code) AND message.id >= ?2 AND message.id < ?3
+                      AND flags & \(MessageFlags.replayed.rawValue) != 0 AND remote_id IS NULL AND key = ?4 AND body = ?5
+                    ORDER BY message.id LIMIT 1
+                    """),
+            arguments: [room, second, second &+ TimeResolution.second.microseconds, sender.key, message.body ?? ""])
+        guard let id else { return nil }
+        try db.cachedStatement(sql: "UPDATE message SET remote_id = ?1, flags = flags & ~?2 WHERE id = ?3")
+            .execute(arguments: [remoteID, MessageFlags.replayed.rawValue, id])
+        texts.matcher.imported.forget()
+        try Feed.edit(messageID: id, db)
+        return id
+    }
+}
