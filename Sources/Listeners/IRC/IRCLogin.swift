@@ -27,6 +27,9 @@ struct IRCLogin: Sendable {
     private(set) var serverTime: Int64?
     /// The server's own name.
     private(set) var serverName: [UInt8] = []
+    /// True if a bouncer welcomed us while it was not connected to its network, so that its rooms come later: znc 1.8
+    /// welcomes us in its own name, and soju 0.9 sends no modes of the account (221).
+    private(set) var isBouncerOffline = false
 
     init(_ registration: Registration) {
         self.registration = registration
@@ -64,6 +67,7 @@ struct IRCLogin: Sendable {
             serverTime = max(time, serverTime ?? time)
         }
         if message.verb == "001", let source = message.source { serverName = source.bytes }
+        noteOfflineBouncer(message)
         let isMessage = ["NOTICE", "PRIVMSG", "WALLOPS"].contains(message.verb)
         if isMessage, earlyMessages.count < Self.earlyLines { earlyMessages.append(line) }
         for action in registration.receive(message) {
@@ -76,5 +80,14 @@ struct IRCLogin: Sendable {
             }
         }
         return nil
+    }
+
+    private mutating func noteOfflineBouncer(_ message: IRCMessage) {
+        switch message.verb {
+        case "001" where message.source?.bytes == Array("irc.znc.in".utf8): isBouncerOffline = true
+        case "004" where message.param(2) == Array("soju".utf8): isBouncerOffline = true
+        case "221" where serverName != Array("irc.znc.in".utf8): isBouncerOffline = false
+        default: break
+        }
     }
 }

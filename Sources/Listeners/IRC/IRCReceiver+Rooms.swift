@@ -62,6 +62,33 @@ extension IRCReceiver {
         }
     }
 
+    /// The word of the PING whose answer ends a bouncer's list of rooms.
+    private static let endOfRooms = "scrollback-rooms"
+
+    /// Sends a PING. A bouncer sends a JOIN for each room of the account with its welcome, so the answer comes after all
+    /// of them (znc 1.8, bip 0.9.3, soju 0.9).
+    mutating func requestEndOfRooms(_ login: IRCLogin) {
+        guard presence.configuration.staysInAllRooms, !stored.rooms.isEmpty, !login.isBouncerOffline else { return }
+        isListingRooms = true
+        step.urgent.append(IRCMessage("PING", Self.endOfRooms))
+    }
+
+    /// Handles the answer to ``requestEndOfRooms(_:)``: the account is no longer in the rooms that the archive expects
+    /// and the bouncer did not list. A room that comes later is listed again by its JOIN.
+    mutating func receiveEndOfRooms(_ message: IRCMessage) {
+        guard isListingRooms, message.params.contains(Array(Self.endOfRooms.utf8)) else { return }
+        isListingRooms = false
+        guard !presence.isNetworkLost else { return }
+        let joined = Set(presence.membership.joined.map(presence.names.key))
+        for room in stored.rooms where !joined.contains(room.key) {
+            // The server's rules for names may have changed since the room was stored.
+            let name = Array(room.key.utf8)
+            guard !presence.membership.isJoined(name), !joining.isWanted(name) else { continue }
+            step.events.append(.roomUnlisted(room, isGone: false, at: step.at))
+            step.troubles.append("\(room.name) is not archived: the account left it while the listener was away")
+        }
+    }
+
     /// Handles a live or replayed JOIN, PART, KICK, QUIT, NICK or RENAME.
     mutating func receiveMove(_ event: IRCEvent) {
         if isReplayedMove(event) { return replayMove(event) }

@@ -14,6 +14,8 @@ struct IRCReceiver: Sendable {
     /// The limit of spans that unreadable lines and outages of this connection may end: with 50 rooms, 2,000 of them.
     private static let maximumEffort = 100_000
     private var effort = 0
+    /// True while a bouncer lists the rooms that the account is in.
+    var isListingRooms = false
 
     init(_ presence: IRCPresence, joining: IRCJoining, stored: IRCStoredState, step: IRCStep) {
         (self.presence, self.joining, self.stored, self.step) = (presence, joining, stored, step)
@@ -26,6 +28,7 @@ struct IRCReceiver: Sendable {
         step.events.append(.roomListed(RoomListing(room: server), at: time))
         step.events.append(.roomUncovered(server, at: time))
         unlistRemovedRooms()
+        requestEndOfRooms(login)
         presence.resume(stored.partners, &step)
         for line in login.earlyMessages {
             if let message = try? IRCMessage(line: line) { receive(message, raw: line) }
@@ -73,6 +76,7 @@ struct IRCReceiver: Sendable {
     mutating func register(_ message: IRCMessage) {
         if message.verb == "PONG" {
             presence.setClock(message.tag("time").flatMap(ServerTime.microseconds), at: step.at, &step)
+            receiveEndOfRooms(message)
         }
         for action in presence.receive(message) {
             switch action {

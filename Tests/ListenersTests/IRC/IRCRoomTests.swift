@@ -148,6 +148,41 @@ struct IRCRoomTests {
         #expect(text.liveChanges.suffix(3) == ["#bounced live", "#bounced silent left", "#bounced unlisted"])
     }
 
+    @Test func `a room that a bouncer no longer lists is left, until the account joins it again`() {
+        func room(_ name: String) -> RoomReference { RoomReference(key: name, name: name, kind: .channel) }
+        let expected = [room("#stay{"), room("#z"), room("#late"), room("#wanted")]
+        var text = IRCSessionText(rooms: ["#wanted"], expected: expected) { $0.staysInAllRooms = true }
+        #expect(text.sent == ["PING scrollback-rooms", "JOIN #wanted"])
+        text.receive(":archiver!a@host JOIN #Stay[", ":irc.example PONG irc.example scrollback")
+        #expect(text.liveChanges == ["#Stay[ live"])
+        text.receive(":irc.example PONG irc.example :scrollback-rooms")
+        #expect(text.liveChanges == ["#Stay[ live", "#z unlisted", "#late unlisted"])
+        let words = "is not archived: the account left it while the listener was away"
+        #expect(text.troubles == ["#z \(words)", "#late \(words)"])
+        text.receive(":archiver!a@host JOIN #late", ":irc.example PONG irc.example :scrollback-rooms")
+        #expect(text.liveChanges.count == 4 && text.liveChanges.last == "#late live")
+    }
+
+    @Test(arguments: [
+        [":irc.znc.in 001 archiver :Welcome to ZNC", ":irc.example 001 archiver :Welcome"],
+        [
+            ":bouncer 001 archiver :Welcome to soju, archiver", ":bouncer 004 archiver bouncer soju aiwroO Oov",
+            ":bouncer 005 archiver BOUNCER_NETID=1 :are supported",
+        ],
+    ])
+    func `rooms are not left because a bouncer waits for its network`(welcome: [String]) {
+        let room = RoomReference(key: "#z", name: "#z", kind: .channel)
+        func text(_ lines: [String]) -> IRCSessionText {
+            let welcome = (lines + [":b 422 archiver :No MOTD", ""]).joined(separator: "\n")
+            return IRCSessionText(rooms: [], expected: [room], welcome: welcome) { $0.staysInAllRooms = true }
+        }
+        var offline = text(welcome)
+        offline.receive(":irc.example PONG irc.example :scrollback-rooms")
+        #expect(offline.sent.isEmpty && offline.liveChanges.isEmpty)
+        let online = text(welcome.filter { !$0.contains("ZNC") } + [":bouncer 221 archiver +i"])
+        #expect(online.sent == ["PING scrollback-rooms"])
+    }
+
     @Test func `the end of NAMES says who is in a room`() throws {
         var text = joined("#example")
         text.receive(":irc.example 366 archiver #example :End")
