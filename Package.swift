@@ -90,7 +90,6 @@ let package = Package(
                 .embedInCode("0026_history_places.sql"), .embedInCode("0027_digests.sql"),
                 .embedInCode("0028_search_slots.sql"), .embedInCode("0029_hits_view.sql"),
                 .embedInCode("0030_short_views.sql"), .embedInCode("0031_topics.sql"),
-                .embedInCode("0030_short_views.sql"),
                 .embedInCode("0032_merges.sql"),
                 .embedInCode("postgres/0001_shared.sql"), .embedInCode("postgres/0002_encrypted.sql"),
                 .embedInCode("postgres/0003_hits.sql"), .embedInCode("postgres/0004_hits.sql"),

@@ -54,6 +54,9 @@ package protocol ListenerState: Sendable {
     ///
     /// - Parameter retriesLost: True to include gaps for which the network had no history.
     func historyStart(room: RoomReference, retriesLost: Bool) async throws -> HistoryStart?
+    /// Returns the newest messages of a room, newest first, without joins and the like, at most `limit`; empty for an
+    /// unknown room.
+    func lastMessages(room: RoomReference, limit: Int) async throws -> [StoredPoint]
     /// Returns the end of the first connection, by the network's clock if that is known; nil while no connection has
     /// ended.
     func firstSessionEnd() async throws -> Timestamp?

@@ -28,6 +28,10 @@ package enum BouncerMark: Sendable, Hashable {
             } else {
                 return nil
             }
+        // bip takes the account out of each of its rooms (bip 0.9.3).
+        case "KICK":
+            guard message.source.map(Self.isBip) == true else { return nil }
+            self = .lost
         case "NOTICE", "PRIVMSG":
             guard let source = message.source, Self.isBouncer(source) else { return nil }
             self.init(says: DecodedText(message.param(1)).text, isService: source.bytes == Self.service)
@@ -49,6 +53,11 @@ package enum BouncerMark: Sendable, Hashable {
 
     /// Returns true if the source is a bouncer itself, not a user of the network.
     package static func isBouncer(_ source: IRCSource) -> Bool {
-        source.bytes == service || source.nick.first == modulePrefix
+        source.bytes == service || source.nick.first == modulePrefix || isBip(source)
+    }
+
+    /// Returns true if the source is bip itself.
+    package static func isBip(_ source: IRCSource) -> Bool {
+        source.nick == BipLine.ownNick && BipLine.isOfBip(source)
     }
 }

@@ -27,6 +27,8 @@ struct BouncerTests {
         (":b BOUNCER NETWORK 1 state=connected;error=", .connected),
         (":b BOUNCER NETWORK 2 state=disconnected", nil), (":b BOUNCER NETWORK 1 nickname=me", nil),
         (":alice!a@h PRIVMSG #example :disconnected from libera", nil),
+        (":-bip!bip@b.i.p KICK #room me :Server disconnected, reconnecting", .lost),
+        (":alice!bip@host KICK #room me :Server disconnected, reconnecting", nil),
     ])
     func `a bouncer's own words tell when it lost its network and has it again`(
         line: String, expected: BouncerMark?

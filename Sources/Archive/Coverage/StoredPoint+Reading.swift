@@ -21,25 +21,45 @@ extension StoredPoint {
         let through = min(end + lead, next.map { $0 - 1 } ?? .max)
         return try db.all(
             """
-            SELECT m.id, m.kind, m.remote_id, m.source_time_us,
-              m.received_at_us IS NOT NULL AND m.flags & \(MessageFlags.clockAhead.rawValue) = 0, m.body,
-              coalesce(
-                (SELECT name FROM user_name WHERE user_id = m.sender_id
-                  AND first_seen_us <= m.id AND coalesce(last_seen_us, m.id + 1) > m.id),
-                (SELECT name FROM user_name WHERE user_id = m.sender_id ORDER BY first_seen_us LIMIT 1)),
-              m.deleted_at_us IS NOT NULL
+            SELECT \(columns)
             FROM (\(runs.joined(separator: " UNION ALL "))) AS run CROSS JOIN message AS m ON m.id = run.id
             WHERE m.flags & \(MessageFlags.standing.rawValue) = 0 AND (m.id <= ?4 OR m.session_id IN
               (SELECT session_id FROM coverage WHERE room_id = ?1 AND from_us <= ?4 ORDER BY from_us DESC LIMIT 1))
             ORDER BY m.id DESC
             """, [.integer(room), .integer(first), .integer(through), .integer(end)]
-        ) { row in
-            let (id, isToldLater) = try (row.messageID(0), row.bool(4))
-            let time = try row.claim(3) ?? (isToldLater ? id.time : nil)
-            return try StoredPoint(
-                id: id, kind: MessageKind(code: row.integer(1)), remoteID: row.optionalText(2), sourceTime: time,
-                sender: row.optionalText(6), body: row.optionalText(5), isDeleted: row.bool(7))
-        }
+        ) { try StoredPoint($0) }
+    }
+
+    /// Returns the newest messages of a room, newest first, without its noise.
+    static func newest(room key: String, limit: Int, _ db: ReadTransaction) throws -> [StoredPoint] {
+        try db.all(
+            """
+            SELECT \(columns)
+            FROM (SELECT id FROM message INDEXED BY message_room
+              WHERE room_id = (SELECT id FROM room WHERE key = ?1) AND noise = 0 ORDER BY id DESC LIMIT ?2) AS run
+              CROSS JOIN message AS m ON m.id = run.id
+            ORDER BY m.id DESC
+            """, [.text(key), .integer(Int64(limit))]
+        ) { try StoredPoint($0) }
+    }
+
+    /// The columns of a point, of the message `m`.
+    private static let columns = """
+        m.id, m.kind, m.remote_id, m.source_time_us,
+        m.received_at_us IS NOT NULL AND m.flags & \(MessageFlags.clockAhead.rawValue) = 0, m.body,
+        coalesce(
+          (SELECT name FROM user_name WHERE user_id = m.sender_id
+            AND first_seen_us <= m.id AND coalesce(last_seen_us, m.id + 1) > m.id),
+          (SELECT name FROM user_name WHERE user_id = m.sender_id ORDER BY first_seen_us LIMIT 1)),
+        m.deleted_at_us IS NOT NULL
+        """
+
+    private init(_ row: Columns) throws {
+        let (id, isToldLater) = try (row.messageID(0), row.bool(4))
+        let time = try row.claim(3) ?? (isToldLater ? id.time : nil)
+        try self.init(
+            id: id, kind: MessageKind(code: row.integer(1)), remoteID: row.optionalText(2), sourceTime: time,
+            sender: row.optionalText(6), body: row.optionalText(5), isDeleted: row.bool(7))
     }
 }
 

@@ -98,6 +98,13 @@ extension AccountWriter: ListenerState {
         }
     }
 
+    package func lastMessages(room: RoomReference, limit: Int) async throws -> [StoredPoint] {
+        try await read { db in
+            let key = try ForgottenBook.storedKey(of: room, db)
+            return try StoredPoint.newest(room: key, limit: limit, ReadTransaction(db))
+        }
+    }
+
     package func firstSessionEnd() async throws -> Timestamp? {
         try await read { db in
             try Timestamp.first(

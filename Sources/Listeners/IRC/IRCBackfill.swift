@@ -10,6 +10,8 @@ struct IRCBackfill: Sendable {
         case room(RoomReference, retriesLost: Bool)
         /// All known conversations.
         case directRooms([RoomReference])
+        /// The newest messages of a room, at most `limit`.
+        case lastMessages(RoomReference, limit: Int)
 
         func answer(from archive: any ListenerState) async throws -> Answer {
             func known(_ room: RoomReference, retriesLost: Bool = false) async throws -> KnownRoom {
@@ -21,6 +23,8 @@ struct IRCBackfill: Sendable {
                 var directRooms: [KnownRoom] = []
                 for room in rooms { directRooms.append(try await known(room)) }
                 return .directRooms(directRooms, complete: try await archive.firstSessionEnd())
+            case .lastMessages(let room, let limit):
+                return .lastMessages(room, try await archive.lastMessages(room: room, limit: limit))
             }
         }
     }
@@ -30,6 +34,8 @@ struct IRCBackfill: Sendable {
         case room(KnownRoom)
         /// - Parameter complete: The time up to which all messages to the account are archived; nil in a new archive.
         case directRooms([KnownRoom], complete: Timestamp?)
+        /// The newest messages of a room, newest first.
+        case lastMessages(RoomReference, [StoredPoint])
     }
 
     struct KnownRoom: Sendable {
@@ -85,6 +91,8 @@ struct IRCBackfill: Sendable {
             history.lookups.remove(known.room.key)
             fill(known, horizon: Horizon(presence), &presence, &step)
         case .directRooms(let known, let complete): searchTargets(known, complete, &presence, &step)
+        // The receiver takes these.
+        case .lastMessages: break
         }
     }
 

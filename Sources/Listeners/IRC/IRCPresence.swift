@@ -165,7 +165,7 @@ struct IRCPresence: Sendable {
 
     /// Returns true if the archived conversation is with the bouncer.
     private func isOfBouncer(_ room: RoomReference) -> Bool {
-        room.name.hasPrefix("*") || isBouncer && room.key == names.key(Array("BouncerServ".utf8))
+        room.name.hasPrefix("*") || room.name == "-bip" || isBouncer && room.key == names.key(Array("BouncerServ".utf8))
     }
 
     /// Returns the time of our join, in microseconds of the server's clock; nil outside the channel or without a time.

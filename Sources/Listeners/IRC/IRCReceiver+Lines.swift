@@ -54,6 +54,7 @@ extension IRCReceiver {
         if room == nil {
             noteBouncer(message)
             if !["331", "332", "333"].contains(message.verb) { reportPendingTopic() }
+            if receiveBacklog(event) || isOutage(message) { return }
         }
         switch message.verb {
         case "PRIVMSG", "NOTICE": receiveMessage(event)
@@ -85,6 +86,11 @@ extension IRCReceiver {
             presence.regainedNetwork(&step)
         case nil: break
         }
+    }
+
+    /// Returns true for a KICK by which bip reports that it lost its network. The account stays in the room.
+    private func isOutage(_ message: IRCMessage) -> Bool {
+        message.verb == "KICK" && message.source.map(BouncerMark.isBip) == true
     }
 
     /// - Parameter time: The time when the bouncer connected again, by the network's clock; nil if it has not yet.

@@ -9,6 +9,7 @@ struct IRCReceiver: Sendable {
     var backfill = IRCBackfill()
     var replays = IRCReplays()
     var topics = IRCTopics()
+    var backlogs = IRCBacklogs()
     /// The present input, and its results.
     var step: IRCStep
     /// The limit of spans that unreadable lines and outages of this connection may end: with 50 rooms, 2,000 of them.
@@ -50,6 +51,7 @@ struct IRCReceiver: Sendable {
     }
 
     mutating func receiveAnswer(_ answer: IRCBackfill.Answer) {
+        if case .lastMessages(let room, let messages) = answer { return receiveStored(messages, of: room) }
         backfill.receiveAnswer(answer, &presence, &step)
     }
 

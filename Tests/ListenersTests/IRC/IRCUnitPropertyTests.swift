@@ -97,6 +97,7 @@ struct IRCUnitPropertyTests {
                     let start = try await writer.historyStart(room: room, retriesLost: retriesLost)
                     answer = .room(IRCBackfill.KnownRoom(room: room, start: start))
                 case .directRooms: answer = .directRooms([], complete: nil)
+                case .lastMessages(let room, _): answer = .lastMessages(room, [])
                 }
                 guard var session else { return }
                 let step = session.receiveAnswer(answer, clock: ClockReading(receipt), elapsed: elapsed)

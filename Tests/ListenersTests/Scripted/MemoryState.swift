@@ -26,6 +26,7 @@ final class MemoryState: ListenerState {
     func partners() async throws -> [String: UserReference] { [:] }
     func workspaces() async throws -> [String: WorkspaceReference] { [:] }
     func historyStart(room: RoomReference, retriesLost: Bool) async throws -> HistoryStart? { nil }
+    func lastMessages(room: RoomReference, limit: Int) async throws -> [StoredPoint] { [] }
     func firstSessionEnd() async throws -> Timestamp? { nil }
     func reachedPlace() async throws -> String? { nil }
     func unparsedChunks(limit: Int) async throws -> [JournalChunk] { unparsed(limit) }
