@@ -145,7 +145,7 @@ struct ConfigEndToEndTests {
         try terminal.type("ircs://irc.example.net\n")
         try await terminal.shows("Nick: ")
         try terminal.type("archiver\n")
-        try await terminal.shows("Channels, with spaces between them: ")
+        try await terminal.shows("Channels, with spaces between them (*: all that your bouncer is in): ")
         try terminal.type("swift #한국\n")
         try await terminal.shows("swift: did you mean #swift? [Y/n]: ")
         try terminal.type("\n")
@@ -168,6 +168,21 @@ struct ConfigEndToEndTests {
         #expect(text.contains("\nrooms = [\"#swift\", \"#한국\"]\n") && text.contains("\nsasl = \"plain\"\n"))
         let check = try await scrollback("config", "check")
         #expect(check.status == 0, "\(check.errors)")
+    }
+
+    @Test(arguments: [("ircs://bnc.example.net", "y"), ("ircs://irc.example.net", "*")])
+    func `init sets join for a bouncer, and says what its playback needs`(server: String, answer: String) async throws {
+        let scrollback = try Program()
+        let terminal = try start(scrollback, "init", "irc")
+        for text in ["", server, "archiver", answer] { try terminal.type(text + "\n") }
+        try await terminal.shows("/msg *controlpanel Set AutoClearChanBuffer $me false")
+        try await terminal.shows("Password of the bouncer (ZNC: USER/NETWORK:PASSWORD)")
+        for text in ["e", "BOUNCER_PASSWORD", "n", ""] { try terminal.type(text + "\n") }
+        try await terminal.shows("next: scrollback config check; scrollback listen")
+        #expect(try await terminal.status() == 0)
+        let text = try String(contentsOfFile: scrollback.home + "/scrollback.toml", encoding: .utf8)
+        #expect(text.contains("\nrooms = []\njoin = \"*\"\n"))
+        #expect(text.contains("\nserver_password_env = \"BOUNCER_PASSWORD\"\n"))
     }
 
     @Test func `init may be ended at any question, and overwrites nothing`() async throws {

@@ -26,7 +26,7 @@ struct InitDialogue {
             let network = try network ?? answer("Network (\(names))") { KnownNetworks.names.contains($0) ? nil : names }
             guard var setup = ConfigurationSetup(network: network) else { throw InitCommand.unknown(network) }
             try fill(SetupQuestion(key: "name", words: "Your name for the account [\(setup.name)]"), in: &setup)
-            for question in setup.questions { try fill(question, in: &setup) }
+            for question in setup.questions where question.isAsked(setup) { try fill(question, in: &setup) }
             try write(setup.text)
         } catch is Ended {
             StandardStream.note("\n")
@@ -38,11 +38,15 @@ struct InitDialogue {
         if case .secret(let isRequired) = question.kind {
             return try fillSecret(question, isRequired: isRequired, in: &setup)
         }
+        if case .confirmation = question.kind {
+            if TerminalPrompt.confirm(question.words) { setAlso(question, in: &setup) }
+            return
+        }
         while true {
             guard let text = TerminalPrompt.ask(question.words) else { throw Ended() }
             if !text.isEmpty || question.key != "name" {
                 if case .list = question.kind {
-                    setup.set(question.key, to: Self.words(of: text, question))
+                    fillList(question, with: text, in: &setup)
                 } else {
                     setup.set(question.key, to: text)
                 }
@@ -50,6 +54,22 @@ struct InitDialogue {
             guard let problem = setup.problem(with: question.key, home: home) else { return }
             StandardStream.note("  \(Sanitizer.line(problem))\n")
         }
+    }
+
+    /// Sets a list. The word `*` sets another key instead, if the question has one.
+    private func fillList(_ question: SetupQuestion, with text: String, in setup: inout ConfigurationSetup) {
+        var words = Self.words(of: text, question)
+        if question.also != nil, words.contains("*") {
+            words.removeAll { $0 == "*" }
+            setAlso(question, in: &setup)
+        }
+        setup.set(question.key, to: words)
+    }
+
+    private func setAlso(_ question: SetupQuestion, in setup: inout ConfigurationSetup) {
+        guard let also = question.also else { return }
+        setup.set(also.key, to: also.value)
+        if let note = question.note { StandardStream.note("\(note)\n") }
     }
 
     /// Returns the words of a list. Asks about each word that probably means another one.
@@ -80,7 +100,7 @@ struct InitDialogue {
         default:
             return setup.set(secret: question.key)
         }
-        if let also = question.also { setup.set(also.key, to: also.value) }
+        setAlso(question, in: &setup)
     }
 
     private func write(_ text: String) throws {

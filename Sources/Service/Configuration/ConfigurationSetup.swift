@@ -6,23 +6,31 @@ package struct SetupQuestion: Sendable {
         case text, list
         /// A secret, of which the configuration names the file or the variable. It is optional unless `isRequired`.
         case secret(isRequired: Bool)
+        /// A question for yes or no. Yes sets ``SetupQuestion/also``.
+        case confirmation
     }
 
     /// The key; for a secret without `_file` and `_env`.
     package let key: String
     package let words: String
     package let kind: Kind
-    /// Another key that an answer sets, such as `sasl` for a password.
+    /// Another key that an answer sets, such as `sasl` for a password. An answer to a list sets it only with `*`.
     package let also: (key: String, value: String)?
+    /// A text for people, shown after an answer that sets ``also``.
+    package let note: String?
+    /// Returns false if the earlier answers make the question needless.
+    package let isAsked: @Sendable (ConfigurationSetup) -> Bool
     /// Returns the word that a word of the answer probably means, such as `#example` for `example`; nil for a plausible
     /// word.
     package let meant: @Sendable (String) -> String?
 
     package init(
         key: String, words: String, kind: Kind = .text, also: (key: String, value: String)? = nil,
+        note: String? = nil, isAsked: @escaping @Sendable (ConfigurationSetup) -> Bool = { _ in true },
         meant: @escaping @Sendable (String) -> String? = { _ in nil }
     ) {
-        (self.key, self.words, self.kind, self.also, self.meant) = (key, words, kind, also, meant)
+        (self.key, self.words, self.kind, self.also, self.note) = (key, words, kind, also, note)
+        (self.isAsked, self.meant) = (isAsked, meant)
     }
 }
 
@@ -38,11 +46,14 @@ package struct ConfigurationSetup: Sendable {
     }
 
     /// The name of the account.
-    package var name: String {
-        guard let file = try? ConfigurationFile.parse(text, path: "") else { return "" }
+    package var name: String { string("name") ?? "" }
+
+    /// Returns the account's value of a key; nil if it has none.
+    package func string(_ key: String) -> String? {
+        guard let file = try? ConfigurationFile.parse(text, path: "") else { return nil }
         var root = TableReader(file.table)
         var accounts = root.tables("account")
-        return accounts.isEmpty ? "" : accounts[0].string("name") ?? ""
+        return accounts.isEmpty ? nil : accounts[0].string(key)
     }
 
     package mutating func set(_ key: String, to value: String) {

@@ -1,3 +1,4 @@
+import Foundation
 import Listeners
 import NIOPosix
 
@@ -45,9 +46,13 @@ extension IRCSettings: NetworkSettings {
     }
 
     var warnings: [String] {
-        rooms.compactMap { room in
-            Self.channel(meantBy: room).map { "rooms: \"\(room)\" has no prefix of a channel; did you mean \"\($0)\"?" }
+        let ofRooms = rooms.compactMap { room in
+            if room == "*" { return "rooms: \"*\" is no channel; for all rooms of a bouncer, set join = \"*\"" }
+            return Self.channel(meantBy: room).map {
+                "rooms: \"\(room)\" has no prefix of a channel; did you mean \"\($0)\"?"
+            }
         }
+        return ofRooms + [tls.validityWarning(now: time(nil))].compactMap(\.self)
     }
 
     /// Returns the channel that a name without a prefix probably means; nil for a name with a prefix. Servers may have
@@ -56,11 +61,37 @@ extension IRCSettings: NetworkSettings {
         name.first.map { $0.isLetter || $0.isNumber } == true ? "#" + name : nil
     }
 
+    /// The setting for a bouncer, which is in the account's rooms already.
+    private static let allRooms = (key: "join", value: Join.all.rawValue)
+
+    /// A warning for people whose own client shows ZNC's playback (znc 1.8.2).
+    private static let bouncerNote = """
+          The listener archives every channel that the bouncer is in.
+          ZNC clears its playback when a client connects, so your own client would miss it. To keep it, type there:
+            /msg *status LoadMod --type=user controlpanel
+            /msg *controlpanel Set AutoClearChanBuffer $me false
+            /msg *controlpanel Set AutoClearQueryBuffer $me false
+        """
+
+    /// Returns true if the name of a server has the name of a bouncer in it.
+    static func isBouncer(_ server: String) -> Bool {
+        ["znc", "soju", "bip", "bnc", "bouncer"].contains { name in
+            server.lowercased().split { !$0.isLetter }.contains(Substring(name))
+        }
+    }
+
     static let questions: [SetupQuestion] = [
         SetupQuestion(key: "server", words: "Server (ircs://HOST or ircs://HOST:PORT)"),
         SetupQuestion(key: "nick", words: "Nick"),
         SetupQuestion(
-            key: "rooms", words: "Channels, with spaces between them", kind: .list, meant: { channel(meantBy: $0) }),
+            key: "join", words: "Is this a bouncer that is in your channels?", kind: .confirmation, also: allRooms,
+            note: bouncerNote, isAsked: { isBouncer($0.string("server") ?? "") }),
+        SetupQuestion(
+            key: "rooms", words: "Channels, with spaces between them (*: all that your bouncer is in)", kind: .list,
+            also: allRooms, note: bouncerNote, isAsked: { !$0.isOfBouncer }, meant: { channel(meantBy: $0) }),
+        SetupQuestion(
+            key: "server_password", words: "Password of the bouncer (ZNC: USER/NETWORK:PASSWORD)",
+            kind: .secret(isRequired: false), isAsked: { $0.isOfBouncer }),
         SetupQuestion(
             key: "password", words: "Password of the nick's account", kind: .secret(isRequired: false),
             also: ("sasl", "plain")),
@@ -143,6 +174,10 @@ extension IRCSettings: NetworkSettings {
         # buffer_bytes = 67108864
 
         """
+}
+
+extension ConfigurationSetup {
+    fileprivate var isOfBouncer: Bool { string("join") == IRCSettings.Join.all.rawValue }
 }
 
 extension IRCConfiguration {

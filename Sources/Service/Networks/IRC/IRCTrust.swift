@@ -1,3 +1,4 @@
+import ChatModel
 import Foundation
 import Listeners
 import NIOSSL
@@ -27,6 +28,10 @@ struct IRCTrust: Sendable, Hashable {
             table.reportMissing(
                 certificate == nil ? "certificate_file" : "key_file", expected: "both certificate_file and key_file")
         }
+        if certificate != nil, key != nil, !isKeyOfCertificate {
+            table.report(
+                "key_file", expected: "the key of the certificate in certificate_file", found: "the key of another one")
+        }
         if authorities != nil, fingerprint != nil {
             table.report("fingerprint", expected: "ca_file or fingerprint", found: "both")
         }
@@ -36,6 +41,41 @@ struct IRCTrust: Sendable, Hashable {
     }
 
     private init() {}
+
+    /// False if TLS refuses our own certificate with our key.
+    private var isKeyOfCertificate: Bool {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        // Reads no authorities, which takes milliseconds.
+        configuration.trustRoots = .certificates([])
+        configuration.certificateChain = (certificate ?? []).map { .certificate($0) }
+        configuration.privateKey = key.map { .privateKey($0) }
+        return (try? NIOSSLContext(configuration: configuration)) != nil
+    }
+
+    /// Returns a warning about the time in which our own certificate is valid; nil if it is valid now. Some servers
+    /// accept it at any time, because they compare only its fingerprint.
+    ///
+    /// - Parameter now: Seconds since 1970.
+    func validityWarning(now: Int) -> String? {
+        guard let leaf = certificate?.first else { return nil }
+        if leaf.notValidAfter < now {
+            return
+                "certificate_file: the certificate expired on \(Self.day(leaf.notValidAfter)), so servers may refuse it"
+        }
+        if leaf.notValidBefore > now {
+            return
+                "certificate_file: the certificate is not valid before \(Self.day(leaf.notValidBefore)), so servers may "
+                + "refuse it"
+        }
+        return nil
+    }
+
+    /// - Returns: The day in UTC, such as `2026-11-21`.
+    private static func day(_ seconds: Int) -> String {
+        String(
+            Timestamp(microseconds: Int64(seconds).multipliedReportingOverflow(by: 1_000_000).partialValue)
+                .description.prefix { $0 != "T" })
+    }
 
     /// The options of a connection.
     var options: TLSOptions {
