@@ -116,12 +116,54 @@ struct IRCSettingsTests {
     @Test func `a channel without a prefix is valid, and a warning proposes one`() throws {
         var settings = try read("")
         #expect(settings.warnings == [])
-        settings.rooms = ["#a", "linux", "&b", "+c", "우리"]
+        settings.rooms = ["#a", "linux", "&b", "+c", "우리", "*"]
         #expect(
             settings.warnings == [
                 "rooms: \"linux\" has no prefix of a channel; did you mean \"#linux\"?",
                 "rooms: \"우리\" has no prefix of a channel; did you mean \"#우리\"?",
+                "rooms: \"*\" is no channel; for all rooms of a bouncer, set join = \"*\"",
             ])
+    }
+
+    @Test(arguments: [("ircs://znc.example.net", true), ("ircs://my-bnc.example:6697", true), ("ircs://irc.bip", true)])
+    func `the name of a server shows a bouncer`(server: String, isBouncer: Bool) {
+        #expect(IRCSettings.isBouncer(server) == isBouncer)
+        #expect(!IRCSettings.isBouncer("ircs://irc.bipolar.example"))
+    }
+
+    private func keys(_ certificate: String, _ key: String) -> String {
+        "sasl = \"external\"\ncertificate_file = \"\(certificate)\"\nkey_file = \"\(key)\""
+    }
+
+    private func problem(_ text: String) throws -> String {
+        try #require(throws: ConfigurationError.self) { try read(text) }.description
+    }
+
+    @Test(.enabled(if: Certificate.isAvailable, "needs openssl"))
+    func `a client certificate that can't be used is a problem with the reason`() async throws {
+        let (own, other) = (try await Certificate(), try await Certificate())
+        let settings = try read(keys(own.file, own.keyFile))
+        #expect(settings.warnings == [])
+        #expect(try problem(keys("nowhere.pem", own.keyFile)).contains("nowhere.pem\", which does not exist"))
+        #expect(try problem(keys(folder.path, own.keyFile)).contains("which is not readable"))
+        #expect(try problem(keys(own.keyFile, own.keyFile)).contains("which is not valid"))
+        let foreign = try problem(keys(own.file, other.keyFile))
+        #expect(foreign.contains("the key of the certificate in certificate_file"))
+        #expect(foreign.contains("found the key of another one"))
+    }
+
+    @Test(
+        .enabled(if: Certificate.isAvailable, "needs openssl"),
+        arguments: [
+            ("20190101000000Z", "20200102030405Z", "the certificate expired on 2020-01-02"),
+            ("29990101000000Z", "29990201000000Z", "the certificate is not valid before 2999-01-01"),
+        ])
+    func `a client certificate that is not valid now is a warning`(
+        from: String, until: String, words: String
+    ) async throws {
+        let certificate = try await Certificate(from: from, until: until)
+        let warnings = try read(keys(certificate.file, certificate.keyFile)).warnings
+        #expect(warnings == ["certificate_file: \(words), so servers may refuse it"])
     }
 
     @Test func `another policy is none`() throws {

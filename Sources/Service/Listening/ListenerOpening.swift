@@ -102,6 +102,10 @@ package struct ListenerOpening: Sendable {
     /// Opens an account. Nil when that fails, which is logged and shown by `status`.
     package func open(_ account: AccountConfiguration, registry: StatusRegistry) async -> AccountService? {
         let identity = account.identity
+        for warning in account.network.warnings {
+            logger.warning(
+                "check the configuration", metadata: ["account": "\(identity.name)", "reason": "\(warning)"])
+        }
         do {
             let writer = try await archive.openWriter(identity)
             registry.opened(
