@@ -71,7 +71,7 @@ package enum ChatEvent: Sendable, Hashable {
     /// An event that could not be understood. It is kept, and the room's coverage is split at its instant.
     case unreadable(UnreadableEvent)
     /// The account's owner has read the room in another program, at `at`: up to the message with this id, or up to that
-    /// time if it is not stored. The room's read marker only moves forward by this.
+    /// time if it is not stored or the id is empty. The room's read marker only moves forward by this.
     case read(RoomReference, upTo: String, at: Timestamp)
     /// The network's own place in its stream of events: everything before it is in this batch or an earlier one. A later
     /// connection continues there.

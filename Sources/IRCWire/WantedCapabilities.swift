@@ -5,7 +5,7 @@ extension CapabilityNegotiation {
         "message-tags", "server-time", "batch", "labeled-response", "echo-message", "account-tag", "account-notify",
         "extended-join", "multi-prefix", "userhost-in-names", "chghost", "setname", "invite-notify", "standard-replies",
         "cap-notify", "draft/chathistory", "draft/event-playback", "draft/message-redaction", "draft/multiline",
-        "draft/channel-rename", "znc.in/self-message",
+        "draft/channel-rename", "draft/read-marker", "znc.in/self-message", "znc.in/playback",
     ]
 
     /// The further capability when authentication is configured.

@@ -36,7 +36,8 @@ struct IRCAttempt: Sendable {
             stored = IRCStoredState(
                 partners: try await attempt.loop.state.partners(),
                 rooms: try await attempt.loop.state.expectedRooms(kind: .channel),
-                channels: try await attempt.loop.state.channels(), channelKeys: configuration.secrets.channelKeys)
+                channels: try await attempt.loop.state.channels(), channelKeys: configuration.secrets.channelKeys,
+                lastReceipt: try await attempt.loop.state.lastReceipt()?.time)
         } catch {
             return .failed(detail: "the archive can't be read: \(error)")
         }
@@ -114,6 +115,8 @@ struct IRCStoredState: Sendable {
     var channels: [KnownChannel] = []
     /// The channel keys (mode `k`) by the room's name in the configuration.
     var channelKeys: [String: String] = [:]
+    /// The latest time of receipt, by this machine's clock; nil in a new archive.
+    var lastReceipt: Timestamp?
 }
 
 extension SessionLoop.Outcome {

@@ -73,6 +73,7 @@ extension IRCReceiver {
         case "366":
             if room == nil { receiveEndOfTopics(message) }
             receiveEndOfNames(message)
+        case "MARKREAD": receiveReadMarker(message)
         default: if !receiveNickRefusal(message) { receiveJoinRefusal(message) }
         }
     }

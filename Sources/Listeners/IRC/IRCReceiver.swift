@@ -10,6 +10,8 @@ struct IRCReceiver: Sendable {
     var replays = IRCReplays()
     var topics = IRCTopics()
     var backlogs = IRCBacklogs()
+    /// The times up to which the account's owner has read live rooms in another client, by the room's key.
+    var readMarks: [String: Timestamp] = [:]
     /// The present input, and its results.
     var step: IRCStep
     /// The limit of spans that unreadable lines and outages of this connection may end: with 50 rooms, 2,000 of them.
@@ -30,6 +32,7 @@ struct IRCReceiver: Sendable {
         step.events.append(.roomUncovered(server, at: time))
         unlistRemovedRooms()
         requestEndOfRooms(login)
+        requestPlayback()
         presence.resume(stored.partners, &step)
         for line in login.earlyMessages {
             if let message = try? IRCMessage(line: line) { receive(message, raw: line) }
@@ -52,6 +55,7 @@ struct IRCReceiver: Sendable {
 
     mutating func receiveAnswer(_ answer: IRCBackfill.Answer) {
         if case .lastMessages(let room, let messages) = answer { return receiveStored(messages, of: room) }
+        if case .room(let known) = answer { requestPlayback(of: known) }
         backfill.receiveAnswer(answer, &presence, &step)
     }
 
@@ -98,6 +102,10 @@ struct IRCReceiver: Sendable {
         if let reply = backfill.reply(output, presence.names) {
             let items = reply.batch.map { receive($0, replayOf: nil) } ?? []
             backfill.applyReply(reply, &presence, &step)
+            // A marker does not cover messages that are stored after it.
+            if let room = reply.batch?.params.first.flatMap({ presence.liveRoom(presence.names.key($0)) }) {
+                noteRead(room)
+            }
             return items
         }
         switch output {

@@ -30,7 +30,8 @@ struct IRCSessionText {
     ///   - isPaced: The test itself asks the session for its JOINs; else they are sent as soon as they can be.
     init(
         rooms: [String] = ["#example"], partners: [String: UserReference] = [:], expected: [RoomReference] = [],
-        channels: [KnownChannel] = [], keys: [String: String] = [:], welcome: String = Self.welcome,
+        channels: [KnownChannel] = [], keys: [String: String] = [:], lastReceipt: Timestamp? = nil,
+        welcome: String = Self.welcome,
         isPaced: Bool = false, change: (inout IRCConfiguration) -> Void = { _ in }
     ) {
         self.isPaced = isPaced
@@ -44,7 +45,8 @@ struct IRCSessionText {
         _ = receipts.stamp(ClockReading(Self.epoch))
         session = IRCSession(
             id: SessionID(rawValue: 1), openedAt: Self.epoch, elapsed: .zero, receipts: receipts, login: login,
-            stored: IRCStoredState(partners: partners, rooms: expected, channels: channels, channelKeys: keys),
+            stored: IRCStoredState(
+                partners: partners, rooms: expected, channels: channels, channelKeys: keys, lastReceipt: lastReceipt),
             configuration: configuration, random: Highest())
         takeAll(session.opened())
     }
