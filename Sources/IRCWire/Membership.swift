@@ -103,6 +103,9 @@ package struct Membership: Sendable {
 
     package func isJoined(_ room: [UInt8]) -> Bool { rooms[mapping.fold(room)] != nil }
 
+    /// Forgets a room that the account is no longer in.
+    package mutating func leave(_ room: [UInt8]) { removeRoom(mapping.fold(room)) }
+
     /// Returns true if the room's whole list was received; nil if the account is not in the room.
     package func isListed(_ room: [UInt8]) -> Bool? { rooms[mapping.fold(room)]?.isListed }
 

@@ -219,7 +219,8 @@ extension IRCReceiver {
     mutating func receiveJoinRefusal(_ message: IRCMessage) {
         let isError = message.verb.count == 3 && (message.verb.first == "4" || message.verb.first == "5")
         let isFailure = message.verb == "FAIL" && message.param(0) == Array("JOIN".utf8)
-        guard isError || isFailure, let name = message.params.first(where: joining.isRequested) else { return }
+        guard isError || isFailure else { return }
+        guard let name = message.params.first(where: joining.isRequested) else { return receiveRejoinRefusal(message) }
         joining.refused(name, forItsKey: message.verb == "475", at: step.elapsed)
         let code = message.verb == "FAIL" ? presence.names.text(message.param(1)) : message.verb
         let words = presence.names.text(message.params.last ?? [])
@@ -230,6 +231,22 @@ extension IRCReceiver {
         let isForwarded = message.verb == "470"
         let forward = isForwarded ? target.map { "forwarded to \(presence.names.text($0)): " } ?? "" : ""
         reportNotJoined(name, .init(joinError: code), forward + words, "can't be joined (\(code): \(forward)\(words))")
+    }
+
+    /// Handles an error about a room that a bouncer tried to join after an outage: the account is no longer in it.
+    private mutating func receiveRejoinRefusal(_ message: IRCMessage) {
+        let numbers = ["403", "405", "471", "473", "474", "475", "476", "477", "489"]
+        let name = message.params.first {
+            presence.membership.isJoined($0) && presence.isSilent(presence.names.channel($0))
+        }
+        guard let name, numbers.contains(message.verb), !presence.isNetworkLost, !joining.isWanted(name) else { return }
+        let room = presence.names.channel(name)
+        presence.membership.leave(name)
+        presence.left(room)
+        backfill.forget(room)
+        step.events.append(.roomUnlisted(room, isGone: false, at: step.at))
+        let words = presence.names.text(message.params.last ?? [])
+        step.troubles.append("\(room.name) is not archived: the bouncer can't join it (\(message.verb): \(words))")
     }
 
     /// The time in microseconds by which a live move may be earlier than our join. znc gives our JOIN the time of its

@@ -183,6 +183,24 @@ struct IRCRoomTests {
         #expect(online.sent == ["PING scrollback-rooms"])
     }
 
+    @Test func `a room that a bouncer can't join again after an outage is left, until it can`() {
+        var text = IRCSessionText(rooms: []) { $0.staysInAllRooms = true }
+        text.receive(":archiver!a@host JOIN #one", ":archiver!a@host JOIN #two")
+        text.receive(":irc.example 474 archiver #two :Cannot join channel (+b)")
+        text.receive(":*status!znc@znc.in PRIVMSG archiver :Disconnected from IRC. Reconnecting...")
+        text.receive(":irc.example 474 archiver #two :Cannot join channel (+b)")
+        text.forget()
+        text.receive(":irc.example 001 archiver :Welcome", ":archiver!a@host JOIN #one")
+        text.receive(
+            ":irc.example 404 archiver #two :Cannot send", ":irc.example 474 archiver #one :Cannot join channel (+b)",
+            ":irc.example 474 archiver #two :Cannot join channel (+b)")
+        #expect(text.liveChanges == ["#one live", "#two unlisted"])
+        let words = "is not archived: the bouncer can't join it (474: Cannot join channel (+b))"
+        #expect(text.troubles == ["#two \(words)"])
+        text.receive(":archiver!a@host JOIN #two")
+        #expect(text.liveChanges.suffix(1) == ["#two live"])
+    }
+
     @Test func `the end of NAMES says who is in a room`() throws {
         var text = joined("#example")
         text.receive(":irc.example 366 archiver #example :End")

@@ -50,6 +50,7 @@ private struct FuzzedSession {
             _ = (CTCPMessage(param), DecodedText(param), DecodedText(param, fallback: .iso2022JP))
             _ = (TextFormatting.strip(param), HistoryPoint(message))
         }
+        if case .message(let said) = BipLine(message, isConversation: message.params.count > 2) { _ = said.timed }
         if let time = message.tag("time") { _ = ServerTime.microseconds(time) }
     }
 
