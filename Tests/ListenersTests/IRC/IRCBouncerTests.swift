@@ -1,3 +1,4 @@
+import Archive
 import ChatModel
 import IRCWire
 import Listeners
@@ -94,6 +95,44 @@ struct IRCBouncerTests {
             try await all.holds("alice minsu: 너만")
         }
         #expect(try await said(all).count == 3)
+    }
+
+    @Test func `a room that the account leaves while we are away is left, until it joins again`() async throws {
+        let server = try await IRCServer.start(.ngircd)
+        let bouncer = try await IRCBouncer.start(server: server.port, playsAll: false)
+        let alice = try await IRCTalker("alice", port: server.port, channels: "#room")
+        try await alice.waitFor("minsu")
+        let all = try IRCArchiving()
+        func archiving(_ body: () async throws -> Void) async throws {
+            try await all.listening(port: bouncer.port, rooms: []) {
+                $0.secrets.serverPassword = IRCBouncer.password
+                $0.staysInAllRooms = true
+            } _: {
+                try await body()
+            }
+        }
+        func isLeft(_ expected: Bool) async throws {
+            try await eventually("the room is left: \(expected)") {
+                let room = try await all.archive.reading().rooms().first { $0.name == "#room" }
+                return room.map { ($0.leftAt != nil) == expected } == true ? true : nil
+            }
+        }
+        try await archiving {
+            try alice.say("hi", to: "#room")
+            try await all.holds("#room alice: hi")
+        }
+        let other = try ChatSocket(port: bouncer.port)
+        try other.send("PASS \(IRCBouncer.password)\r\nNICK minsu\r\nUSER minsu 0 * :minsu\r\n")
+        try await other.waitFor(" 366 minsu #room ")
+        try other.send("PART #room\r\n")
+        try await other.waitFor(" PART #room")
+        try await archiving {
+            try await isLeft(true)
+            #expect(try await all.gapStates("#room").last == "ended")
+            try other.send("JOIN #room\r\n")
+            try await isLeft(false)
+        }
+        #expect(try await all.gaps("#room") == ["stopped", "stopped"])
     }
 
     @Test func `a network that a bouncer loses while we stay connected to it is a gap`() async throws {
