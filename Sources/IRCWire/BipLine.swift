@@ -11,7 +11,8 @@ package enum BipLine: Sendable, Hashable {
     case event(at: BipTime)
     case end
 
-    private static let (user, host) = (Array("bip"), Array("b.i.p"))
+    private static let address = Array("!bip@b.i.p")
+    private static let lastWords = Array("End of backlog")
     /// The nick of bip itself.
     static let ownNick = Array("-bip")
 
@@ -19,25 +20,25 @@ package enum BipLine: Sendable, Hashable {
     /// partner's nick alone, so the caller must know that the conversation has a backlog.
     ///
     /// - Parameter isConversation: False for a line of a channel.
-    package init?(_ message: IRCMessage, isConversation: Bool) {
+    package init?(_ message: IRCMessage, isConversation: @autoclosure () -> Bool) {
         guard message.verb == "PRIVMSG", let source = message.source else { return nil }
-        let text = message.param(1)
-        let isOfBip = Self.isOfBip(source)
-        let isEnd = text == Array("End of backlog")
-        if isEnd, isOfBip && source.nick == Self.ownNick || source.bytes == source.nick && !source.isServer {
+        let (text, isOfBip) = (message.param(1), Self.isOfBip(source))
+        let isAlone = !isOfBip && !source.bytes.contains(Byte.at) && !source.bytes.contains(Byte.bang)
+        guard isOfBip || isAlone else { return nil }
+        if text == Self.lastWords, isAlone ? !source.isServer : source.nick == Self.ownNick {
             self = .end
         } else if isOfBip, source.nick == Self.ownNick {
             guard let (time, rest) = BipTime.read(text[...]), rest.starts(with: " -!- ".utf8) else { return nil }
             self = .event(at: time)
         } else if isOfBip {
-            self = .message(BipMessage(text, isConversation: isConversation))
+            self = .message(BipMessage(text, isConversation: isConversation()))
         } else {
             return nil
         }
     }
 
     /// Returns true if bip wrote the line, rather than passed it on.
-    static func isOfBip(_ source: IRCSource) -> Bool { source.user == user && source.host == host }
+    static func isOfBip(_ source: IRCSource) -> Bool { source.bytes.suffix(address.count).elementsEqual(address) }
 }
 
 /// A message of bip's backlog.

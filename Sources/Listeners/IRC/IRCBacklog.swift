@@ -141,38 +141,56 @@ extension Timestamp {
     fileprivate var seconds: Double { Double(microseconds) / 1_000_000 }
 }
 
-/// The backlogs that were not compared with the archive yet, by room.
+/// The backlogs that were not compared with the archive yet, by the room's key.
 struct IRCBacklogs: Sendable {
-    /// The limit of lines in one room. bip sends 10 by default. Further lines are ignored.
-    static let maximumLines = 5000
+    typealias Line = (event: IRCEvent, line: BipLine)
+
+    /// The limit of lines in one room. bip sends 10 by default.
+    private static let maximumLines = 5000
     /// The limit of bytes in all rooms together.
     private static let maximumBytes = 8 * 1024 * 1024
     private static let lineBytes = 400
+    /// The silence after which a room's lines are no backlog: bip sends a whole backlog at once, but any user may have
+    /// got the address of bip's lines from the network's services.
+    private static let longestPause: Duration = .seconds(10)
 
-    private var open: [String: [(event: IRCEvent, line: BipLine)]] = [:]
-    private var ended: [String: [(event: IRCEvent, line: BipLine)]] = [:]
+    /// The lines without an end, with the time of the last one.
+    private var open: [String: (lines: [Line], last: Duration)] = [:]
+    private var ended: [String: [Line]] = [:]
     private var bytes = 0
 
-    mutating func add(_ line: BipLine, _ event: IRCEvent, to room: String) {
-        let size = event.message.param(1).count + Self.lineBytes
-        guard open[room, default: []].count < Self.maximumLines, bytes + size <= Self.maximumBytes else { return }
+    /// - Returns: False if there are too many lines, which are messages like any others.
+    mutating func add(_ line: Line, to room: String, at now: Duration) -> Bool {
+        let size = Self.size(line)
+        guard open[room]?.lines.count ?? 0 < Self.maximumLines, bytes + size <= Self.maximumBytes else { return false }
         bytes += size
-        open[room, default: []].append((event, line))
+        open[room, default: ([], now)].lines.append(line)
+        open[room]?.last = now
+        return true
     }
 
     /// Ends a room's backlog.
     ///
     /// - Returns: The number of its lines; nil if the room has none.
     mutating func end(_ room: String) -> Int? {
-        guard let lines = open.removeValue(forKey: room) else { return nil }
+        guard let lines = open.removeValue(forKey: room)?.lines else { return nil }
         ended[room, default: []] += lines
         return ended[room]?.count
     }
 
     /// Returns and forgets the lines of a room whose backlog has ended.
-    mutating func take(_ room: String) -> [(event: IRCEvent, line: BipLine)] {
-        let lines = ended.removeValue(forKey: room) ?? []
-        for line in lines { bytes -= line.event.message.param(1).count + Self.lineBytes }
+    mutating func take(_ room: String) -> [Line] { released(ended.removeValue(forKey: room) ?? []) }
+
+    /// Returns and forgets the lines whose backlog did not end in time.
+    mutating func takeOverdue(at now: Duration) -> [Line] {
+        let rooms = open.filter { now - $0.value.last >= Self.longestPause }.keys.sorted()
+        return released(rooms.flatMap { open.removeValue(forKey: $0)?.lines ?? [] })
+    }
+
+    private mutating func released(_ lines: [Line]) -> [Line] {
+        bytes -= lines.map(Self.size).reduce(0, +)
         return lines
     }
+
+    private static func size(_ line: Line) -> Int { line.event.message.param(1).count + lineBytes }
 }

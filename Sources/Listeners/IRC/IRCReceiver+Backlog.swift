@@ -5,17 +5,21 @@ import IRCWire
 extension IRCReceiver {
     /// Handles a line of bip's backlog. Returns false for any other line.
     mutating func receiveBacklog(_ event: IRCEvent) -> Bool {
-        let isConversation = !presence.support.isChannel(event.message.param(0))
-        guard let line = BipLine(event.message, isConversation: isConversation) else { return false }
-        let room = room(of: event)
-        guard case .end = line else {
-            backlogs.add(line, event, to: room.key)
-            return true
+        let target = event.message.param(0)
+        guard let line = BipLine(event.message, isConversation: !presence.support.isChannel(target)) else {
+            return false
         }
+        let room = room(of: event)
+        guard case .end = line else { return backlogs.add((event, line), to: room.key, at: step.elapsed) }
         guard let count = backlogs.end(room.key) else { return event.message.source.map(BouncerMark.isBip) == true }
         // As many as the lines, and others that bip does not keep.
         step.lookups.append(.lastMessages(room, limit: 2 * count + 200))
         return true
+    }
+
+    /// Stores lines that look like a backlog without an end.
+    mutating func storeOverdueBacklogs() {
+        for line in backlogs.takeOverdue(at: step.elapsed) { receiveMessage(line.event) }
     }
 
     /// Handles the archive's newest messages of a room with a backlog.
@@ -27,7 +31,7 @@ extension IRCReceiver {
     }
 
     /// Returns the lines with their times, if each message begins with one.
-    private func lines(of backlog: [(event: IRCEvent, line: BipLine)], in room: RoomReference) -> [IRCBacklog.Line] {
+    private func lines(of backlog: [IRCBacklogs.Line], in room: RoomReference) -> [IRCBacklog.Line] {
         let hasTimes = backlog.allSatisfy {
             if case .message(let message) = $0.line { message.timed != nil } else { true }
         }

@@ -111,7 +111,7 @@ extension IRCReceiver {
         backfill.lookUp(room, &step)
     }
 
-    private mutating func receiveMessage(_ event: IRCEvent) {
+    mutating func receiveMessage(_ event: IRCEvent) {
         let text = event.message.param(1)
         // Clients may repeat the reaction in the text, for clients that don't show tags.
         if receiveReaction(event), text.isEmpty { return }

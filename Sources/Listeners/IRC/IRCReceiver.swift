@@ -43,6 +43,7 @@ struct IRCReceiver: Sendable {
     mutating func tick() {
         join()
         regainNick()
+        storeOverdueBacklogs()
         backfill.tick(&presence, &step)
     }
 

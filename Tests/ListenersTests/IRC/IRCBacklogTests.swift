@@ -94,6 +94,23 @@ struct IRCBacklogTests {
                 == ["-15 archiver (self): hi"])
     }
 
+    @Test func `a user with the address of bip's lines can't hide messages`() {
+        var text = IRCSessionText(rooms: ["#example"])
+        text.receive(":archiver!a@host JOIN #example")
+        text.forget()
+        text.receive(said("12:00:00> one", by: "mallory"), said("two", by: "mallory"))
+        text.receive(":mallory!bip@b.i.p PRIVMSG #example :End of backlog")
+        text.advance(to: .seconds(12))
+        #expect(text.messageTexts.isEmpty)
+        text.advance(to: .seconds(20))
+        #expect(
+            text.messageTexts == [
+                "#example message mallory: 12:00:00> one", "#example message mallory: two",
+                "#example message mallory: End of backlog",
+            ])
+        #expect(!text.areReplays.contains(true))
+    }
+
     @Test func `the words are stored where no backlog ends`() {
         var text = IRCSessionText(rooms: []) { $0.staysInAllRooms = true }
         text.receive(":carol PRIVMSG archiver :End of backlog", ":carol!c@host PRIVMSG archiver :14:13:05> hi")
@@ -114,12 +131,21 @@ struct IRCBacklogTests {
     }
 
     @Test func `a backlog of one text in all lines takes no time`() {
-        let lines = (0..<6000).map { _ in said("14:13:05> a") } + [Self.end]
+        let lines = (0..<5000).map { _ in said("14:13:05> a") } + [Self.end]
         let archive = (0..<10_200).map { number in
             StoredPoint(
                 id: MessageID(Self.epoch.advanced(byMicroseconds: -15_000_000 - Int64(number))), kind: .message,
                 remoteID: nil, sourceTime: nil, sender: "alice", body: "a")
         }
-        #expect(new(lines, stored: archive).count < 5000)
+        // Each line is compared with 80 stored messages.
+        #expect(new(lines, stored: archive).count == 4920)
+    }
+
+    @Test func `lines over the limit are stored as they are`() {
+        var text = IRCSessionText(rooms: []) { $0.staysInAllRooms = true }
+        text.receive(":archiver!bip@bip.bip.bip JOIN #example")
+        text.forget()
+        for _ in 0..<5002 { text.receive(said("14:13:05> a")) }
+        #expect(text.messageTexts == Array(repeating: "#example message alice: 14:13:05> a", count: 2))
     }
 }
