@@ -130,6 +130,27 @@ struct ConfigEndToEndTests {
         #expect(try await listener.stop().status == 0)
     }
 
+    @Test func `config check and listen give the same warnings`() async throws {
+        let scrollback = try Program()
+        try scrollback.write(
+            """
+            [[account]]
+            name = "libera"
+            network = "irc"
+            server = "irc://127.0.0.1:1"
+            nick = "archiver"
+            rooms = ["linux"]
+            """, to: "scrollback.toml")
+        let words = "has no prefix of a channel"
+        let check = try await scrollback("config", "check")
+        #expect(check.status == 0 && check.errors.contains(words), "\(check.errors)")
+        let listener = try scrollback.start("listen")
+        try await eventually("the warning is logged", state: { listener.errors }) { () -> Bool? in
+            listener.errors.contains(words) ? true : nil
+        }
+        #expect(try await listener.stop().status == 0)
+    }
+
     @Test func `init asks on a terminal, shows no password, and writes files for their owner`() async throws {
         let scrollback = try Program()
         let terminal = try start(scrollback, "init")
