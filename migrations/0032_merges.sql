@@ -30,11 +30,12 @@ CREATE TABLE merge_row (
 ) STRICT;
 CREATE INDEX merge_row_merge ON merge_row (merge_id);
 
--- The change feed reports messages that moved to another room or person; 0004 says why in this way.
+-- The change feed reports what merges change, for shared archives; 0004 says why in this way.
 PRAGMA writable_schema = ON;
 UPDATE sqlite_schema
-  SET sql = replace(replace(sql, 'what BETWEEN 0 AND 12', 'what BETWEEN 0 AND 13'),
-    '12 a user (user.id)', '12 a user (user.id), 13 a message was moved by a merge (message.id)')
+  SET sql = replace(replace(sql, 'what BETWEEN 0 AND 12', 'what BETWEEN 0 AND 14'),
+    '12 a user (user.id)', '12 a user (user.id), 13 a merge moved a message (message.id),'
+      || char(10) || '    -- 14 a merge changed it (user.id, or -room.id)')
   WHERE type = 'table' AND name = 'change';
 -- 0017 says why message_raw is the last.
 UPDATE sqlite_schema SET rowid = (SELECT max(rowid) + 1 FROM sqlite_schema) WHERE name = 'message_raw';

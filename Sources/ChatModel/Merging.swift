@@ -66,16 +66,16 @@ package struct Merge: Sendable, Hashable {
 package struct Namesakes: Sendable, Hashable, Codable {
     package var kind: Merging.Kind
     package var name: String
-    /// Their numbers, the latest last.
+    /// Their numbers; of rooms, the one that was heard of last is the last.
     package var ids: [Int64]
 
     package init(kind: Merging.Kind, name: String, ids: [Int64]) {
         (self.kind, self.name, self.ids) = (kind, name, ids)
     }
 
-    /// What the archive has of them, for people.
-    package var sentence: String {
+    /// Returns what an account has of them, for people.
+    package func sentence(account: String) -> String {
         "\(name) is \(ids.count) \(kind == .people ? "people" : "rooms") since the server changed CASEMAPPING; "
-            + "\"scrollback archive merge\" makes them one"
+            + "scrollback archive merge \(account) says how to make them one"
     }
 }

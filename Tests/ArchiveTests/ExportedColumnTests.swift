@@ -30,6 +30,7 @@ import Testing
     private static let order = Decision.left("the order of storing, which an import has of its own")
     private static let removals = Decision.left(
         "what was removed and what must stay here, which a manifest shows as purged")
+    private static let merges = Decision.left("an export has what was merged as one")
     private static let names: [String: Decision] = [
         "name": .exported, "first_seen_us": .exported, "last_seen_us": .exported,
     ]
@@ -112,6 +113,12 @@ import Testing
         ],
         "read_marker": ["room_id": .exported, "through_us": .exported, "seq": order, "set_at_us": .exported],
         "late": ["room_id": order, "seq": order, "message_id": order],
+        "merge": [
+            "id": merges, "what": merges, "from_id": merges, "chosen_id": merges, "into_id": merges, "at_us": merges,
+            "is_done": merges,
+        ],
+        "merge_message": ["merge_id": merges, "message_id": merges, "is_marked": merges],
+        "merge_row": ["id": merges, "merge_id": merges, "source": merges, "was": merges, "now": merges],
         "purge": [
             "id": removals, "room_id": removals, "what": removals, "rule": removals, "kept_us": removals,
             "first_us": removals, "last_us": removals, "count": removals, "at_us": removals,

@@ -24,7 +24,8 @@ import Testing
     }
 
     @discardableResult
-    private func merge(_ request: Merging, by writer: AccountWriter, steps: Int = .max) async throws -> MergingProgress {
+    private func merge(_ request: Merging, by writer: AccountWriter, steps: Int = .max) async throws -> MergingProgress
+    {
         var sum = MergingProgress(next: nil)
         var (place, count) = (MergingPlace?.none, 0)
         repeat {
@@ -84,6 +85,32 @@ import Testing
         for name in ["alice", "alice_"] {
             #expect(try await found("from:\(name)").bodies == ["one", "three", "four"], "\(name)")
         }
+        try await writer.close()
+    }
+
+    @Test func `a person who speaks under both names in turn has the name of each message`() async throws {
+        let (writer, session, request) = try await people()
+        try await merge(request, by: writer)
+        let names = ["alice_", "alice", "alice_", "alice"]
+        for (offset, name) in zip(Int64(60)..., names) {
+            _ = try await writer.append([.said("hi", at: offset, by: name, in: session)])
+        }
+        #expect(try await Array(senders().suffix(4)) == names)
+        try await writer.close()
+        #expect(try await isSound())
+    }
+
+    @Test func `an import is refused while a merge is not finished`() async throws {
+        let (writer, _, request) = try await people()
+        try await merge(request, by: writer, steps: 2)
+        let line = ImportedMessage(
+            room: "lobby", kind: .message, sender: "alice_", body: "hi", time: at(70), resolution: .second)
+        let error = try await #require(throws: ArchiveError.self) {
+            try await writer.importLines([.message(line)], at: at(1_000_000))
+        }
+        #expect(error.code == .merge)
+        try await merge(request, by: writer)
+        #expect(try await writer.importLines([.message(line)], at: at(1_000_000)).new == 1)
         try await writer.close()
     }
 
@@ -166,7 +193,8 @@ import Testing
         try await merge(request, by: writer)
         var place: ForgettingPlace?
         repeat {
-            place = try await writer.forget(Forgetting(.user(request.into), redacts: false), from: place, at: at(90)).next
+            place = try await writer.forget(Forgetting(.user(request.into), redacts: false), from: place, at: at(90))
+                .next
         } while place != nil
         try await writer.close()
         let rows = try fixture.rows().joined()
@@ -197,11 +225,11 @@ import Testing
         _ = try await writer.append([.said("four", at: 130, in: session, room: old)])
         let page = try await fixture.archive.reading().page(try fixture.query(room: request.into))
         #expect(page.bodies == ["one", "joined", "two", "three", "four"])
-        #expect(page.messages.map(\.room) == ["#dev[eu]", "#dev[eu]", "#dev[eu]", "#Dev[eu]", "#Dev[eu]"])
+        #expect(page.messages.map(\.room) == ["#dev[eu]", "#dev[eu]", "#dev[eu]", "#Dev[eu]", "#dev[eu]"])
         let gaps = try await fixture.archive.reading().gaps(scope: .room(account: "demo", id: request.into))
-        #expect(gaps.map(\.from) == [at(40)] && gaps.map(\.to) == [at(110)])
+        #expect(gaps.first?.from == at(40) && gaps.first?.to == at(110))
         let names = try await fixture.archive.reading().rooms().map(\.name)
-        #expect(names.sorted() == ["#Dev[eu]", "lobby"])
+        #expect(names.sorted() == ["#dev[eu]", "lobby"])
         try await writer.close()
         #expect(try await isSound())
     }
@@ -247,6 +275,25 @@ import Testing
         try await writer.close()
     }
 
+    @Test func `imported times are those of both rooms, and each room's own again after undoing`() async throws {
+        let (writer, _, request) = try await rooms()
+        for (room, span) in [(old, (100, 200)), (new, (150, 300)), (new, (900, 950))] {
+            let (from, to) = (at(Int64(span.0) * 1_000_000), at(Int64(span.1) * 1_000_000))
+            let line = ImportedLine.imported(ImportedSpan(room: room.name, roomKey: room.key, from: from, to: to))
+            _ = try await writer.importLines([line], at: at(1_000_000_000_000))
+        }
+        let spans = """
+            SELECT group_concat(room_id || ':' || (from_us / 1000000 % 86400) || '-' || (to_us / 1000000 % 86400), ' ')
+            FROM (SELECT * FROM imported_span ORDER BY room_id, from_us)
+            """
+        let before: String? = try fixture.value(spans)
+        try await merge(request, by: writer)
+        #expect(try fixture.value(spans) == "\(request.into):100-300 \(request.into):900-950")
+        try await merge(undone(request), by: writer)
+        #expect(try fixture.value(spans) == before)
+        try await writer.close()
+    }
+
     @Test func `a message that the other room has by its id stays where it is, with its room`() async throws {
         let (writer, session, request) = try await rooms()
         _ = try await writer.append([.said("two", at: 140, in: session, room: new, remoteID: "m2")])
@@ -254,6 +301,30 @@ import Testing
         #expect((progress.messages, progress.left) == (2, 1))
         let names = try await fixture.archive.reading().rooms().map(\.name)
         #expect(names.sorted() == ["#Dev[eu]", "#dev[eu]", "lobby"])
+        try await writer.close()
+        #expect(try await isSound())
+    }
+
+    @Test func `two conversations that are both listened to are merged, and stay one`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let names = [("alice{m}", Int64(20)), ("alice[m]", 30)]
+        let rooms = names.map { RoomReference(key: $0.0, name: "alice[m]", kind: .direct) }
+        for (room, name) in zip(rooms, names) {
+            _ = try await writer.append([
+                .roomLive(session: session, room: room, at: at(10)), .said("hi", at: name.1, in: session, room: room),
+            ])
+        }
+        try await merge(Merging(.rooms, from: room("alice{m}"), into: room("alice[m]")), by: writer)
+        _ = try await writer.append([
+            .sessionEnded(session: session, at: at(50), reason: .lost, detail: nil)
+        ])
+        let again = try await writer.openSession(at: at(100))
+        _ = try await writer.append(rooms.map { .roomLive(session: again, room: $0, at: at(110)) })
+        #expect(try await writer.partners().isEmpty)
+        let gaps = try await fixture.archive.reading().gaps(
+            scope: .room(account: "demo", id: room("alice[m]")))
+        #expect(gaps.first?.from == at(50) && gaps.first?.to == at(110))
         try await writer.close()
         #expect(try await isSound())
     }

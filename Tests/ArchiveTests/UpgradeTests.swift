@@ -171,9 +171,9 @@ import Testing
         #expect(try fixture.value("SELECT what || ' ' || subject_id FROM change ORDER BY seq DESC LIMIT 1") == "3 50")
         #expect(try fixture.value("PRAGMA integrity_check") == "ok")
         #expect(
-            try fixture.value("SELECT sql LIKE '%BETWEEN 0 AND 12%' FROM sqlite_schema WHERE name = 'change'") == true)
+            try fixture.value("SELECT sql LIKE '%BETWEEN 0 AND 14%' FROM sqlite_schema WHERE name = 'change'") == true)
         #expect(throws: DatabaseError.self) {
-            try fixture.execute("INSERT INTO change (what, subject_id) VALUES (13, 1)")
+            try fixture.execute("INSERT INTO change (what, subject_id) VALUES (15, 1)")
         }
     }
 

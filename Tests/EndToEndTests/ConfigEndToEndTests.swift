@@ -197,7 +197,7 @@ struct ConfigEndToEndTests {
         let terminal = try start(scrollback, "init", "irc")
         for text in ["", server, "archiver", answer] { try terminal.type(text + "\n") }
         try await terminal.shows("/msg *controlpanel Set AutoClearChanBuffer $me false")
-        try await terminal.shows("Password of the bouncer (ZNC: USER/NETWORK:PASSWORD)")
+        try await terminal.shows("Password of the bouncer")
         for text in ["e", "BOUNCER_PASSWORD", "n", ""] { try terminal.type(text + "\n") }
         try await terminal.shows("next: scrollback config check; scrollback listen")
         #expect(try await terminal.status() == 0)

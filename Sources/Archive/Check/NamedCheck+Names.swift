@@ -1,16 +1,21 @@
+import ChatModel
+
 extension NamedCheck {
     static let nameChecks = ["room", "user"].flatMap { [todaysName(of: $0), nameSpans(of: $0)] }
 
     private static func todaysName(of owner: String) -> NamedCheck {
-        // A forgotten person has neither a name nor a key.
-        let isForgotten = owner == "user" ? "names = 0 AND key IS NULL" : "0"
+        // A forgotten person has neither a name nor a key, and what was merged has no name.
+        let isForgotten = owner == "user" ? "names = 0 AND key IS NULL OR " : ""
+        let kind: Merging.Kind = owner == "user" ? .people : .rooms
+        let isMerged =
+            "names = 0 AND id IN (SELECT from_id FROM merge WHERE what = \(kind.rawValue) AND is_done = 1)"
         return NamedCheck(
             name: "\(owner)_names", advice: .disagrees,
             sql: """
                 SELECT printf('\(owner) %d has %d current names', id, names)
                 FROM (SELECT id, key, (SELECT count(*) FROM \(owner)_name WHERE \(owner)_id = id AND last_seen_us IS NULL)
                   AS names FROM \(owner))
-                WHERE names <> 1 AND NOT (\(isForgotten))
+                WHERE names <> 1 AND NOT (\(isForgotten)\(isMerged))
                 """)
     }
 

@@ -36,7 +36,7 @@ extension StoredPoint {
             """
             SELECT \(columns)
             FROM (SELECT id FROM message INDEXED BY message_room
-              WHERE room_id = (SELECT id FROM room WHERE key = ?1) AND noise = 0 ORDER BY id DESC LIMIT ?2) AS run
+              WHERE room_id = \(MergeBook.room(key: "?1")) AND noise = 0 ORDER BY id DESC LIMIT ?2) AS run
               CROSS JOIN message AS m ON m.id = run.id
             ORDER BY m.id DESC
             """, [.text(key), .integer(Int64(limit))]

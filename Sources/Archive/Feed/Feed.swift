@@ -43,6 +43,8 @@ enum Feed {
 
     /// `what` of a message that a merge moved to another room or person; the subject is its id.
     static let moveCode: Int64 = 13
+    /// `what` of a person or room that a merge or its undoing changed; the subject as of ``nameCode``.
+    static let mergeCode: Int64 = 14
 
     /// SQL for the codes that followers of the feed get. The others are for the shared archive only.
     static let followedCodes = "(0, 1, 2, 3, 4, 5, 6, 11, 12)"
@@ -136,6 +138,14 @@ enum Feed {
 
     static func moved(messageID: Int64, _ db: Database) throws {
         try append(what: moveCode, subject: messageID, db)
+    }
+
+    static func merged(userID: Int64, _ db: Database) throws {
+        try append(what: mergeCode, subject: userID, db)
+    }
+
+    static func merged(roomID: Int64, _ db: Database) throws {
+        try append(what: mergeCode, subject: -roomID, db)
     }
 
     private static func append(what: Int64, subject: Int64, _ db: Database) throws {

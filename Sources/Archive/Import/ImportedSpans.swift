@@ -4,6 +4,19 @@ import GRDB
 /// The rows of `imported_span`: the times that logs and exports cover in a room. Spans that overlap or touch are
 /// merged.
 enum ImportedSpans {
+    /// Returns the spans of a room, in microseconds since 1970, in any order.
+    static func readAll(room: Int64, _ db: Database) throws -> [(from: Int64, to: Int64)] {
+        try Row.fetchAll(db, sql: "SELECT from_us, to_us FROM imported_span WHERE room_id = ?", arguments: [room])
+            .map { (from: try $0.value(0), to: try $0.value(1)) }
+    }
+
+    static func add(_ spans: [(from: Int64, to: Int64)], room: Int64, _ db: Database) throws {
+        for span in spans {
+            try add(
+                room: room, from: Timestamp(microseconds: span.from), to: Timestamp(microseconds: span.to), db)
+        }
+    }
+
     /// Adds a span. Writes nothing if the time is already covered.
     static func add(room: Int64, from: Timestamp, to: Timestamp, _ db: Database) throws {
         guard from <= to else { return }

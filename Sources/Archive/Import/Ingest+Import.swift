@@ -12,6 +12,7 @@ extension Ingest {
     mutating func importLines(
         _ lines: [ImportedLine], marksRead: Bool, at now: Timestamp, _ db: Database
     ) throws -> ImportTally {
+        try MergeBook.requireFinished(db)
         beginImport(marksRead)
         var tally = ImportTally()
         for line in lines { tally = tally + (try importLine(line, at: now, db)) }

@@ -9,6 +9,19 @@ extension ArchiveReading {
         }.result
     }
 
+    /// Returns the room into which a room was merged; nil for a room that was not, and for a shared archive.
+    package func roomTakingUp(_ key: RoomKey) async throws -> RoomKey? {
+        guard access.sees(account: key.account) else { return nil }
+        return try await collect(of: [key.account], into: RoomKey?.none) { found, reader in
+            guard reader.file != nil else { return }
+            found = try reader.read { db in
+                try db.integer(
+                    "SELECT into_id FROM merge WHERE what = 1 AND from_id = ?1", [.integer(key.id)]
+                ).map { RoomKey(account: key.account, id: $0) }
+            }
+        }.result
+    }
+
     /// Returns the rooms and people of an account that have one name, but several keys; none of other
     /// networks than IRC.
     package func namesakes(of account: String) async throws -> [Namesakes] {
@@ -26,7 +39,9 @@ extension Merge {
             """
             SELECT what, from_id, into_id, at_us, is_done,
               is_done = 0 OR into_id = chosen_id AND EXISTS (SELECT 1 FROM merge_row WHERE merge_id = merge.id),
-              ifnull((SELECT json_extract(was, '$[3]') FROM merge_row WHERE merge_id = merge.id
+              coalesce(iif(what = 0, (SELECT name FROM user_name WHERE user_id = from_id AND last_seen_us IS NULL),
+                  (SELECT name FROM room_name WHERE room_id = from_id AND last_seen_us IS NULL)),
+                (SELECT json_extract(was, '$[3]') FROM merge_row WHERE merge_id = merge.id
                   AND source = iif(what = 0, 'user_name', 'room_name') AND was IS NOT NULL ORDER BY id DESC LIMIT 1),
                 iif(what = 0, (SELECT key FROM user WHERE id = from_id), (SELECT key FROM room WHERE id = from_id))),
               iif(what = 0, (SELECT name FROM user_name WHERE user_id = into_id AND last_seen_us IS NULL),
@@ -48,17 +63,22 @@ extension Namesakes {
     /// A key is a name in lower case by the server's rules (`CASEMAPPING`), so one name has two keys only after the rules
     /// have changed. Two people whose names differ by `[` and `{` have two names, and are not among these.
     static func readAll(_ db: ReadTransaction) throws -> [Namesakes] {
-        try readAll(.rooms, owner: "room", db) + readAll(.people, owner: "user", db)
+        // The last is the one that was heard of last.
+        let lastHeard = "(SELECT max(from_us) FROM coverage WHERE room_id = t.id)"
+        return try readAll(.rooms, owner: "room", order: lastHeard, db)
+            + readAll(.people, owner: "user", order: "t.id", db)
     }
 
-    private static func readAll(_ kind: Merging.Kind, owner: String, _ db: ReadTransaction) throws -> [Namesakes] {
+    private static func readAll(_ kind: Merging.Kind, owner: String, order: String, _ db: ReadTransaction)
+        throws -> [Namesakes]
+    {
         // The rules differ in these characters alone (Modern IRC, CASEMAPPING).
         var byName: [String: Namesakes] = [:]
         try db.forEach(
             """
             SELECT t.id, name FROM "\(owner)" AS t
               CROSS JOIN \(owner)_name AS n ON n.\(owner)_id = t.id AND last_seen_us IS NULL
-            WHERE t.key GLOB '*[][{}|\\~^]*' ORDER BY t.id
+            WHERE t.key GLOB '*[][{}|\\~^]*' ORDER BY \(order), t.id
             """
         ) { row in
             let name = try row.text(1)

@@ -33,6 +33,16 @@ enum MergeBook {
         }
     }
 
+    /// - Throws: ``ArchiveError`` with `merge` while a merge is not finished: an import would find some messages at neither
+    ///   place.
+    static func requireFinished(_ db: Database) throws {
+        let isUnfinished = try Bool.fetchOne(
+            db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM merge WHERE is_done = 0)"))
+        guard isUnfinished == true else { return }
+        throw ArchiveError(
+            code: .merge, detail: "people or rooms of the account are being merged; import again when that is finished")
+    }
+
     static func begin(_ request: Merging, at time: Timestamp, _ db: Database) throws {
         try db.execute(
             sql: "INSERT INTO merge (what, from_id, chosen_id, into_id, at_us) VALUES (?1, ?2, ?3, ?3, ?4)",

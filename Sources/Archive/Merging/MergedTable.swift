@@ -91,6 +91,17 @@ struct MergedTable {
         try db.execute(sql: "DELETE FROM \(name) WHERE \(condition)", arguments: arguments)
     }
 
+    /// Keeps the rows as added ones.
+    ///
+    /// - Parameter condition: An SQL condition on the table.
+    func note(_ merge: Int64, where condition: String, _ arguments: StatementArguments, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO merge_row (merge_id, source, now)
+                  SELECT \(merge), '\(name)', \(Self.array(columns)) FROM \(name) WHERE \(condition)
+                """, arguments: arguments)
+    }
+
     /// Adds a row with the values of the columns in their order.
     func add(_ merge: Int64, _ values: [(any DatabaseValueConvertible)?], _ db: Database) throws {
         let places = Self.list(columns.map { _ in "?" })

@@ -45,7 +45,8 @@ struct Merger {
         for id in [request.from, request.into] where try !hasName(id, db) { throw error("does not exist", of: id) }
         let isTakenUp = Merging(kind, from: request.into, into: request.into)
         if try MergeBook.find(isTakenUp, db) != nil { throw error("is merged into another already", of: request.into) }
-        if kind == .rooms, try liveSpans(db) > 1 {
+        // Conversations are all live while the account is connected.
+        if kind == .rooms, try liveSpans(db) > 1, try !areDirect(db) {
             throw error(
                 "and room \(request.into) are both listened to; take one of them out of the configuration first")
         }
@@ -78,6 +79,12 @@ struct Merger {
         try Int.fetchOne(
             db, sql: "SELECT count(*) FROM coverage WHERE to_us IS NULL AND room_id IN (?, ?)",
             arguments: [request.from, request.into]) ?? 0
+    }
+
+    private func areDirect(_ db: Database) throws -> Bool {
+        try Int.fetchOne(
+            db, sql: "SELECT count(*) FROM room WHERE id IN (?, ?) AND kind = 'direct'",
+            arguments: [request.from, request.into]) == 2
     }
 
     private var table: NameTable { kind == .people ? .users : .rooms }
@@ -235,14 +242,22 @@ struct Merger {
         return try Int64.fetchOne(db, sql: "SELECT messages FROM room WHERE id = ?", arguments: [request.from]) ?? 0
     }
 
+    /// Gives the room that stays the spans of both.
     private func moveImportedSpans(_ merge: MergeBook.Entry, _ db: Database) throws {
-        let spans = try Row.fetchAll(
-            db, sql: "SELECT from_us, to_us FROM imported_span WHERE room_id = ?", arguments: [request.from]
-        ).map { (from: try $0.value(0) as Int64, to: try $0.value(1) as Int64) }
-        try MergedTable.spans.remove(merge.id, where: "room_id = ?", [request.from], db)
-        for span in spans {
-            try ImportedSpans.add(
-                room: request.into, from: Timestamp(microseconds: span.from), to: Timestamp(microseconds: span.to), db)
+        let spans = try ImportedSpans.readAll(room: request.into, db) + ImportedSpans.readAll(room: request.from, db)
+        for room in [request.from, request.into] {
+            try MergedTable.spans.remove(merge.id, where: "room_id = ?", [room], db)
+        }
+        try ImportedSpans.add(spans, room: request.into, db)
+        try MergedTable.spans.note(merge.id, where: "room_id = ?", [request.into], db)
+    }
+
+    /// Joins the spans that were restored with those of imports since the merge.
+    private func settleImportedSpans(_ db: Database) throws {
+        for room in [request.from, request.into] {
+            let spans = try ImportedSpans.readAll(room: room, db)
+            try db.execute(sql: "DELETE FROM imported_span WHERE room_id = ?", arguments: [room])
+            try ImportedSpans.add(spans, room: room, db)
         }
     }
 
@@ -255,7 +270,10 @@ struct Merger {
         ).map { (id: try $0.value(0) as Int64, source: try $0.value(1) as String) }
         for row in rows { try tables[row.source]?.undo(row: row.id, db) }
         try MergeBook.remove(merge.id, kind, db)
-        if kind == .rooms { try MergedCoverage.settle([request.from, request.into], db) }
+        if kind == .rooms {
+            try MergedCoverage.settle([request.from, request.into], db)
+            try settleImportedSpans(db)
+        }
         try settle(db)
     }
 
@@ -279,18 +297,18 @@ struct Merger {
                     DELETE FROM sender_count WHERE sender_id = :from AND messages = 0;
                     UPDATE user SET is_self = 1 WHERE id = :into AND EXISTS (
                       SELECT 1 FROM user WHERE id = :from AND is_self = 1);
-                    INSERT INTO change (what, subject_id)
-                      SELECT DISTINCT \(Feed.memberCode), room_id FROM membership WHERE user_id IN (:from, :into)
-                      ORDER BY room_id;
                     """, arguments: ["from": request.from, "into": request.into])
-            for user in [request.from, request.into] { try Feed.name(userID: user, db) }
+            for user in [request.from, request.into] {
+                try Feed.name(userID: user, db)
+                try Feed.merged(userID: user, db)
+            }
         case .rooms:
             try db.execute(
                 sql: "DELETE FROM sender_count WHERE room_id = ? AND messages = 0", arguments: [request.from])
             for room in [request.from, request.into] {
                 try Feed.name(roomID: room, db)
                 try Feed.coverage(roomID: room, db)
-                try Feed.members(roomID: room, db)
+                try Feed.merged(roomID: room, db)
             }
         }
     }

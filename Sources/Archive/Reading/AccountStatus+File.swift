@@ -63,7 +63,8 @@ extension AccountStatus {
     private static func namesakes(_ account: AccountIdentity, _ db: ReadTransaction) throws -> String? {
         guard account.network == "irc", !db.isShared else { return nil }
         let all = try Namesakes.readAll(db)
-        return all.first.map { $0.sentence + (all.count > 1 ? ", and \(all.count - 1) more" : "") }
+        let more = all.count > 1 ? ", and \(all.count - 1) more" : ""
+        return all.first.map { $0.sentence(account: account.name) + more }
     }
 
     /// Adds the time at which the newest message was received; if a connection brought it, that time is also a sign of

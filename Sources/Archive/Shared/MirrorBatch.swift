@@ -77,6 +77,7 @@ extension MirrorBatch {
             users.people.union(changes.userNames).union(changes.forgottenUsers),
             renamed: changes.userNames.union(changes.forgottenUsers), db)
         try add(.session, "id IN (SELECT value FROM json_each(?1))", [Self.list(changes.sessions)], db)
+        try addMerged(changes, db)
     }
 
     /// The subjects of a batch, each once.
@@ -88,6 +89,8 @@ extension MirrorBatch {
         var coverage: Set<Int64> = []
         var roomNames: Set<Int64> = []
         var userNames: Set<Int64> = []
+        var mergedRooms: Set<Int64> = []
+        var mergedUsers: Set<Int64> = []
         var sessions: Set<Int64> = []
         var members: Set<Int64> = []
         var forgottenMessages: [Int64] = []
@@ -116,6 +119,8 @@ extension MirrorBatch {
             case Feed.coverageCode: coverage.insert(subject)
             case Feed.nameCode where subject > 0: userNames.insert(subject)
             case Feed.nameCode: roomNames.insert(-subject)
+            case Feed.mergeCode where subject > 0: mergedUsers.insert(subject)
+            case Feed.mergeCode: mergedRooms.insert(-subject)
             case Feed.sessionCode: sessions.insert(subject)
             case Feed.memberCode: members.insert(subject)
             case Feed.purgeCode: break
@@ -196,7 +201,6 @@ extension MirrorBatch {
             .roomTrouble, "room_id IN (SELECT value FROM json_each(?1))", [Self.list(changes.roomNames)],
             owners: ("room_id", renamed), db)
         try addUsers(Set(found.integers("partner_id").compactMap(\.self)), renamed: [], db)
-        try removeRows(of: renamed, column: "room_id", [.membership, .senderCount, .late, .reaction, .retraction], db)
         try addCoverage(of: changes.coverage, db)
         try addMembers(of: changes.members, db)
     }
@@ -237,23 +241,26 @@ extension MirrorBatch {
             try add(
                 table, "user_id IN (SELECT value FROM json_each(?1))", list, owners: ("user_id", renamed.sorted()), db)
         }
-        try removeRows(of: renamed.sorted(), column: "user_id", [.membership, .senderCount, .reaction], db)
     }
 
-    /// Removes the rows of rooms or people without a name, which were merged into others.
-    private mutating func removeRows(
-        of ids: [Int64], column: String, _ tables: [MirrorTable], _ db: ReadTransaction
-    ) throws {
-        guard !ids.isEmpty else { return }
-        let names = column == "room_id" ? "room_name" : "user_name"
-        let nameless = try db.integers(
-            "SELECT value FROM json_each(?1) WHERE NOT EXISTS (SELECT 1 FROM \(names) WHERE \(column) = value)",
-            [Self.list(ids)])
-        guard !nameless.isEmpty else { return }
-        for table in tables {
-            let owner = table == .senderCount && column == "user_id" ? "sender_id" : column
-            try add(table, "false", [], owners: (owner, nameless), db)
+    /// Adds everything of people and rooms that a merge changed, and removes what they no longer have.
+    private mutating func addMerged(_ changes: Changes, _ db: ReadTransaction) throws {
+        for table in [MirrorTable.senderCount, .membership, .reaction, .retraction] {
+            let column = table == .senderCount ? "sender_id" : "user_id"
+            try addAll(table, of: changes.mergedUsers, column, db)
         }
+        for table in [MirrorTable.senderCount, .membership, .reaction, .retraction, .late, .readMarker] {
+            try addAll(table, of: changes.mergedRooms, "room_id", db)
+        }
+    }
+
+    private mutating func addAll(
+        _ table: MirrorTable, of owners: Set<Int64>, _ column: String, _ db: ReadTransaction
+    ) throws {
+        guard !owners.isEmpty else { return }
+        try add(
+            table, "\(column) IN (SELECT value FROM json_each(?1))", [Self.list(owners)],
+            owners: (column, owners.sorted()), db)
     }
 
     /// Adds the rows of a table that fulfil a condition on the table `t`.

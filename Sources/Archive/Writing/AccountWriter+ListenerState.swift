@@ -62,6 +62,7 @@ extension AccountWriter: ListenerState {
                       JOIN user_name ON user_id = user.id AND user_name.last_seen_us IS NULL
                     WHERE max(length(room.key), ifnull(length(user.key), 0), length(user_name.name))
                       <= \(RoomReference.maximumKeyLength)
+                      AND EXISTS (SELECT 1 FROM room_name WHERE room_id = room.id)
                     ORDER BY room.id LIMIT \(RoomReference.maximumKnown)
                     """)
             return Dictionary(

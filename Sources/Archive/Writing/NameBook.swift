@@ -14,6 +14,8 @@ struct NameBook {
         var isSelf = false
         /// True for a direct room with a forgotten person, which keeps its name.
         var isForgotten = false
+        /// True for one that took up another: two keys lead to it, so an entry of either could become out of date.
+        var isMerged = false
         /// The latest message that is known to show an earlier name: today's name can't begin before it.
         var lastUnderEarlierName: Int64 = .min
 
@@ -22,7 +24,9 @@ struct NameBook {
             isToday(id) || id <= lastUnderEarlierName
         }
 
-        func isShort(_ key: String) -> Bool { max(key.utf8.count, name.utf8.count) <= longestRemembered }
+        func isRemembered(_ key: String) -> Bool {
+            !isMerged && max(key.utf8.count, name.utf8.count) <= longestRemembered
+        }
 
         /// Returns true if today's name holds at that time.
         func isToday(_ time: Int64) -> Bool { time >= firstSeen || firstSeen == earliest }
@@ -102,7 +106,7 @@ struct NameBook {
 
     mutating func rememberRoom(_ room: Entry, key: String) -> Entry {
         if rooms.count >= Self.capacity / 4 { rooms.removeAll(keepingCapacity: true) }
-        rooms[ExactString(key)] = room.isShort(key) ? room : nil
+        rooms[ExactString(key)] = room.isRemembered(key) ? room : nil
         return room
     }
 
@@ -142,7 +146,7 @@ struct NameBook {
 
     mutating func remember(_ user: Entry, key: String) {
         if users.count >= Self.capacity { users.removeAll(keepingCapacity: true) }
-        users[ExactString(key)] = user.isShort(key) ? user : nil
+        users[ExactString(key)] = user.isRemembered(key) ? user : nil
     }
 
     /// Gives the user another key. The user who had that key before keeps their history, without a key.
@@ -224,13 +228,16 @@ struct NameBook {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT room.id, room_name.name, room_name.first_seen_us,
-                  (SELECT min(first_seen_us) FROM room_name WHERE room_id = room.id)
+                  (SELECT min(first_seen_us) FROM room_name WHERE room_id = room.id),
+                  EXISTS (SELECT 1 FROM merge WHERE what = 1 AND into_id = room.id)
                 FROM room JOIN room_name ON room_name.room_id = room.id AND room_name.first_seen_us =
                   (SELECT max(first_seen_us) FROM room_name WHERE room_id = room.id)
                 WHERE room.id = \(MergeBook.room(key: "?"))
                 """)
         guard let row = try Row.fetchOne(statement, arguments: [key]) else { return nil }
-        return try Entry(id: row.value(0), name: row.value(1), firstSeen: row.value(2), earliest: row.value(3))
+        return try Entry(
+            id: row.value(0), name: row.value(1), firstSeen: row.value(2), earliest: row.value(3),
+            isMerged: row.value(4) as Int64 != 0)
     }
 
     func makeRoom(_ reference: RoomReference, at time: Int64, _ db: Database) throws -> Entry {
@@ -249,7 +256,8 @@ struct NameBook {
         let statement = try HotStatement(
             cached: """
                 SELECT user.id, user_name.name, user_name.first_seen_us,
-                  (SELECT min(first_seen_us) FROM user_name WHERE user_id = user.id), user.is_self
+                  (SELECT min(first_seen_us) FROM user_name WHERE user_id = user.id), user.is_self,
+                  EXISTS (SELECT 1 FROM merge WHERE what = 0 AND into_id = user.id)
                 FROM user JOIN user_name ON user_name.user_id = user.id AND user_name.first_seen_us =
                   (SELECT max(first_seen_us) FROM user_name WHERE user_id = user.id)
                 WHERE user.id = \(MergeBook.user(key: "?1"))
@@ -257,7 +265,7 @@ struct NameBook {
         return try statement.first({ $0.bind(1, key) }) { row in
             try Entry(
                 id: row.integer(0), name: row.text(1), firstSeen: row.integer(2), earliest: row.integer(3),
-                isSelf: row.integer(4) != 0)
+                isSelf: row.integer(4) != 0, isMerged: row.integer(5) != 0)
         }
     }
 

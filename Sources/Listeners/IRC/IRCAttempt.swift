@@ -12,22 +12,7 @@ struct IRCAttempt: Sendable {
     private var configuration: IRCConfiguration { listener.configuration }
 
     func run() async -> SessionLoop.Outcome {
-        let outcome = await attemptOnce().masked(by: configuration.secrets)
-        await reportNamesakes()
-        return outcome
-    }
-
-    /// The names that one attempt reports; `status` shows the first, and `archive merge` all.
-    private static let reportedNamesakes = 3
-
-    /// Reports what a change of the server's case mapping has split.
-    private func reportNamesakes() async {
-        guard let namesakes = try? await attempt.loop.state.namesakes() else { return }
-        for some in namesakes.prefix(Self.reportedNamesakes) {
-            listener.tools.logger.warning(
-                "one name has several keys; \"scrollback archive merge\" makes them one",
-                metadata: ["name": "\(some.name)", "kind": "\(some.kind)", "ids": "\(some.ids)"])
-        }
+        await attemptOnce().masked(by: configuration.secrets)
     }
 
     private func attemptOnce() async -> SessionLoop.Outcome {
@@ -63,7 +48,9 @@ struct IRCAttempt: Sendable {
         guard !secure.isAnswered, case .failed(let detail, let uptime, let pause) = secure.outcome else {
             return secure.outcome
         }
-        return .failed(detail: "\(demand): \(detail)", uptime: uptime, pause: pause)
+        let address = "ircs://\(configuration.host):\(port)"
+        return .failed(
+            detail: "\(demand): \(detail); for certificates, set server = \"\(address)\"", uptime: uptime, pause: pause)
     }
 
     /// The end of one connection.

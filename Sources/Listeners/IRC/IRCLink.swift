@@ -132,6 +132,10 @@ final class IRCLink: Sendable {
             group.addTask { await self.lookUp() }
             group.addTask { await self.configure() }
             group.addTask {
+                await self.reportNamesakes()
+                return nil
+            }
+            group.addTask {
                 await self.attempt.stop.wait()
                 return Task.isCancelled ? nil : await self.leave()
             }
@@ -148,6 +152,22 @@ final class IRCLink: Sendable {
             state.demand = state.session?.receiver.presence.registration.strictTransport
             defer { state.session = nil }
             return SessionAttempt.Closed(end: own, receipts: state.session?.receipts ?? opened.receipts)
+        }
+    }
+
+    /// The time after the login at which rooms and people are compared: lists of names have come by then.
+    private static let comparison = Duration.seconds(60)
+    /// The names that one connection reports; `status` shows the first, and `archive merge` all.
+    private static let reportedNamesakes = 3
+
+    /// Reports what a change of the server's case mapping has split.
+    private func reportNamesakes() async {
+        try? await listener.tools.clock.sleep(for: Self.comparison)
+        guard !Task.isCancelled, let namesakes = try? await attempt.loop.state.namesakes() else { return }
+        for some in namesakes.prefix(Self.reportedNamesakes) {
+            listener.tools.logger.warning(
+                "one name has several keys; \"scrollback archive merge ACCOUNT\" says how to make them one",
+                metadata: ["name": "\(some.name)", "kind": "\(some.kind)", "ids": "\(some.ids)"])
         }
     }
 

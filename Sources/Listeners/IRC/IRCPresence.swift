@@ -121,8 +121,9 @@ struct IRCPresence: Sendable {
     mutating func resume(_ partners: [String: UserReference], _ step: inout IRCStep) {
         var known: [RoomReference] = []
         for (key, partner) in partners.sorted(by: { $0.key < $1.key }) {
-            // A partner may have another nick today; the conversation is still with the earlier nick.
-            let name = names.key(Array(partner.name.utf8)) == key ? partner.name : key
+            // A partner may have another nick today; the conversation is still with the earlier nick. The key may be by
+            // another case mapping than the server has today.
+            let name = Self.widelyFolded(partner.name) == Self.widelyFolded(key) ? partner.name : key
             let room = RoomReference(key: key, name: name, kind: .direct)
             guard directRooms.insert(key) == .new else { continue }
             if isOfBouncer(room) {
@@ -136,6 +137,8 @@ struct IRCPresence: Sendable {
         }
         step.lookups.append(.directRooms(known))
     }
+
+    private static func widelyFolded(_ name: String) -> [UInt8] { CaseMapping.rfc1459.fold(Array(name.utf8)) }
 
     /// Marks a conversation whose history is requested as live since the first comparison of clocks.
     mutating func markLive(_ room: RoomReference) {

@@ -37,7 +37,9 @@ private struct EarlierNames {
     private static let shown = 5
 
     var text: String {
-        let names = user.earlierNames.reversed()
+        // A merge may give a person their present name as an earlier one, and one earlier name several times.
+        var known: Set<String> = [user.name]
+        let names = user.earlierNames.reversed().filter { known.insert($0.name).inserted }
         guard let latest = names.first, let until = latest.lastSeen else { return "-" }
         let more = names.count > Self.shown ? ["and \(names.count - Self.shown) more"] : []
         return (["\(latest.name) (until \(time.day(until)))"] + names.prefix(Self.shown).dropFirst().map(\.name) + more)

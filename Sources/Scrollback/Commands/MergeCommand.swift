@@ -142,6 +142,11 @@ struct MergeCommand: AsyncParsableCommand {
                 "\(found.isEmpty ? "no merge has" : "\(found.count) merges have") the name \"\(Sanitizer.line(name))\"",
                 hint: "\"scrollback archive merge \(NextCommand.word(account))\" lists them with their ids")
         }
+        guard merge.canBeUndone else {
+            throw ArchiveError(
+                code: .merge,
+                detail: "\(MergeText.line(merge, zone: .local)), because of a later merge or of \"archive compact\"")
+        }
         StandardStream.note("\(MergeText.line(merge, zone: .local))\n")
         return Merging(kind, from: merge.from, into: merge.into, undoes: true)
     }

@@ -1,3 +1,4 @@
+import Archive
 import ChatModel
 import Hummingbird
 import Operations
@@ -49,9 +50,22 @@ struct PageRoutes {
     ) {
         add("/room/{account}/{room}" + end, to: router) { visit, context in
             let (account, room) = (try PageVisit.part("account", context), try PageVisit.part("room", context))
-            if let number = Int64(room) { return try await page(visit, RoomKey(account: account, id: number)) }
-            let found = try await site.read(as: visit.visitor) { reading in
-                try await RoomResolver.room(room, accounts: [account], in: reading)
+            let found: RoomKey
+            if let number = Int64(room) {
+                let key = RoomKey(account: account, id: number)
+                do {
+                    return try await page(visit, key)
+                } catch let problem as Problem where problem.status == .notFound {
+                    // A room that was merged leads to the one that has its messages.
+                    guard let other = try await site.read(as: visit.visitor, { try await $0.roomTakingUp(key) }) else {
+                        throw problem
+                    }
+                    found = other
+                }
+            } else {
+                found = try await site.read(as: visit.visitor) { reading in
+                    try await RoomResolver.room(room, accounts: [account], in: reading).key
+                }
             }
             let query = visit.request.uri.query.map { "?\($0)" } ?? ""
             guard let address = LocalAddress(HTMLAddress.room(found.account, found.id) + end + query) else {

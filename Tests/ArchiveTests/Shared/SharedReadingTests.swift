@@ -70,6 +70,42 @@ struct SharedReadingTests {
         }
     }
 
+    @Test("what is merged after it was copied is one there, too, and two when that is undone", arguments: UInt64(1)...3)
+    func sameMerges(seed: UInt64) async throws {
+        let (fixture, copy) = (try ArchiveFixture(), try await SharedCopy())
+        let writer = try await fixture.openWriter()
+        var random = RandomArchive(seed: seed)
+        try await random.write(to: writer)
+        try await writer.close()
+        try await copy.replicate(fixture.archive, account: "demo")
+        let shared = SharedArchive(try SharedAddress(copy.address)).reading()
+        for undoes in [false, true] {
+            let writer = try await fixture.openWriter()
+            for kind in [Merging.Kind.people, .rooms] {
+                var place: MergingPlace?
+                repeat {
+                    place = try await writer.merge(
+                        Merging(kind, from: 2, into: 3, undoes: undoes), from: place, at: ArchiveFixture.day
+                    ).next
+                } while place != nil
+            }
+            try await writer.close()
+            #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+            try await copy.replicate(fixture.archive, account: "demo")
+            try copy.connect().execute("UPDATE scrollback.feed_position SET caught_up_at_us = 0")
+            func both<T: Equatable>(_ read: (ArchiveReading) async throws -> T) async throws {
+                let (expected, found) = (try await read(fixture.archive.reading()), try await read(shared))
+                #expect(expected == found)
+            }
+            try await both { try await $0.page(fixture.query(limit: 500, room: nil)) }
+            try await both { try await $0.page(fixture.query(limit: 500, room: 3)) }
+            try await both { try await $0.rooms() }
+            try await both { try await $0.users(scope: .accounts(["demo"]), countsMessages: true) }
+            try await both { try await $0.unread() }
+            try await both { try await $0.gaps(scope: .accounts(["demo"])) }
+        }
+    }
+
     @Test("lists are the same", arguments: UInt64(4)...6)
     func sameLists(seed: UInt64) async throws {
         let both = try await Both(seed: seed)

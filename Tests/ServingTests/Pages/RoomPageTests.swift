@@ -107,6 +107,23 @@ struct RoomPageTests {
         #expect(try await fixture.page("/room/demo/elsewhere").contains("elsewhere"))
     }
 
+    @Test func `the address of a room that was merged leads to the one that has its messages`() async throws {
+        let fixture = try PagesFixture()
+        let room = RoomReference(key: "#a", name: "#a", kind: .channel)
+        try await fixture.store { [.said("hello", at: 1, in: $0), .said("there", at: 2, in: $0, room: room)] }
+        let writer = try await fixture.archive.openWriter(AccountIdentity(name: "demo", network: "streamchat"))
+        var place: MergingPlace?
+        repeat {
+            place = try await writer.merge(
+                Merging(.rooms, from: 1, into: 2), from: place, at: PagesFixture.start
+            ).next
+        } while place != nil
+        try await writer.close()
+        #expect(try await fixture.page("/room/demo/1").isEmpty, "a redirect")
+        let page = try await fixture.page("/room/demo/2")
+        #expect(page.contains("hello") && page.contains("there"))
+    }
+
     @Test func `a fragment has the messages alone`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { session in

@@ -66,7 +66,8 @@ extension IRCSettings: NetworkSettings {
 
     /// A warning for people whose own client shows ZNC's playback (znc 1.8.2).
     private static let bouncerNote = """
-          The listener archives every channel that the bouncer is in.
+          The listener archives every channel that the bouncer is in. The password of ZNC has the form
+          USER/NETWORK:PASSWORD, that of bip USER:PASSWORD:CONNECTION.
           ZNC clears its playback when a client connects, so your own client would miss it. To keep it, type there:
             /msg *status LoadMod --type=user controlpanel
             /msg *controlpanel Set AutoClearChanBuffer $me false
@@ -90,7 +91,7 @@ extension IRCSettings: NetworkSettings {
             key: "rooms", words: "Channels, with spaces between them (*: all that your bouncer is in)", kind: .list,
             also: allRooms, note: bouncerNote, isAsked: { !$0.isOfBouncer }, meant: { channel(meantBy: $0) }),
         SetupQuestion(
-            key: "server_password", words: "Password of the bouncer (ZNC: USER/NETWORK:PASSWORD)",
+            key: "server_password", words: "Password of the bouncer",
             kind: .secret(isRequired: false), isAsked: { $0.isOfBouncer }),
         SetupQuestion(
             key: "password", words: "Password of the nick's account", kind: .secret(isRequired: false),
