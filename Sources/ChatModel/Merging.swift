@@ -49,7 +49,8 @@ package struct Merge: Sendable, Hashable {
     package var at: Timestamp
     /// False if the work was interrupted; the same command continues it.
     package var isDone: Bool
-    /// True until `archive compact` removes what undoing needs.
+    /// False after a later merge of or into the one that stays, and after `archive compact` or forgetting has removed what
+    /// undoing needs.
     package var canBeUndone: Bool
 
     package init(

@@ -209,6 +209,10 @@ struct DamagedArchive {
         INSERT INTO id_run VALUES (1795219201000000, 1795219201000008);
         INSERT INTO purge VALUES (1, 1, 0, 'max_age = "1h"', 3600000000, 1795219100000000, 1795219150000000, 7, 1795219300000000);
         INSERT INTO purge VALUES (2, 2, 0, 'forget', NULL, 1795219100000000, 1795219150000000, 7, 1795219300000000);
+        INSERT INTO user (id, key) VALUES (90, 'ali');
+        INSERT INTO merge VALUES (1, 0, 90, 1, 1, 1795219300000000, 1);
+        INSERT INTO merge_message SELECT 1, min(id), 0 FROM message;
+        INSERT INTO merge_row VALUES (1, 1, 'user_name', '[90,1795219100000000,null,"ali"]', NULL);
         INSERT INTO hold VALUES ('case', 2, 1795219100000000, 1795219150000000, 'why', 1795219300000000);
         INSERT INTO applied_rule VALUES ('max_age = "1h"', 1795219300000000);
         INSERT INTO network_place VALUES (1, 's1');

@@ -175,6 +175,7 @@ struct AccountMove {
             let copy = try SQLiteConnection.sealing(path: path)
             try copy.writeWithoutTransaction { db in
                 try MergeBook.makeFinal(db)
+                try db.execute(sql: "PRAGMA incremental_vacuum")
                 try Schema.putFirstTableLast(db)
             }
             try copy.close()

@@ -38,7 +38,11 @@ extension Merge {
         try db.all(
             """
             SELECT what, from_id, into_id, at_us, is_done,
-              is_done = 0 OR into_id = chosen_id AND EXISTS (SELECT 1 FROM merge_row WHERE merge_id = merge.id),
+              is_done = 0 OR into_id = chosen_id
+                AND (EXISTS (SELECT 1 FROM merge_row WHERE merge_id = merge.id)
+                  OR EXISTS (SELECT 1 FROM merge_message WHERE merge_id = merge.id))
+                AND NOT EXISTS (SELECT 1 FROM merge AS later WHERE later.what = merge.what
+                  AND later.chosen_id = merge.chosen_id AND later.id > merge.id),
               coalesce(iif(what = 0, (SELECT name FROM user_name WHERE user_id = from_id AND last_seen_us IS NULL),
                   (SELECT name FROM room_name WHERE room_id = from_id AND last_seen_us IS NULL)),
                 (SELECT json_extract(was, '$[3]') FROM merge_row WHERE merge_id = merge.id

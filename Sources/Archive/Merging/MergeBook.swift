@@ -33,14 +33,14 @@ enum MergeBook {
         }
     }
 
-    /// - Throws: ``ArchiveError`` with `merge` while a merge is not finished: an import would find some messages at neither
-    ///   place.
+    /// - Throws: ``ArchiveError`` with `merge` while a merge is not finished: imports and forgetting would find some messages at
+    ///   neither place.
     static func requireFinished(_ db: Database) throws {
         let isUnfinished = try Bool.fetchOne(
             db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM merge WHERE is_done = 0)"))
         guard isUnfinished == true else { return }
         throw ArchiveError(
-            code: .merge, detail: "people or rooms of the account are being merged; import again when that is finished")
+            code: .merge, detail: "people or rooms of the account are being merged; try again when that is finished")
     }
 
     static func begin(_ request: Merging, at time: Timestamp, _ db: Database) throws {
@@ -48,6 +48,13 @@ enum MergeBook {
             sql: "INSERT INTO merge (what, from_id, chosen_id, into_id, at_us) VALUES (?1, ?2, ?3, ?3, ?4)",
             arguments: [request.kind.rawValue, request.from, request.into, time.microseconds])
         try follow(request.kind, db)
+    }
+
+    /// Returns true if something was merged into the same one later.
+    static func hasLater(_ merge: Entry, _ kind: Merging.Kind, _ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM merge WHERE what = ? AND chosen_id = ? AND id > ?)",
+            arguments: [kind.rawValue, merge.chosen, merge.id]) ?? false
     }
 
     static func setDone(_ isDone: Bool, _ merge: Int64, _ db: Database) throws {
@@ -65,34 +72,44 @@ enum MergeBook {
     /// what is merged takes up nothing any more.
     private static func follow(_ kind: Merging.Kind, _ db: Database) throws {
         try db.execute(sql: "UPDATE merge SET into_id = chosen_id WHERE what = ?", arguments: [kind.rawValue])
-        repeat {
+        let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM merge") ?? 0
+        for _ in 0..<count {
             try db.execute(
                 sql: """
                     UPDATE merge SET into_id = next.chosen_id FROM merge AS next
                     WHERE merge.what = ?1 AND next.what = ?1 AND next.from_id = merge.into_id
                     """, arguments: [kind.rawValue])
-        } while db.changesCount > 0
+            if db.changesCount == 0 { return }
+        }
     }
 
-    /// Makes finished merges final: `archive compact` gives back what undoing them needs.
+    /// Makes finished merges final, and removes what undoing them needs. A file of an earlier schema has no merges.
     static func makeFinal(_ db: Database) throws {
+        guard try db.tableExists("merge_row") else { return }
         let finished = "WHERE merge_id IN (SELECT id FROM merge WHERE is_done = 1)"
         try db.execute(sql: "DELETE FROM merge_message \(finished); DELETE FROM merge_row \(finished)")
     }
 
-    /// Removes what a merge keeps of people who are forgotten.
+    // MARK: Forgetting
+
+    /// Returns the keys of people who were merged into a person.
+    static func keys(mergedInto user: Int64, _ db: Database) throws -> [String] {
+        try String.fetchAll(
+            db,
+            sql: """
+                SELECT key FROM user WHERE key IS NOT NULL AND id IN (SELECT from_id FROM merge WHERE what = 0 AND into_id = ?)
+                """, arguments: [user])
+    }
+
+    /// Removes what merges keep of a person who is forgotten. All merges of the account are final afterwards, because the
+    /// rows that undoing needs name people.
     static func forget(user: Int64, _ db: Database) throws {
-        let merges = try Row.fetchAll(
-            db, sql: "SELECT id, from_id FROM merge WHERE what = 0 AND ?1 IN (from_id, into_id)", arguments: [user]
-        ).map { (id: try $0.value(0) as Int64, from: try $0.value(1) as Int64) }
-        for merge in merges {
-            try db.execute(sql: "UPDATE user SET key = NULL WHERE id = ?", arguments: [merge.from])
-            try remove(merge.id, .people, db)
-        }
-        // Rows of rooms name people by their number, and reactions have a text.
+        try makeFinal(db)
         try db.execute(
-            sql:
-                "DELETE FROM merge_row WHERE source = 'reaction' AND ?1 IN (json_extract(was, '$[0]'), json_extract(was, '$[2]'))",
-            arguments: [user])
+            sql: """
+                DELETE FROM user_picture WHERE user_id IN (SELECT from_id FROM merge WHERE what = 0 AND into_id = :user);
+                UPDATE user SET key = NULL WHERE id IN (SELECT from_id FROM merge WHERE what = 0 AND into_id = :user);
+                DELETE FROM merge WHERE what = 0 AND into_id = :user;
+                """, arguments: ["user": user])
     }
 }

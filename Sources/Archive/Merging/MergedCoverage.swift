@@ -40,6 +40,29 @@ struct MergedCoverage {
           ORDER BY from_us DESC LIMIT 1) IS NOT from_us
         """
 
+    /// Takes the time away again that the merged room had covered, also from a span that has grown since, and restores the
+    /// merged room's span.
+    static func undo(row: Int64, _ db: Database) throws {
+        let added = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT json_extract(now, '$[1]'), json_extract(now, '$[2]'), json_extract(now, '$[3]'),
+                  json_extract(now, '$[0]') FROM merge_row WHERE id = ? AND now IS NOT NULL
+                """, arguments: [row])
+        if let added {
+            let (piece, room) = try (Span(added), added.value(3) as Int64)
+            for span in try spans(of: room, db) where span.to >= piece.from && span.from <= piece.to {
+                try db.execute(
+                    sql: "DELETE FROM coverage WHERE room_id = ? AND from_us = ?", arguments: [room, span.from])
+                for rest in pieces(of: span, without: [piece]) {
+                    try CoverageLedger.insertSpan(
+                        room: room, from: rest.from, to: rest.to == .max ? nil : rest.to, session: rest.session, db)
+                }
+            }
+        }
+        try MergedTable.coverage.restore(row: row, db)
+    }
+
     /// Ends the spans that were live when they were recorded, and whose session has ended since.
     static func settle(_ rooms: [Int64], _ db: Database) throws {
         for room in rooms {

@@ -9,13 +9,13 @@ struct MergedMarks {
     private let before: ReadMarker?
     /// The mark of the room that stays.
     private let after: ReadMarker?
-    /// Of the messages, those that the merged room listed as stored later than later ones and that are unread.
+    /// Unread messages that the merged room lists as stored later than later ones.
     private let late: Set<Int64>
-    /// Of the messages, those that were read from their arrival.
+    /// Messages that were read from their arrival.
     private let arrivedRead: Set<Int64>
 
     /// - Parameter messages: The next messages to move, in order of time.
-    init(_ merge: Int64, _ request: Merging, of messages: [StoredMessage], _ db: Database) throws {
+    init(_ request: Merging, of messages: [StoredMessage], _ db: Database) throws {
         self.request = request
         let reading = ReadTransaction(db)
         before = try ReadMarker.read(room: request.from, reading)
@@ -33,9 +33,6 @@ struct MergedMarks {
                     SELECT id FROM message INDEXED BY message_room WHERE room_id = ? AND noise = 0
                       AND id BETWEEN ? AND ? AND flags & \(MessageFlags.readOnArrival.rawValue) <> 0
                     """, arguments: span))
-        // The table lists messages with the room in which they are.
-        let moved = messages.map { "\($0.id)" }.joined(separator: ", ")
-        try MergedTable.late.remove(merge, where: "room_id = ? AND message_id IN (\(moved))", [request.from], db)
     }
 
     /// Keeps the mark of a message that has just moved. Call it directly after the message's row of `change` was

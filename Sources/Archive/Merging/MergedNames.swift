@@ -31,8 +31,8 @@ struct MergedNames {
         }
         var place = min(gone.first?.first ?? beginning, beginning)
         for name in gone where known.insert(ExactString(name.name)).inserted {
-            try add(Name(first: place - 1, last: place, name: name.name), db)
-            place -= 1
+            try add(Name(first: place &- 1, last: place, name: name.name), db)
+            place &-= 1
         }
     }
 

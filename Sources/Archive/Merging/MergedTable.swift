@@ -21,7 +21,7 @@ struct MergedTable {
             name: "reaction", owner: "user_id", key: ["room_id", "remote_id", "text"],
             others: ["at_us", "removed_at_us", "own_id"]),
         MergedTable(name: "retraction", owner: "user_id", others: ["room_id", "remote_id"]),
-        MergedTable(name: "room", owner: "partner_id", others: ["id"]),
+        MergedTable(name: "room", owner: "partner_id", others: ["id"]), ownIdentity,
     ]
 
     private static let ofRooms = [
@@ -43,6 +43,8 @@ struct MergedTable {
             name: table.table, owner: table.column, key: ["first_seen_us"], others: ["last_seen_us", "name"])
     }
 
+    /// Who the account's own person is.
+    static let ownIdentity = MergedTable(name: "user", owner: "is_self", others: ["id"])
     static let coverage = MergedTable(
         name: "coverage", owner: "room_id", key: ["from_us"], others: ["to_us", "session_id"])
     static let gapNotes = MergedTable(
@@ -115,30 +117,35 @@ struct MergedTable {
 
     // MARK: Undoing
 
-    /// Removes or restores a row of `merge_row`.
+    /// Removes the row that a row of `merge_row` added, and restores the one that it replaced.
     func undo(row: Int64, _ db: Database) throws {
         guard let key else {
             return try db.execute(
                 sql: """
-                    UPDATE OR IGNORE \(name) SET \(owner) = json_extract(was, '$[0]') FROM merge_row
-                    WHERE merge_row.id = ? AND \(owner) = json_extract(now, '$[0]')\(equal(others, to: "now", from: 1))
+                    UPDATE OR IGNORE "\(name)" SET \(owner) = \(Self.cell("was", 0)) WHERE \(isRow([owner] + others))
                     """, arguments: [row])
         }
-        try db.execute(
-            sql: """
-                DELETE FROM \(name) WHERE EXISTS (SELECT 1 FROM merge_row
-                  WHERE merge_row.id = ? AND \(owner) = json_extract(now, '$[0]')\(equal(key, to: "now", from: 1)))
-                """, arguments: [row])
+        try db.execute(sql: "DELETE FROM \(name) WHERE \(isRow([owner] + key))", arguments: [row])
+        try restore(row: row, db)
+    }
+
+    /// Restores the row that a row of `merge_row` replaced.
+    func restore(row: Int64, _ db: Database) throws {
         let cells = columns.indices.map { "json_extract(was, '$[\($0)]')" }
         try db.execute(
             sql: """
                 INSERT OR IGNORE INTO \(name) (\(Self.list(columns)))
-                  SELECT \(Self.list(cells)) FROM merge_row WHERE merge_row.id = ? AND was IS NOT NULL
+                  SELECT \(Self.list(cells)) FROM merge_row WHERE id = ? AND was IS NOT NULL
                 """, arguments: [row])
     }
 
-    private func equal(_ columns: [String], to array: String, from first: Int) -> String {
-        zip(first..., columns).map { " AND \(name).\($1) IS json_extract(\(array), '$[\($0)]')" }.joined()
+    /// Returns an SQL condition for the row whose columns are the first ones of `now` in row ?1 of `merge_row`.
+    private func isRow(_ columns: [String]) -> String {
+        columns.enumerated().map { "\($1) = \(Self.cell("now", $0))" }.joined(separator: " AND ")
+    }
+
+    private static func cell(_ array: String, _ index: Int) -> String {
+        "(SELECT json_extract(\(array), '$[\(index)]') FROM merge_row WHERE id = ?1)"
     }
 
     private static func list(_ words: [String]) -> String { words.joined(separator: ", ") }

@@ -22,7 +22,9 @@ struct Merger {
             try request.undoes ? beginUndoing(db) : begin(db)
             return MergingProgress(next: .messages(after: .min, noise: false))
         }
-        guard let merge = try MergeBook.find(request, db) else { throw error("is not merged into another") }
+        guard let merge = try MergeBook.find(request, db), merge.chosen == request.into else {
+            throw error("is not merged into \(request.into)")
+        }
         switch place {
         case .messages(let after, let noise):
             return try request.undoes
@@ -58,6 +60,9 @@ struct Merger {
         guard merge.into == merge.chosen else {
             throw error("is merged into one that was itself merged later; undo that first")
         }
+        guard try !MergeBook.hasLater(merge, kind, db) else {
+            throw error("was merged before another into the same one; undo that first")
+        }
         guard try !merge.isDone || hasRows(merge, db) else {
             throw error("can't be separated any more, because \"archive compact\" was run")
         }
@@ -66,7 +71,11 @@ struct Merger {
 
     private func hasRows(_ merge: MergeBook.Entry, _ db: Database) throws -> Bool {
         try Bool.fetchOne(
-            db, sql: "SELECT EXISTS (SELECT 1 FROM merge_row WHERE merge_id = ?)", arguments: [merge.id]) ?? false
+            db,
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM merge_row WHERE merge_id = ?1)
+                  OR EXISTS (SELECT 1 FROM merge_message WHERE merge_id = ?1)
+                """, arguments: [merge.id]) ?? false
     }
 
     private func hasName(_ id: Int64, _ db: Database) throws -> Bool {
@@ -113,13 +122,14 @@ struct Merger {
             let last = found.count == Self.atOnce ? found.last?.id : end == .max ? nil : end
             next = last.map { .messages(after: $0, noise: false) } ?? .facts
         case .rooms:
-            let start = place == .min ? place : place + 1
+            let start = place == .min ? place : place &+ 1
             found = try StoredMessage.earliest(
                 Self.atOnce, room: request.from, noise: noise, from: start, to: .max, db)
             let end: MergingPlace = noise ? .facts : .messages(after: .min, noise: true)
             next = found.count == Self.atOnce ? found.last.map { .messages(after: $0.id, noise: noise) } ?? end : end
         }
-        let marks = kind == .rooms ? try MergedMarks(merge.id, request, of: found, db) : nil
+        let marks = kind == .rooms ? try MergedMarks(request, of: found, db) : nil
+        var moved: [Int64] = []
         var progress = MergingProgress(next: next)
         for message in found where try relocate(message, to: request.into, &ingest, db) {
             let isMarked = try marks?.keep(message, db) ?? false
@@ -127,7 +137,14 @@ struct Merger {
                 sql:
                     "INSERT INTO merge_message (merge_id, message_id, is_marked) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
             ).execute(arguments: [merge.id, message.id, isMarked])
-            progress.messages += 1
+            moved.append(message.id)
+        }
+        progress.messages = Int64(moved.count)
+        // The table lists messages with the room in which they are.
+        if kind == .rooms {
+            try MergedTable.late.remove(
+                merge.id, where: "room_id = ? AND message_id IN (SELECT value FROM json_each(?))",
+                [request.from, "\(moved)"], db)
         }
         try ingest.texts.index.flush(db)
         ingest.texts.matcher.forget()
@@ -152,14 +169,15 @@ struct Merger {
                 try relocate(message, to: request.from, &ingest, db)
             {
                 if row.isMarked { try MergedMarks.unmark(message.id, db) }
-                if kind == .rooms {
-                    try db.cachedStatement(sql: "DELETE FROM late WHERE room_id = ? AND message_id = ?")
-                        .execute(arguments: [request.into, message.id])
-                }
                 progress.messages += 1
             }
             try db.cachedStatement(sql: "DELETE FROM merge_message WHERE merge_id = ? AND message_id = ?")
                 .execute(arguments: [merge.id, row.id])
+        }
+        if kind == .rooms {
+            try db.execute(
+                sql: "DELETE FROM late WHERE room_id = ? AND message_id IN (SELECT value FROM json_each(?))",
+                arguments: [request.into, "\(rows.map(\.id))"])
         }
         try ingest.texts.index.flush(db)
         ingest.texts.matcher.forget()
@@ -219,6 +237,7 @@ struct Merger {
             case MergedTable.spans.name: try moveImportedSpans(merge, db)
             case MergedTable.trouble.name: try table.remove(merge.id, where: "room_id = ?", [request.from], db)
             case MergedTable.late.name: break
+            case MergedTable.ownIdentity.name: try moveOwnIdentity(merge, db)
             default: try table.move(merge.id, from: request.from, into: request.into, db)
             }
         }
@@ -240,6 +259,20 @@ struct Merger {
     private func leftMessages(_ db: Database) throws -> Int64 {
         guard kind == .rooms else { return 0 }
         return try Int64.fetchOne(db, sql: "SELECT messages FROM room WHERE id = ?", arguments: [request.from]) ?? 0
+    }
+
+    /// The account's own person is one under either name.
+    private func moveOwnIdentity(_ merge: MergeBook.Entry, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE user SET is_self = 1 WHERE id = ? AND is_self = 0 AND EXISTS (
+                  SELECT 1 FROM user WHERE id = ? AND is_self = 1)
+                """, arguments: [request.into, request.from])
+        guard db.changesCount > 0 else { return }
+        try db.execute(
+            sql:
+                "INSERT INTO merge_row (merge_id, source, was, now) VALUES (?1, 'user', json_array(0, ?2), json_array(1, ?2))",
+            arguments: [merge.id, request.into])
     }
 
     /// Gives the room that stays the spans of both.
@@ -268,7 +301,13 @@ struct Merger {
         let rows = try Row.fetchAll(
             db, sql: "SELECT id, source FROM merge_row WHERE merge_id = ? ORDER BY id DESC", arguments: [merge.id]
         ).map { (id: try $0.value(0) as Int64, source: try $0.value(1) as String) }
-        for row in rows { try tables[row.source]?.undo(row: row.id, db) }
+        for row in rows {
+            if row.source == MergedTable.coverage.name {
+                try MergedCoverage.undo(row: row.id, db)
+            } else {
+                try tables[row.source]?.undo(row: row.id, db)
+            }
+        }
         try MergeBook.remove(merge.id, kind, db)
         if kind == .rooms {
             try MergedCoverage.settle([request.from, request.into], db)
@@ -295,8 +334,8 @@ struct Merger {
             try db.execute(
                 sql: """
                     DELETE FROM sender_count WHERE sender_id = :from AND messages = 0;
-                    UPDATE user SET is_self = 1 WHERE id = :into AND EXISTS (
-                      SELECT 1 FROM user WHERE id = :from AND is_self = 1);
+                    INSERT INTO change (what, subject_id)
+                      SELECT \(Feed.nameCode), -id FROM room WHERE partner_id IN (:from, :into) ORDER BY id;
                     """, arguments: ["from": request.from, "into": request.into])
             for user in [request.from, request.into] {
                 try Feed.name(userID: user, db)

@@ -51,6 +51,7 @@ struct Forgetter {
     ///
     /// - Parameter isFirst: True for the first step, which also notes a person whose later messages are not stored.
     func forget(_ messages: [StoredMessage], isFirst: Bool, _ ingest: inout Ingest, _ db: Database) throws {
+        try MergeBook.requireFinished(db)
         let key = try key(db)
         let digests = ForgottenDigests(key: key)
         var all = try messages.flatMap { try Self.digests(of: $0, digests, db) }
@@ -61,6 +62,7 @@ struct Forgetter {
 
     /// Removes a person whose messages are gone, after writing the digests of what goes.
     func forgetPerson(_ db: Database) throws {
+        try MergeBook.requireFinished(db)
         let key = try key(db)
         guard let person = person(ForgottenDigests(key: key)) else { return }
         let all = try person.digests(until: request.alsoNew ? .max : now.microseconds, db) + person.remains(db)

@@ -21,6 +21,7 @@ struct PersonRemoval {
         var keys = Set(try self.names(db).map { ExactString(try names.folding(db).fold($0)) })
         let key = try String.fetchOne(db, sql: "SELECT key FROM user WHERE id = ?", arguments: [user])
         if let key { keys.insert(ExactString(key)) }
+        for key in try MergeBook.keys(mergedInto: user, db) { keys.insert(ExactString(key)) }
         return keys.map { digests.digest(person: $0.string, until: end) }
     }
 

@@ -160,8 +160,10 @@ struct NameBook {
             try NameTable.users.rename(&user, to: reference.name, behind: row, at: time, db)
             users[ExactString(key)] = nil
         }
-        // The row with the key, which may be that of a merged person.
-        if !key.isExactly(reference.key), let user = try userRow(key, db) {
+        // The row with the key, which may be that of a merged person. Both keys of a merged person stay theirs.
+        if !key.isExactly(reference.key), let user = try userRow(key, db),
+            try findUser(key, db)?.id != findUser(reference.key, db)?.id
+        {
             try setKey(reference.key, of: user, db)
             users[ExactString(key)] = nil
             users[ExactString(reference.key)] = nil
