@@ -144,7 +144,7 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `a topic says nothing of who is in the room, and is no place in the history`() async throws {
+    @Test func `a topic changes neither the members of the room nor the place in its history`() async throws {
         let (writer, _) = try await twoSessions { first in
             [.said("hi", at: 1_000_000, by: "bob", in: first), standing("plans", at: 2, since: -9, in: first)]
         }

@@ -64,7 +64,7 @@ struct Merger {
             throw error("was merged before another into the same one; undo that first")
         }
         guard try !merge.isDone || hasRows(merge, db) else {
-            throw error("can't be separated any more, because \"archive compact\" was run")
+            throw error("can't be separated any more, because of \"archive compact\" or of forgetting")
         }
         try MergeBook.setDone(false, merge.id, db)
     }

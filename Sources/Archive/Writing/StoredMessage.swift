@@ -49,26 +49,24 @@ struct StoredMessage {
     /// time.
     static func of(user: Int64, after: Int64, through end: Int64, limit: Int, _ db: Database) throws -> [StoredMessage]
     {
-        let statement = try HotStatement(
-            cached: "\(selection) WHERE id > ?1 AND id <= ?2 AND \(isOf(user: "?3")) ORDER BY id LIMIT ?4", db)
-        var found: [StoredMessage] = []
-        try statement.forEach({
-            $0.bind(1, after)
-            $0.bind(2, end)
-            $0.bind(3, user)
-            $0.bind(4, Int64(limit))
-        }) { found.append(try StoredMessage($0)) }
-        return found
+        try selected(
+            "WHERE id > ?1 AND id <= ?2 AND \(isOf(user: "?3")) ORDER BY id LIMIT ?4", user, after, end, limit, db)
     }
 
     /// Returns the earliest messages that a user sent in `after < id <= end`, at most `limit`, in order of time.
     static func sent(by user: Int64, after: Int64, through end: Int64, limit: Int, _ db: Database) throws
         -> [StoredMessage]
     {
-        let statement = try HotStatement(
-            cached: "\(selection) NOT INDEXED WHERE id > ?1 AND id <= ?2 AND sender_id = ?3 ORDER BY id LIMIT ?4", db)
+        try selected(
+            "NOT INDEXED WHERE id > ?1 AND id <= ?2 AND sender_id = ?3 ORDER BY id LIMIT ?4", user, after, end, limit,
+            db)
+    }
+
+    private static func selected(
+        _ condition: String, _ user: Int64, _ after: Int64, _ end: Int64, _ limit: Int, _ db: Database
+    ) throws -> [StoredMessage] {
         var found: [StoredMessage] = []
-        try statement.forEach({
+        try HotStatement(cached: "\(selection) \(condition)", db).forEach({
             $0.bind(1, after)
             $0.bind(2, end)
             $0.bind(3, user)

@@ -37,7 +37,7 @@ struct IRCAttempt: Sendable {
         return await connectSecurely(by: secured, port: port, stored)
     }
 
-    /// Connects to the port that the server demands. Without that port, there is no connection.
+    /// Connects to the port that the server demands, and to no other.
     private func connectSecurely(
         by connector: any Connector, port: Int, _ stored: IRCStoredState
     ) async -> SessionLoop.Outcome {

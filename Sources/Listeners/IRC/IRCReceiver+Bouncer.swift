@@ -42,7 +42,7 @@ extension IRCReceiver {
     /// Moves the room's read marker forward to what was read elsewhere, as far as it is stored by now.
     mutating func noteRead(_ room: RoomReference) {
         guard let time = readMarks[room.key] else { return }
-        // There is no message id, so the time decides.
+        // Without a message id, the time decides.
         step.events.append(.read(room, upTo: "", at: time))
     }
 }

@@ -233,7 +233,7 @@ extension IRCReceiver {
         reportNotJoined(name, .init(joinError: code), forward + words, "can't be joined (\(code): \(forward)\(words))")
     }
 
-    /// Handles an error about a room that a bouncer tried to join after an outage: the account is no longer in it.
+    /// Handles the error of a room that a bouncer could not join again after an outage: the account has left it.
     private mutating func receiveRejoinRefusal(_ message: IRCMessage) {
         let numbers = ["403", "405", "471", "473", "474", "475", "476", "477", "489"]
         let name = message.params.first {

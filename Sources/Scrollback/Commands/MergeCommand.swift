@@ -143,9 +143,8 @@ struct MergeCommand: AsyncParsableCommand {
                 hint: "\"scrollback archive merge \(NextCommand.word(account))\" lists them with their ids")
         }
         guard merge.canBeUndone else {
-            throw ArchiveError(
-                code: .merge,
-                detail: "\(MergeText.line(merge, zone: .local)), because of a later merge or of \"archive compact\"")
+            let reason = "because of a later merge, of \"archive compact\" or of forgetting"
+            throw ArchiveError(code: .merge, detail: "\(MergeText.line(merge, zone: .local)), \(reason)")
         }
         StandardStream.note("\(MergeText.line(merge, zone: .local))\n")
         return Merging(kind, from: merge.from, into: merge.into, undoes: true)
