@@ -36,6 +36,8 @@ package struct ArchiveError: Error, Hashable {
         case stopped
         /// People or rooms can't be merged, or a merge can't be undone.
         case merge
+        /// A hold keeps what is to be erased.
+        case held
         /// The account, or the disk, has reached the limit that the configuration sets.
         case quota
         /// A file or folder is a symbolic link, or on another disk than the account.

@@ -165,7 +165,8 @@ extension Gap {
         purge = entry.purged.map { purged in
             Purge(
                 account: account, room: entry.name, part: .messages,
-                rule: purged.rule == RetentionRule.forget.text ? .forget : RetentionRule(text: purged.rule, age: .zero),
+                rule: [RetentionRule.forget, .erase].first { $0.text == purged.rule }
+                    ?? RetentionRule(text: purged.rule, age: .zero),
                 first: entry.from, last: entry.to ?? entry.from, count: purged.messages, at: purged.at)
         }
     }

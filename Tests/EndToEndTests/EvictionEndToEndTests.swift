@@ -76,8 +76,8 @@ struct EvictionEndToEndTests {
             let room = try await scrollback.start(arguments: ["archive", "erase", "old/#example"] + words).result()
             #expect(
                 room.errors == """
-                    scrollback: "old/#example" is a room; only whole accounts can be erased; to see what the account has: \
-                    scrollback archive erase old [unknown-account]\n
+                    scrollback: "old/#example" is a room, not an account; to see what the room has: \
+                    scrollback archive erase old --room '#example' [unknown-account]\n
                     """)
             #expect(room.status == 1)
         }

@@ -263,7 +263,8 @@ extension AccountCheck {
             addObstacle(error, "run \"scrollback accounts\" to upgrade its schema, then check again")
         case .locked, .cold, .tooManyOpen:
             addObstacle(error, "wait until no other process uses the account, then check again")
-        case .notPermitted, .noArchive, .unknownAccount, .unknownRoom, .sharedArchive, .backup, .linked, .merge:
+        case .notPermitted, .noArchive, .unknownAccount, .unknownRoom, .sharedArchive, .backup, .linked, .merge,
+            .held:
             addObstacle(error, "check the owner and the mode of the folder, then check again as its owner")
         case .noLocks: addObstacle(error, RefusedLock.advice)
         case .stopped: addObstacle(error, "check again")

@@ -4,8 +4,8 @@ extension NamedCheck {
     static let nameChecks = ["room", "user"].flatMap { [todaysName(of: $0), nameSpans(of: $0)] }
 
     private static func todaysName(of owner: String) -> NamedCheck {
-        // A forgotten person has neither a name nor a key, and what was merged has no name.
-        let isForgotten = owner == "user" ? "names = 0 AND key IS NULL OR " : ""
+        // A forgotten person has neither a name nor a key, an erased room only its number; what was merged has no name.
+        let isGone = owner == "user" ? "key IS NULL" : "key GLOB '\(RoomFacts.erased)*'"
         let kind: Merging.Kind = owner == "user" ? .people : .rooms
         let isMerged =
             "names = 0 AND id IN (SELECT from_id FROM merge WHERE what = \(kind.rawValue) AND is_done = 1)"
@@ -15,7 +15,7 @@ extension NamedCheck {
                 SELECT printf('\(owner) %d has %d current names', id, names)
                 FROM (SELECT id, key, (SELECT count(*) FROM \(owner)_name WHERE \(owner)_id = id AND last_seen_us IS NULL)
                   AS names FROM \(owner))
-                WHERE names <> 1 AND NOT (\(isForgotten)\(isMerged))
+                WHERE names <> 1 AND NOT (names = 0 AND \(isGone) OR \(isMerged))
                 """)
     }
 

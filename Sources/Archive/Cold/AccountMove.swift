@@ -316,7 +316,7 @@ extension Catalog.Holdings {
         let holdings = try db.first(
             """
             SELECT created_at_us, (SELECT CAST(coalesce(sum(messages), 0) AS BIGINT) FROM room),
-              (SELECT count(*) FROM room), (SELECT min(id) FROM message), (SELECT max(id) FROM message)
+              (SELECT count(DISTINCT room_id) FROM room_name), (SELECT min(id) FROM message), (SELECT max(id) FROM message)
             FROM account
             """
         ) { row in

@@ -101,6 +101,18 @@ enum MergeBook {
                 """, arguments: [user])
     }
 
+    /// Returns the keys whose events go to a room: its own, unless the room was itself merged into another, and those of
+    /// the rooms that were merged into it.
+    static func keys(leadingTo room: Int64, _ db: Database) throws -> [String] {
+        try String.fetchAll(
+            db,
+            sql: """
+                SELECT key FROM room
+                WHERE id = :room AND NOT EXISTS (SELECT 1 FROM merge WHERE what = 1 AND from_id = :room)
+                  OR id IN (SELECT from_id FROM merge WHERE what = 1 AND into_id = :room)
+                """, arguments: ["room": room])
+    }
+
     /// Removes what merges keep of a person who is forgotten. All merges of the account are final afterwards, because the
     /// rows that undoing needs name people.
     static func forget(user: Int64, _ db: Database) throws {

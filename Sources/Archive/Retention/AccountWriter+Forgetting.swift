@@ -27,18 +27,31 @@ extension AccountWriter {
                 }
             }
             progress.next = .index
-        case .index: progress.next = try await write { db in try SpentPages.scrub(db) } ? .index : .pages
+        case .index: progress.next = try await mergeTraces() ? .index : .pages
         case .pages:
-            let isClean = try await read { db in
-                try AttachmentBook.removeUnfinished(files, db)
-                try GoneContents.delete(from: files, db)
-                try GoneContents.requireNone(in: files, db)
-                return try SpentPages.clear(db)
-            }
+            let isClean = try await clearPages()
             progress.next = isClean == nil ? .pages : nil
             progress.isClean = isClean ?? true
         }
         return progress
+    }
+
+    /// Does a step of removing what is forgotten from the search index.
+    ///
+    /// - Returns: True if there is more to do.
+    func mergeTraces() async throws -> Bool { try await write { db in try SpentPages.scrub(db) } }
+
+    /// Removes files that no message has, and does a step of giving unused pages back.
+    ///
+    /// - Returns: Nil if there is more to do; false if unused pages remain, as ``SpentPages/clear(_:)``.
+    func clearPages() async throws -> Bool? {
+        let files = AttachmentFolder(of: folder)
+        return try await read { db in
+            try AttachmentBook.removeUnfinished(files, db)
+            try GoneContents.delete(from: files, db)
+            try GoneContents.requireNone(in: files, db)
+            return try SpentPages.clear(db)
+        }
     }
 
     /// Removes the traces that a crash during forgetting left.

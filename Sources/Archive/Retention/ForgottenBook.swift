@@ -2,7 +2,7 @@ import ChatModel
 import Foundation
 import GRDB
 
-/// The forgotten messages and people of an account, which are not stored again.
+/// The forgotten messages and people of an account, and its erased rooms, which are not stored again.
 struct ForgottenBook {
     /// Nil in most archives, which need no look-up.
     private let digests: ForgottenDigests?
@@ -20,6 +20,8 @@ struct ForgottenBook {
         var author: (key: String, name: String)?
         /// True for a message that was received when it was sent, whatever the network's clock says.
         var isLive = false
+        /// True for a message that the network repeats or changes, which an erased room does not take.
+        var isHistory = false
     }
 
     /// Returns true for a message that was forgotten, or by a person who was forgotten later than that.
@@ -33,6 +35,7 @@ struct ForgottenBook {
     ) throws -> Bool {
         guard let digests else { return false }
         let source = try source()
+        if source.isHistory, try hasErased(room: source.roomKey, at: time, db) { return true }
         if let remoteID = message.remoteID, try contains(id: remoteID, room: room, key: source.roomKey, db) {
             return true
         }
@@ -61,7 +64,30 @@ struct ForgottenBook {
     ///
     /// - Parameter key: The network's id of the person, or the name in the form in which names are compared.
     func end(person key: String, _ db: Database) throws -> Int64? {
-        guard let digest = digests?.digest(person: key) else { return nil }
+        try digests.flatMap { try end(of: $0.digest(person: key), db) }
+    }
+
+    /// Returns true for history of a room that was erased later than that.
+    ///
+    /// - Parameters:
+    ///   - key: The source's key of the room.
+    ///   - time: In microseconds since 1970.
+    func hasErased(room key: String, at time: Int64, _ db: Database) throws -> Bool {
+        try erasedUntil(room: key, db).map { time <= $0 } ?? false
+    }
+
+    /// Returns the instant up to which the history of a room is not stored, because the room was erased, in microseconds
+    /// since 1970; nil for other rooms.
+    ///
+    /// - Parameter key: The source's key of the room.
+    func erasedUntil(room key: String, _ db: Database) throws -> Int64? {
+        guard let digests else { return nil }
+        let stored = try self.key(ofDirectRoom: key, db) ?? key
+        return try end(of: digests.digest(erasedRoom: stored), db)
+    }
+
+    /// Returns the latest instant in a digest that begins with these bytes; nil if there is none.
+    private func end(of digest: Data, _ db: Database) throws -> Int64? {
         // A digest with an instant follows the one without it.
         let last = digest + Data(repeating: 0xFF, count: MemoryLayout<Int64>.size)
         let statement = try db.cachedStatement(sql: "SELECT max(digest) FROM forgotten WHERE digest BETWEEN ? AND ?")

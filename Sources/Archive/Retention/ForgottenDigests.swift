@@ -15,7 +15,7 @@ struct ForgottenKey: Sendable, Hashable {
 ///
 /// A message has one of its network's id, if it has one, and one of each of its texts with the minute and the author's
 /// name, because a log has no ids and may have no seconds. A person has one of the key and one of each name, with the
-/// instant up to which everything of the person is forgotten.
+/// instant up to which everything of the person is forgotten. A room that was erased has one of its key, with the same.
 struct ForgottenDigests: Sendable {
     private let key: SymmetricKey
     /// The bytes of a digest. Two of a billion messages are alike by chance once in 10²⁰ archives.
@@ -45,7 +45,7 @@ struct ForgottenDigests: Sendable {
         digest(person: key) + withUnsafeBytes(of: end.bigEndian) { Data($0) }
     }
 
-    /// Returns the instant in a digest of a person; the beginning of time for one without it.
+    /// Returns the instant in a digest of a person or a room; the beginning of time for one without it.
     static func end(of digest: Data) -> Int64 {
         guard digest.count == size + MemoryLayout<Int64>.size else { return .min }
         return digest.suffix(MemoryLayout<Int64>.size).reduce(0) { $0 << 8 | Int64($1) }
@@ -57,6 +57,16 @@ struct ForgottenDigests: Sendable {
     /// The digest of a direct room with a forgotten person: of its key, or of its name in the form in which names are
     /// compared.
     func digest(directRoom key: String) -> Data { digest("room", key) }
+
+    /// The beginning of ``digest(erasedRoom:until:)``.
+    func digest(erasedRoom key: String) -> Data { digest("erased", key) }
+
+    /// The digest of a room that was erased, and the instant up to which its history is not stored again.
+    ///
+    /// - Parameter key: The key that the file had for the room.
+    func digest(erasedRoom key: String, until end: Int64) -> Data {
+        digest(erasedRoom: key) + withUnsafeBytes(of: end.bigEndian) { Data($0) }
+    }
 
     /// The digest of bytes that name the person: of an event that could not be read, or of the server's words.
     func digest(words: Data) -> Data { digest("words", words.base64EncodedString()) }

@@ -42,8 +42,18 @@ struct PersonRemoval {
 
     func run(_ db: Database) throws {
         for words in try words(naming: names(db), db) { try words.remove(db) }
-        try MergeBook.forget(user: user, db)
         try renameDirectRooms(db)
+        try Self.removeRows(of: user, db)
+        if staysAsSender {
+            try db.execute(
+                sql: "INSERT INTO user_name (user_id, name, first_seen_us) VALUES (?, ?, ?)",
+                arguments: [user, Self.name, now.microseconds])
+        }
+    }
+
+    /// Removes the names of a person, and all other rows that are about the person alone.
+    static func removeRows(of user: Int64, _ db: Database) throws {
+        try MergeBook.forget(user: user, db)
         try db.execute(
             sql: """
                 INSERT INTO change (what, subject_id)
@@ -60,13 +70,7 @@ struct PersonRemoval {
             arguments: ["user": user])
         // The row stays, with its number alone: to delete it, SQLite would look through every message for its sender.
         try db.execute(sql: "UPDATE user SET key = NULL WHERE id = ?", arguments: [user])
-        if staysAsSender {
-            try db.execute(
-                sql: "INSERT INTO user_name (user_id, name, first_seen_us) VALUES (?, ?, ?)",
-                arguments: [user, Self.name, now.microseconds])
-        } else {
-            try db.execute(sql: "DELETE FROM sender_count WHERE sender_id = ? AND messages = 0", arguments: [user])
-        }
+        try db.execute(sql: "DELETE FROM sender_count WHERE sender_id = ? AND messages = 0", arguments: [user])
         try Feed.forgotten(userID: user, db)
     }
 

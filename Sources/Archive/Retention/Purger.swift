@@ -164,7 +164,7 @@ struct Purger {
 
 extension [StoredMessage] {
     /// Returns the first messages whose texts have some bytes at most; at least one.
-    fileprivate func fitting(_ bytes: Int) -> ArraySlice<StoredMessage> {
+    func fitting(_ bytes: Int) -> ArraySlice<StoredMessage> {
         var rest = bytes
         return prefix { message in
             defer { rest -= message.body?.utf8.count ?? 0 }

@@ -16,7 +16,7 @@ extension Ingest {
         let time = message.plausibleTime.microseconds
         let known = try directory.names.knownRoom(message.room, at: time, db)
         let (room, isNamed) = (known.id, known.name.isExactly(message.room.name) && known.isToday(time))
-        if isEdit {
+        if isEdit, try !forgotten.hasErased(room: message.room.key, at: time, db) {
             // An edit shows the names at its receipt.
             _ = try directory.names.room(message.room, at: message.receivedAt.microseconds, db)
             _ = try message.sender.map { try directory.names.mentioned($0, at: message.receivedAt.microseconds, db) }
@@ -251,7 +251,9 @@ extension Ingest {
     private mutating func storeRetraction(_ deletion: MessageDeletion, room: Int64, _ db: Database) throws -> Bool {
         guard let retraction = deletion.retraction else { return false }
         let (remoteID, time) = (deletion.remoteID.withoutNUL, deletion.plausibleTime.microseconds)
-        guard try !isGone(remoteID, room: room, key: deletion.room.key, db) else { return false }
+        guard try !isGone(remoteID, room: room, key: deletion.room.key, db),
+            try !forgotten.hasErased(room: deletion.room.key, at: time, db)
+        else { return false }
         let user = try retraction.by.flatMap { try directory.names.mentioned($0.withoutNUL, at: time, db) }
         let isForgotten = retraction.by != nil && user == nil
         let isNew = try retractions.store(
@@ -274,6 +276,7 @@ extension Ingest {
         let room = try directory.names.room(reaction.room, at: time.microseconds, db)
         sessions.noteSignOfLife(of: reaction.session, at: reaction.receivedAt)
         guard try !isGone(reaction.target.withoutNUL, room: room, key: reaction.room.key, db),
+            try !forgotten.hasErased(room: reaction.room.key, at: time.microseconds, db),
             let user = try directory.names.mentioned(reaction.sender.withoutNUL, at: time.microseconds, db)
         else { return .done }
         if let ownID = reaction.ownID?.withoutNUL, try retractions.find(ownID, room: room, db) != nil { return .done }
@@ -285,6 +288,7 @@ extension ForgottenBook.Source {
     /// Creates the facts about a message that a listener received.
     fileprivate init(_ message: IncomingMessage, _ hearing: ChatEvent.Hearing) {
         self.init(
-            roomKey: message.room.key, author: message.sender.map { ($0.key, $0.name) }, isLive: hearing.isLive)
+            roomKey: message.room.key, author: message.sender.map { ($0.key, $0.name) }, isLive: hearing.isLive,
+            isHistory: !hearing.isLive)
     }
 }

@@ -186,6 +186,11 @@ struct Ingest {
     }
 
     private mutating func recordFailure(_ event: UnreadableEvent, _ db: Database) throws -> EventOutcome {
+        if let room = event.room, let instant = event.instant?.microseconds,
+            try forgotten.hasErased(room: room.key, at: instant, db)
+        {
+            return .done
+        }
         let room = try event.room.map { try directory.names.room($0, at: event.receivedAt.microseconds, db) }
         return .failed(try missing.recordFailure(event, room: room, db))
     }
@@ -200,7 +205,10 @@ struct Ingest {
         _ reference: RoomReference, from: Timestamp, to: Timestamp, _ session: SessionID, _ db: Database
     ) throws {
         let room = try directory.names.room(reference, at: to.microseconds, db)
-        try missing.cover(room: room, from: from, to: to, session: session, db)
+        // What is erased is not complete.
+        let erased = try forgotten.erasedUntil(room: reference.key, db)
+        let start = erased.map { max(from, Timestamp(microseconds: $0).advanced(byMicroseconds: 1)) } ?? from
+        if start <= to { try missing.cover(room: room, from: start, to: to, session: session, db) }
         try RoomTrouble.end(.history, room: room, db)
     }
 

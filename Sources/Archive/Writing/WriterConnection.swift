@@ -151,6 +151,19 @@ final class WriterConnection: @unchecked Sendable {
         }
     }
 
+    /// Runs one step of erasing a room in a transaction. The state between batches remembers names and what is forgotten.
+    func erase(_ eraser: RoomEraser, from place: ErasingPlace?, _ files: AttachmentFolder) async throws
+        -> ErasingProgress
+    {
+        try await run { db in
+            try self.requireSameFile()
+            let progress = try self.transaction(db) { ingest in try eraser.step(from: place, &ingest, db) }
+            self.ingest = nil
+            try GoneContents.delete(from: files, db)
+            return progress
+        }
+    }
+
     /// Runs one step of a merge in a transaction. The state between batches remembers names, which the merge changes.
     func merge(_ merger: Merger, from place: MergingPlace?) async throws -> MergingProgress {
         try await run { db in

@@ -84,7 +84,7 @@ package struct RetentionAge: Sendable, Hashable, Codable {
 package struct RetentionRule: Sendable, Hashable, Codable {
     /// The rule as the configuration has it: `max_age = "90d"`, or `max_age = "90d" for #bots*`.
     package var text: String
-    /// Nil for what was forgotten, whatever its age.
+    /// Nil for what was forgotten or erased, whatever its age.
     package var age: Duration?
 
     fileprivate init?(part: RetentionPart, _ age: RetentionAge, _ rooms: [RoomPattern]?) {
@@ -98,6 +98,8 @@ package struct RetentionRule: Sendable, Hashable, Codable {
 
     /// Stands in the ledger for what was forgotten.
     package static let forget = RetentionRule(text: "forget", age: nil)
+    /// Stands in the ledger for a room that was erased.
+    package static let erase = RetentionRule(text: "erase", age: nil)
 
     /// Returns the instant before which everything is too old.
     package func end(at now: Timestamp) -> Timestamp {

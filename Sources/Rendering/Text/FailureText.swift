@@ -41,6 +41,7 @@ package enum FailureText {
         case .searchIndex: "the messages are intact; \"scrollback archive reindex --rebuild\" rebuilds it"
         case .stopped: "ask for less: one room, a shorter time, or a rarer word"
         case .merge: "\"scrollback archive merge ACCOUNT\" lists the merges"
+        case .held: "\"scrollback retention holds\" lists the holds"
         case .quota: "free some space, or change the limit in the configuration"
         case .storage: "free some space, check the disk, and try again"
         }

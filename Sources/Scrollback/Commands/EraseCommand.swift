@@ -7,24 +7,36 @@ import Rendering
 struct EraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
-        abstract: "Remove an account and everything stored with it; without --execute, only list that.",
+        abstract: "Remove an account, or one of its rooms, for good; without --execute, only list that.",
         discussion: """
             EXAMPLE: scrollback archive erase old --execute
+            EXAMPLE: scrollback archive erase whatsapp --room 'Alice Brown' --execute
 
             Removes everything of the account from the data folder: messages, raw bytes, files, the search index and \
-            compressed files. Refuses an account with symbolic links. Backups and exports still contain the account. \
-            Freed blocks of the disk may contain it, too.
+            compressed files. Refuses an account with symbolic links.
+
+            With --room, removes everything of that room, also while a listener runs. Its history is not fetched again; an \
+            import brings it back. Earlier backups and exports still contain what was erased. Freed blocks of the disk may \
+            contain it, too.
             """)
 
     @Argument(help: ArgumentHelp("The account.", valueName: "account"), completion: ArchiveNames.accountCompletion)
     var account: String
 
-    @Flag(help: "Erase the account.")
+    @Option(
+        help: ArgumentHelp(
+            "Erase only this room: a name, or the id that \"rooms --format json\" shows, as id:1.", valueName: "name"))
+    var room: String?
+
+    @Flag(help: "Erase it.")
     var execute = false
 
     @OptionGroup var options: ResultOptions
 
+    @OptionGroup(title: "Where") var identity: IdentityOption
+
     func run() async throws {
+        if let room { return try await erase(room: room) }
         let archive = Archive(folder: try options.folder.resolve())
         try await refuseRoom(in: archive)
         guard !execute else {
@@ -56,11 +68,12 @@ struct EraseCommand: AsyncParsableCommand {
         let known = try await archive.reading().accounts().map(\.name)
         guard !known.contains(account), let whole = known.first(where: { account.hasPrefix($0 + "/") }) else { return }
         throw OperationError(
-            .unknownAccount, "\"\(Sanitizer.line(account))\" is a room; only whole accounts can be erased",
-            hint: "to see what the account has: scrollback archive erase \(NextCommand.word(whole))")
+            .unknownAccount, "\"\(Sanitizer.line(account))\" is a room, not an account",
+            hint: "to see what the room has: scrollback archive erase \(NextCommand.word(whole)) --room "
+                + NextCommand.word(String(account.dropFirst(whole.count + 1))))
     }
 
-    private func write(_ result: AccountResult, _ archive: Archive) throws {
+    func write(_ result: AccountResult, _ archive: Archive) throws {
         guard options.format != .text else { return }
         let listing = Listing<AccountResult>.results
         try StandardStream.output.write(listing.render([result], leftOut: archive.skipped, format: options.format))

@@ -70,48 +70,21 @@ struct MergeCommand: AsyncParsableCommand {
 
     // MARK: What is meant
 
-    /// A person or a room.
-    private struct Subject {
-        var id: Int64
-        var names: [String]
-        var messages: Int64
-        var name: String { names.last ?? "" }
-        /// The name and the id, as people can give them back.
-        var text: String { "\(Sanitizer.line(name)) (id:\(id))" }
-    }
-
-    private func subjects(_ reading: ArchiveReading) async throws -> [Subject] {
+    private func subjects(_ reading: ArchiveReading) async throws -> [NamedSubject] {
         switch kind {
         case .people:
             let counted = UsersOperation(selection: RoomSelection(room: nil, accounts: [account]), order: .name)
             return try await (counted.users(in: reading) ?? []).map { user in
                 let names = user.names.sorted { $0.firstSeen < $1.firstSeen }.map(\.name)
-                return Subject(id: user.id, names: names, messages: user.messages ?? 0)
+                return NamedSubject(id: user.id, names: names, messages: user.messages ?? 0)
             }
         case .rooms:
-            return try await reading.rooms(account: account).map {
-                Subject(id: $0.id, names: [$0.name], messages: $0.messages)
-            }
+            return try await reading.rooms(account: account).map(NamedSubject.init)
         }
     }
 
-    private func find(_ name: String, among all: [Subject]) throws -> Subject {
-        let byID = all.filter { name == "id:\($0.id)" }
-        let named = all.filter { subject in subject.names.contains { $0.isExactly(name) } }
-        let today = named.filter { $0.name.isExactly(name) }
-        let found = byID.isEmpty ? (today.isEmpty ? named : today) : byID
-        if let one = found.first, found.count == 1 { return one }
-        let noun = kind == .people ? "person" : "room"
-        guard found.isEmpty else {
-            throw OperationError(
-                .ambiguous, "\(found.count) have the name \"\(Sanitizer.line(name))\"",
-                hint: "name one by id: " + found.map(\.text).joined(separator: ", "))
-        }
-        let nearest = Nearest.to(name, among: all.map(\.name)).map { "did you mean \"\(Sanitizer.line($0))\"? " } ?? ""
-        throw OperationError(
-            kind == .people ? .unknownUser : .unknownRoom,
-            "account \(Sanitizer.line(account)) has no \(noun) \"\(Sanitizer.line(name))\"",
-            hint: nearest + "\"scrollback \(kind == .people ? "users" : "rooms")\" lists them")
+    private func find(_ name: String, among all: [NamedSubject]) throws -> NamedSubject {
+        try NamedSubject.find(name, among: all, kind, of: account)
     }
 
     private func merging(_ reading: ArchiveReading) async throws -> Merging {

@@ -34,6 +34,7 @@ extension ControlRequest: Codable {
         case hold
         case release
         case forget
+        case eraseRoom = "erase-room"
         case merge
         case dropFiles = "drop-files"
     }
@@ -97,6 +98,12 @@ extension ControlRequest: Codable {
                     account: try container.decode(String.self, forKey: .account),
                     try container.decode(Forgetting.self, forKey: .forgetting),
                     from: try container.decodeIfPresent(ForgettingPlace.self, forKey: .place)))
+        case .eraseRoom:
+            self = .change(
+                .eraseRoom(
+                    account: try container.decode(String.self, forKey: .account),
+                    try container.decode(Int64.self, forKey: .room),
+                    from: try container.decodeIfPresent(ErasingPlace.self, forKey: .place)))
         case .merge:
             self = .change(
                 .merge(
@@ -162,6 +169,11 @@ extension ControlRequest: Codable {
             try container.encode(Command.forget, forKey: .command)
             try container.encode(account, forKey: .account)
             try container.encode(request, forKey: .forgetting)
+            try container.encodeIfPresent(place, forKey: .place)
+        case .change(.eraseRoom(let account, let room, let place)):
+            try container.encode(Command.eraseRoom, forKey: .command)
+            try container.encode(account, forKey: .account)
+            try container.encode(room, forKey: .room)
             try container.encodeIfPresent(place, forKey: .place)
         case .change(.merge(let account, let request, let place)):
             try container.encode(Command.merge, forKey: .command)

@@ -17,6 +17,8 @@ package enum StoreChange: Sendable, Hashable {
     case release(account: String, hold: String)
     /// Does one step of forgetting, from a place on.
     case forget(account: String, Forgetting, from: ForgettingPlace?)
+    /// Does one step of erasing a room, by its number, from a place on.
+    case eraseRoom(account: String, Int64, from: ErasingPlace?)
     /// Does one step of a merge, from a place on.
     case merge(account: String, Merging, from: MergingPlace?)
     /// Removes those of an import's files, by their SHA-256, that no message has.
@@ -26,7 +28,8 @@ package enum StoreChange: Sendable, Hashable {
         switch self {
         case .markRead(let account, _, _), .importLines(let account, _, _), .indexStep(let account, _),
             .requestAttachments(let account, _), .purge(let account, _, _), .hold(let account, _),
-            .release(let account, _), .forget(let account, _, _), .merge(let account, _, _),
+            .release(let account, _), .forget(let account, _, _), .eraseRoom(let account, _, _),
+            .merge(let account, _, _),
             .dropFiles(let account, _):
             account
         }
@@ -54,6 +57,8 @@ package enum StoreChange: Sendable, Hashable {
             return StoreOutcome(isReleased: try await writer.removeHold(named: name))
         case .forget(_, let request, let place):
             return StoreOutcome(forgotten: try await writer.forget(request, from: place, at: .now()))
+        case .eraseRoom(_, let room, let place):
+            return StoreOutcome(erased: try await writer.erase(room: room, from: place, at: .now()))
         case .merge(_, let request, let place):
             return StoreOutcome(merged: try await writer.merge(request, from: place, at: .now()))
         case .dropFiles(_, let files):
@@ -76,13 +81,15 @@ package struct StoreOutcome: Sendable, Hashable, Codable {
     package var isReleased: Bool?
     /// The progress of forgetting; nil for other changes.
     package var forgotten: ForgettingProgress?
+    /// The progress of erasing a room; nil for other changes.
+    package var erased: ErasingProgress?
     /// The progress of a merge; nil for other changes.
     package var merged: MergingProgress?
     /// The hashes of the removed files; nil for other changes.
     package var dropped: [String]?
 
     private enum CodingKeys: String, CodingKey {
-        case imported, indexed, purged, forgotten, merged, dropped
+        case imported, indexed, purged, forgotten, erased, merged, dropped
         case isReleased = "released"
         case requested = "asked"
     }

@@ -95,7 +95,7 @@ struct Problem: Error {
         case .noArchive, .unknownAccount, .unknownRoom: .notFound
         case .locked, .tooManyOpen, .cold, .encrypted, .age, .quota, .storage, .schemaTooOld, .stopped:
             .serviceUnavailable
-        case .sharedArchive, .merge: .conflict
+        case .sharedArchive, .merge, .held: .conflict
         case .schemaTooNew, .notPermitted, .noLocks, .corrupt, .backup, .linked, .searchIndex: .internalServerError
         }
     }

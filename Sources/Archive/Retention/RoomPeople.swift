@@ -1,0 +1,87 @@
+import ChatModel
+import GRDB
+
+/// The people of a room that is erased. Those who are left with nothing else in the account go, too.
+///
+/// Everybody who did anything in the room is noted as a former member, and the room's members are looked at when its
+/// messages are gone.
+struct RoomPeople {
+    let room: Int64
+
+    /// The number of people who are looked at together.
+    private static let atOnce = 500
+    /// The messages that one step looks through for their senders: some milliseconds.
+    private static let window = 20_000
+
+    /// Notes the people who wrote, reacted or retracted in the room, and the partner of a direct room.
+    func note(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO membership (room_id, user_id, left_at_us)
+                  SELECT :room, user, 0 FROM (SELECT sender_id AS user FROM sender_count WHERE room_id = :room
+                    UNION SELECT user_id FROM reaction WHERE room_id = :room
+                    UNION SELECT user_id FROM retraction WHERE room_id = :room
+                    UNION SELECT partner_id FROM room WHERE id = :room)
+                  WHERE user IS NOT NULL
+                ON CONFLICT DO NOTHING
+                """, arguments: ["room": room])
+    }
+
+    /// Notes the senders of messages, such as of joins, which are in no count.
+    func note(sendersOf messages: some Sequence<StoredMessage>, _ db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: "INSERT INTO membership (room_id, user_id, left_at_us) VALUES (?, ?, 0) ON CONFLICT DO NOTHING")
+        for sender in Set(messages.compactMap(\.sender)) { try statement.execute(arguments: [room, sender]) }
+    }
+
+    /// Returns the next people of the room who have nothing else in the account but perhaps messages.
+    func next(after user: Int64, _ db: Database) throws -> ErasingPlace.Stage {
+        let members = try Int64.fetchAll(
+            db,
+            sql:
+                "SELECT user_id FROM membership WHERE room_id = ? AND user_id > ? ORDER BY user_id LIMIT \(Self.atOnce)",
+            arguments: [room, user])
+        guard let last = members.last else { return .facts }
+        let left = try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT id FROM user WHERE id IN (SELECT value FROM json_each(:members)) AND is_self = 0
+                  AND EXISTS (SELECT 1 FROM user_name WHERE user_id = id)
+                  AND id NOT IN (SELECT user_id FROM membership WHERE room_id <> :room)
+                  AND id NOT IN (SELECT sender_id FROM sender_count WHERE messages > 0)
+                  AND id NOT IN (SELECT user_id FROM reaction WHERE room_id <> :room)
+                  AND id NOT IN (SELECT user_id FROM retraction WHERE room_id <> :room AND user_id IS NOT NULL)
+                  AND id NOT IN (SELECT partner_id FROM room WHERE id <> :room AND partner_id IS NOT NULL)
+                ORDER BY id
+                """, arguments: ["members": "\(members)", "room": room])
+        // The last one continues the walk, whatever else they have.
+        return .unknown(left + [last], after: .min)
+    }
+
+    /// Looks for messages of people in the next rows, and removes those who have none at the end.
+    ///
+    /// - Parameter users: The people, and behind them the last member who was looked at.
+    func remove(_ users: [Int64], unlessAfter place: Int64, _ db: Database) throws -> ErasingPlace.Stage {
+        guard let last = users.last else { return .facts }
+        var left = Array(users.dropLast())
+        guard !left.isEmpty else { return .people(after: last) }
+        let end =
+            try Int64.fetchOne(
+                db.cachedStatement(
+                    sql: "SELECT id FROM message WHERE id > ? ORDER BY id LIMIT 1 OFFSET \(Self.window)"),
+                arguments: [place]) ?? .max
+        let senders = try Set(
+            Int64.fetchAll(
+                db,
+                sql: """
+                    SELECT DISTINCT sender_id FROM message NOT INDEXED
+                    WHERE id > ? AND id <= ? AND sender_id IN (SELECT value FROM json_each(?))
+                    """, arguments: [place, end, "\(left)"]))
+        left.removeAll { senders.contains($0) }
+        guard end == .max else { return .unknown(left + [last], after: end) }
+        try db.withSecureDelete {
+            for user in left { try PersonRemoval.removeRows(of: user, db) }
+        }
+        return .people(after: last)
+    }
+}

@@ -1,0 +1,27 @@
+import Archive
+package import ChatModel
+
+extension StoreWriting {
+    /// Erases a room. After an interruption, another call does the rest.
+    ///
+    /// - Parameters:
+    ///   - end: The time at which the work pauses; nil to do all of it.
+    ///   - progress: Receives the number of messages erased so far, after each step.
+    /// - Returns: The progress, whose `next` is nil if everything is done. Beyond its stage `facts` the room is gone; the
+    ///   account's next writer removes the traces that are left.
+    /// - Throws: ``ServiceError`` if the listener refuses, ``ArchiveError`` when the file can't be written.
+    package func erase(
+        room: Int64, of account: String, until end: ContinuousClock.Instant? = nil,
+        progress: (_ messages: Int64) -> Void = { _ in }
+    ) async throws -> ErasingProgress {
+        var done = ErasingProgress()
+        repeat {
+            let step = try await perform(.eraseRoom(account: account, room, from: done.next)).erased
+            done.messages += step?.messages ?? 0
+            done.isClean = step?.isClean ?? true
+            done.next = step?.next
+            progress(done.messages)
+        } while done.next != nil && end.map { .now < $0 } ?? true
+        return done
+    }
+}
