@@ -25,6 +25,7 @@ struct CallTortureTests {
         Command(testDescription: "restore-backup", make: TorturedCommand.restoreBackup),
         Command(testDescription: "apply", make: TorturedCommand.apply),
         Command(testDescription: "forget", make: TorturedCommand.forget),
+        Command(testDescription: "erase-room", ways: CallFault.Way.allCases, make: TorturedCommand.eraseRoom),
         Command(testDescription: "add-token", ways: CallFault.Way.allCases, make: TorturedCommand.addToken),
         Command(testDescription: "remove-token", ways: CallFault.Way.allCases, make: TorturedCommand.removeToken),
         Command(testDescription: "migrate", ways: CallFault.Way.allCases, make: TorturedCommand.migrate),

@@ -198,6 +198,18 @@ extension TorturedCommand {
             undone: { try tortured.traces().map { "a trace in \($0)" } })
     }
 
+    static func eraseRoom() async throws -> TorturedCommand {
+        let tortured = try await TorturedRetention()
+        return TorturedCommand(
+            name: "erase-room", arguments: ["archive", "erase", "demo", "--room", "lobby", "--execute"],
+            program: tortured.program, repeated: "[unknown-room]", reset: { try tortured.reset() },
+            broken: { try await tortured.failures(of: ["archive", "check"]) },
+            undone: {
+                let rooms = try await tortured.program("rooms", "--format", "jsonl").output
+                return try tortured.traces().map { "a trace in \($0)" } + (rooms.contains("lobby") ? [rooms] : [])
+            })
+    }
+
     /// Needs ``PostgreSQLServer``.
     static func replicate() async throws -> TorturedCommand {
         let archive = try await TorturedArchive(.killed)

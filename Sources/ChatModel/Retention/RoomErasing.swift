@@ -21,6 +21,9 @@ package struct ErasingPlace: Sendable, Hashable, Codable {
     /// The id of the last message to erase, in microseconds since 1970.
     package var through: Int64
 
+    /// True if the room is gone, and only its traces are left.
+    package var isGone: Bool { [.index, .pages].contains(stage) }
+
     package init(_ stage: Stage, through: Int64) { (self.stage, self.through) = (stage, through) }
 }
 

@@ -5,10 +5,9 @@ extension StoreWriting {
     /// Erases a room. After an interruption, another call does the rest.
     ///
     /// - Parameters:
-    ///   - end: The time at which the work pauses; nil to do all of it.
+    ///   - end: The time at which the work pauses if the room is not gone yet; nil to do all of it.
     ///   - progress: Receives the number of messages erased so far, after each step.
-    /// - Returns: The progress, whose `next` is nil if everything is done. Beyond its stage `facts` the room is gone; the
-    ///   account's next writer removes the traces that are left.
+    /// - Returns: The progress, whose `next` is nil if everything is done.
     /// - Throws: ``ServiceError`` if the listener refuses, ``ArchiveError`` when the file can't be written.
     package func erase(
         room: Int64, of account: String, until end: ContinuousClock.Instant? = nil,
@@ -21,7 +20,7 @@ extension StoreWriting {
             done.isClean = step?.isClean ?? true
             done.next = step?.next
             progress(done.messages)
-        } while done.next != nil && end.map { .now < $0 } ?? true
+        } while done.next.map { next in next.isGone || end.map { .now < $0 } ?? true } ?? false
         return done
     }
 }

@@ -15,6 +15,7 @@ struct PageRoutes {
         addRoom("/calendar", to: router) { visit, key in
             try await CalendarPage(visit: visit, key: key, side: side).response()
         }
+        addRoom("/erase", to: router) { visit, key in try await ErasePage(visit: visit, key: key).response() }
         addRoom("/download", to: router) { visit, key in try await RoomDownload(visit: visit, key: key).response() }
         add("/search/download", to: router) { visit, _ in try await SearchDownload(visit: visit).response() }
         add("/account/{account}", to: router) { visit, context in

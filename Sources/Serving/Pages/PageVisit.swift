@@ -27,6 +27,9 @@ struct PageVisit: Sendable {
     /// True if the reader may mark rooms as read.
     var mayMark: Bool { visitor.hasOwnMarks || visitor.mayWrite && site.source.folder != nil }
 
+    /// True if the reader may erase rooms: the owner alone, and not from a shared archive.
+    var mayErase: Bool { visitor.isOwner && site.source.folder != nil }
+
     /// The clock and the reader's zone.
     var context: OperationContext { site.context(zone: zone) }
 

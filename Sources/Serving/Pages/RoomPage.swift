@@ -124,6 +124,7 @@ struct RoomPage {
             + "<details class=\"more\"><summary class=\"button\">More</summary><div>"
             + "\(RoomWords.topic(found.topic, zone: zone))\(days?.field ?? "")<a class=\"button\" href=\"\(calendar)\">Calendar</a>\(joins)\(link)"
             + RoomDownload.form(found.room, day: found.day?.day, address)
+            + (visit.mayErase ? ErasePage.link(key) : "")
             + "</div></details>\n</div>\n<p class=\"facts\">\(RoomWords.facts(found.room, zone: zone))</p>\n"
     }
 

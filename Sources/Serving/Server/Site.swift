@@ -89,6 +89,7 @@ struct Site: Sendable {
         AssetRoutes().add(to: router)
         HealthRoute(source: source).add(to: router)
         PageRoutes(site: self).add(to: router)
+        EraseRoute(site: self).add(to: router)
         return router
     }
 

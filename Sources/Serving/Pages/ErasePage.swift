@@ -1,0 +1,67 @@
+import Archive
+import ChatModel
+import Hummingbird
+import Operations
+import Rendering
+
+/// The page that asks the owner whether to erase a room. Its form sends ``EraseRoute`` the answer.
+struct ErasePage {
+    let visit: PageVisit
+    let key: RoomKey
+
+    static func path(_ key: RoomKey) -> String { HTMLAddress.room(key.account, key.id) + "/erase" }
+
+    /// Returns the link on a room's page.
+    static func link(_ key: RoomKey) -> String {
+        "<a class=\"button\" href=\"\(HTMLText.escape(path(key)))\">Erase the room</a>"
+    }
+
+    func response() async throws -> Response {
+        guard visit.mayErase else { throw Problem.notFound }
+        _ = try visit.parameters([])
+        let plan = try await visit.site.read(as: visit.visitor) { try await $0.erasingPlan(of: key) }
+        return visit.respond(html(plan))
+    }
+
+    /// - Parameter erased: The number of messages that are erased already; nil before the first.
+    func html(_ plan: ErasingPlan, erased: Int64? = nil) -> String {
+        let name = HTMLText.name(plan.name.isEmpty ? "(no name)" : plan.name)
+        var frame = PageFrame(title: "Erase \(plan.name)")
+        (frame.zone, frame.copy) = (visit.zone, visit.copy)
+        return frame.page(
+            """
+            <main class="notice" id="main">
+            <h2 class="page-title">Erase <bdi>\(name)</bdi>?</h2>
+            \(erased.map { "<p>\(Int($0).of(.message)) erased so far.</p>\n" } ?? "")\
+            <p><bdi>\(name)</bdi> of the account <bdi>\(HTMLText.name(plan.account))</bdi> has \(contents(plan)).</p>
+            \(plan.holds.isEmpty ? form(plan, isBegun: erased != nil) : held(plan))\
+            <p><a class="button" href="\(HTMLText.escape(HTMLAddress.room(key.account, key.id)))">Go back to the room</a></p>
+            </main>
+
+            """)
+    }
+
+    private func form(_ plan: ErasingPlan, isBegun: Bool) -> String {
+        """
+        <p>This can't be undone. Earlier backups and exports still contain the room. An import brings it back.</p>
+        <form method="post" action="\(HTMLText.escape(Self.path(key)))">
+        <input type="hidden" name="\(EraseRoute.confirmation.name)" value="1">
+        <button class="main-button">\(isBegun ? "Erase the rest" : "Erase the room")</button>
+        </form>
+
+        """
+    }
+
+    private func held(_ plan: ErasingPlan) -> String {
+        let names = plan.holds.map { "<bdi>\(HTMLText.name($0))</bdi>" }.joined(separator: ", ")
+        return "<p>A hold keeps it: \(names). <code>scrollback retention release</code> removes a hold.</p>\n"
+    }
+
+    /// Returns HTML such as `12 messages (2021-03-04 to 2022-01-01) and 3 files`.
+    private func contents(_ plan: ErasingPlan) -> String {
+        let local = LocalTime(zone: visit.zone)
+        let time = [plan.first, plan.last].compactMap { $0.map { local.day($0.time) } }.joined(separator: " to ")
+        let files = plan.files == 0 ? "" : " and \(AttachmentText.files(Int(plan.files)))"
+        return Int(plan.messages).of(.message) + (time.isEmpty ? "" : " (\(time))") + files
+    }
+}
