@@ -54,6 +54,52 @@ struct RetentionConfigurationTests {
         #expect(other.rule(for: .messages, room: "#bots")?.text == "max_age = \"365d\"")
     }
 
+    @Test func `rules can name rooms of accounts that are only imported`() throws {
+        let configuration = try read(
+            """
+            [retention]
+            max_age = "365d"
+
+            [[retention.rule]]
+            rooms = ["kakaotalk/가족", "*/#bots"]
+            max_age = "forever"
+            [[retention.rule]]
+            rooms = ["kakaotalk/*"]
+            max_age = "30d"
+            min_messages = 5
+
+            \(account)
+            [[account.retention]]
+            rooms = ["#bots"]
+            max_age = "7d"
+            """)
+        func age(_ account: String, _ room: String) -> Duration? {
+            configuration.retention(of: account).rules.rule(for: .messages, room: room)?.age
+        }
+        #expect(age("kakaotalk", "가족") == nil, "kept for ever")
+        #expect(age("kakaotalk", "회사") == .seconds(30 * 86_400))
+        #expect(age("whatsapp", "회사") == .seconds(365 * 86_400))
+        #expect(age("whatsapp", "#bots") == nil)
+        #expect(age("classroom", "#bots") == .seconds(7 * 86_400), "an account's own tables come first")
+        #expect(configuration.retention(of: "kakaotalk").rules.minMessages(room: "회사") == 5)
+        #expect(configuration.retention(of: "whatsapp").rules.minMessages(room: "회사") == 0)
+    }
+
+    @Test(arguments: [
+        ("max_age = \"1d\"", "rooms"), ("rooms = []\nmax_age = \"1d\"", "rooms: expected at least one name"),
+        ("rooms = [\"a/*\"]\nraw_max_age = \"1d\"", "raw_max_age: expected a table without rooms"),
+        ("rooms = [\"a/*\"]\nat = \"03:30\"", "unknown key \"at\""),
+    ])
+    func `a mistake in a rule is reported`(text: String, says: String) throws {
+        let found = try problems("[[retention.rule]]\n" + text)
+        #expect(found.count == 1 && found[0].contains("rule 1") && found[0].contains(says), "\(found)")
+    }
+
+    @Test(arguments: ["hot_accounts = 5", "hot_bytes = \"1GB\"", "keep_free = \"1GB\""])
+    func `limits alone are a configuration, for imported accounts`(text: String) throws {
+        #expect(try read(text).accounts.isEmpty)
+    }
+
     @Test func `rules alone are a configuration, for imported accounts`() throws {
         #expect(try read("[retention]\nmax_age = \"1h\"").accounts.isEmpty)
     }

@@ -9,6 +9,8 @@ package struct RetentionRules: Sendable, Hashable, Codable {
     package struct Table: Sendable, Hashable, Codable {
         /// The rooms that the table is for; nil for all.
         package var rooms: [RoomPattern]?
+        /// The account by which patterns may name rooms, as `ACCOUNT/NAME`; nil for a table of one account.
+        package var account: String?
         package var ages: [RetentionPart: RetentionAge]
         /// The number of newest messages of a room that no rule removes; nil for none.
         package var minMessages: Int?
@@ -19,7 +21,11 @@ package struct RetentionRules: Sendable, Hashable, Codable {
             (self.rooms, self.ages, self.minMessages) = (rooms, ages, minMessages)
         }
 
-        fileprivate func covers(_ room: String) -> Bool { rooms?.contains { $0.matches(room) } ?? true }
+        fileprivate func covers(_ room: String) -> Bool {
+            rooms?.contains { pattern in
+                pattern.matches(room) || account.map { pattern.matches("\($0)/\(room)") } ?? false
+            } ?? true
+        }
     }
 
     package init(tables: [Table] = []) { self.tables = tables }

@@ -27,7 +27,7 @@ package struct Configuration: Sendable, Equatable {
 
     /// Returns the rules for an account, also for one that an import made.
     package func retention(of account: String) -> RetentionSettings {
-        accounts.first { $0.identity.name == account }?.retention ?? retention
+        accounts.first { $0.identity.name == account }?.retention ?? retention.of(account)
     }
 
     /// Sets the limits on space that this configuration has.
@@ -45,6 +45,11 @@ package struct Configuration: Sendable, Equatable {
         }
         archive.limits.set(accounts: sizes, keepFree: root.byteCount("keep_free"))
     }
+
+    /// The keys of a configuration that needs no account, beside its tables.
+    private static let keysWithoutAccounts = [
+        "hot_accounts", "hot_bytes", "cold_level", "cold_recipients", "keep_free",
+    ]
 
     /// The network of accounts that an import created. No listener has it.
     package static let logNetwork = "log"
@@ -94,13 +99,14 @@ package struct Configuration: Sendable, Equatable {
         }
         var tables = root.tables("account")
         root.reportUnknownKeys()
-        if tables.isEmpty, root.problems.isEmpty, parts.isEmpty {
+        // Limits and rules alone are for accounts that are only imported.
+        if tables.isEmpty, root.problems.isEmpty, parts.isEmpty, !Self.keysWithoutAccounts.contains(where: root.has) {
             root.reportMissing("account", expected: "at least one table that begins with [[account]]")
         }
         var names: Set<String> = []
         for index in tables.indices {
             if var account = AccountConfiguration(&tables[index], names: &names) {
-                account.retention.add(configuration.retention)
+                account.retention.add(configuration.retention.of(account.identity.name))
                 configuration.accounts.append(account)
             }
         }

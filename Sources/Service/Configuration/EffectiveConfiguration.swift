@@ -15,14 +15,19 @@ package struct EffectiveConfiguration: Sendable {
         lines += root.values.filter { !["data", "account", "serve", "shared", "mcp", "retention"].contains($0.key) }
             .map(
                 Self.line)
-        for part in parts { lines += ["", "[\(part.name)]"] + part.table.values.map(Self.line) }
+        for part in parts {
+            lines += ["", "[\(part.name)]"] + part.table.values.map(Self.line) + Self.inner(part.table, of: part.name)
+        }
         for account in accounts {
             lines += ["", "[[account]]"] + account.values.filter { $0.key != "retention" }.map(Self.line)
-            for inner in account.inner {
-                lines += ["", "[[account.\(inner.name)]]"] + inner.table.values.map(Self.line)
-            }
+            lines += Self.inner(account, of: "account")
         }
         text = lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Returns the tables in a table.
+    private static func inner(_ table: TableReader, of name: String) -> [String] {
+        table.inner.flatMap { ["", "[[\(name).\($0.name)]]"] + $0.table.values.map(line) }
     }
 
     private static func line(_ value: EffectiveValue) -> String {

@@ -11,9 +11,11 @@ package struct RetentionSettings: Sendable, Equatable {
 
     init() {}
 
-    /// Reads the table `[retention]`, which is for all accounts.
+    /// Reads the table `[retention]`, which is for all accounts, and the tables `[[retention.rule]]` for some of their
+    /// rooms.
     init(_ table: inout TableReader) {
-        rules.tables = [RetentionRules.Table(&table)]
+        let general = RetentionRules.Table(&table)
+        rules.tables = Self.tables("rule", in: &table, needsRooms: true) + [general]
         if let text = table.string("at") {
             minuteOfDay = Self.minute(text)
             if minuteOfDay == nil {
@@ -25,11 +27,25 @@ package struct RetentionSettings: Sendable, Equatable {
 
     /// Reads the tables `[[account.retention]]` and the key `raw_keep`, which means `raw_max_age`.
     init(ofAccount table: inout TableReader) {
-        for var inner in table.tables("retention") {
+        rules.tables = Self.tables("retention", in: &table, needsRooms: false)
+        if let age = table.age("raw_keep"), age.duration != nil {
+            rawKeep = age
+            rules.tables.append(RetentionRules.Table(ages: [.raw: age]))
+        }
+    }
+
+    /// Reads the tables of that name, which may be for some rooms, or must be.
+    private static func tables(
+        _ name: String, in table: inout TableReader, needsRooms: Bool
+    ) -> [RetentionRules.Table] {
+        var tables: [RetentionRules.Table] = []
+        for var inner in table.tables(name) {
             let patterns = inner.strings("rooms")
             let hasRooms = inner.has("rooms")
             if hasRooms, patterns.isEmpty {
                 inner.report("rooms", expected: "at least one name or pattern", found: "an empty list")
+            } else if needsRooms, !hasRooms {
+                inner.reportMissing("rooms", expected: "the rooms of the rule, such as [\"kakaotalk/*\"]")
             }
             var read = RetentionRules.Table(&inner)
             if hasRooms { read.rooms = patterns.map(RoomPattern.init) }
@@ -41,13 +57,19 @@ package struct RetentionSettings: Sendable, Equatable {
                     found: "a table with rooms")
             }
             inner.reportUnknownKeys()
-            rules.tables.append(read)
-            table.take(inner, name: "retention")
+            tables.append(read)
+            table.take(inner, name: name)
         }
-        if let age = table.age("raw_keep"), age.duration != nil {
-            rawKeep = age
-            rules.tables.append(RetentionRules.Table(ages: [.raw: age]))
+        return tables
+    }
+
+    /// Returns the rules for all accounts as those of one account, whose rooms they may name as `ACCOUNT/NAME`.
+    func of(_ account: String) -> RetentionSettings {
+        var settings = self
+        for index in settings.rules.tables.indices where settings.rules.tables[index].rooms != nil {
+            settings.rules.tables[index].account = account
         }
+        return settings
     }
 
     /// Adds the rules for all accounts after the account's own.
