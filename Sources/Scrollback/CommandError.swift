@@ -11,7 +11,6 @@ enum CommandErrorCode: String, Sendable, CaseIterable {
     case editor
     case export
     case input
-    case noLimits = "no-limits"
     case noListener = "no-listener"
     case noServer = "no-server"
     case noRules = "no-rules"

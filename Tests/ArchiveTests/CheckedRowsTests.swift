@@ -145,6 +145,18 @@ import Testing
             "user_names", "UPDATE user_name SET last_seen_us = first_seen_us WHERE name = 'alice' AND user_id = 1",
             "user 1 has 0 current names"),
         Damage(
+            "forgotten", "INSERT INTO forgotten_key (id, key, digests) VALUES (1, x'00', 3)",
+            "3 digests of what is forgotten are counted, but there are 0"),
+        Damage(
+            "forgotten", "INSERT INTO forgotten (digest) VALUES (x'00')",
+            "there are digests of what is forgotten without their key"),
+        Damage(
+            "merges",
+            """
+            INSERT INTO merge (what, from_id, chosen_id, into_id, at_us, is_done)
+              VALUES (1, 8, 9, 9, 1, 1), (1, 9, 1, 1, 1, 1)
+            """, "merge 1 leads to 9, which was itself merged"),
+        Damage(
             "room_names", "INSERT INTO room_name (room_id, first_seen_us, name) VALUES (1, 1, 'x')",
             "room 1 has 2 current names"),
         Damage(

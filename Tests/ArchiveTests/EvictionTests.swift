@@ -283,6 +283,13 @@ import Testing
         #expect(try await fixture.archive.evictOver(HotLimits(accounts: 1)).evicted.isEmpty)
     }
 
+    @Test func `without a limit, the hot accounts may take half of what they and the free part of the disk have`() {
+        #expect(HotLimits.usualBytes(hot: 20, free: 60) == 40)
+        #expect(HotLimits.usualBytes(hot: 10, free: 10) == 10)
+        #expect(HotLimits.usualBytes(hot: .max, free: .max) == .max - 1)
+        #expect(HotLimits.usualBytes(hot: 10, free: 0) == 5)
+    }
+
     @Test func `compressing that is stopped leaves the account as it was`() async throws {
         try await fill()
         await #expect(throws: CancellationError.self) {

@@ -47,7 +47,7 @@ struct ConfigurationTests {
     @Test func `limits of plain files are taken, and what is none is told`() throws {
         let limits = try read("hot_accounts = 100\nhot_bytes = \"20GB\"\ncold_level = 19\n" + account).hot
         #expect(limits == HotLimits(accounts: 100, bytes: 20_000_000_000, level: 19))
-        #expect(try read(account).hot.isUnlimited)
+        #expect(try read(account).hot == HotLimits())
         #expect(
             try problems("hot_accounts = 0\nhot_bytes = \"20\"\ncold_level = 20\n" + account) == [
                 ":1: hot_accounts: expected 1 to 1000000, found 0",

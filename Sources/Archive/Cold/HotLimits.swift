@@ -5,7 +5,7 @@ package import ChatModel
 package struct HotLimits: Sendable, Hashable {
     /// The limit of hot accounts; nil for none.
     package var accounts: Int?
-    /// The limit of the files' total size with their write-ahead logs, in bytes; nil for none.
+    /// The limit of the files' total size with their write-ahead logs, in bytes; nil for ``usualBytes(hot:free:)``.
     package var bytes: Int64?
     /// The zstd level for compressing, 1 to 19.
     package var level: Int
@@ -18,8 +18,10 @@ package struct HotLimits: Sendable, Hashable {
         (self.accounts, self.bytes, self.level, self.recipients) = (accounts, bytes, level, recipients)
     }
 
-    /// True if there is no limit.
-    package var isUnlimited: Bool { accounts == nil && bytes == nil }
+    /// Returns the limit on bytes that holds without one of the owner's: half of what the hot accounts and the free part of
+    /// the disk have together. So the accounts alone never fill a disk, and compressing the largest of them always has
+    /// room: it needs at most the account's size.
+    static func usualBytes(hot: Int64, free: Int64) -> Int64 { hot / 2 + free / 2 }
 
     func isOver(accounts count: Int, bytes size: Int64) -> Bool {
         count > accounts ?? .max || size > bytes ?? .max

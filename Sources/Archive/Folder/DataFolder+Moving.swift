@@ -45,8 +45,10 @@ extension DataFolder {
         let hot = try catalog.hotEntries().map { (entry: $0, bytes: folder(of: $0).databaseBytes) }
         var report = HotReport()
         (report.accounts, report.bytes) = (hot.count, hot.reduce(0) { $0 + $1.bytes })
+        let free = limits.bytes == nil ? FreeSpace.ofDisk(path)?.free : nil
+        let usual = free.map { HotLimits.usualBytes(hot: report.bytes, free: $0) } ?? .max
         for (entry, bytes) in hot {
-            guard limits.isOver(accounts: report.accounts, bytes: report.bytes) else { break }
+            guard limits.isOver(accounts: report.accounts, bytes: report.bytes) || report.bytes > usual else { break }
             let name = entry.account.name
             do {
                 let step: ColdFile.Progress = { bytes in

@@ -22,7 +22,7 @@ struct CompressCommand: AsyncParsableCommand {
 
     @Flag(
         help:
-            "Compress the least used accounts until the others are within hot_accounts and hot_bytes of the configuration."
+            "Compress the least used accounts until the others are within hot_accounts and hot_bytes of the configuration, or their defaults."
     )
     var over = false
 
@@ -76,11 +76,6 @@ struct CompressCommand: AsyncParsableCommand {
     }
 
     private func evictOver(_ limits: HotLimits, _ archive: Archive, _ run: AccountRun) async throws {
-        guard !limits.isUnlimited else {
-            throw CommandError(
-                .noLimits, "the configuration has neither hot_accounts nor hot_bytes",
-                hint: "set one of them, or name accounts to compress")
-        }
         let report = try await archive.evictOver(
             limits, progress: { [progress = run.progress] in progress.show($0, $1) })
         for summary in report.evicted { run.add(Self.result(summary)) }

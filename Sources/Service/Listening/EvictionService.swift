@@ -20,8 +20,7 @@ struct EvictionService: Sendable {
             await recover()
             var wasOver = false
             repeat {
-                let limits = limits.value
-                wasOver = limits.isUnlimited ? false : await evict(over: limits, wasOver: wasOver)
+                wasOver = await evict(over: limits.value, wasOver: wasOver)
             } while (try? await Task.sleep(for: wasOver ? Self.retryInterval : Self.interval)) != nil
         }
     }
