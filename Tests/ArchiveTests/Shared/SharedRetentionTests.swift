@@ -107,6 +107,21 @@ struct SharedRetentionTests {
         }
     }
 
+    @Test func `a room that is erased from the file is erased there, too`() async throws {
+        let writer = try await fill()
+        try await copy.replicate(fixture.archive)
+        #expect(try await bodies().count == 100)
+        var place: ErasingPlace?
+        repeat { place = try await writer.erase(room: 1, from: place, at: at(300)).next } while place != nil
+        try await writer.close()
+        try await copy.replicate(fixture.archive)
+        #expect(try await bodies() == [])
+        #expect(try traces(of: ["mallory", "said 13"]) == [])
+        #expect(try await copy.differences(from: fixture.archive) == [])
+        let verification = try #require(try await verify())
+        #expect(verification.differences.isEmpty, "\(verification.differences)")
+    }
+
     @Test func `nothing there names a forgotten person, and a file that is made from it forgets again`() async throws {
         let account = AccountIdentity(name: "demo", network: "slp")
         let writer = try await fixture.archive.openWriter(account)
