@@ -111,7 +111,8 @@ package struct ExportCollection: Sendable, Hashable, Codable {
         let names = manifests.map(\.1.header.account)
         let settings = ExportSettings(
             account: names.count > 3 ? names.count.of("account") : names.joined(separator: ", "),
-            network: Set(manifests.map(\.1.header.network)).sorted().joined(separator: ", "), zone: zone)
+            network: Set(manifests.map(\.1.header.network)).sorted().joined(separator: ", "), zone: zone,
+            title: manifests.first?.1.header.title)
         let rooms = manifests.flatMap { $1.rooms(in: $0.folder) }
         // A room's own pages are in its account's export.
         return format.companions(of: ExportContents(settings: settings, rooms: rooms)).filter { !$0.path.contains("/") }

@@ -262,4 +262,13 @@ package final class ExportFile {
         isFinished = true
         return (bytes, hash.finalize().hexadecimal)
     }
+
+    /// Writes the rest, and gives the file its name when its bytes are on the disk. So a file of that name is replaced by
+    /// a whole one, even if the power fails.
+    func finishOnDisk() throws {
+        try flush()
+        guard fsync(descriptor) == 0 else { throw folder.failure(name, errno) }
+        _ = try finish()
+        try folder.sync([name])
+    }
 }

@@ -16,6 +16,8 @@ package protocol ExportFormat: Sendable {
     static var partLimit: Int? { get }
     /// True if the export must contain everything that the archive has.
     static var isExact: Bool { get }
+    /// True if documents have a title that can be chosen.
+    static var hasTitle: Bool { get }
 
     /// Creates a renderer for a month of a room.
     init(_ unit: ExportUnit, of export: ExportSettings)
@@ -38,6 +40,7 @@ package protocol ExportFormat: Sendable {
 extension ExportFormat {
     package static var partLimit: Int? { nil }
     package static var isExact: Bool { false }
+    package static var hasTitle: Bool { false }
     package static func companions(of contents: ExportContents) -> [ExportCompanion] { [] }
 }
 
@@ -47,6 +50,10 @@ package struct ExportSettings: Sendable, Hashable {
     package var network: String
     /// The zone of days, months and times of day.
     package var zone: TimeZone
+    /// The title that was chosen: an untrusted text; nil for none.
+    package var title: String?
+    /// The copies of stored files, for a format of documents that name them; nil for an export without files.
+    package var files: ExportedFiles?
 }
 
 /// A month of a room.

@@ -54,7 +54,7 @@ extension ExportManifest {
                     + "does not support",
                 hint: "use the scrollback that made it")
         }
-        if given.format && wanted.format.name != header.format || wanted.hasFiles && !format.isExact {
+        if given.format && wanted.format.name != header.format || wanted.title != nil && !format.hasTitle {
             throw mismatch(folder, "in format \(header.format)")
         }
         if given.rooms, wanted.rooms != header.rooms { throw mismatch(folder, "of other rooms") }
@@ -67,7 +67,7 @@ extension ExportManifest {
         return ExportRequest(
             format: format, rooms: header.rooms, after: header.after.map(MessageID.init),
             before: header.before.map(MessageID.init), zone: zone,
-            hasFiles: wanted.hasFiles || header.files == true)
+            hasFiles: wanted.hasFiles || header.files == true, title: wanted.title ?? header.title)
     }
 
     private func mismatch(_ folder: ExportFolder, _ what: String) -> ExportError {

@@ -17,14 +17,21 @@ package struct ExportRequest: Sendable {
     package var zone: TimeZone
     /// True to export the stored files as well.
     package var hasFiles: Bool
+    /// The title of the documents; nil for none. An empty one removes the title of an export that is continued.
+    package var title: String?
 
     package init(
         format: any ExportFormat.Type, rooms: [Int64]? = nil, after: MessageID? = nil, before: MessageID? = nil,
-        zone: TimeZone, hasFiles: Bool = false
+        zone: TimeZone, hasFiles: Bool = false, title: String? = nil
     ) {
-        self.hasFiles = hasFiles
+        (self.hasFiles, self.title) = (hasFiles, title)
         (self.format, self.rooms, self.after, self.before, self.zone) = (format, rooms, after, before, zone)
     }
+}
+
+extension ExportRequest {
+    /// The title; nil for none and for an empty one.
+    var givenTitle: String? { title.flatMap { $0.isEmpty ? nil : $0 } }
 }
 
 /// The months of an export's rooms, each with its gaps.
@@ -44,11 +51,13 @@ struct ExportPlan {
 
         var key: Key { Key(room: unit.roomID, month: unit.month) }
 
-        /// A digest of everything except the messages. Two plans of a month with the same messages and the same context
-        /// give the same file.
-        var context: String {
+        /// Returns a digest of everything except the messages. Two plans of a month with the same messages and the same
+        /// context give the same file.
+        ///
+        /// - Parameter look: What the documents of this export have in common; empty for nothing.
+        func context(_ look: String) -> String {
             let parts = [unit.room, unit.folder, unit.previous?.description, unit.next?.description]
-            let text = "\(parts)\(gaps.map { JSONValue($0).text })"
+            let text = "\(parts)\(gaps.map { JSONValue($0).text })\(look)"
             return String(SHA256.hash(data: Data(text.utf8)).hexadecimal.prefix(16))
         }
     }

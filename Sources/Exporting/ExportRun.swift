@@ -57,8 +57,12 @@ package struct ExportRun {
     package func perform() throws -> Report {
         let position = try source.position()
         let plan = try ExportPlan(request, of: source, folders: earlier?.folders ?? [:])
-        let kept = try earlier.map { try keep($0, plan, position) } ?? [:]
         let header = header(position)
+        // Marks the folder as an export, so that one that is interrupted while it copies files can continue.
+        if earlier == nil, request.hasFiles { _ = try ManifestWriter([.export(header)], in: folder) }
+        let attachments = try self.files()
+        let (settings, look) = (settings(attachments), look(attachments))
+        let kept = try earlier.map { try keep($0, plan, look, position) } ?? [:]
         let manifest = try ManifestWriter(
             [.export(header)] + plan.months.flatMap { (kept[$0.key] ?? []).map(ManifestLine.file) }, in: folder)
         var state = Progress()
@@ -66,13 +70,12 @@ package struct ExportRun {
             0, plan.messages - kept.values.joined().reduce(0) { $0.adding($1.month?.messages ?? 0) })
         var files = kept
         for month in plan.months where kept[month.key] == nil {
-            let parts = try write(month, seq: position.seq, &state)
+            let parts = try write(month, settings, context: month.context(look), seq: position.seq, &state)
             try manifest.add(parts.map(ManifestLine.file))
             files[month.key] = parts
         }
         let contents = plan.contents(settings, files)
         let companions = try request.format.companions(of: contents).map(write) + records()
-        let attachments = try self.files()
         try manifest.add((companions + attachments.all).map(ManifestLine.file) + contents.missing)
         let all = plan.months.flatMap { files[$0.key] ?? [] } + companions + attachments.all
         let names = Set(all.map(\.path))
@@ -85,11 +88,23 @@ package struct ExportRun {
         try folder.setModes(of: all.map(\.path) + [ManifestLine.fileName])
         try manifest.finish(trailer)
         return Report(
-            trailer: trailer, written: plan.months.count - kept.count, kept: kept.count, lost: attachments.lost)
+            trailer: trailer, written: plan.months.count - kept.count, kept: kept.count, lost: attachments.lost.count)
     }
 
-    private var settings: ExportSettings {
-        ExportSettings(account: source.account.name, network: source.account.network, zone: request.zone)
+    private func settings(_ attachments: Files) -> ExportSettings {
+        ExportSettings(
+            account: source.account.name, network: source.account.network, zone: request.zone,
+            title: request.givenTitle,
+            files: areFilesNamed ? attachments.exported : nil)
+    }
+
+    /// True if documents name the copies of files. An exact format names them by their hashes, with or without copies.
+    private var areFilesNamed: Bool { request.hasFiles && !request.format.isExact }
+
+    /// Returns what all documents have in common: the title and the files. When it changes, all months are written.
+    private func look(_ attachments: Files) -> String {
+        let title = request.givenTitle.map { " title \($0.debugDescription)" } ?? ""
+        return areFilesNamed ? "\(title) files, without \(attachments.lost.sorted())" : title
     }
 
     private func header(_ position: FeedPosition) -> ManifestLine.Header {
@@ -97,19 +112,18 @@ package struct ExportRun {
             version: ManifestLine.version, format: request.format.name, account: source.account.name,
             network: source.account.network, epoch: position.epoch, zone: request.zone.identifier,
             rooms: request.rooms, after: request.after?.time, before: request.before?.time,
-            files: request.hasFiles ? true : nil,
-            seq: earlier?.seq ?? 0)
+            files: request.hasFiles ? true : nil, title: request.givenTitle, seq: earlier?.seq ?? 0)
     }
 
     /// Returns the files of months that are complete and would be written the same.
     private func keep(
-        _ earlier: ExportManifest, _ plan: ExportPlan, _ position: FeedPosition
+        _ earlier: ExportManifest, _ plan: ExportPlan, _ look: String, _ position: FeedPosition
     ) throws -> [ExportPlan.Key: [ManifestLine.File]] {
         let there = earlier.months
         let changed = try changes(of: plan.months.map(\.unit), from: earlier.seq, through: position.seq)
         var kept: [ExportPlan.Key: [ManifestLine.File]] = [:]
         for month in plan.months {
-            guard let parts = there[month.key], let first = parts.first?.month, first.context == month.context,
+            guard let parts = there[month.key], let first = parts.first?.month, first.context == month.context(look),
                 changed[month.key].map({ $0 <= first.seq }) ?? true,
                 try parts.allSatisfy({ try isThere($0, of: earlier) })
             else { continue }
@@ -150,8 +164,10 @@ package struct ExportRun {
         }
     }
 
-    private func write(_ month: ExportPlan.Month, seq: Int64, _ state: inout Progress) throws -> [ManifestLine.File] {
-        var writer = try MonthWriter(month, as: request.format, settings: settings, in: folder)
+    private func write(
+        _ month: ExportPlan.Month, _ settings: ExportSettings, context: String, seq: Int64, _ state: inout Progress
+    ) throws -> [ManifestLine.File] {
+        var writer = try MonthWriter(month, context: context, as: request.format, settings: settings, in: folder)
         let items = MonthItems(
             month: month, source: source, isExact: request.format.isExact, isStopped: isStopped)
         try items.each { item in

@@ -18,7 +18,9 @@ package struct ExportStream {
         guard request.format.partLimit == nil else {
             throw ExportError(
                 .export, "\(request.format.name) can't be written to stdout, because its pages link to each other",
-                hint: "name a folder with -o, or use --format text, jsonl, csv or markdown")
+                hint:
+                    "for one document: --single-file; else name a folder with -o, or use --format text, jsonl, csv or markdown"
+            )
         }
         (self.source, self.request) = (source, request)
     }

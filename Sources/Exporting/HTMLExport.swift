@@ -7,6 +7,7 @@ package struct HTMLExport: ExportFormat {
     package static let name = "html"
     package static let fileExtension = "html"
     package static let partLimit: Int? = 1_000_000
+    package static let hasTitle = true
 
     private let unit: ExportUnit
     private let settings: ExportSettings
@@ -23,7 +24,8 @@ package struct HTMLExport: ExportFormat {
         let number = part > 1 ? ", part \(part)" : ""
         let room = HTMLText.name(unit.room)
         let title = MessageRemarks.cut(unit.room, to: HTMLText.nameLimit) + ", \(unit.month.inWords)\(number)"
-        return HTMLPage.head(title: title)
+        let whole = settings.title.map { "\(title), \(MessageRemarks.cut($0, to: HTMLText.nameLimit))" } ?? title
+        return HTMLPage.head(title: whole, media: HTMLPage.media(settings))
             + "<header>\n" + HTMLPage.navigation(links(part: part), label: "Pages")
             + "<h1><bdi lang=\"\">\(room)</bdi> <span>\(unit.month.inWords)\(number)</span></h1>\n"
             + "<p>\(HTMLPage.origin(settings))</p>\n</header>\n<main lang=\"\">\n"
@@ -35,8 +37,10 @@ package struct HTMLExport: ExportFormat {
 
     package mutating func render(_ item: ExportItem) -> String {
         switch item {
-        case .message(let message, _): list.render(message)
-        case .gap(let gap): list.render(gap)
+        case .message(let message, _):
+            list.copies = settings.files?.copies(of: message.attachments, from: unit.folder) ?? [:]
+            return list.render(message)
+        case .gap(let gap): return list.render(gap)
         }
     }
 
@@ -71,9 +75,14 @@ extension HTMLPage {
         String(repeating: "../", count: folder.utf8.split(separator: UInt8(ascii: "/")).count)
     }
 
-    /// Returns a text such as `demo on irc; times of Europe/Berlin`.
-    static func origin(_ settings: ExportSettings) -> String {
-        "\(HTMLText.name(settings.account)) on \(HTMLText.name(settings.network)); "
+    static func media(_ settings: ExportSettings) -> Media { settings.files == nil ? .none : .beside }
+
+    /// Returns a text such as `demo on irc; times in Europe/Berlin`, after the title of the export if it has one.
+    ///
+    /// - Parameter showsTitle: False where the title is already shown.
+    static func origin(_ settings: ExportSettings, showsTitle: Bool = true) -> String {
+        let title = showsTitle ? settings.title.map { "<bdi lang=\"\">\(HTMLText.name($0))</bdi>: " } ?? "" : ""
+        return "\(title)\(HTMLText.name(settings.account)) on \(HTMLText.name(settings.network)); "
             + "times in \(HTMLText.line(settings.zone.identifier))"
     }
 }

@@ -29,10 +29,11 @@ struct HTMLIndex {
 
     var files: [ExportCompanion] {
         pages(
-            of: contents.rooms.map(entry), named: "index", title: "Rooms of \(contents.settings.account)",
-            above: summary)
+            of: contents.rooms.map(entry), named: "index", title: Self.title(contents.settings), above: summary)
             + contents.rooms.filter { $0.months.count > Self.monthLimit }.flatMap(ownPages)
     }
+
+    static func title(_ settings: ExportSettings) -> String { settings.title ?? "Rooms of \(settings.account)" }
 
     // MARK: Pages
 
@@ -58,7 +59,8 @@ struct HTMLIndex {
                 path: Self.file(name, index),
                 contents: head + "<header>\n" + HTMLPage.navigation(up, label: "Index")
                     + "<h1><bdi lang=\"\">\(HTMLText.name(title))</bdi></h1>\n"
-                    + "<p>\(HTMLPage.origin(contents.settings))</p>\n</header>\n<main>\n" + (index == 0 ? above : "")
+                    + "<p>\(HTMLPage.origin(contents.settings, showsTitle: back != nil))</p>\n</header>\n<main>\n"
+                    + (index == 0 ? above : "")
                     + "<ul class=\"\(listClass)\">\n" + entries.joined() + "</ul>\n</main>\n"
                     + HTMLPage.footer(Self.links(own, index, pages.count))
                     + HTMLPage.foot)

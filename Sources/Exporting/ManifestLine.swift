@@ -34,6 +34,8 @@ package enum ManifestLine: Sendable, Hashable {
         package var before: Timestamp?
         /// True if the export has the stored files; absent if not.
         package var files: Bool?
+        /// The title of the documents; absent if none was given.
+        package var title: String?
         /// The change up to which the last finished run was complete; 0 when there was none.
         var seq: Int64
     }

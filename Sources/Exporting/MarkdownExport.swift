@@ -58,7 +58,7 @@ struct MarkdownExport: ExportFormat {
         let start = (isInList ? "" : "\n") + "- \(moment.second) "
         let standing = MessageRemarks.standingTopic(message, zone: settings.zone)
         let head = Self.head(message, standing?.before)
-        let below = Self.below(message)
+        let below = below(message)
         if let body = message.body, message.kind == .message, MessageRemarks.isCodeLike(body) {
             // Ends the list, so that the columns of the text are not moved.
             isInList = false
@@ -102,12 +102,26 @@ struct MarkdownExport: ExportFormat {
         return remarks
     }
 
+    /// Returns the name of a file as a link to its copy; a picture is shown. The bare name without a copy.
+    private func name(_ file: Attachment) -> String {
+        let name = MarkdownText.line(file.name)
+        guard let path = settings.files?.path(of: file, from: unit.folder) else { return name }
+        let link = "[\(name)](<\(HTMLText.address(path))>)"
+        return HTMLFiles.isPicture(path) ? "!\(link)" : link
+    }
+
+    /// Returns the reason why an export with files has no copy of a file; else nothing.
+    private func reason(_ file: Attachment) -> String {
+        guard let files = settings.files, files.path(of: file, from: unit.folder) == nil else { return "" }
+        return ", \(ExportedFiles.reason(file))"
+    }
+
     /// Returns files and reactions, in one line.
-    private static func below(_ message: Message) -> String {
+    private func below(_ message: Message) -> String {
         let files = message.attachments.map { file in
             let size = file.size.map { ", \(ByteCount($0))" } ?? ""
             let place = BodyLink.isLink(file.path) ? " <\(file.path)>" : ""
-            return "*file* \(MarkdownText.line(file.name)) (\(file.kind.rawValue)\(size))\(place)"
+            return "*file* \(name(file)) (\(file.kind.rawValue)\(size)\(reason(file)))\(place)"
         }
         let reactions = message.reactions.map { reaction in
             "*reaction* \(MarkdownText.line(reaction.text)) (\(MarkdownText.escape(MessageRemarks.people(reaction.by))))"

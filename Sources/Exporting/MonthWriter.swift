@@ -18,16 +18,19 @@ struct MonthWriter {
     }
 
     private let month: ExportPlan.Month
+    private let context: String
     private let format: any ExportFormat.Type
     private let folder: ExportFolder
     private var renderer: any ExportFormat
     private var part: Part
     private var written: [Written] = []
 
+    /// - Parameter context: The month's context for the manifest.
     init(
-        _ month: ExportPlan.Month, as format: any ExportFormat.Type, settings: ExportSettings, in folder: ExportFolder
+        _ month: ExportPlan.Month, context: String, as format: any ExportFormat.Type, settings: ExportSettings,
+        in folder: ExportFolder
     ) throws {
-        (self.month, self.format, self.folder) = (month, format, folder)
+        (self.month, self.context, self.format, self.folder) = (month, context, format, folder)
         renderer = format.init(month.unit, of: settings)
         part = try Self.create(1, of: month.unit, format, folder)
         try part.file.write(renderer.begin(part: 1))
@@ -94,7 +97,7 @@ struct MonthWriter {
                 month: ManifestLine.Month(
                     room: month.unit.roomID, name: month.unit.room, month: month.unit.month.description,
                     part: index + 1, parts: written.count, messages: file.part.messages, first: file.part.first,
-                    last: file.part.last, context: month.context, seq: seq))
+                    last: file.part.last, context: context, seq: seq))
         }
     }
 }

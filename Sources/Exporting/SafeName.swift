@@ -19,8 +19,8 @@ struct SafeName {
         ["CON", "PRN", "AUX", "NUL"] + (["COM", "LPT"].flatMap { port in "0123456789¹²³".map { "\(port)\($0)" } }))
     /// The beginnings of the export's own files: `index.2.html`, `manifest.jsonl`, `account.jsonl`.
     private static let ownFiles = ["index", "manifest", "account", "accounts"]
-    /// The folder of an export's files.
-    private static let ownFolder = ExactMessage.File.exportedFolder
+    /// The folders of an export's files.
+    private static let ownFolders = [ExactMessage.File.exportedFolder, CopyName.folder]
 
     /// Marks a name as taken.
     mutating func take(_ name: String) {
@@ -41,16 +41,23 @@ struct SafeName {
 
     /// Returns the name without what a file system refuses; empty if nothing is left.
     private static func plain(_ name: String) -> String {
+        let text = part(name, bytes: longest)
+        let stem = text.prefix { $0 != "." }
+        let isReserved =
+            devices.contains(stem.uppercased()) || text != stem && ownFiles.contains(stem.lowercased())
+            || ownFolders.contains(text.lowercased())
+        return isReserved ? "_" + text : text
+    }
+
+    /// Returns a text as a part of a name, without what a file system refuses; empty if nothing is left.
+    ///
+    /// - Parameter bytes: The limit in bytes of UTF-8.
+    static func part(_ name: String, bytes: Int) -> String {
         // Hostile code points, such as direction overrides, are replaced as well as control characters.
         let shown = Sanitizer.line(name.precomposedStringWithCanonicalMapping)
         var scalars = String.UnicodeScalarView(shown.unicodeScalars.map { invalid.contains($0) ? "_" : $0 })
         if scalars.first == "." { scalars.replaceSubrange(scalars.startIndex...scalars.startIndex, with: ["_"]) }
-        let text = trimmed(cut(trimmed(String(scalars))))
-        let stem = text.prefix { $0 != "." }
-        let isReserved =
-            devices.contains(stem.uppercased()) || text != stem && ownFiles.contains(stem.lowercased())
-            || text.lowercased() == ownFolder
-        return isReserved ? "_" + text : text
+        return trimmed(cut(trimmed(String(scalars)), to: bytes))
     }
 
     /// Windows drops dots and spaces at the end, and shells lose a space at the beginning.
@@ -60,12 +67,12 @@ struct SafeName {
         return end.map { String(start[...$0]) } ?? ""
     }
 
-    private static func cut(_ text: String) -> String {
+    private static func cut(_ text: String, to limit: Int) -> String {
         var bytes = 0
         return String(
             text.prefix { character in
                 bytes += character.utf8.count
-                return bytes <= longest
+                return bytes <= limit
             })
     }
 

@@ -84,6 +84,13 @@ struct TextExport: ExportFormat {
         return name.unicodeScalars.first == "!" ? "\\u{21}" + String(name.unicodeScalars.dropFirst()) : name
     }
 
+    /// Returns the place of a file's copy, or the reason why there is none; empty for an export without files.
+    private func copy(_ file: Attachment) -> String {
+        guard let files = settings.files else { return "" }
+        return files.path(of: file, from: unit.folder).map { ", copied to \($0)" }
+            ?? ", not copied (\(ExportedFiles.reason(file)))"
+    }
+
     private func remarks(_ message: Message) -> [String] {
         var remarks: [String] = []
         if let reply = message.reply, reply.id != nil {
@@ -94,7 +101,8 @@ struct TextExport: ExportFormat {
         for file in message.attachments {
             let size = file.size.map { ", \(ByteCount($0))" } ?? ""
             remarks.append(
-                "file \(Sanitizer.line(file.name)) (\(file.kind.rawValue)\(size)): \(Sanitizer.line(file.path))")
+                "file \(Sanitizer.line(file.name)) (\(file.kind.rawValue)\(size)): \(Sanitizer.line(file.path))\(copy(file))"
+            )
         }
         for reaction in message.reactions {
             remarks.append(

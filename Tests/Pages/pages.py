@@ -459,6 +459,50 @@ def pictures_are_shown_in_place(chromium, site):
     browser.close()
 
 
+def an_export_for_a_friend_shows_its_pictures_from_disk(chromium, site):
+    folder = f"{os.path.dirname(site.data)}/friend"
+    os.makedirs(folder)
+    site.run("export", "-a", "team", "--format", "html", "--with-files", "-o", f"{folder}/pages")
+    site.run("export", "-a", "team", "--single-file", "--title", "Our team", "-o", f"{folder}/team.html")
+    axe = find_axe()
+    for address in ("team.html", "pages/general/2026-11.html"):
+        for width, scheme in zip(WIDTHS, ("light", "dark")):
+            context = chromium.new_context(
+                viewport={"width": width, "height": WIDTHS[width]}, color_scheme=scheme, bypass_csp=False)
+            page, complaints, requests = context.new_page(), [], []
+            page.on("console", lambda message: complaints.append(message.text))
+            page.on("request", lambda request: requests.append(request.url))
+            page.goto(f"file://{folder}/{address}")
+            picture = page.locator(".pics img").first
+            picture.scroll_into_view_if_needed()
+            for _ in range(100):
+                if page.evaluate("document.querySelector('.pics img').naturalWidth") == 640:
+                    break
+                page.wait_for_timeout(50)
+            else:
+                raise AssertionError(f"{address} does not show its picture: {complaints}")
+            over = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            assert over <= 0, f"{address} is {over} pixels wider than {width}"
+            assert page.evaluate("document.querySelector('.pics img').getBoundingClientRect().width") <= width
+            loaded = [each for each in requests if not each.startswith(("data:", f"file://{folder}/pages/files/"))]
+            assert loaded == [f"file://{folder}/{address}"], loaded
+            assert not complaints, complaints
+            if address == "team.html":
+                assert page.inner_text("h1") == "Our team" and "Left out: " in page.inner_text("footer")
+                page.click("nav a:has-text('design')")
+                assert page.url.startswith(f"file://{folder}/team.html#r"), page.url
+            context.close()
+            context = chromium.new_context(
+                viewport={"width": width, "height": WIDTHS[width]}, color_scheme=scheme, bypass_csp=True)
+            page = context.new_page()
+            page.goto(f"file://{folder}/{address}")
+            page.evaluate(axe)
+            found = page.evaluate("axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']})")["violations"]
+            wrong = [f"{each['id']}: {each['nodes'][0]['html'][:160]}" for each in found]
+            assert not wrong, f"{address} at {width} in {scheme}: {wrong}"
+            context.close()
+
+
 CHECKS = [
     each_page_shows_its_content_and_fits_the_screen, axe_finds_nothing_in_any_page,
     a_room_opens_at_its_end_and_scrolls_to_both_ends, a_room_scrolls_from_its_oldest_message_to_the_newest,
@@ -466,6 +510,7 @@ CHECKS = [
     an_answer_jumps_to_its_message,
     counts_appear_beside_the_hits,
     the_filter_of_rooms_follows_the_typing, pictures_are_shown_in_place,
+    an_export_for_a_friend_shows_its_pictures_from_disk,
     new_messages_arrive_at_the_end_and_never_move_what_is_read, an_edit_replaces_its_row,
     a_page_of_a_day_stays_at_its_day, a_page_follows_its_room_while_it_is_in_view,
     a_page_is_live_again_after_a_proxy_refused_it, pictures_of_each_page,

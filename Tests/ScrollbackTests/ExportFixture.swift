@@ -59,6 +59,51 @@ final class ExportFixture {
         _ = try await writer.append([said(body, in: room, ago: ago), .signOfLife(session: session, at: time)])
     }
 
+    /// A message with files, which are not fetched yet.
+    func send(_ paths: [String], in room: String = "#example") async throws {
+        pass(.seconds(1))
+        var sent = message("see", id: "files \(seconds)", in: room, at: time)
+        sent.attachments = paths
+        _ = try await writer.append([.message(sent), .signOfLife(session: session, at: time)])
+    }
+
+    func fetch(_ path: String, _ bytes: [UInt8]) async throws {
+        let receipt = try await writer.receiveAttachment(path)
+        try await receipt.begin(at: 0, tag: nil, total: Int64(bytes.count))
+        try await receipt.write(bytes)
+        try await receipt.finish(at: time)
+    }
+
+    /// The network says that it does not have a file any more.
+    func fail(_ path: String) async throws {
+        try await writer.noteAttachment(path, AttachmentFailure(.gone, detail: "404"), at: time)
+    }
+
+    /// The stored files' paths on disk.
+    func storedFiles() throws -> [String] {
+        let data = folder.path + "/data"
+        return try FileManager.default.subpathsOfDirectory(atPath: data).map { data + "/" + $0 }.filter { path in
+            var isFolder: ObjCBool = false
+            return path.contains("/attachments/")
+                && FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+                && !isFolder.boolValue
+        }
+    }
+
+    /// Writes everything as one document.
+    func document(
+        rooms: [Int64]? = nil, title: String? = nil, limits: PictureLimits = PictureLimits()
+    ) async throws -> (text: String, report: SingleDocument.Report) {
+        var request = request(HTMLExport.self)
+        (request.rooms, request.title) = (rooms, title)
+        let document = SingleDocument(
+            source: try await archive.reading().exporting(account: "demo"), request: request, limits: limits,
+            isStopped: { false }, progress: { _ in })
+        let path = folder.path + "/one.html"
+        let report = try document.write(to: path, mode: ExportFolder.ownerOnly)
+        return (try String(contentsOfFile: path, encoding: .utf8), report)
+    }
+
     /// As many lines, in one room after the other.
     func say(lines: Range<Int>) async throws {
         let events = lines.map { said("line \($0)", in: Self.rooms[$0 % Self.rooms.count], ago: .zero) }

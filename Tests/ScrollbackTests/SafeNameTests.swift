@@ -17,6 +17,7 @@ struct SafeNameTests {
         ("nul.txt", "_nul.txt"),
         ("com1", "_com1"), ("LPT²", "_LPT²"), ("console", "console"), ("index.html", "_index.html"),
         ("manifest.jsonl", "_manifest.jsonl"), ("index", "index"), ("Attachments", "_Attachments"),
+        ("files", "_files"),
     ])
     func `a folder has the room's name, without what a file system refuses`(name: String, expected: String) {
         #expect(

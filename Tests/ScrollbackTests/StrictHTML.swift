@@ -22,11 +22,13 @@ struct StrictHTML {
         "html", "head", "meta", "title", "style", "body", "header", "main", "footer", "nav", "section", "h1", "h2", "p",
         "a",
         "time", "ol", "ul", "li", "div", "span", "b", "i", "bdi", "em", "del", "small", "details", "summary",
+        "img", "video", "audio", "figure", "figcaption",
     ]
+    private static let withoutEnd: Set<String> = ["meta", "img"]
     private static let attributeNames: Set<String> = [
         "lang", "charset", "http-equiv", "content", "name", "class", "id", "href", "rel", "dir", "datetime", "title",
         "role",
-        "aria-label", "aria-labelledby", "tabindex",
+        "aria-label", "aria-labelledby", "tabindex", "src", "alt", "loading", "decoding", "preload",
     ]
     private static let entities = ["&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'"]
 
@@ -36,7 +38,9 @@ struct StrictHTML {
         let style = "<style>\(HTMLStyle.sheet)</style>"
         let parts = page.components(separatedBy: style)
         guard parts.count == 2 else { throw Failure(description: "\(parts.count - 1) style sheets") }
-        var rest = Array((parts[0] + "<style></style>" + parts[1]).utf8.dropFirst(start.utf8.count))[...]
+        // Only a page with files has the style of pictures.
+        let end = parts[1].replacing("<style>\(HTMLStyle.media)</style>", with: "<style></style>", maxReplacements: 1)
+        var rest = Array((parts[0] + "<style></style>" + end).utf8.dropFirst(start.utf8.count))[...]
         var open: [String] = []
         while let first = rest.first {
             guard first == UInt8(ascii: "<") else {
@@ -55,7 +59,7 @@ struct StrictHTML {
             } else {
                 let tag = try Self.tag(inside)
                 tags.append(tag)
-                if tag.name != "meta" { open.append(tag.name) }
+                if !Self.withoutEnd.contains(tag.name) { open.append(tag.name) }
             }
         }
         guard open.isEmpty else { throw Failure(description: "left open: \(open)") }
@@ -80,7 +84,7 @@ struct StrictHTML {
     }
 
     private static func tag(_ inside: String) throws -> Tag {
-        guard let match = inside.wholeMatch(of: /([a-z0-9]+)((?: [a-z-]+="[^"<>]*")*)/) else {
+        guard let match = inside.wholeMatch(of: /([a-z0-9]+)(?: controls)?((?: [a-z-]+="[^"<>]*")*)/) else {
             throw Failure(description: "no tag: <\(inside)>")
         }
         guard names.contains(String(match.1)) else { throw Failure(description: "not one of ours: <\(inside)>") }

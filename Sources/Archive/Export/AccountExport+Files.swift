@@ -1,8 +1,10 @@
 package import ChatModel
 import Foundation
 
-/// A stored file of an account, which one or more messages have.
+/// A stored file of an account, which one or more messages have under the same name.
 package struct StoredFile: Sendable, Hashable {
+    /// The name that messages give it.
+    package let name: String
     /// The SHA-256 of its bytes, in hexadecimal.
     package let sha256: String
     /// The number of its bytes.
@@ -12,8 +14,8 @@ package struct StoredFile: Sendable, Hashable {
 }
 
 extension AccountExport {
-    /// Returns the stored files of the messages between two exclusive bounds, each once, sorted by hash. Takes 300
-    /// bytes of memory a file.
+    /// Returns the stored files of the messages between two exclusive bounds, each once under each of its paths on the
+    /// network, sorted by hash. Takes 300 bytes of memory a file, and the name.
     ///
     /// - Parameter rooms: The numbers of the rooms; nil for all.
     package func files(rooms: [Int64]?, after: MessageID?, before: MessageID?) throws -> [StoredFile] {
@@ -21,18 +23,25 @@ extension AccountExport {
         return try reader.read { db in
             try db.all(
                 """
-                SELECT DISTINCT content.sha256, content.bytes
+                SELECT DISTINCT content.sha256, content.bytes, file.path
                 FROM attachment CROSS JOIN file ON file.id = file_id
                   JOIN content ON content.sha256 = file.sha256
                 WHERE message_id > ?1 AND message_id < ?2 AND (?3 IS NULL
                   OR (SELECT room_id FROM message WHERE id = message_id) IN (SELECT value FROM json_each(?3)))
-                ORDER BY content.sha256
+                ORDER BY content.sha256, file.path
                 """,
                 [.integer(after?.microseconds ?? .min), .integer(before?.microseconds ?? .max), .list(rooms)]
             ) { row in
                 let (sha256, size) = try (row.text(0), row.integer(1))
-                return folder?.file(sha256).map { StoredFile(sha256: sha256, size: size, path: $0) }
+                let name = try Attachment(path: row.text(2)).name
+                return folder?.file(sha256).map { StoredFile(name: name, sha256: sha256, size: size, path: $0) }
             }.compactMap(\.self)
         }
+    }
+
+    /// Returns the path on disk of a stored file, which the disk may have lost; nil for a text that is not a hash, and
+    /// in a shared archive, which has no files.
+    package func path(ofFile sha256: String) -> String? {
+        reader.file.flatMap { AttachmentFolder(of: $0.folder).file(sha256) }
     }
 }

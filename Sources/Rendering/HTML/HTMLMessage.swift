@@ -20,6 +20,8 @@ package struct HTMLMessage {
     var hasActions = true
     /// True for a hit among other messages.
     package var isHit = false
+    /// The copies of the message's files, for a page without a server that has copies.
+    var copies: [Attachment: FileCopy] = [:]
 
     package init(message: Message, moment: LocalMoment, isContinued: Bool, linksReply: Bool) {
         (self.message, self.moment, self.isContinued, self.linksReply) = (message, moment, isContinued, linksReply)
@@ -146,7 +148,7 @@ package struct HTMLMessage {
     }
 
     private var files: String {
-        HTMLFiles(files: message.attachments, place: place).html
+        HTMLFiles(files: message.attachments, place: place, copies: copies).html
     }
 
     private var reactions: String {

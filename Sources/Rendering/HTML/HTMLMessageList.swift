@@ -21,6 +21,8 @@ package struct HTMLMessageList {
         /// The text of the line of unread messages.
         package var unread = ""
         package var matcher: Matcher?
+        /// The beginning of the id of each day's heading. Several lists in a page need different ones.
+        package var dayID = "day-"
         /// The present time, which is the end of current gaps.
         package var now = Timestamp.now()
 
@@ -30,6 +32,8 @@ package struct HTMLMessageList {
     }
 
     private let settings: Settings
+    /// The copies of the files of the next messages, for a page without a server that has copies.
+    package var copies: [Attachment: FileCopy] = [:]
     private let time: LocalTime
     /// The day of the open section; nil if none is open.
     private var day: String?
@@ -130,6 +134,7 @@ package struct HTMLMessageList {
         html.matcher = settings.matcher
         html.isHere = settings.here == message.id
         html.hasActions = settings.hasActions
+        html.copies = copies
         return html
     }
 
@@ -168,7 +173,8 @@ package struct HTMLMessageList {
         day = next
         let words = "<time datetime=\"\(next)\">\(moment.dayInWords)</time>"
         let heading = settings.dayAddress.map { "<a href=\"\($0)\(next)\">\(words)</a>" } ?? words
-        return closing + "<section aria-labelledby=\"day-\(next)\">\n<h2 id=\"day-\(next)\" lang=\"en\">"
+        return closing
+            + "<section aria-labelledby=\"\(settings.dayID)\(next)\">\n<h2 id=\"\(settings.dayID)\(next)\" lang=\"en\">"
             + "\(heading)</h2>\n<ol>\n"
     }
 

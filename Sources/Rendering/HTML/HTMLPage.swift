@@ -1,23 +1,50 @@
 /// The parts around the content of a page that is read from a file.
 package enum HTMLPage {
-    /// A policy that loads and runs nothing. The only style is allowed by its hash; there are no scripts, images or
-    /// forms.
-    package static let policy =
-        "default-src 'none'; style-src '\(HTMLStyle.hash)'; base-uri 'none'; form-action 'none'"
+    /// The files that a page shows.
+    package enum Media: Sendable, Hashable {
+        /// None: files are only named.
+        case none
+        /// Files beside the page.
+        case beside
+        /// Pictures within the page.
+        case inside
+    }
 
-    /// - Parameter title: An untrusted text; it is cut and escaped here.
-    package static func head(title: String) -> String {
-        """
+    /// The beginning of every policy: a page loads nothing except what the rest of the policy allows.
+    package static let policyBeginning = "default-src 'none'; style-src "
+
+    /// Returns a policy that loads and runs nothing. The only styles are allowed by their hashes; there are no scripts or
+    /// forms, and no pictures except the page's own files.
+    package static func policy(_ media: Media = .none) -> String {
+        let closed = "; base-uri 'none'; form-action 'none'"
+        let own = "\(policyBeginning)'\(HTMLStyle.hash)'"
+        let both = own + " '\(HTMLStyle.mediaHash)'"
+        switch media {
+        case .none: return own + closed
+        // Not every browser counts a file beside a page from disk as 'self'.
+        case .beside: return both + "; img-src 'self' file:; media-src 'self' file:" + closed
+        case .inside: return both + "; img-src data:" + closed
+        }
+    }
+
+    /// The beginning of every page, before its policy.
+    package static let beginning = """
         <!DOCTYPE html>
         <html lang="en">
         <head>
         <meta charset="utf-8">
-        <meta http-equiv="Content-Security-Policy" content="\(policy)">
+        <meta http-equiv="Content-Security-Policy" content="
+        """
+
+    /// - Parameter title: An untrusted text; it is cut and escaped here.
+    package static func head(title: String, media: Media = .none) -> String {
+        """
+        \(beginning)\(policy(media))">
         <meta name="referrer" content="no-referrer">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
         <title>\(HTMLText.name(title, limit: HTMLText.nameLimit + 100))</title>
-        <style>\(HTMLStyle.sheet)</style>
+        <style>\(HTMLStyle.sheet)</style>\(media == .none ? "" : "\n<style>\(HTMLStyle.media)</style>")
         </head>
         <body>
 

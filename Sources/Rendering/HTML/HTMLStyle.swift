@@ -3,6 +3,9 @@ package enum HTMLStyle {
     /// The hash of ``sheet`` for the pages' policy. A browser applies no other style. A test computes the hash.
     package static let hash = "sha256-o/AO+bx5BkZZkXCkmirqzSnofZGb8owIlDbXLJWi9os="
 
+    /// The hash of ``media`` for the policy of pages with files. A test computes the hash.
+    package static let mediaHash = "sha256-NLL6N1GVrOyiBCVLv+SgLBrzJymO5KiMSG/kBArL0/Y="
+
     /// The colours of names, for light and dark. Each has a contrast of at least 4.5 to 1 to its background (WCAG 2.2
     /// §1.4.3), which a test computes.
     static let nameColors: [(light: String, dark: String)] = [
@@ -68,6 +71,22 @@ package enum HTMLStyle {
         .m { grid-template-columns: 3rem minmax(0, 1fr); }
         .q { padding-left: 3rem; } }
         @media print { .b.l { max-height: none; } }
+
+        """
+
+    /// The style of pictures, videos and sounds, which a server's pages have, too, and of a document of several rooms. An
+    /// exported page has it only if it may have such parts, so that other exports stay the same.
+    package static let media = """
+
+        .pics { display: flex; flex-wrap: wrap; gap: .4rem; margin: .35rem 0 .2rem; }
+        .pics img { display: block; height: 13rem; max-width: 100%; object-fit: scale-down; object-position: left center; border-radius: .45rem; }
+        .pics video { display: block; height: 16rem; max-width: 100%; border-radius: .45rem; background: #000; }
+        .pics audio { display: block; width: min(24rem, 100%); height: 3.25rem; }
+        .pics figure { margin: 0; max-width: 100%; }
+        .pics figcaption { color: var(--quiet); font-size: .75rem; }
+        .chat { margin: 2.5rem 0 0; font-size: 1.25rem; line-height: 1.35; }
+        .toc nav { margin: .25rem 0 0; }
+        @media print { .m, .pics img { break-inside: avoid; } .chat ~ .chat { break-before: page; } .toc { display: none; } }
 
         """
 

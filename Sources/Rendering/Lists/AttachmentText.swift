@@ -2,7 +2,7 @@ package import ChatModel
 
 /// The state of a file, in words.
 package enum AttachmentText {
-    static func state(_ state: Attachment.State) -> String {
+    package static func state(_ state: Attachment.State) -> String {
         switch state {
         case .missing: "not fetched"
         case .fetched: "here"

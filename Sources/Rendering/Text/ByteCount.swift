@@ -6,6 +6,16 @@ package struct ByteCount: CustomStringConvertible {
         self.bytes = bytes
     }
 
+    /// Reads a size as people write it: digits and a unit, such as `500kB` or `5MB`. Nil for everything else.
+    package init?(written text: String) {
+        let units: [Substring: Int64] = ["kB": 1000, "MB": 1_000_000, "GB": 1_000_000_000, "TB": 1_000_000_000_000]
+        // Six digits of the largest unit fit in 64 bits.
+        guard let match = text.wholeMatch(of: /([0-9]{1,6})(kB|MB|GB|TB)/), let count = Int64(match.1),
+            let unit = units[match.2]
+        else { return nil }
+        bytes = count * unit
+    }
+
     package var description: String {
         var (whole, tenth) = (bytes, Int64(0))
         var units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"][...]

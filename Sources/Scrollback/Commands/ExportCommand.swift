@@ -17,7 +17,8 @@ struct ExportCommand: AsyncParsableCommand {
             Writes one file for each month of each room, an index, and a manifest for "scrollback backup verify". Several \
             accounts get a folder each, and one index. A listener may write meanwhile. After an interruption, repeat the \
             command: it continues. --append updates a finished export, edits and late messages included. -o - writes one \
-            stream to stdout, without a manifest.
+            stream to stdout, without a manifest. --single-file writes one HTML document with the pictures inside, to send \
+            or to read on a phone.
             """)
 
     @Option(
@@ -42,15 +43,37 @@ struct ExportCommand: AsyncParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The folder to write to, created if it is missing; - for stdout.", valueName: "folder"),
+        help: ArgumentHelp(
+            "The folder to write to, created if it is missing; - for stdout. With --single-file, the file to write.",
+            valueName: "folder"),
         completion: .directory)
     var output: String
 
     @Flag(help: "Update the finished export in the folder; it keeps its account, rooms, times and format.")
     var append = false
 
-    @Flag(help: "Export the stored files too, for another import (only with jsonl).")
+    @Flag(help: "Export the stored files too; html and markdown show pictures in place.")
     var withFiles = false
+
+    @Flag(help: "Write one HTML document with the pictures inside: -o FILE.html, or -o -.")
+    var singleFile = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The largest picture in a single file (default \(SingleFileOptions.shown(PictureLimits.usualEach))).",
+            valueName: "size"),
+        transform: SingleFileOptions.size)
+    var maxPicture: Int64?
+
+    @Option(
+        help: ArgumentHelp(
+            "The limit of all pictures in a single file (default \(SingleFileOptions.shown(PictureLimits.usualTotal))).",
+            valueName: "size"),
+        transform: SingleFileOptions.size)
+    var maxPictures: Int64?
+
+    @Option(help: ArgumentHelp("The title of an HTML export (default: the account, or the room).", valueName: "text"))
+    var title: String?
 
     @Option(
         help: ArgumentHelp(
@@ -66,7 +89,7 @@ struct ExportCommand: AsyncParsableCommand {
     @OptionGroup(title: "Where") var shared: SharedArchiveOption
     @OptionGroup(title: "Where") var identity: IdentityOption
 
-    private var reading: ArchiveReading {
+    var reading: ArchiveReading {
         get throws {
             guard let archive = try shared.archive else {
                 return Archive(folder: try folder.resolve(), cold: .copies, identities: identity.identities).reading()
@@ -78,13 +101,14 @@ struct ExportCommand: AsyncParsableCommand {
 
     func validate() throws {
         if output.isEmpty { throw ValidationError("-o needs the name of a folder") }
+        try validateSingleFile()
         if isStream, all || account.count > 1 {
             throw ValidationError("-o - takes one account; name it with -a")
         }
         if isStream, append { throw ValidationError("-o - has no earlier export to continue; remove --append") }
         _ = try format.map(KnownExportFormats.named)
-        if withFiles, isStream || format.map({ $0 != JSONLinesExport.name }) ?? false {
-            throw ValidationError("--with-files needs --format jsonl and a folder")
+        if withFiles, isStream, !singleFile {
+            throw ValidationError("a stream has no files; name a folder with -o, or remove --with-files")
         }
         if withFiles, try shared.address != nil {
             throw ValidationError("a shared archive has no files of messages; remove --with-files")
@@ -97,6 +121,7 @@ struct ExportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if singleFile { return try await writeSingleFile() }
         if isStream { return try await stream() }
         var target = ExportFolder(path: output)
         target.mode = mode ?? target.earlierMode ?? ExportFolder.ownerOnly
@@ -152,7 +177,7 @@ struct ExportCommand: AsyncParsableCommand {
     }
 
     /// True to write to stdout.
-    private var isStream: Bool { output == "-" }
+    var isStream: Bool { output == "-" }
 
     private func stream() async throws {
         let reading = try reading
@@ -194,7 +219,7 @@ struct ExportCommand: AsyncParsableCommand {
         }
     }
 
-    private func nameOfAccount(_ earlier: ExportManifest?, in reading: ArchiveReading) async throws -> String {
+    func nameOfAccount(_ earlier: ExportManifest?, in reading: ArchiveReading) async throws -> String {
         if let earlier { return earlier.header.account }
         let known = try await reading.accounts().map(\.name)
         if let account = account.first {
@@ -218,7 +243,7 @@ struct ExportCommand: AsyncParsableCommand {
         return mode
     }
 
-    private func request(of source: AccountExport, folder: String) throws -> ExportRequest {
+    func request(of source: AccountExport, folder: String) throws -> ExportRequest {
         let (after, before) = try times.bounds(zone: zone)
         let resolver = RoomResolver(
             rooms: try source.namedRooms(), folder: folder, account: source.account.name)
@@ -226,7 +251,7 @@ struct ExportCommand: AsyncParsableCommand {
         return ExportRequest(
             format: try KnownExportFormats.named(format ?? JSONLinesExport.name),
             rooms: rooms.isEmpty ? nil : Array(Set(rooms)).sorted(), after: after, before: before, zone: zone,
-            hasFiles: withFiles)
+            hasFiles: withFiles, title: title)
     }
 }
 

@@ -129,14 +129,11 @@ package struct TableReader {
     /// - Parameter fallback: The default, for ``values`` only; nil if there is none.
     mutating func byteCount(_ key: String, shownDefault fallback: String? = nil) -> Int64? {
         guard let text = string(key, shownDefault: fallback) else { return nil }
-        let units: [Substring: Int64] = ["kB": 1000, "MB": 1_000_000, "GB": 1_000_000_000, "TB": 1_000_000_000_000]
-        guard let match = text.wholeMatch(of: /([0-9]{1,6})(kB|MB|GB|TB)/), let count = Int64(match.1),
-            let unit = units[match.2]
-        else {
+        guard let size = ByteCount(written: text) else {
             report(key, expected: "a number with kB, MB, GB or TB such as \"500MB\"", found: Self.quote(text))
             return nil
         }
-        return count * unit
+        return size.bytes
     }
 
     mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(

@@ -18,7 +18,7 @@ struct AssetRoutes {
             let file = asset_at(place)
             let name = String(cString: file.name)
             // The pages show messages in the same way as exported files do.
-            let shared = name == "style.css" ? Array(HTMLStyle.messages.utf8) : []
+            let shared = name == "style.css" ? Array((HTMLStyle.messages + HTMLStyle.media).utf8) : []
             let bytes = shared + Array(UnsafeBufferPointer(start: file.bytes, count: file.size))
             all[name] = Asset(path: "\(root)\(hash(bytes))/\(name)", type: type(of: name), bytes: bytes)
         }
