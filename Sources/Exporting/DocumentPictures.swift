@@ -105,7 +105,9 @@ struct DocumentPictures {
         guard file.state == .fetched, let hash = file.sha256 else {
             return leave(file.size, \.absent, ExportedFiles.reason(file))
         }
-        guard let path = source.path(ofFile: hash), let stored = StoredBytes(path: path),
+        // A shared archive has no files.
+        guard let path = source.path(ofFile: hash) else { return leave(file.size, \.absent, "left out") }
+        guard let stored = StoredBytes(path: path),
             let beginning = try? stored.read(PictureType.beginning)
         else { return leave(file.size, \.lost, ExportedFiles.reason(file)) }
         let size = stored.size

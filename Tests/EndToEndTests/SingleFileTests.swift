@@ -130,6 +130,22 @@ struct SingleFileTests {
         #expect(refused.status == 1 && refused.errors.contains("text is an export in format text"), "\(refused.errors)")
     }
 
+    @Test func `what was erased is neither in the folder after --append nor in the next single file`() async throws {
+        let scrollback = try await program()
+        let exported = try await scrollback("export", "-a", "wa", "--format", "html", "--with-files", "-o", "out")
+        #expect(exported.status == 0, "\(exported.errors)")
+        let files = scrollback.home + "/out/files"
+        #expect(try FileManager.default.contentsOfDirectory(atPath: files).count == 1)
+        let erased = try await scrollback(
+            "retention", "forget", "-a", "wa", "--user", "민수", "--delete", "--execute")
+        #expect(erased.status == 0, "\(erased.errors)")
+        #expect(try await scrollback("export", "--append", "-o", "out").status == 0)
+        #expect(!FileManager.default.fileExists(atPath: files))
+        #expect(try !text("out/가족 _우리_/2026-11.html", scrollback).contains("사진"))
+        let single = try await scrollback("export", "-a", "wa", "--single-file", "-o", "-")
+        #expect(single.status == 0 && single.output.contains("none.png") && !single.output.contains("<img"))
+    }
+
     @Test(arguments: ["text", "csv", "markdown"])
     func `other formats have the files and their paths, and an export can get them later`(format: String) async throws {
         let scrollback = try await program()

@@ -98,6 +98,18 @@ struct SingleDocumentTests {
         for document in [first.text, second.text, none.text] { try closed(document) }
     }
 
+    @Test func `a huge picture is left out by its size, without being read`() async throws {
+        let fixture = try await fixture(("/1.png", SamplePicture.png))
+        let size: UInt64 = 50_000_000_000
+        // A sparse file, which takes no space.
+        let file = try FileHandle(forWritingTo: URL(filePath: try #require(try fixture.storedFiles().first)))
+        try file.truncate(atOffset: size)
+        try file.close()
+        let (text, report) = try await fixture.document()
+        #expect(report.leftOut.tooLarge.count == 1 && report.leftOut.tooLarge.bytes == Int64(size))
+        #expect(try closed(text).text.contains("Left out: 1 picture larger than 5.0 MB (50.0 GB)\n"))
+    }
+
     @Test func `a missing and a damaged picture are left out and counted`() async throws {
         let fixture = try await fixture(("/1.png", SamplePicture.png), ("/2.gif", SamplePicture.gif))
         for path in try fixture.storedFiles() {
