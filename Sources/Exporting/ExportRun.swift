@@ -63,6 +63,7 @@ package struct ExportRun {
         let attachments = try self.files()
         let (settings, look) = (settings(attachments), look(attachments))
         let kept = try earlier.map { try keep($0, plan, look, position) } ?? [:]
+        try removeStale(plan, attachments)
         let manifest = try ManifestWriter(
             [.export(header)] + plan.months.flatMap { (kept[$0.key] ?? []).map(ManifestLine.file) }, in: folder)
         var state = Progress()

@@ -183,6 +183,37 @@ struct ExportedFilesTests {
         #expect(try fixture.files(of: "time").keys.allSatisfy { !$0.hasPrefix("files/") })
     }
 
+    @Test(arguments: ["html", "jsonl"])
+    func `what an export does not have any more is gone after an interruption, too`(format: String) async throws {
+        let (fixture, _) = try await fixture()
+        try await fixture.export(HTMLExport.self, to: "out", request: request(format))
+        // As if everything in the other rooms had been erased.
+        var fewer = try request(format)
+        fewer.rooms = [try #require(try await fixture.archive.reading().rooms().first { $0.name == "#다른방" }?.id)]
+        // The month that stays is written again, which can be interrupted.
+        if format == "html" { fewer.title = "title" }
+        try await fixture.export(HTMLExport.self, to: "new", request: fewer)
+        var (stops, isWhole) = (0, false)
+        while !isWhole {
+            let name = "stopped \(stops)"
+            try FileManager.default.copyItem(
+                atPath: fixture.folder.path + "/out", toPath: fixture.folder.path + "/" + name)
+            var left = stops
+            do {
+                try await fixture.export(HTMLExport.self, to: name, request: fewer) {
+                    left -= 1
+                    return left < 0
+                }
+                isWhole = true
+            } catch is ExportStopped {
+                try await fixture.export(HTMLExport.self, to: name, request: fewer)
+            }
+            #expect(try fixture.files(of: name) == fixture.files(of: "new"), "\(name)")
+            stops += 1
+        }
+        #expect(stops > 3)
+    }
+
     @Test(arguments: 0..<4)
     func `no page is over its limit with hundreds of copies of any name`(seed: Int) throws {
         var texts = HostileTexts(random: SeededGenerator(seed: UInt64(seed)))
