@@ -21,6 +21,13 @@ package struct ChatConfiguration: Sendable {
     /// The time limit for leaving, and for the server to send a line back before the next one is sent.
     var timeout: Duration = .seconds(5)
 
+    /// Returns a warning for people if the clients of the room show only a part of a text; else nil.
+    func warning(of text: String) -> String? {
+        guard revision == .april2021, let shown = Outgoing.shownPart(of: text, by: name) else { return nil }
+        let part = shown.isEmpty ? "nothing" : "only \"\(Sanitizer.line(shown))\""
+        return "clients of \(revision.rawValue) show \(part): they drop what is before the last \"::\""
+    }
+
     package init(
         server: ServerAddress, name: String, framing: Framing = Framing.chunk, revision: Revision = Revision.august2021,
         zone: TimeZone = TimeZone.local, style: Style = Style.plain, width: @escaping @Sendable () -> Int? = { nil },

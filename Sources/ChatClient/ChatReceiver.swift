@@ -7,6 +7,7 @@ import StreamChatWire
 /// Turns the reads of a connection into lines for people. `scrollback tail` shows a room the same way.
 struct ChatReceiver: Sendable {
     private var parser: StreamChatParser
+    private let name: String
     private var text: TextRenderer
     private(set) var echoes: Echoes
     /// The number of reads so far.
@@ -19,7 +20,7 @@ struct ChatReceiver: Sendable {
         text = TextRenderer(
             time: LocalTime(zone: configuration.zone), style: configuration.style, now: now,
             options: TextRenderer.Options(unfolds: true), width: configuration.width)
-        echoes = Echoes(name: configuration.name)
+        (name, echoes) = (configuration.name, Echoes(name: configuration.name))
         latest = now
     }
 
@@ -52,16 +53,17 @@ struct ChatReceiver: Sendable {
 
     private mutating func show(_ units: [ParsedUnit]) -> String {
         for unit in units { echoes.received(unit) }
-        return text.render(units.map(Self.message))
+        return text.render(units.map(message))
     }
 
-    private static func message(_ parsed: ParsedUnit) -> Message {
+    private func message(_ parsed: ParsedUnit) -> Message {
         let (kind, name, body) = parsed.content.commonFields
         let time = Timestamp(microseconds: parsed.unit.time)
         // Nothing is stored, so the time serves as the id.
         return Message(
             id: MessageID(time), account: "", network: "streamchat", roomID: 0, room: "", kind: kind,
-            sender: name.map { Message.Sender(id: 0, name: $0, isSelf: false) }, body: body, remoteID: nil,
+            sender: name.map { Message.Sender(id: 0, name: $0, isSelf: $0.utf8.elementsEqual(self.name.utf8)) },
+            body: body, remoteID: nil,
             receivedAt: time, sourceTime: nil, flags: MessageFlags(parsed.flags))
     }
 }

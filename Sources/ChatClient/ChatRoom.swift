@@ -14,13 +14,16 @@ package actor ChatRoom {
 
     private let output: ChatOutput
     private let leaveRequest: LeaveRequest
-    private let style: Style
+    private let configuration: ChatConfiguration
+    private var style: Style { configuration.style }
     private var receiver: ChatReceiver
     /// The screen of a terminal; nil in a pipe.
     private var screen: ChatScreen?
     private var terminal = TerminalMode()
     /// Typed texts that aren't being sent yet.
     private var queued: [String] = []
+    /// The typed text of which the user was warned. The next Enter sends it.
+    private var warned: String?
     private let outgoing = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingOldest(maximumQueued))
     /// The error after which nothing can be shown.
     private(set) var failure: (any Error)?
@@ -28,7 +31,7 @@ package actor ChatRoom {
     init(_ configuration: ChatConfiguration, isTerminal: Bool, output: ChatOutput, leaveRequest: LeaveRequest) {
         self.output = output
         self.leaveRequest = leaveRequest
-        style = configuration.style
+        self.configuration = configuration
         receiver = ChatReceiver(configuration, now: .now())
         screen = isTerminal ? ChatScreen(columns: TerminalMode.columns, style: configuration.style) : nil
     }
@@ -72,15 +75,20 @@ package actor ChatRoom {
 
     func typed(_ bytes: [UInt8]) {
         let (outgoing, limit) = (outgoing.continuation, Self.maximumQueued)
-        var queued = queued
-        let result = screen?.typed(bytes) { text in
+        var (queued, warned) = (queued, warned)
+        let result = screen?.typed(bytes) { [configuration] text in
             if let problem = ChatText.problem(text) { return problem }
+            if warned != text, let warning = configuration.warning(of: text) {
+                warned = text
+                return warning + "; to send it, press Enter again"
+            }
             guard queued.count < limit else { return "the server has not accepted the last \(limit) messages yet" }
             guard case .enqueued = outgoing.yield(text) else { return "leaving" }
             queued.append(text)
+            warned = nil
             return nil
         }
-        self.queued = queued
+        (self.queued, self.warned) = (queued, warned)
         write(result?.output)
         for action in result?.actions ?? [] { act(action) }
     }

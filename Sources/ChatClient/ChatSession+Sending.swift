@@ -82,6 +82,9 @@ extension ChatSession {
         case .skip: return
         case .refuse(let reason): StandardStream.note("scrollback: \(reason)\n")
         case .send(let text):
+            if let warning = configuration.warning(of: text) {
+                StandardStream.note("scrollback: line \(script.withLock { $0.number }) is sent, but \(warning)\n")
+            }
             guard let echo = try? await send(text) else { return }
             await within(configuration.timeout) { await echo.hasReturned.wait() }
             if !echo.hasReturned.isSet, !Task.isCancelled, let note = script.withLock({ $0.wasNotConfirmed() }) {

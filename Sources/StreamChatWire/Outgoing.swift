@@ -22,6 +22,16 @@ package enum Outgoing {
         }
     }
 
+    /// Returns the part of a message that the clients of 2021-04 show, if they do not show all of it; else nil. They cut what
+    /// the server sends, `name::text`, at each `::`, and show the last piece.
+    package static func shownPart(of text: String, by name: String) -> String? {
+        let bytes = Array("\(name)::\(text)".utf8)[...]
+        var start = 0
+        while let separator = bytes.firstSeparator(from: start) { start = separator + 2 }
+        let shown = bytes[start...]
+        return shown.elementsEqual(text.utf8) ? nil : String(decoding: shown, as: UTF8.self)
+    }
+
     package static func validate(name: String) throws(OutgoingError) {
         guard !name.isEmpty else {
             throw OutgoingError(

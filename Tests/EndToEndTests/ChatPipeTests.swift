@@ -70,6 +70,23 @@ struct ChatPipeTests {
                 """)
     }
 
+    @Test func `a line of which clients of 2021-04 show only a part is reported, and sent`() async throws {
+        let scrollback = try Program()
+        let server = try await scrollback.startServer(revision: "2021-04")
+        try scrollback.write("a::b\nfine\nc::\n", to: "lines")
+        let alice = try scrollback.start(
+            arguments: chat(server, "alice", "--framing", "nul", "--revision", "2021-04"), shell: #""$@" < lines"#)
+        let result = try await alice.result()
+        #expect(result.status == 0)
+        #expect(
+            result.errors == """
+                scrollback: line 1 is sent, but clients of 2021-04 show only "b": they drop what is before the last "::"
+                scrollback: line 3 is sent, but clients of 2021-04 show nothing: they drop what is before the last "::"
+
+                """)
+        for said in ["a::b", "fine", "c::"] { #expect(result.output.contains("alice  \(said)\n"), "\(result.output)") }
+    }
+
     @Test func `a script has no commands: each line is sent unchanged`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()

@@ -95,6 +95,24 @@ struct ChatTerminalTests {
         #expect(terminal.isCooked)
     }
 
+    @Test func `a text of which clients of 2021-04 show only a part needs a second Enter`() async throws {
+        let server = try await scrollback.startServer(revision: "2021-04")
+        let terminal = try scrollback.startOnTerminal(
+            "chat", "tcp://127.0.0.1:\(server.port)", "--name", "alice", "--framing", "nul", "--color", "never",
+            "--revision", "2021-04")
+        try await terminal.shows("joined as alice")
+        try terminal.type("a::b\r")
+        try await terminal.shows("not sent: clients of 2021-04 show only \"b\"")
+        try terminal.type("c\r")
+        try await terminal.shows("not sent: clients of 2021-04 show only \"bc\"")
+        #expect(!terminal.text.contains("alice  a::b"), "another text needs another confirmation")
+        terminal.forget()
+        try terminal.type("\r")
+        try await terminal.shows("alice  a::bc")
+        try terminal.type("\u{4}")
+        #expect(try await terminal.status() == 0)
+    }
+
     @Test func `another width shows another part of the line`() async throws {
         let terminal = try await alice()
         try terminal.type("가나다라마바사아자차카타파하")

@@ -1,6 +1,7 @@
 import ChatModel
 import Foundation
 import Listeners
+import Rendering
 import StreamChatWire
 import Testing
 
@@ -80,6 +81,26 @@ struct ChatReceiverTests {
         for number in 0..<1000 { _ = receiver.sent("\(number)") }
         #expect(receiver.echoes.waiting.count <= 64)
         #expect(receiver.echoes.waiting.last?.text == "999")
+    }
+
+    @Test func `one's own name is bold, as everywhere on a terminal`() {
+        var configuration = configuration
+        (configuration.framing, configuration.style) = (.nul, Style(isColored: true))
+        var receiver = ChatReceiver(configuration, now: sampleTime)
+        let style = configuration.style
+        let text = receiver.read(read("alice::hi\0bob::ho\0"))
+        #expect(text.contains(style.name("alice", of: "alice", isSelf: true)))
+        #expect(text.contains(style.name("bob", of: "bob")))
+    }
+
+    @Test func `only in rooms of 2021-04 a text with :: is warned of`() {
+        #expect(configuration.warning(of: "a::b") == nil)
+        var old = configuration
+        old.revision = .april2021
+        #expect(
+            old.warning(of: "a::b")
+                == "clients of 2021-04 show only \"b\": they drop what is before the last \"::\"")
+        #expect(old.warning(of: "a: b") == nil)
     }
 
     private func receiver(_ framing: Framing) -> ChatReceiver {

@@ -50,4 +50,13 @@ struct OutgoingTests {
             try Outgoing.validate(name: "abcdefghijkl")
         }
     }
+
+    @Test(arguments: [
+        ("hi", nil), (":b", nil), ("a:b", nil), ("a::b", "b"), ("a::b::c", "c"), ("a::", ""), ("::", ""),
+        (":::b", ":b"),
+        ("a:::b", ":b"), ("a::\u{301}b", "\u{301}b"),
+    ])
+    func `clients of 2021-04 show what follows the last ::`(text: String, shown: String?) {
+        #expect(Outgoing.shownPart(of: text, by: "alice") == shown)
+    }
 }

@@ -8,8 +8,10 @@ extension Program {
     }
 
     /// - Parameter port: The port; 0 for any free one.
-    package func startServer(port: Int = 0, framing: String = "nul") async throws -> Server {
-        let run = try start("room-server", "--port", String(port), "--framing", framing)
+    package func startServer(
+        port: Int = 0, framing: String = "nul", revision: String = "2021-08"
+    ) async throws -> Server {
+        let run = try start("room-server", "--port", String(port), "--framing", framing, "--revision", revision)
         try await run.says("room server ready")
         let text = run.errors.split(separator: "port=").last?.prefix { $0.isNumber } ?? ""
         guard let port = Int(text) else { throw WaitedInVain(description: "no port in: \(run.errors)") }
