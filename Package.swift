@@ -91,6 +91,7 @@ let package = Package(
                 .embedInCode("0028_search_slots.sql"), .embedInCode("0029_hits_view.sql"),
                 .embedInCode("0030_short_views.sql"), .embedInCode("0031_topics.sql"),
                 .embedInCode("0032_merges.sql"),
+                .embedInCode("0033_own_names.sql"),
                 .embedInCode("postgres/0001_shared.sql"), .embedInCode("postgres/0002_encrypted.sql"),
                 .embedInCode("postgres/0003_hits.sql"), .embedInCode("postgres/0004_hits.sql"),
                 .embedInCode("postgres/0005_topics.sql"), .embedInCode("postgres/roles.sql"),

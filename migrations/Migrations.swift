@@ -34,6 +34,7 @@ package enum Migrations {
         Migration(name: "0030_short_views", bytes: PackageResources._030_short_views_sql),
         Migration(name: "0031_topics", bytes: PackageResources._031_topics_sql),
         Migration(name: "0032_merges", bytes: PackageResources._032_merges_sql),
+        Migration(name: "0033_own_names", bytes: PackageResources._033_own_names_sql),
     ]
 
     /// A data folder's catalog, in the same way.

@@ -263,9 +263,12 @@ package struct Archive: Sendable {
         try await OwnThread().run { try await dataFolder.openWriter(account) }
     }
 
-    /// Returns today's name of an account's own person; nil if the account or the person is unknown.
-    package func ownName(in account: String) async throws -> String? {
-        try await OwnThread.run { try await dataFolder.openReader(account: account, isUse: true)?.ownName() }
+    /// Returns the names of an account's own person that its owner has given, in their order; none if the account does not
+    /// exist.
+    package func ownNames(in account: String, from source: OwnNameSource) async throws -> [String] {
+        try await OwnThread.run {
+            try await dataFolder.openReader(account: account, isUse: true)?.ownNames(from: source) ?? []
+        }
     }
 
     /// Opens an account for a rehearsal of an import, which stores nothing. The account may be missing.

@@ -34,6 +34,14 @@ package struct ImportedMessage: Sendable, Hashable {
         case new
     }
 
+    /// How a source names its owner.
+    package enum Owner: String, Sendable, Hashable, Codable {
+        /// By a word, such as `나`.
+        case word
+        /// By a name.
+        case name
+    }
+
     /// A file of the message.
     package struct File: Sendable, Hashable, Codable {
         /// The place of the file: a URL, or a path in the export.
@@ -62,6 +70,8 @@ package struct ImportedMessage: Sendable, Hashable {
     package var sender: String?
     /// The source's id of the sender, which distinguishes people with the same name; nil if it has only names.
     package var senderKey: String?
+    /// Set for a message of the account's own person, by the words and names that are known of them.
+    package var own: Owner?
     /// The text, or the reason, topic or new name; nil if there is none.
     package var body: String?
     /// The time that the source gives, rounded down to its resolution: `10:05` is 10:05:00.
@@ -261,7 +271,7 @@ extension MessageFlags: Codable {}
 
 extension ImportedMessage: Codable {
     private enum CodingKeys: String, CodingKey {
-        case room, roomKey, isDirect, kind, sender, senderKey, body, time, resolution, place, remoteID, receivedAt,
+        case room, roomKey, isDirect, kind, sender, senderKey, own, body, time, resolution, place, remoteID, receivedAt,
             flags
         case editedAt, deletedAt, placeOfDeleted, replyTo, versions, files, reactions, pinsAt
         case boxedExact = "exact"

@@ -100,8 +100,10 @@ extension ImportedMessage {
     /// compared by key, or by folded name if they have no key.
     fileprivate func key(_ folding: NameFolding) -> OccurrenceKey {
         guard let exact else {
-            return OccurrenceKey(
-                roomKey ?? folding.fold(room), senderKey ?? sender.map(folding.fold), body, kind)
+            let room = roomKey ?? folding.fold(room)
+            // The account's own person is one under all names.
+            if own != nil { return OccurrenceKey(room, nil, body, kind, further: "own") }
+            return OccurrenceKey(room, senderKey ?? sender.map(folding.fold), body, kind)
         }
         // Messages with an id are matched by it, and the others with each other.
         let former = exact.sender?.former.map { "\($0.firstSeen) \($0.name)" }

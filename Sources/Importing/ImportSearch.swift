@@ -166,10 +166,10 @@ package struct ImportSearch {
 
     /// Sets the account into which everything is imported.
     ///
-    /// - Parameter owner: The name of the account's own person, unless the options have one; nil if it is unknown.
-    package mutating func setAccount(_ account: AccountIdentity, owner: String? = nil) {
+    /// - Parameter ownNames: The names that are known of the account's own person.
+    package mutating func setAccount(_ account: AccountIdentity, ownNames: [String] = []) {
         options.folding = NameFolding(network: account.network)
-        options.me = options.me ?? owner
+        options.ownNames = ownNames
     }
 }
 

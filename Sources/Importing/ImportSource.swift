@@ -53,8 +53,10 @@ package struct ImportOptions: Sendable {
     package var room: String?
     /// The zone of times that have none.
     package var zone: TimeZone
-    /// The name of the account's own person, for logs that call them `나` or `you`; nil if it is unknown.
-    package var me: String?
+    /// The names of the account's own person that were given with this import.
+    package var me: [String]
+    /// The further names that are known of that person.
+    package var ownNames: [String] = []
     /// The user's options for tables and databases.
     package var choices = SourceChoices()
     /// The encoding of lines that are not UTF-8; nil to recognise it.
@@ -63,7 +65,7 @@ package struct ImportOptions: Sendable {
     var folding = NameFolding.irc
 
     package init(
-        format: (any LogFormat.Type)? = nil, room: String? = nil, zone: TimeZone, me: String? = nil,
+        format: (any LogFormat.Type)? = nil, room: String? = nil, zone: TimeZone, me: [String] = [],
         encoding: TextEncoding? = nil, folding: NameFolding = NameFolding.irc
     ) {
         (self.format, self.room, self.zone, self.me, self.folding) = (format, room, zone, me, folding)

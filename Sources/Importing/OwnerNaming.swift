@@ -1,35 +1,45 @@
 import ChatModel
 
-/// Names the account's own person in the messages of a log that calls them `나` or `you`.
+/// Finds the messages of the account's own person, whom a log may call `나` or `you`.
 struct OwnerNaming {
-    private let me: String?
+    private let given: [String]
+    private let names: [String]
     private let words: [String]
-    /// True after the first message of the person who has the name.
+    private let folding: NameFolding
+    /// True after the first message of the person under one of the names, or under a word if a name is known.
     private(set) var hasOwner = false
     private var found: ImportedOwner?
-    /// The first such sender, when no name is known.
+    /// The first such word, if no name is known.
     private(set) var unnamed: String?
+    private var hasWord = false
 
     /// - Parameters:
-    ///   - me: The name of the account's own person; nil if it is unknown.
+    ///   - given: The person's names that were given with the import.
+    ///   - known: Further names that are known of the person.
     ///   - words: The senders that stand for that person.
-    init(me: String?, words: [String]) {
-        (self.me, self.words) = (me, words)
+    init(given: [String], known: [String], words: [String], folding: NameFolding) {
+        (self.given, self.words, self.folding) = (given, words, folding)
+        names = (given + known).map(folding.fold)
     }
 
-    /// Gives the name to the sender of a message who stands for the account's own person. A sender with a key is
-    /// identified by the key.
-    mutating func name(_ message: inout ImportedMessage) {
+    /// Marks a message of the account's own person. A sender with a key is identified by the key.
+    mutating func mark(_ message: inout ImportedMessage) {
         guard let sender = message.sender, message.senderKey == nil, message.exact == nil else { return }
         let isWord = words.contains { $0.utf8.elementsEqual(sender.utf8) }
-        guard let me else {
-            if isWord, unnamed == nil { unnamed = sender }
-            return
+        guard isWord || isOwn(sender) else { return }
+        message.own = isWord ? .word : .name
+        if isWord, names.isEmpty, unnamed == nil { unnamed = sender }
+        if !hasOwner && !names.isEmpty || isWord && !hasWord {
+            found = ImportedOwner(names: given, word: isWord ? sender : nil, at: message.time)
         }
-        guard isWord || sender == me else { return }
-        message.sender = me
-        if !hasOwner { found = ImportedOwner(name: me, word: sender, at: message.time) }
-        hasOwner = true
+        if isWord { hasWord = true }
+        hasOwner = hasOwner || !names.isEmpty
+    }
+
+    private func isOwn(_ sender: String) -> Bool {
+        if names.isEmpty { return false }
+        let folded = folding.fold(sender)
+        return names.contains { $0.utf8.elementsEqual(folded.utf8) }
     }
 
     /// Returns the owner once, at their first message.

@@ -59,7 +59,8 @@ struct SourceReader {
         cutter = source.format.cutter()
         isLineByLine = source.format.isLineByLine
         counter = OccurrenceCounter(folding: options.folding) { try OccurrenceFile() }
-        owner = OwnerNaming(me: options.me, words: source.format.ownerWords)
+        owner = OwnerNaming(
+            given: options.me, known: options.ownNames, words: source.format.ownerWords, folding: options.folding)
     }
 
     var format: any LogFormat.Type { source.format }
@@ -212,7 +213,8 @@ struct SourceReader {
         let early = spans.takeEarly()
         if !early.isEmpty { lines += spanLines(early) }
         if let owner = owner.take() {
-            lines.append(Line(place: line.place, content: .owner(owner), bytes: owner.name.utf8.count))
+            lines.append(
+                Line(place: line.place, content: .owner(owner), bytes: owner.names.reduce(0) { $0 + $1.utf8.count }))
         }
         lines.append(line)
     }
@@ -242,7 +244,7 @@ struct SourceReader {
                 message.flags.insert(.invalidUTF8)
                 if !message.flags.contains(.wiped) { message.raw = part.payload }
             }
-            owner.name(&message)
+            owner.mark(&message)
             counter.count(&message)
             spans.note(message)
             let (source, bytes) = (message.namesFiles ? file : nil, size + (message.raw?.count ?? 0))

@@ -31,6 +31,7 @@ import Testing
     private static let removals = Decision.left(
         "what was removed and what must stay here, which a manifest shows as purged")
     private static let merges = Decision.left("an export has what was merged as one")
+    private static let ownNames = Decision.left("what the owner of an archive has said of it; is_self follows")
     private static let names: [String: Decision] = [
         "name": .exported, "first_seen_us": .exported, "last_seen_us": .exported,
     ]
@@ -48,7 +49,10 @@ import Testing
             "partner_id": .exported, "left_at_us": .exported, "gone_at_us": .exported, "asked_back_to_us": .exported,
         ],
         "room_name": names.merging(["room_id": .exported]) { $1 },
-        "user": ["id": number, "key": .exported, "is_self": .exported],
+        "user": [
+            "id": number, "key": .exported, "is_self": .exported, "self_by": .left("the import takes it from is_self"),
+        ],
+        "own_name": ["source": ownNames, "place": ownNames, "name": ownNames],
         "user_name": names.merging(["user_id": .exported]) { $1 },
         "user_picture": [
             "user_id": .exported, "path": .exported, "first_seen_us": .exported, "last_seen_us": .exported,

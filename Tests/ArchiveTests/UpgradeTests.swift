@@ -70,6 +70,19 @@ import Testing
         }
     }
 
+    @Test func `the name that an import gave to its owner becomes the first of the own names`() async throws {
+        let folder = try makeArchive(schema: 32)
+        let queue = try DatabaseQueue(path: folder + "/1.sqlite")
+        try await queue.write { db in try db.execute(sql: "UPDATE account SET network = 'log'") }
+        try queue.close()
+        #expect(try await fixture.archive.ownNames(in: "demo", from: .command) == ["me"])
+        #expect(try fixture.value("SELECT group_concat(self_by) FROM user") == "0,0,2")
+        let writer = try await fixture.archive.openWriter(AccountIdentity(name: "demo", network: "log"))
+        try await writer.setOwnNames([], from: .command)
+        try await writer.close()
+        #expect(try fixture.value("SELECT is_self FROM user WHERE id = 3") == 1, "an export said so")
+    }
+
     @Test func `a new account's file is the one that the migrations make, with the account`() async throws {
         try await fixture.openWriter("demo").close()
         let created = try DatabaseQueue(path: try fixture.file())

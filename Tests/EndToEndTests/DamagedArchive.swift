@@ -213,6 +213,7 @@ struct DamagedArchive {
         INSERT INTO merge VALUES (1, 0, 90, 1, 1, 1795219300000000, 1);
         INSERT INTO merge_message SELECT 1, min(id), 0 FROM message;
         INSERT INTO merge_row VALUES (1, 1, 'user_name', '[90,1795219100000000,null,"ali"]', NULL);
+        INSERT INTO own_name VALUES (1, 0, 'zoe');
         INSERT INTO hold VALUES ('case', 2, 1795219100000000, 1795219150000000, 'why', 1795219300000000);
         INSERT INTO applied_rule VALUES ('max_age = "1h"', 1795219300000000);
         INSERT INTO network_place VALUES (1, 's1');

@@ -96,6 +96,106 @@ struct ImportOwnerEndToEndTests {
         #expect(try await scrollback.said(in: "old/가족") == ["지아: 안녕", "민수: hi", "지아: 응", "민수: 내일"])
     }
 
+    @Test
+    func `a name that the archive has already is the owner's, too: nothing is stored twice, and archive me lists both`()
+        async throws
+    {
+        let scrollback = try program()
+        try scrollback.write("2026년 11월 20일 오후 5:01, 지아 : 모레\n2026년 11월 20일 오후 5:02, 하나 : 응\n", to: "other.txt")
+        _ = try await scrollback("import", "iphone.txt", "-a", "old")
+        _ = try await scrollback("import", "other.txt", "-a", "old", "--room", "학교")
+        let rows = try await scrollback.said(in: "old/가족")
+        #expect(rows == ["나: 안녕", "민수: hi", "나: 응"])
+        let named = try await scrollback("import", "iphone.txt", "-a", "old", "--me", "지아")
+        #expect(named.errors.contains("read 6 lines: 0 new messages, 3 already stored, 0 invalid\n"), "\(named.errors)")
+        #expect(
+            named.errors.hasSuffix(
+                "\n2 people of the account are you; to make them one, see: scrollback archive me old\n"),
+            "\(named.errors)")
+        #expect(try await scrollback.said(in: "old/가족") == ["지아: 안녕", "민수: hi", "지아: 응"])
+        #expect(try await scrollback.said(in: "old/학교") == ["지아: 모레", "하나: 응"])
+        #expect(try await isOwn(scrollback) == [true, false, true])
+        let own = try await scrollback("archive", "me", "old")
+        #expect(own.output.split(separator: "\n").count == 2 && own.output.contains("지아 (id:"), "\(own.output)")
+        #expect(own.errors.contains("names given: 지아\n"), "\(own.errors)")
+        let command = try #require(own.errors.split(separator: "scrollback archive merge ").last)
+        let words = command.split(whereSeparator: \.isWhitespace).map(String.init)
+        let merged = try await scrollback.start(arguments: ["archive", "merge"] + words).result()
+        #expect(merged.status == 0, "\(merged.errors)")
+        #expect(try await scrollback("archive", "me", "old").output.split(separator: "\n").count == 1)
+        for file in ["iphone.txt", "other.txt"] {
+            let room = file == "other.txt" ? ["--room", "학교"] : []
+            let again = try await scrollback.start(arguments: ["import", file, "-a", "old"] + room).result()
+            #expect(again.errors.contains(": 0 new messages, "), "\(again.errors)")
+        }
+        #expect(try await scrollback("archive", "check").status == 0)
+    }
+
+    @Test(arguments: ["철수", "민수"])
+    func `a wrong name is replaced, by an import or without a file`(wrong: String) async throws {
+        let scrollback = try program()
+        _ = try await scrollback("import", "iphone.txt", "-a", "old", "--me", wrong)
+        #expect(try await isOwn(scrollback) == [true, wrong == "민수", true])
+        let again = try await scrollback("import", "iphone.txt", "-a", "old", "--me", "지아")
+        #expect(again.errors.contains("read 6 lines: 0 new messages, 3 already stored, 0 invalid\n"), "\(again.errors)")
+        #expect(try await scrollback.said(in: "old/가족") == ["지아: 안녕", "민수: hi", "지아: 응"])
+        #expect(try await isOwn(scrollback) == [true, false, true])
+        #expect(try await scrollback("archive", "me", "old", "zia", wrong).status == 0)
+        #expect(try await scrollback.said(in: "old/가족") == ["zia: 안녕", "민수: hi", "zia: 응"])
+        #expect(try await isOwn(scrollback) == [true, wrong == "민수", true])
+        #expect(try await scrollback("archive", "me", "old", "--none").status == 0)
+        #expect(try await scrollback.said(in: "old/가족") == ["나: 안녕", "민수: hi", "나: 응"])
+        #expect(try await isOwn(scrollback) == [true, false, true], "the export's own word stays")
+        #expect(try await scrollback("archive", "me", "nobody", "x").status != 0)
+    }
+
+    @Test func `the configuration names the owner of an account, also for imports`() async throws {
+        let scrollback = try program()
+        try scrollback.write(
+            """
+            [[account]]
+            name = "libera"
+            network = "irc"
+            server = "ircs://irc.example.org"
+            nick = "archiver"
+            rooms = ["#example"]
+            me = ["alice", "Alice_"]
+
+            """, to: "scrollback.toml")
+        try scrollback.write("[2026-11-21 06:23:11] <alice_> hi\n[2026-11-21 06:23:12] <bob> ho\n", to: "#example.log")
+        let result = try await scrollback("import", "znc", "#example.log", "-a", "libera", "--timezone", "UTC")
+        #expect(result.status == 0, "\(result.errors)")
+        let page = try await scrollback("history", "libera/#example", "--format", "jsonl").output
+        #expect(page.split(separator: "\n").map { $0.contains(#""is_self": true"#) } == [true, false])
+        #expect(try await scrollback("archive", "me", "libera").errors == "names in the configuration: alice, Alice_\n")
+    }
+
+    @Test func `the configuration names the owner of what comes live, and a reload follows it`() async throws {
+        let scrollback = try Program()
+        let server = try await scrollback.startServer()
+        try scrollback.configure(ports: server.port)
+        let account = try String(contentsOfFile: scrollback.home + "/scrollback.toml", encoding: .utf8)
+        try scrollback.write(account + "me = [\"bob\"]\n", to: "scrollback.toml")
+        let bob = try await ChatSocket.joined("bob", port: server.port)
+        let listener = try await scrollback.startListener(witness: bob)
+        try bob.send("MSG::hi::END")
+        func bobBecomes(_ isSelf: Bool) async throws {
+            var text = ""
+            try await eventually("bob's is_self is \(isSelf)", state: { text }) {
+                text = try await scrollback("history", "a1/lobby", "--format", "jsonl").output
+                let said = text.split(separator: "\n").filter { $0.contains(#""body": "hi""#) }
+                return said.count == 1 && said[0].contains(#""name": "bob", "is_self": \#(isSelf)"#) ? true : nil
+            }
+        }
+        try await bobBecomes(true)
+        try scrollback.write(account, to: "scrollback.toml")
+        listener.signal(SIGHUP)
+        try await bobBecomes(false)
+        #expect(try await scrollback("archive", "me", "a1", "bob").status == 0, "through the listener")
+        try await bobBecomes(true)
+        #expect(try await listener.stop().status == 0)
+    }
+
     @Test func `a name that nobody has is told`() async throws {
         let scrollback = try program()
         try scrollback.write("2026년 11월 21일 오후 1:03, 민수 : 응\n", to: "other.txt")

@@ -59,7 +59,8 @@ struct ConfigurationChangeTests {
         ("", "alternative_nicks = [\"archivist\"]", "alternative_nicks"),
         ("", "fallback_encoding = \"iso-8859-1\"", "fallback_encoding"),
         ("", "sign_of_life_seconds = 1", "sign_of_life_seconds"), ("", "buffer_bytes = 65536", "buffer_bytes"),
-        ("", "raw_keep = \"90d\"", "raw_keep"), ("", "[[account.retention]]\nmax_age = \"90d\"", "retention"),
+        ("", "raw_keep = \"90d\"", "raw_keep"), ("", "me = [\"alice\"]", "me"),
+        ("", "[[account.retention]]\nmax_age = \"90d\"", "retention"),
         ("", "[retention]\nmax_age = \"90d\"", "retention"),
     ])
     func `what an IRC account can change holds without another connection`(old: String, new: String, names: String)
@@ -159,7 +160,7 @@ struct ConfigurationChangeTests {
             var names: Set<String> = []
             _ = AccountConfiguration(&tables[0], names: &names)
             // Of the account itself, and what only says that another key is meant.
-            let others = ["name", "network", "raw_keep", "retention", "allow_plaintext", "max_size"]
+            let others = ["name", "network", "raw_keep", "retention", "allow_plaintext", "max_size", "me"]
             for key in tables[0].keys where !others.contains(key) && !key.hasSuffix("_env") {
                 #expect(compared.contains(key), "\(network): \(key)")
             }

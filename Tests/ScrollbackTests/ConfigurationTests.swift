@@ -172,6 +172,13 @@ struct ConfigurationTests {
         #expect(read.accounts[0].retention.rules.rawRule?.age == seconds.map { .seconds($0) })
     }
 
+    @Test func `an account names its own person, and an empty name is refused`() throws {
+        #expect(try read(account + "\nme = [\"alice\", \"민수\"]").accounts[0].me == ["alice", "민수"])
+        #expect(try read(account).accounts[0].me == [])
+        let found = try problems(account + "\nme = [\" \"]")
+        #expect(found.count == 1 && found[0].hasPrefix(":7: account \"classroom\": me: expected names and ids"))
+    }
+
     @Test(arguments: ["0h", "90", "d", "-1d", "90 d", "1y", "9999999h", ""])
     func `raw payloads are not kept for what is no length of time`(text: String) throws {
         let found = try problems(account + "\nraw_keep = \"\(text)\"")

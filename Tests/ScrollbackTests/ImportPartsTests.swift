@@ -121,7 +121,7 @@ struct ImportPartsTests {
 
     @Test func `what a part holds back at its end is its own, with its own place`() throws {
         var options = ImportOptions(format: KakaoTalkFormat.self, room: "x", zone: .gmt)
-        options.me = "지아"
+        options.me = ["지아"]
         let files = ["Talk_1-1.txt", "Talk_1-2.txt"].map { ImportFile(container: "", name: $0, size: 0) }
         var reader = SourceReader(
             ImportSource(parts: ImportFiles(files), as: KakaoTalkFormat.self), options: options, now: .now())
@@ -137,8 +137,8 @@ struct ImportPartsTests {
             ])
         let messages = lines.compactMap { if case .message(let message) = $0.content { message } else { nil } }
         #expect(messages.map(\.body) == ["ha\nmore", "ho"])
-        #expect(messages.map(\.sender) == ["지아", "지아"])
+        #expect(messages.map(\.sender) == ["나", "나"] && messages.allSatisfy { $0.own == .word })
         let owners = lines.compactMap { if case .owner(let owner) = $0.content { owner } else { nil } }
-        #expect(owners.map { "\($0.name) \($0.word)" } == ["지아 나"])
+        #expect(owners.map { "\($0.names) \($0.word ?? "")" } == ["[\"지아\"] 나"])
     }
 }

@@ -161,6 +161,7 @@ struct ImportReadingTests {
         message.remoteID = "1:2"
         message.receivedAt = sampleTime
         message.flags = [.invalidUTF8]
+        message.own = .word
         message.occurrence.inMinute = 3
         let request = ControlRequest.change(
             .importLines(
@@ -170,7 +171,7 @@ struct ImportReadingTests {
                     .unreadable(UnreadableLine(room: nil, payload: [0, 0xFF], reason: "why")),
                     .imported(ImportedSpan(room: "lobby", roomKey: nil, from: sampleTime, to: sampleTime)),
                     .record(.workspace(WorkspaceRecord(key: "w", names: []))),
-                    .owner(ImportedOwner(name: "지아", word: "나", at: sampleTime)),
+                    .owner(ImportedOwner(names: ["지아"], word: "나", at: sampleTime)),
                 ], isUnread: true))
         let data = try JSONEncoder().encode(request)
         #expect(try JSONDecoder().decode(ControlRequest.self, from: data) == request)

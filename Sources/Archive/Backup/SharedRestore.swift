@@ -121,7 +121,8 @@ struct SharedRestore {
         try file.execute(sql: "UPDATE account SET created_at_us = ?", arguments: [createdAt])
         let missing = try Int.fetchOne(file, sql: "SELECT count(*) FROM file WHERE sha256 IS NOT NULL") ?? 0
         try file.inTransaction {
-            try file.execute(sql: Self.forgetBytes + AccountFilling.countMessages + AccountFilling.recordRuns)
+            try file.execute(
+                sql: Self.forgetBytes + Self.keepOwn + AccountFilling.countMessages + AccountFilling.recordRuns)
             return .commit
         }
         try AccountFilling.indexMessages(file) {
@@ -129,6 +130,9 @@ struct SharedRestore {
         }
         return missing
     }
+
+    /// Who said that a user is the account's own person is not in a shared archive.
+    private static let keepOwn = "UPDATE user SET self_by = is_self;"
 
     /// Turns files that were on the other machine into ones that can be fetched: one for each path.
     private static let forgetBytes = """

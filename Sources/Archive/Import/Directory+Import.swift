@@ -26,6 +26,7 @@ extension Directory {
         let isRenamed = try NameTable.users.merge(record.names, of: user, db)
         let isPictureChanged = try PictureHistory.merge(record.pictures, of: user, db)
         guard isNamed || isRenamed || isPictureChanged else { return }
+        if try !names.ownNames(db).names.isEmpty { try OwnNames.settle(db) }
         try Feed.name(userID: user, db)
         names = NameBook()
     }

@@ -57,7 +57,7 @@ package actor ImportAlignment {
             guard let db = transaction.file else { return }
             // The import has stored rooms and people since.
             names.rehearsal?.absentRooms.removeAll()
-            names.lastAbsent = nil
+            (names.lastAbsent, names.ownUsers) = (nil, nil)
             for case .owner(let owner) in lines { try names.rehearseOwner(owner, db) }
             let ends = beginnings + [lines.count]
             var start = 0
@@ -196,7 +196,9 @@ package actor ImportAlignment {
     ) throws -> LineAlignment.Entry {
         let time = message.matchedTime.microseconds
         let sender = try message.person.map { person in
-            if let user = try names.find(person, at: time, db) { return user }
+            // The account's own person is one under all names.
+            if message.own != nil, let own = try names.ownPeople(db).min() { return own }
+            if let user = try names.find(person, at: time, db) { return try one(user, db) }
             // Far from the ids of users, of whom the account's own person may have one below 0.
             let number = unknown[ExactString(person.name)] ?? .min / 2 + Int64(unknown.count)
             unknown[ExactString(person.name)] = number
@@ -205,6 +207,12 @@ package actor ImportAlignment {
         return LineAlignment.Entry(
             content: OccurrenceKey(kind: message.kind, text: message.body), sender: sender,
             isSaid: message.kind.isSaid(message.body), time: time, resolution: message.resolution.microseconds)
+    }
+
+    /// Returns the user, or the first one of those who are the account's own person.
+    private func one(_ user: Int64, _ db: Database) throws -> Int64 {
+        let own = try names.ownPeople(db)
+        return own.contains(user) ? own.min() ?? user : user
     }
 
     /// Reads the messages of a room; more than ``mostMessages`` if there are so many.
@@ -228,7 +236,8 @@ package actor ImportAlignment {
                 let id = try row.time(0).microseconds
                 let (kind, body) = (try MessageKind(code: row.integer(1)), try row.optionalText(5))
                 let entry = LineAlignment.Entry(
-                    content: OccurrenceKey(kind: kind, text: body), sender: try row.optionalInteger(2),
+                    content: OccurrenceKey(kind: kind, text: body),
+                    sender: try row.optionalInteger(2).map { try one($0, db) },
                     isSaid: kind.isSaid(body),
                     time: StoredOccurrences.time(id: id, source: try row.claim(3)).microseconds,
                     resolution: try MessageFlags(rawValue: row.integer(4)).resolution.microseconds)

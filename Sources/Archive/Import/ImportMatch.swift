@@ -6,12 +6,25 @@ enum ImportMatch {
     /// A message that the archive lacks. The room is nil if the archive lacks it; the remote id is nil if another
     /// message has it.
     case new(room: Int64?, remoteID: String?)
-    /// A message that is stored: the archive has enough messages with the same content and time. The sender is nil for
-    /// a message without one.
-    case known(room: Int64, sender: Int64?)
+    /// A message that is stored: the archive has enough messages with the same content and time, from these senders.
+    case known(room: Int64, Senders)
     /// The stored message with the same remote id or, in a full export, the same place. It may lack something that the
     /// import has.
     case again(StoredMessage)
+
+    /// The users who may have sent a stored message: the one whom the import names and, for the account's own person, all
+    /// who are that person.
+    struct Senders {
+        /// Nil for a message without a sender.
+        let named: Int64?
+        /// The others.
+        var others: [Int64] = []
+
+        /// The senders, the named one first.
+        var all: [Int64?] { others.isEmpty || named != nil ? [named] + others : others }
+
+        func have(_ sender: Int64?) -> Bool { all.contains(sender) }
+    }
 
     /// Looks for the message by what is known of it, by its remote id, by its place, and by its content, in this order.
     init(
@@ -36,8 +49,10 @@ enum ImportMatch {
         let person = message.person
         let place = message.place ?? message.time
         let sender = try person.flatMap { try names.find($0, at: place.microseconds, db) }
+        let own = try message.own == nil ? [] : names.ownPeople(db)
+        let senders = Senders(named: sender, others: own.filter { $0 != sender }.sorted())
         if let id = remoteID, let found = try StoredMessage.find(id, room: room, db) {
-            if try found.isSame(as: message, sender: sender, db) {
+            if try found.isSame(as: message, senders, db) {
                 self = .again(found)
                 return
             }
@@ -47,24 +62,29 @@ enum ImportMatch {
             self = .new(room: room, remoteID: remoteID)
             return
         }
-        guard (sender == nil) == (person == nil) else {
+        guard person == nil || sender != nil || !own.isEmpty else {
             self = .new(room: room, remoteID: remoteID)
             return
         }
         if message.exact != nil, message.remoteID == nil,
             let found = try StoredMessage.find(at: place.microseconds, db),
-            found.remoteID == nil, found.room == room, try found.isSame(as: message, sender: sender, db)
+            found.remoteID == nil, found.room == room, try found.isSame(as: message, senders, db)
         {
             self = .again(found)
             return
         }
-        if let found = try StoredMessage.find(deletedBy: message, room: room, sender: sender, db) {
+        for sender in senders.all {
+            guard let found = try StoredMessage.find(deletedBy: message, room: room, sender: sender, db) else {
+                continue
+            }
             self = .again(found)
             return
         }
-        let content = OccurrenceKey(room: room, sender: sender, kind: message.kind, body: message.body)
-        let isKnown = try stored.has(message, as: content, db)
-        self = isKnown ? .known(room: room, sender: sender) : .new(room: room, remoteID: remoteID)
+        let contents = senders.all.map {
+            OccurrenceKey(room: room, sender: $0, kind: message.kind, body: message.body)
+        }
+        let isKnown = try stored.has(message, as: contents, db)
+        self = isKnown ? .known(room: room, senders) : .new(room: room, remoteID: remoteID)
     }
 }
 
@@ -79,20 +99,23 @@ extension StoredMessage {
     /// Another sender is accepted if the times and the texts agree and the network has no ids of people, who may have
     /// new names. A deletion without any fact about its message needs only an equal time.
     ///
-    /// - Parameter sender: The user who has the key or name of the imported message's sender.
-    fileprivate func isSame(as message: ImportedMessage, sender: Int64?, _ db: Database) throws -> Bool {
+    /// - Parameter senders: The users who have the key or a name of the imported message's sender.
+    fileprivate func isSame(
+        as message: ImportedMessage, _ senders: ImportMatch.Senders, _ db: Database
+    ) throws -> Bool {
         if message.isDeletionAlone { return isNear(message) }
         // Kind and text of an encrypted message are unknown.
-        if isUndecrypted { return try hasSender(message.sender, sender, db) && isNear(message) }
+        if isUndecrypted { return try hasSender(message.sender, senders, db) && isNear(message) }
         guard kind == message.kind else { return false }
-        let isSender = try hasSender(message.sender, sender, db)
+        let isSender = try hasSender(message.sender, senders, db)
         let hasText = try !isWiped && everHadBody(message.body, db)
         if isSender, hasText { return true }
         if message.namesPeopleOnly { return (isSender || hasText) && isNear(message) }
         guard isSender else { return false }
         let incoming = message.incoming(remoteID: message.remoteID, at: .now())
         guard
-            try message.hasNetworkIDs && sender == self.sender || isWiped || incoming.isEmptied || message.isWiped
+            try message.hasNetworkIDs && senders.named == self.sender || isWiped || incoming.isEmptied
+                || message.isWiped
                 || lacksVersion(incoming, db) || message.exact == nil && !message.hasNetworkIDs && hasNetworkKeys(db)
         else { return false }
         return isNear(message)
@@ -118,9 +141,9 @@ extension StoredMessage {
         return !isFar && distance.magnitude < limit
     }
 
-    /// Returns true if the user sent this message, or if its sender ever had the name.
-    private func hasSender(_ name: String?, _ user: Int64?, _ db: Database) throws -> Bool {
-        guard let name, let sender, user != sender else { return user == sender }
+    /// Returns true if one of the users sent this message, or if its sender ever had the name.
+    private func hasSender(_ name: String?, _ users: ImportMatch.Senders, _ db: Database) throws -> Bool {
+        guard let name, let sender, !users.have(sender) else { return users.have(sender) }
         // The index ignores case.
         let statement = try db.cachedStatement(
             sql: "SELECT 1 FROM user_name WHERE user_id = ?1 AND name = ?2 COLLATE NOCASE AND name = ?2 LIMIT 1")

@@ -58,9 +58,9 @@ package actor ImportRehearsal {
     private func outcome(of message: ImportedMessage, _ db: Database) throws -> (ImportTally, remoteID: String?) {
         switch try ImportMatch(message, names: &names, stored: &stored, db) {
         case .new(_, let remoteID): return (ImportTally(new: 1), remoteID)
-        case .known(let room, let sender):
+        case .known(let room, let senders):
             guard message.mayHaveMore,
-                let old = try stored.find(like: message, room: room, sender: sender, db),
+                let old = try stored.find(like: message, room: room, senders, db),
                 try old.lacks(message, names: &names, db)
             else { return (ImportTally(known: 1), nil) }
             return (ImportTally(changed: 1), nil)

@@ -75,9 +75,9 @@ extension Ingest {
     {
         try directory.names.adoptRoom(of: message, at: (message.place ?? message.time).microseconds, db)
         switch try ImportMatch(message, names: &directory.names, stored: &texts.matcher.imported, db) {
-        case .known(let room, let sender):
+        case .known(let room, let senders):
             guard message.mayHaveMore,
-                let old = try texts.matcher.imported.find(like: message, room: room, sender: sender, db)
+                let old = try texts.matcher.imported.find(like: message, room: room, senders, db)
             else { return ImportTally(known: 1) }
             return try complete(old, from: message, at: now, db)
         case .again(let old):

@@ -4,7 +4,7 @@ import GRDB
 /// Finds and creates the rooms and users of logs and exports by their key, or by their name if they have no key. The
 /// time of a log may be long ago.
 ///
-/// An import changes which user is the account's own only on request (``storeOwner(_:_:)``). A log's name becomes
+/// An import changes which user is the account's own only by ``storeOwner(_:_:)``. A log's name becomes
 /// today's name only if nothing later is stored. A name from before the first stored one becomes an earlier name. In
 /// between, the stored name stays. The messages of a full export change no names, because its names come in separate
 /// records, except for a person whose only name is the key.
@@ -117,14 +117,9 @@ extension NameBook {
         return switch person.identity {
         case .former(let former): try findFormer(former, db)
         case .key(let key): try userEntry(key, db)?.id
-        case nil: try rehearsedOwner(person.name, db) ?? namedEntry(person.name, at: time, db)?.entry.id
+        case nil where person.isOwnWord: try ownUser(byWord: person.name, db)
+        case nil: try namedEntry(person.name, at: time, db)?.entry.id
         }
-    }
-
-    /// Returns the user who would get the name of the account's own person, in a rehearsal.
-    private mutating func rehearsedOwner(_ name: String, _ db: Database) throws -> Int64? {
-        guard let owner = rehearsal?.owner, try owner.name == ExactString(folding(db).fold(name)) else { return nil }
-        return owner.user
     }
 
     /// - Parameter isLate: True if something later is already stored.
@@ -135,6 +130,11 @@ extension NameBook {
         case .key(let key):
             let found = try userEntry(key, db).map { ($0, key) }
             return try user(person, found, key: key, at: time, isLate: isLate, db)
+        case nil where person.isOwnWord:
+            if let known = try ownUser(byWord: person.name, db) { return known }
+            let name = try ownNames(db).names.first ?? person.name
+            let reference = UserReference(key: try folding(db).fold(person.name), name: name)
+            return try makeUser(reference, isByWord: true, at: time, db).id
         case nil:
             let found = try namedEntry(person.name, at: time, db)
             let key = try found?.key ?? folding(db).fold(person.name)
@@ -164,6 +164,7 @@ extension NameBook {
         } else {
             return entry.id
         }
+        if !entry.name.isExactly(known.name) { try settleOwn(entry, key: knownKey, db) }
         remember(entry, key: knownKey)
         return entry.id
     }
@@ -214,7 +215,8 @@ extension NameBook {
     }
 
     /// Returns a user by name alone: the one whose key is the name, as on networks that identify users by name; else
-    /// the one who had the name at that time; else the first one to get it later.
+    /// the one who had the name at that time; else the first one to get it later. Never the user whom exports call by a
+    /// word: only their owner has said what name that person has.
     mutating func namedEntry(
         _ name: String, at time: Int64, _ db: Database
     ) throws -> (entry: Entry, key: String?)? {
@@ -230,6 +232,7 @@ extension NameBook {
             cached: """
                 SELECT user_id, key, name FROM user_name JOIN user ON user.id = user_id
                 WHERE name = ?1 COLLATE NOCASE AND (last_seen_us IS NULL OR last_seen_us > ?2)
+                  AND self_by <> \(OwnNames.byWord)
                 ORDER BY first_seen_us > ?2, abs(first_seen_us - ?2), user_id
                 """, db)
         let found = try statement.first({
@@ -260,7 +263,8 @@ extension NameBook {
     private mutating func makeFormer(_ former: UserIdentity.Former, isSelf: Bool, _ db: Database) throws -> Int64 {
         lastAbsent = nil
         let time = former.firstSeen.microseconds
-        try db.cachedStatement(sql: "INSERT INTO user (is_self) VALUES (?)").execute(arguments: [isSelf])
+        try db.cachedStatement(sql: "INSERT INTO user (is_self, self_by) VALUES (?1, ?1)").execute(arguments: [isSelf])
+        if isSelf { ownUsers = nil }
         let id = db.lastInsertedRowID
         try NameTable.users.insert(former.name, of: id, since: time, db)
         return id
@@ -280,6 +284,8 @@ struct ImportedPerson {
     /// Nil if the source has only names.
     var identity: UserIdentity?
     var isSelf = false
+    /// True for the account's own person whom the source calls by a word, which is the name.
+    var isOwnWord = false
     /// True if the person's names come in a separate record.
     var isExact = false
 }
@@ -288,7 +294,10 @@ extension ImportedMessage {
     /// The sender; nil if the message has none.
     var person: ImportedPerson? {
         guard let sender else { return exact?.sender.map { ImportedPerson(name: "", identity: $0, isExact: true) } }
-        guard let exact else { return ImportedPerson(name: sender, identity: senderKey.map(UserIdentity.key)) }
+        guard let exact else {
+            return ImportedPerson(
+                name: sender, identity: senderKey.map(UserIdentity.key), isOwnWord: own == .word && senderKey == nil)
+        }
         return ImportedPerson(name: sender, identity: exact.sender, isSelf: exact.senderIsSelf, isExact: true)
     }
 }

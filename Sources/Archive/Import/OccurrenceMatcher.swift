@@ -38,7 +38,7 @@ struct OccurrenceMatcher {
     ) throws -> Bool {
         let content = OccurrenceKey(room: room, sender: sender, kind: message.kind, body: message.body)
         return try replayed.has(
-            content, time: message.plausibleTime, resolution: resolution, occurrence: occurrence, .networkTimed, db)
+            [content], time: message.plausibleTime, resolution: resolution, occurrence: occurrence, .networkTimed, db)
     }
 
     /// Notes a message that was just stored, so that later lines of an import or a replay can match it.

@@ -82,10 +82,13 @@ struct StoredOccurrences {
 
     /// Returns the stored message that an imported line repeats; nil if there is none.
     mutating func find(
-        like message: ImportedMessage, room: Int64, sender: Int64?, _ db: Database
+        like message: ImportedMessage, room: Int64, _ senders: ImportMatch.Senders, _ db: Database
     ) throws -> StoredMessage? {
-        let content = OccurrenceKey(room: room, sender: sender, kind: message.kind, body: message.body)
-        return try alike.find(message, as: content, db).flatMap { try StoredMessage.find(at: $0, db) }
+        for sender in senders.all {
+            let content = OccurrenceKey(room: room, sender: sender, kind: message.kind, body: message.body)
+            if let id = try alike.find(message, as: content, db) { return try StoredMessage.find(at: id, db) }
+        }
+        return nil
     }
 
     /// Notes a message that was just stored.
@@ -141,38 +144,38 @@ struct StoredOccurrences {
         }
     }
 
-    /// Returns true if the archive has the imported message, with the room and the sender of `content`.
+    /// Returns true if the archive has the imported message, with the room and the sender of one of `contents`.
     ///
     /// Matches by the source's time. If the source's clock was set back, also matches messages that have only our time
     /// of receipt, by the order in the source.
-    mutating func has(_ message: ImportedMessage, as content: OccurrenceKey, _ db: Database) throws -> Bool {
+    mutating func has(_ message: ImportedMessage, as contents: [OccurrenceKey], _ db: Database) throws -> Bool {
         let selection = message.exact == nil ? Selection.all : .withoutID
         if try has(
-            content, time: message.matchedTime, resolution: message.resolution, occurrence: message.occurrence,
+            contents, time: message.matchedTime, resolution: message.resolution, occurrence: message.occurrence,
             selection, db)
         {
             return true
         }
         guard let later = message.laterMinute, let occurrence = message.occurrence.inLaterMinute else { return false }
         try read(later, selection, db)
-        return try number(content, later, .minute, .received, selection) >= occurrence
+        return try number(contents, later, .minute, .received, selection) >= occurrence
     }
 
     /// Returns true if the archive has at least as many equal messages as `occurrence` requires, at the coarser of the
     /// two resolutions.
     mutating func has(
-        _ content: OccurrenceKey, time: Timestamp, resolution: TimeResolution, occurrence: Occurrence,
+        _ contents: [OccurrenceKey], time: Timestamp, resolution: TimeResolution, occurrence: Occurrence,
         _ selection: Selection, _ db: Database
     ) throws -> Bool {
         try read(time, selection, db)
         lines += 1
         func number(_ resolution: TimeResolution) throws -> Int {
-            try self.number(content, time, resolution, .fine, selection)
+            try self.number(contents, time, resolution, .fine, selection)
         }
         /// Returns true if an equal stored message has this coarser resolution, and enough equal messages have the same
         /// time at that resolution.
         func isIn(_ resolution: TimeResolution, _ occurrence: Int) throws -> Bool {
-            try self.number(content, time, resolution, .own, selection) > 0 && number(resolution) >= occurrence
+            try self.number(contents, time, resolution, .own, selection) > 0 && number(resolution) >= occurrence
         }
         switch resolution {
         case .minute:
@@ -186,9 +189,10 @@ struct StoredOccurrences {
     }
 
     private func number(
-        _ content: OccurrenceKey, _ time: Timestamp, _ resolution: TimeResolution, _ part: Part, _ selection: Selection
+        _ contents: [OccurrenceKey], _ time: Timestamp, _ resolution: TimeResolution, _ part: Part,
+        _ selection: Selection
     ) throws -> Int {
-        try counts.number(Self.key(content, time, resolution, part, selection))
+        try contents.reduce(0) { try $0 + counts.number(Self.key($1, time, resolution, part, selection)) }
     }
 
     private mutating func count(

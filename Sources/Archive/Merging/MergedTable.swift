@@ -43,8 +43,8 @@ struct MergedTable {
             name: table.table, owner: table.column, key: ["first_seen_us"], others: ["last_seen_us", "name"])
     }
 
-    /// Who the account's own person is.
-    static let ownIdentity = MergedTable(name: "user", owner: "is_self", others: ["id"])
+    /// Who says that a user is the account's own person.
+    static let ownIdentity = MergedTable(name: "user", owner: "self_by", others: ["id"])
     static let coverage = MergedTable(
         name: "coverage", owner: "room_id", key: ["from_us"], others: ["to_us", "session_id"])
     static let gapNotes = MergedTable(

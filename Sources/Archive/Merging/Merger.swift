@@ -263,16 +263,17 @@ struct Merger {
 
     /// The account's own person is one under either name.
     private func moveOwnIdentity(_ merge: MergeBook.Entry, _ db: Database) throws {
-        try db.execute(
-            sql: """
-                UPDATE user SET is_self = 1 WHERE id = ? AND is_self = 0 AND EXISTS (
-                  SELECT 1 FROM user WHERE id = ? AND is_self = 1)
-                """, arguments: [request.into, request.from])
-        guard db.changesCount > 0 else { return }
-        try db.execute(
-            sql:
-                "INSERT INTO merge_row (merge_id, source, was, now) VALUES (?1, 'user', json_array(0, ?2), json_array(1, ?2))",
-            arguments: [merge.id, request.into])
+        let said = "SELECT self_by FROM user WHERE id = ?"
+        let before = try Int64.fetchOne(db, sql: said, arguments: [request.into]) ?? 0
+        let after = max(before, try Int64.fetchOne(db, sql: said, arguments: [request.from]) ?? 0)
+        if after > before {
+            try db.execute(sql: "UPDATE user SET self_by = ? WHERE id = ?", arguments: [after, request.into])
+            try db.execute(
+                sql: """
+                    INSERT INTO merge_row (merge_id, source, was, now) VALUES (?1, 'user', json_array(?2, ?4), json_array(?3, ?4))
+                    """, arguments: [merge.id, before, after, request.into])
+        }
+        try OwnNames.settle(db)
     }
 
     /// Gives the room that stays the spans of both.
@@ -309,6 +310,7 @@ struct Merger {
             }
         }
         try MergeBook.remove(merge.id, kind, db)
+        if kind == .people { try OwnNames.settle(db) }
         if kind == .rooms {
             try MergedCoverage.settle([request.from, request.into], db)
             try settleImportedSpans(db)

@@ -64,13 +64,11 @@ extension AccountReader {
 }
 
 extension AccountReader {
-    /// Returns today's name of the account's own person; nil if there is none.
-    func ownName() throws -> String? {
+    /// Returns the names of the account's own person that its owner has given.
+    func ownNames(from source: OwnNameSource) throws -> [String] {
         try read { db in
-            try db.text(
-                """
-                SELECT name FROM "user" JOIN user_name ON user_id = "user".id AND last_seen_us IS NULL WHERE is_self = 1
-                """)
+            guard let file = db.file else { return [] }
+            return try OwnNames.read(source, file)
         }
     }
 }

@@ -65,6 +65,7 @@ struct RescueRepair {
     /// again.
     private static let kinds: [String: RescueReport.What] = [
         "room_name": .names, "user_name": .names, "workspace_name": .names, "user": .users, "user_picture": .users,
+        "own_name": .users,
         "room": .rooms, "workspace": .rooms, "membership": .members, "coverage": .coverage, "session": .coverage,
         "imported_span": .coverage, "gap_note": .gaps, "room_trouble": .gaps, "change": .changes,
         "message_version": .edits, "reaction": .reactions, "retraction": .reactions, "message_raw": .rawBytes,

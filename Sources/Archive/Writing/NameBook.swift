@@ -11,6 +11,7 @@ struct NameBook {
         var firstSeen: Int64
         /// The beginning of the first name.
         var earliest: Int64
+        /// True if the network or an export says that it is the account's own person.
         var isSelf = false
         /// True for a direct room with a forgotten person, which keeps its name.
         var isForgotten = false
@@ -52,6 +53,10 @@ struct NameBook {
     var network: String?
     /// The forgotten people; nil until they are needed.
     private var forgottenBook: ForgottenBook?
+    /// The names of the account's own person; nil until they are needed.
+    private var knownOwnNames: OwnNames?
+    /// The users who are the account's own person; nil until an import needs them.
+    var ownUsers: OwnUsers?
 
     /// The changes that a rehearsal would have made; nil for a book that writes.
     var rehearsal: Rehearsal?
@@ -67,8 +72,8 @@ struct NameBook {
         var absentRooms: Set<ExactString> = []
         /// People who would have another key than in the file.
         var people: [UserIdentity: Person] = [:]
-        /// The user who would get the name of the account's own person, and that name, folded.
-        var owner: (name: ExactString, user: Int64)?
+        /// Further users who would be the account's own person.
+        var own: Set<Int64> = []
     }
 
     /// Returns the room, and records its name from that time on. Creates the room if it is missing.
@@ -127,15 +132,19 @@ struct NameBook {
         }
         var entry = try users[ExactString(reference.key)] ?? findUser(reference.key, db)
         if var found = entry {
+            let before = found
             if isMessage {
                 _ = try NameTable.users.settle(&found, name: reference.name, at: time, db)
             } else if !found.name.isExactly(reference.name), time >= found.firstSeen {
                 try NameTable.users.rename(&found, to: reference.name, at: time, db)
             }
             if found.isSelf != reference.isSelf {
-                try db.cachedStatement(sql: "UPDATE user SET is_self = ? WHERE id = ?")
+                try db.cachedStatement(sql: "UPDATE user SET self_by = ? WHERE id = ?")
                     .execute(arguments: [reference.isSelf, found.id])
                 found.isSelf = reference.isSelf
+            }
+            if found.isSelf != before.isSelf || !found.name.isExactly(before.name) {
+                try settleOwn(found, key: reference.key, db)
             }
             entry = found
         }
@@ -169,6 +178,7 @@ struct NameBook {
             users[ExactString(reference.key)] = nil
         }
         _ = try mentioned(reference, at: time, db)
+        if let user = try findUser(reference.key, db) { try settleOwn(user, key: reference.key, db) }
     }
 
     private func userRow(_ key: String, _ db: Database) throws -> Int64? {
@@ -205,6 +215,18 @@ struct NameBook {
         }
         _ = try room(reference, at: time, db)
         return true
+    }
+
+    mutating func ownNames(_ db: Database) throws -> OwnNames {
+        let names = try knownOwnNames ?? OwnNames(db)
+        knownOwnNames = names
+        return names
+    }
+
+    /// Notes that a user has another key or name, or that the network says something else of them.
+    mutating func settleOwn(_ user: Entry, key: String?, _ db: Database) throws {
+        try ownNames(db).settle(user.id, key: key, name: user.name, isSaid: user.isSelf, db)
+        ownUsers = nil
     }
 
     mutating func forgotten(_ db: Database) throws -> ForgottenBook {
@@ -258,7 +280,7 @@ struct NameBook {
         let statement = try HotStatement(
             cached: """
                 SELECT user.id, user_name.name, user_name.first_seen_us,
-                  (SELECT min(first_seen_us) FROM user_name WHERE user_id = user.id), user.is_self,
+                  (SELECT min(first_seen_us) FROM user_name WHERE user_id = user.id), user.self_by > 0,
                   EXISTS (SELECT 1 FROM merge WHERE what = 0 AND into_id = user.id)
                 FROM user JOIN user_name ON user_name.user_id = user.id AND user_name.first_seen_us =
                   (SELECT max(first_seen_us) FROM user_name WHERE user_id = user.id)
@@ -271,14 +293,21 @@ struct NameBook {
         }
     }
 
-    func makeUser(_ reference: UserReference, at time: Int64, _ db: Database) throws -> Entry {
-        try HotStatement(cached: "INSERT INTO user (key, is_self) VALUES (?, ?)", db).execute {
+    /// - Parameter isByWord: True for the account's own person under an export's word, such as `나`.
+    mutating func makeUser(
+        _ reference: UserReference, isByWord: Bool = false, at time: Int64, _ db: Database
+    ) throws -> Entry {
+        let isSaid = reference.isSelf || isByWord
+        let isSelf = try isSaid || ownNames(db).have(key: reference.key, name: reference.name)
+        try HotStatement(cached: "INSERT INTO user (key, is_self, self_by) VALUES (?, ?, ?)", db).execute {
             $0.bind(1, reference.key)
-            $0.bind(2, reference.isSelf ? 1 : 0)
+            $0.bind(2, isSelf ? 1 : 0)
+            $0.bind(3, isByWord ? OwnNames.byWord : isSaid ? 1 : 0)
         }
         let id = db.lastInsertedRowID
         try NameTable.users.insert(reference.name, of: id, since: time, db)
         try Feed.name(userID: id, db)
-        return Entry(id: id, name: reference.name, firstSeen: time, earliest: time, isSelf: reference.isSelf)
+        if isSelf { ownUsers = nil }
+        return Entry(id: id, name: reference.name, firstSeen: time, earliest: time, isSelf: isSaid)
     }
 }

@@ -117,6 +117,16 @@ final class WriterConnection: @unchecked Sendable {
         }
     }
 
+    /// Replaces names of the account's own person, unless they are the same.
+    func setOwnNames(_ names: [String], from source: OwnNameSource) async throws {
+        try await run { db in
+            try self.requireSameFile()
+            try self.transaction(db) { ingest in
+                if try OwnNames.set(names, from: source, db) { ingest.directory.names = NameBook() }
+            }
+        }
+    }
+
     /// Runs one step of applying rules in a transaction.
     func purge(_ purger: Purger, from place: PurgePlace?, _ files: AttachmentFolder) async throws -> PurgeProgress {
         try await run { db in

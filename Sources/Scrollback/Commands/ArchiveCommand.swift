@@ -3,10 +3,10 @@ import ArgumentParser
 struct ArchiveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive",
-        abstract: "Maintain accounts: check, rescue, reindex, compress, restore, compact, merge, decrypt, erase.",
+        abstract: "Maintain accounts: check, rescue, reindex, compress, restore, compact, merge, me, decrypt, erase.",
         discussion: "EXAMPLE: scrollback archive check",
         subcommands: [
             CheckCommand.self, RescueCommand.self, ReindexCommand.self, CompressCommand.self, RestoreCommand.self,
-            CompactCommand.self, MergeCommand.self, DecryptCommand.self, EraseCommand.self,
+            CompactCommand.self, MergeCommand.self, MeCommand.self, DecryptCommand.self, EraseCommand.self,
         ])
 }

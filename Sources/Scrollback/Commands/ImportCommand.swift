@@ -46,9 +46,9 @@ struct ImportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Your name, where a log has only 나 or you (default: as given before; else the log's word).",
+            "Your name in the log, also where it has only 나 or you; several: repeat it (default: as given before).",
             valueName: "name"))
-    var me: String?
+    var me: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -82,7 +82,7 @@ struct ImportCommand: AsyncParsableCommand {
         let words = try ImportWords(words)
         if let account, account.isEmpty { throw ValidationError("an account needs a name") }
         if let room, room.isEmpty { throw ValidationError("a room needs a name") }
-        if let me, me.allSatisfy(\.isWhitespace) { throw ValidationError("--me needs a name") }
+        if me.contains(where: { $0.allSatisfy(\.isWhitespace) }) { throw ValidationError("--me needs a name") }
         if timezone != nil, let format = try source.format(words.format), !format.hasLocalTimes {
             throw ValidationError("--timezone can't be used with \(format.name): its times include their zone")
         }
@@ -132,8 +132,15 @@ struct ImportCommand: AsyncParsableCommand {
         search.report.destination = ImportDestination(
             account: account.name, isNew: alike.isEmpty,
             zone: zoneOfTimes(search)?.identifier)
-        search.setAccount(account, owner: try await owner(of: account, in: archive, for: search))
+        let configured = try await configuredNames(of: account, in: archive)
+        let given = me.isEmpty ? try await archive.ownNames(in: account.name, from: .command) : []
+        search.setAccount(account, ownNames: given + configured.names)
         estimate(&search)
+        if !dryRun, configured.isNew {
+            let writing = StoreWriting(archive: archive, account: account)
+            try await writing.perform(.setOwnNames(account: account.name, configured.names, from: .configuration))
+            try await writing.close()
+        }
         try await store(search, into: account, in: archive, signals)
     }
 
@@ -167,10 +174,21 @@ struct ImportCommand: AsyncParsableCommand {
             return known + (try await writing.importLines(lines, requests: requests, isUnread: unread))
         }
         try await writing.close()
-        if let me, signals.number == 0, !work.hasOwner {
-            work.report.note("--me was not used: no message is by \(Sanitizer.line(me)), and none by 나 or you")
-        }
+        if !me.isEmpty, signals.number == 0 { try await reportOwner(work, of: account, in: archive) }
         if work.report.isIncomplete || work.isUnreadable { throw ExitCode.failure }
+    }
+
+    /// Reports if no message is by the owner, or if the owner is several people of the account.
+    private func reportOwner(_ work: ImportWork, of account: AccountIdentity, in archive: Archive) async throws {
+        guard work.hasOwner else {
+            let names = me.map { Sanitizer.line($0) }.joined(separator: " or ")
+            return work.report.note("--me was not used: no message is by \(names), and none by 나 or you")
+        }
+        guard !dryRun else { return }
+        let own = try await archive.reading().users(scope: .accounts([account.name])).filter(\.isSelf)
+        guard own.count > 1 else { return }
+        let command = NextCommand.line(["archive", "me", account.name])
+        work.report.note("\(own.count) people of the account are you; to make them one, see: \(command)")
     }
 
     private func endEmpty(_ search: inout ImportSearch) throws {
@@ -188,14 +206,15 @@ struct ImportCommand: AsyncParsableCommand {
         return stored + configured.filter { account in !stored.contains { $0.name == account.name } }
     }
 
-    /// Returns the name that an earlier import gave to the account's own person, if a source needs it.
-    private func owner(
-        of account: AccountIdentity, in archive: Archive, for search: ImportSearch
-    ) async throws -> String? {
-        guard me == nil, account.network == Configuration.logNetwork,
-            search.sources.formats.contains(where: { !$0.ownerWords.isEmpty })
-        else { return nil }
-        return try await archive.ownName(in: account.name)
+    /// Returns the names of the account's own person in the configuration, and whether the archive has others; those of the
+    /// archive if there is no valid configuration.
+    private func configuredNames(
+        of account: AccountIdentity, in archive: Archive
+    ) async throws -> (names: [String], isNew: Bool) {
+        let stored = try await archive.ownNames(in: account.name, from: .configuration)
+        let configured = (try? folder.configuration())?.accounts.first { $0.identity.name.isExactly(account.name) }
+        guard let configured else { return (stored, false) }
+        return (configured.me, configured.me != stored)
     }
 
     /// Returns the zone of times without one; nil if the times of all formats include their zone.

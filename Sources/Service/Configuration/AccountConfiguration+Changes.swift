@@ -6,6 +6,7 @@ extension AccountConfiguration {
             keys.live.append(retention.rawKeep == new.retention.rawKeep ? "retention" : "raw_keep")
         }
         if largestSize != new.largestSize { keys.live.append("max_size") }
+        if me != new.me { keys.live.append("me") }
         return keys
     }
 }

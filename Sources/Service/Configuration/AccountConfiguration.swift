@@ -6,6 +6,8 @@ package struct AccountConfiguration: Sendable, Equatable {
     package var identity: AccountIdentity
     /// The rules for what is kept: the account's own, then those for all accounts.
     package var retention = RetentionSettings()
+    /// The names and ids of the account's own person, besides those that the network knows.
+    package var me: [String] = []
     /// The largest size of the account's file and of the files that came with messages, in bytes; nil for any.
     package var largestSize: Int64?
     var network: any NetworkSettings
@@ -26,6 +28,10 @@ package struct AccountConfiguration: Sendable, Equatable {
         let all = KnownNetworks.names.map { "\"\($0)\"" }.joined(separator: ", ")
         retention = RetentionSettings(ofAccount: &table)
         largestSize = table.byteCount("max_size")
+        me = table.strings("me")
+        if me.contains(where: { $0.allSatisfy(\.isWhitespace) }) {
+            table.report("me", expected: "names and ids such as [\"alice\"]", found: "an empty one")
+        }
         guard let network = table.requiredString("network", expected: "one of \(all)") else { return nil }
         guard let settings = KnownNetworks.named(network) else {
             let nearest = Nearest.to(network, among: KnownNetworks.names).map { " (did you mean \"\($0)\"?)" } ?? ""
@@ -38,7 +44,7 @@ package struct AccountConfiguration: Sendable, Equatable {
         identity = AccountIdentity(name: name, network: network)
     }
     package static func == (a: Self, b: Self) -> Bool {
-        a.identity == b.identity && a.retention == b.retention && a.largestSize == b.largestSize
+        a.identity == b.identity && a.retention == b.retention && a.largestSize == b.largestSize && a.me == b.me
             && a.network.isSame(as: b.network)
     }
 }

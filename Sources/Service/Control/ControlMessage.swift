@@ -19,7 +19,7 @@ enum ControlRequest: Sendable, Hashable {
 extension ControlRequest: Codable {
     private enum CodingKeys: String, CodingKey {
         case command, account, room, rooms, through, lines, unread, questions, files, after, rebuild, rules,
-            place, hold, name, forgetting, merging
+            place, hold, name, names, source, forgetting, merging
     }
 
     private enum Command: String, Codable {
@@ -36,6 +36,7 @@ extension ControlRequest: Codable {
         case forget
         case eraseRoom = "erase-room"
         case merge
+        case setOwnNames = "own-names"
         case dropFiles = "drop-files"
     }
 
@@ -110,6 +111,12 @@ extension ControlRequest: Codable {
                     account: try container.decode(String.self, forKey: .account),
                     try container.decode(Merging.self, forKey: .merging),
                     from: try container.decodeIfPresent(MergingPlace.self, forKey: .place)))
+        case .setOwnNames:
+            self = .change(
+                .setOwnNames(
+                    account: try container.decode(String.self, forKey: .account),
+                    try container.decode([String].self, forKey: .names),
+                    from: try container.decode(OwnNameSource.self, forKey: .source)))
         case .dropFiles:
             self = .change(
                 .dropFiles(
@@ -180,6 +187,11 @@ extension ControlRequest: Codable {
             try container.encode(account, forKey: .account)
             try container.encode(request, forKey: .merging)
             try container.encodeIfPresent(place, forKey: .place)
+        case .change(.setOwnNames(let account, let names, let source)):
+            try container.encode(Command.setOwnNames, forKey: .command)
+            try container.encode(account, forKey: .account)
+            try container.encode(names, forKey: .names)
+            try container.encode(source, forKey: .source)
         case .change(.dropFiles(let account, let files)):
             try container.encode(Command.dropFiles, forKey: .command)
             try container.encode(account, forKey: .account)

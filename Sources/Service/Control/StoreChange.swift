@@ -21,6 +21,8 @@ package enum StoreChange: Sendable, Hashable {
     case eraseRoom(account: String, Int64, from: ErasingPlace?)
     /// Does one step of a merge, from a place on.
     case merge(account: String, Merging, from: MergingPlace?)
+    /// Replaces the names of the account's own person that the configuration or a command gave.
+    case setOwnNames(account: String, [String], from: OwnNameSource)
     /// Removes those of an import's files, by their SHA-256, that no message has.
     case dropFiles(account: String, [String])
 
@@ -29,8 +31,7 @@ package enum StoreChange: Sendable, Hashable {
         case .markRead(let account, _, _), .importLines(let account, _, _), .indexStep(let account, _),
             .requestAttachments(let account, _), .purge(let account, _, _), .hold(let account, _),
             .release(let account, _), .forget(let account, _, _), .eraseRoom(let account, _, _),
-            .merge(let account, _, _),
-            .dropFiles(let account, _):
+            .merge(let account, _, _), .setOwnNames(let account, _, _), .dropFiles(let account, _):
             account
         }
     }
@@ -61,6 +62,9 @@ package enum StoreChange: Sendable, Hashable {
             return StoreOutcome(erased: try await writer.erase(room: room, from: place, at: .now()))
         case .merge(_, let request, let place):
             return StoreOutcome(merged: try await writer.merge(request, from: place, at: .now()))
+        case .setOwnNames(_, let names, let source):
+            try await writer.setOwnNames(names, from: source)
+            return StoreOutcome()
         case .dropFiles(_, let files):
             return StoreOutcome(dropped: try await writer.dropUnused(files: files))
         }

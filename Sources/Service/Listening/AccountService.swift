@@ -18,10 +18,12 @@ package struct AccountService: Sendable {
     let indexInterval: Duration
     private let inputs = AsyncStream<ListenerInput>.makeStream()
     private let hasEnded = Signal()
+    /// The configuration's names of the account's own person, which are not stored yet.
+    private let ownNames = AsyncStream<[String]>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     init(
         account: AccountIdentity, listener: any Listener, writer: AccountWriter, sink: any EventSink,
-        registry: StatusRegistry, retention: RetentionSettings = RetentionSettings(),
+        registry: StatusRegistry, me: [String] = [], retention: RetentionSettings = RetentionSettings(),
         plan: @escaping @Sendable (RetentionRules) async throws -> RetentionPlan, logger: Logger,
         indexInterval: Duration = .seconds(10)
     ) {
@@ -30,6 +32,7 @@ package struct AccountService: Sendable {
         self.retention = RetentionService(
             writer: writer, settings: retention, plan: plan, report: { registry.note($0, of: account) }, logger: logger)
         self.indexInterval = indexInterval
+        ownNames.continuation.yield(me)
     }
 
     /// Runs until ``stop()`` or graceful shutdown. After that, leaves the network and stores the received events, or
@@ -43,6 +46,7 @@ package struct AccountService: Sendable {
         await withTaskGroup { tasks in
             tasks.addTask { await retention.run() }
             tasks.addTask { await index() }
+            tasks.addTask { await storeOwnNames() }
             await withGracefulShutdownHandler {
                 await listener.run(inputs: inputs.stream, into: sink, state: writer) { registry.report(account, $0) }
             } onGracefulShutdown: {
@@ -81,8 +85,31 @@ package struct AccountService: Sendable {
     /// - Precondition: No changed key requires a reconnect.
     func apply(_ configuration: AccountConfiguration) {
         retention.change(to: configuration.retention)
+        ownNames.continuation.yield(configuration.me)
         if let configuration = configuration.network.listenerConfiguration(folder: writer.folderPath) {
             inputs.continuation.yield(.configure(configuration))
+        }
+    }
+
+    /// Stores each list of the own person's names until cancelled. Retries after errors, because the disk may be full.
+    private func storeOwnNames() async {
+        for await names in ownNames.stream {
+            var reported: String?
+            while !Task.isCancelled {
+                do {
+                    try await writer.setOwnNames(names, from: .configuration)
+                    break
+                } catch {
+                    let detail = "\(error)"
+                    if detail != reported {
+                        logger.warning(
+                            "the names in \"me\" are not stored; retrying",
+                            metadata: ["account": "\(account.name)", "error": "\(detail)"])
+                    }
+                    reported = detail
+                    try? await Task.sleep(for: indexInterval)
+                }
+            }
         }
     }
 

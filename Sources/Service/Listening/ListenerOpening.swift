@@ -124,7 +124,7 @@ package struct ListenerOpening: Sendable {
                 listener: account.network.makeListener(listened),
                 writer: writer,
                 sink: sink(before: writer, meter: meter), registry: registry,
-                retention: account.retention,
+                me: account.me, retention: account.retention,
                 plan: { [archive] rules in
                     try await archive.reading().retentionPlan(of: identity.name, rules, at: .now())
                 }, logger: logger)

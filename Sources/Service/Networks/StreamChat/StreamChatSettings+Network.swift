@@ -72,6 +72,9 @@ extension StreamChatSettings: NetworkSettings {
         # The time to keep the server's original bytes, for example "90d" or "52w". Messages are always kept.
         # raw_keep = "forever"
 
+        # Your other names and ids on the network: their messages are yours, too.
+        #   me = ["alice"]
+
         # The largest size of the account; an account of that size takes nothing more. Without it, the disk is the limit.
         #   max_size = "10GB"
 

@@ -1,0 +1,133 @@
+import ChatModel
+import GRDB
+
+/// The names and ids of the account's own person that its owner has given (`own_name`).
+///
+/// A user with such a key, or with such a name today, is the account's own person, besides those of whom the network or an
+/// export says so (`user.self_by`). On Matrix, where everybody can take any name, only ids count.
+struct OwnNames {
+    /// As given, each once; those of commands first. The first one is shown in place of an export's word, such as `나`.
+    let names: [String]
+    private let folded: Set<ExactString>
+    private let folding: NameFolding
+    private let countsNames: Bool
+
+    init(_ db: Database) throws {
+        let network = try String.fetchOne(db, sql: "SELECT network FROM account") ?? ""
+        folding = NameFolding(network: network)
+        countsNames = network != "matrix"
+        names = try String.fetchAll(db, sql: "SELECT name FROM own_name ORDER BY source DESC, place").unique
+        folded = Set(names.map { [folding] in ExactString(folding.fold($0)) })
+    }
+
+    /// - Parameters:
+    ///   - key: The user's key; nil if another user has taken it.
+    ///   - name: The user's name today.
+    func have(key: String?, name: String) -> Bool {
+        guard !folded.isEmpty else { return false }
+        if let key, folded.contains(ExactString(key)) { return true }
+        return countsNames && folded.contains(ExactString(folding.fold(name)))
+    }
+
+    // MARK: Changing
+
+    static func read(_ source: OwnNameSource, _ db: Database) throws -> [String] {
+        try String.fetchAll(
+            db, sql: "SELECT name FROM own_name WHERE source = ? ORDER BY place", arguments: [source.rawValue])
+    }
+
+    /// Replaces one of the two lists, and brings all users in line with it.
+    ///
+    /// - Returns: True if the list changed.
+    @discardableResult
+    static func set(_ names: [String], from source: OwnNameSource, _ db: Database) throws -> Bool {
+        let names = names.map(\.withoutNUL).unique
+        guard try names.map(ExactString.init) != read(source, db).map(ExactString.init) else { return false }
+        try db.execute(sql: "DELETE FROM own_name WHERE source = ?", arguments: [source.rawValue])
+        for (place, name) in names.enumerated() {
+            try db.execute(
+                sql: "INSERT INTO own_name (source, place, name) VALUES (?, ?, ?)",
+                arguments: [source.rawValue, place, name])
+        }
+        try settle(db)
+        return true
+    }
+
+    /// Brings all users in line with the names, and with what the network and exports say.
+    static func settle(_ db: Database) throws {
+        let own = try OwnNames(db)
+        try own.nameWords(db)
+        let declared = try own.declared(db)
+        let users = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT id, self_by, is_self FROM user
+                WHERE is_self = 1 OR self_by > 0 OR id IN (SELECT value FROM json_each(?))
+                """, arguments: ["\(declared.sorted())"])
+        for user in users {
+            let (id, by, isSelf): (Int64, Int64, Int64) = try (user.value(0), user.value(1), user.value(2))
+            try setSelf(by > 0 || declared.contains(id), of: id, unless: isSelf != 0, db)
+        }
+    }
+
+    /// Brings one user in line.
+    ///
+    /// - Parameter isSaid: True if the network or an export says that the user is the account's own person.
+    func settle(_ user: Int64, key: String?, name: String, isSaid: Bool, _ db: Database) throws {
+        let isSelf = isSaid || have(key: key, name: name)
+        let known = try Int64.first(db.cachedStatement(sql: "SELECT is_self FROM user WHERE id = ?"), [user]) ?? 0
+        try Self.setSelf(isSelf, of: user, unless: known != 0, db)
+    }
+
+    private static func setSelf(_ isSelf: Bool, of user: Int64, unless known: Bool, _ db: Database) throws {
+        guard isSelf != known else { return }
+        try db.cachedStatement(sql: "UPDATE user SET is_self = ? WHERE id = ?").execute(arguments: [isSelf, user])
+        try Feed.name(userID: user, db)
+    }
+
+    /// Returns the users with these keys or names.
+    private func declared(_ db: Database) throws -> Set<Int64> {
+        var found: Set<Int64> = []
+        for name in names {
+            let key = folding.fold(name)
+            let user = try Int64.fetchOne(db, sql: "SELECT \(MergeBook.user(key: "?"))", arguments: [key])
+            if let user { found.insert(user) }
+            guard countsNames else { continue }
+            let rows = try Row.fetchAll(
+                db,
+                sql: "SELECT user_id, name FROM user_name WHERE name = ? COLLATE NOCASE AND last_seen_us IS NULL",
+                arguments: [name])
+            for row in rows where folding.fold(try row.value(1)).isExactly(key) { found.insert(try row.value(0)) }
+        }
+        return found
+    }
+
+    /// Shows the first of the names in place of an export's word, which stays the user's key; without names, shows the key.
+    private func nameWords(_ db: Database) throws {
+        let users = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT id, key, name FROM user JOIN user_name ON user_id = id AND last_seen_us IS NULL
+                WHERE self_by = \(Self.byWord) AND key IS NOT NULL
+                """)
+        for user in users {
+            let (id, key, shown): (Int64, String, String) = try (user.value(0), user.value(1), user.value(2))
+            let name = names.first ?? key
+            guard !name.isExactly(shown) else { continue }
+            try db.execute(
+                sql: "UPDATE user_name SET name = ? WHERE user_id = ? AND name = ?", arguments: [name, id, shown])
+            try Feed.name(userID: id, db)
+        }
+    }
+
+    /// The value of `user.self_by` for a user whom an export calls by a word.
+    static let byWord: Int64 = 2
+}
+
+extension [String] {
+    /// The texts in their order, each once.
+    fileprivate var unique: [String] {
+        var seen: Set<ExactString> = []
+        return filter { seen.insert(ExactString($0)).inserted }
+    }
+}

@@ -1,0 +1,67 @@
+import Archive
+import ArgumentParser
+import ChatModel
+import Operations
+import Rendering
+import Service
+
+struct MeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "me",
+        abstract: "Show or set your names in an account, so that your own messages are known.",
+        discussion: """
+            EXAMPLE: scrollback archive me kakaotalk 지아 zia
+
+            The names replace those that this command or "import --me" gave before, and hold for all messages of the account, also \
+            for later ones. Names in the configuration ("me") stay. On Matrix, give ids.
+            """)
+
+    @Argument(help: ArgumentHelp("The account.", valueName: "account"), completion: ArchiveNames.accountCompletion)
+    var account: String
+
+    @Argument(help: ArgumentHelp("Your names and ids in it.", valueName: "name"))
+    var names: [String] = []
+
+    @Flag(help: "Remove the names that were given before.")
+    var none = false
+
+    @OptionGroup(title: "Where") var folder: FolderOptions
+
+    func validate() throws {
+        guard !none || names.isEmpty else { throw ValidationError("give names or --none") }
+        if names.contains(where: { $0.allSatisfy(\.isWhitespace) }) { throw ValidationError("a name is empty") }
+    }
+
+    func run() async throws {
+        let archive = Archive(folder: try folder.resolve(), cold: .copies)
+        let reading = archive.reading()
+        guard let identity = try await reading.selected([account]).first else {
+            throw RoomSelection.unknown(account: account, known: [], folder: archive.folder)
+        }
+        if none || !names.isEmpty {
+            folder.limit(archive)
+            let writing = StoreWriting(archive: archive, account: identity)
+            try await writing.perform(.setOwnNames(account: identity.name, names, from: .command))
+            try await writing.close()
+        }
+        try await show(identity, archive)
+    }
+
+    /// Prints the users who are the account's own person, and the names that were given.
+    private func show(_ identity: AccountIdentity, _ archive: Archive) async throws {
+        let own = try await archive.reading().users(scope: .accounts([identity.name])).filter(\.isSelf)
+        for user in own { try StandardStream.output.write("\(Sanitizer.line(user.name)) (id:\(user.id))\n") }
+        if own.isEmpty { StandardStream.note("no message of the account is known as yours\n") }
+        let configured = try await archive.ownNames(in: identity.name, from: .configuration)
+        let given = try await archive.ownNames(in: identity.name, from: .command)
+        for (names, place) in [(given, "given"), (configured, "in the configuration")] where !names.isEmpty {
+            StandardStream.note("names \(place): \(names.map { Sanitizer.line($0) }.joined(separator: ", "))\n")
+        }
+        guard let stays = own.last, own.count > 1 else { return }
+        for user in own.dropLast() {
+            StandardStream.note(
+                "to make one person of both: scrollback archive merge \(NextCommand.word(identity.name)) "
+                    + "--user id:\(user.id) --into id:\(stays.id) --execute\n")
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Archive
+import ChatModel
+import Testing
+
+/// The names and ids of the account's own person that its owner gives.
+@Suite struct OwnNameTests {
+    private let fixture: ArchiveFixture
+
+    init() throws { fixture = try ArchiveFixture() }
+
+    private func own(in account: String = "demo") async throws -> [String] {
+        try await fixture.archive.reading().users(scope: .accounts([account])).filter(\.isSelf).map(\.name).sorted()
+    }
+
+    private func openWriter(_ network: String) async throws -> AccountWriter {
+        try await fixture.archive.openWriter(AccountIdentity(name: "demo", network: network))
+    }
+
+    private func said(
+        _ body: String, by user: UserReference, at offset: Int64, in session: SessionID
+    ) -> ChatEvent {
+        .message(
+            IncomingMessage(
+                session: session, room: ArchiveFixture.lobby, kind: .message, sender: user, body: body,
+                receivedAt: ArchiveFixture.day.advanced(byMicroseconds: offset)))
+    }
+
+    private func at(_ offset: Int64) -> Timestamp { ArchiveFixture.day.advanced(byMicroseconds: offset) }
+
+    @Test func `messages under the names are one's own, those that are stored and those that come`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([
+            .said("a", at: 10, by: "alice", in: session), .said("b", at: 20, by: "bob", in: session),
+        ])
+        try await writer.setOwnNames(["alice", "alice_"], from: .configuration)
+        _ = try await writer.append([
+            .said("c", at: 30, by: "alice_", in: session), .said("d", at: 40, by: "bob", in: session),
+        ])
+        #expect(try await own() == ["alice", "alice_"])
+        let page = try await fixture.archive.reading().page(try fixture.query())
+        #expect(page.messages.map { $0.sender?.isSelf } == [true, false, true, false])
+        try await writer.setOwnNames(["alice_"], from: .configuration)
+        #expect(try await own() == ["alice_"])
+        try await writer.close()
+    }
+
+    @Test func `removing a name leaves what the network says, and the names of the other list`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let archiver = UserReference(key: "archiver", name: "archiver", isSelf: true)
+        _ = try await writer.append([
+            said("hi", by: archiver, at: 10, in: session), .said("a", at: 20, by: "alice", in: session),
+            .said("b", at: 30, by: "bob", in: session),
+        ])
+        try await writer.setOwnNames(["alice", "archiver", "bob"], from: .configuration)
+        try await writer.setOwnNames(["bob"], from: .command)
+        #expect(try await own() == ["alice", "archiver", "bob"])
+        try await writer.setOwnNames([], from: .configuration)
+        #expect(try await own() == ["archiver", "bob"])
+        try await writer.setOwnNames([], from: .command)
+        #expect(try await own() == ["archiver"])
+        _ = try await writer.append([said("ho", by: archiver, at: 40, in: session)])
+        #expect(try await own() == ["archiver"])
+        try await writer.close()
+    }
+
+    @Test func `on IRC a name is the same in upper and lower case, and follows who has it`() async throws {
+        let writer = try await openWriter("irc")
+        let session = try await writer.openSession()
+        try await writer.setOwnNames(["Alice[m]"], from: .configuration)
+        let bob = UserReference(key: "bob", name: "bob")
+        _ = try await writer.append([said("hi", by: bob, at: 10, in: session)])
+        #expect(try await own() == [])
+        let alice = UserReference(key: "alice{m}", name: "alice[m]")
+        _ = try await writer.append([.userRenamed(session: session, fromKey: "bob", to: alice, at: at(20))])
+        #expect(try await own() == ["alice[m]"])
+        _ = try await writer.append([.userRenamed(session: session, fromKey: "alice{m}", to: bob, at: at(30))])
+        #expect(try await own() == [])
+        try await writer.close()
+    }
+
+    @Test func `on Matrix only ids count, because anybody can take a name`() async throws {
+        let writer = try await openWriter("matrix")
+        let session = try await writer.openSession()
+        _ = try await writer.append([
+            said("a", by: UserReference(key: "@alice:example.org", name: "alice"), at: 10, in: session),
+            said("b", by: UserReference(key: "@mallory:example.org", name: "zia"), at: 20, in: session),
+        ])
+        try await writer.setOwnNames(["@alice:example.org", "zia"], from: .configuration)
+        #expect(try await own() == ["alice"])
+        try await writer.close()
+    }
+
+    @Test func `a person who takes one up is one's own until the merge is undone`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([
+            .said("a", at: 10, by: "alice_", in: session), .said("b", at: 20, by: "alice", in: session),
+        ])
+        try await writer.setOwnNames(["alice_"], from: .command)
+        let (from, into) = (
+            try #require(try fixture.value("SELECT id FROM user WHERE key = 'alice_'") as Int64?),
+            try #require(try fixture.value("SELECT id FROM user WHERE key = 'alice'") as Int64?)
+        )
+        for request in [
+            Merging(.people, from: from, into: into), Merging(.people, from: from, into: into, undoes: true),
+        ] {
+            var place: MergingPlace?
+            repeat { place = try await writer.merge(request, from: place, at: at(100)).next } while place != nil
+            #expect(try await own() == [request.undoes ? "alice_" : "alice"])
+        }
+        try await writer.close()
+        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
+    }
+
+    @Test func `setting the same names again writes nothing`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([.said("a", at: 10, by: "alice", in: session)])
+        try await writer.setOwnNames(["alice"], from: .configuration)
+        let changes: Int64? = try fixture.value("SELECT max(seq) FROM change")
+        try await writer.setOwnNames(["alice"], from: .configuration)
+        #expect(try fixture.value("SELECT max(seq) FROM change") == changes)
+        try await writer.close()
+    }
+}
