@@ -22,12 +22,12 @@ struct OwnerNaming {
         names = (given + known).map(folding.fold)
     }
 
-    /// Marks a message of the account's own person. A sender with a key is identified by the key.
+    /// Marks a message of the account's own person, unless its sender has a key, by which the archive finds them.
     mutating func mark(_ message: inout ImportedMessage) {
-        guard let sender = message.sender, message.senderKey == nil, message.exact == nil else { return }
-        let isWord = words.contains { $0.utf8.elementsEqual(sender.utf8) }
-        guard isWord || isOwn(sender) else { return }
-        message.own = isWord ? .word : .name
+        guard let sender = message.sender, message.exact == nil else { return }
+        let isWord = message.senderKey == nil && words.contains { $0.utf8.elementsEqual(sender.utf8) }
+        guard isWord || isOwn(sender) || message.senderKey.map(isOwn) ?? false else { return }
+        if message.senderKey == nil { message.own = isWord ? .word : .name }
         if isWord, names.isEmpty, unnamed == nil { unnamed = sender }
         if !hasOwner && !names.isEmpty || isWord && !hasWord {
             found = ImportedOwner(names: given, word: isWord ? sender : nil, at: message.time)

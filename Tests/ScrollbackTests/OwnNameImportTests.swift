@@ -168,6 +168,23 @@ struct OwnNameImportTests {
         #expect(try await stored().map { $0.sender?.isSelf } == [true, false, true, true])
     }
 
+    @Test(arguments: ["alice", "U7"])
+    func `an owner whom the export knows by an id is named by the name or the id`(name: String) async throws {
+        let message = ImportedMessage(
+            room: "general", roomKey: "C1", kind: .message, sender: "alice", senderKey: "U7", body: "hi",
+            time: Timestamp(microseconds: 1_795_242_191_000_000), resolution: .second, remoteID: "1")
+        var naming = OwnerNaming(given: [name], known: [], words: [], folding: .irc)
+        var marked = message
+        naming.mark(&marked)
+        #expect(marked == message && naming.hasOwner)
+        let found = naming.take()
+        let owner = try #require(found)
+        let writer = try await archive.openWriter(Self.account)
+        _ = try await writer.importLines([.owner(owner), .message(marked)], at: RandomSource.now)
+        try await writer.close()
+        #expect(try await own() == ["alice"])
+    }
+
     @Test func `without a name, the export's own word is the owner`() async throws {
         try await store(.iPhone, Self.chat)
         #expect(try await own() == ["나"])

@@ -71,7 +71,7 @@ extension CoverageLedger {
             sql: """
                 SELECT m.id FROM (SELECT * FROM message WHERE id < ? ORDER BY id DESC LIMIT \(lookback)) AS m
                   JOIN room ON room.id = m.room_id JOIN user ON user.id = m.sender_id
-                WHERE m.session_id IS NOT NULL AND is_self = 0 AND room.kind <> 'server'\(others)
+                WHERE m.session_id IS NOT NULL AND self_by = 0 AND room.kind <> 'server'\(others)
                 ORDER BY m.id DESC LIMIT 1
                 """,
             arguments: StatementArguments([end]) + StatementArguments(bouncerRooms))

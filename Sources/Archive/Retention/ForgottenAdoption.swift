@@ -46,7 +46,7 @@ struct ForgottenAdoption {
     ) throws -> [(user: Int64, end: Int64)] {
         let ends = Dictionary(
             wanted.map { (ForgottenDigests.person(of: $0), ForgottenDigests.end(of: $0)) }, uniquingKeysWith: max)
-        let users = try Row.fetchAll(db, sql: "SELECT id, key FROM user WHERE key IS NOT NULL AND is_self = 0")
+        let users = try Row.fetchAll(db, sql: "SELECT id, key FROM user WHERE key IS NOT NULL AND self_by = 0")
         return try users.compactMap { row in
             let key: String = try row.value(1)
             return try ends[digests.digest(person: key)].map { (try row.value(0), $0) }

@@ -65,6 +65,8 @@ struct PersonRemoval {
                 DELETE FROM membership WHERE user_id = :user;
                 DELETE FROM user_picture WHERE user_id = :user;
                 UPDATE retraction SET user_id = NULL, reason = NULL WHERE user_id = :user;
+                DELETE FROM own_name WHERE name COLLATE NOCASE IN (SELECT name FROM user_name WHERE user_id = :user)
+                  AND name COLLATE NOCASE NOT IN (SELECT name FROM user_name WHERE user_id <> :user);
                 DELETE FROM user_name WHERE user_id = :user;
                 """,
             arguments: ["user": user])

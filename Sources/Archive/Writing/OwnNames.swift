@@ -8,7 +8,7 @@ import GRDB
 struct OwnNames {
     /// As given, each once; those of commands first. The first one is shown in place of an export's word, such as `나`.
     let names: [String]
-    private let folded: Set<ExactString>
+    private let (given, folded): (Set<ExactString>, Set<ExactString>)
     private let folding: NameFolding
     private let countsNames: Bool
 
@@ -16,7 +16,10 @@ struct OwnNames {
         let network = try String.fetchOne(db, sql: "SELECT network FROM account") ?? ""
         folding = NameFolding(network: network)
         countsNames = network != "matrix"
-        names = try String.fetchAll(db, sql: "SELECT name FROM own_name ORDER BY source DESC, place").unique
+        // A damaged row must not stop the storing of messages.
+        names = try String?.fetchAll(db, sql: "SELECT CAST(name AS TEXT) FROM own_name ORDER BY source DESC, place")
+            .compactMap(\.self).unique
+        given = Set(names.map(ExactString.init))
         folded = Set(names.map { [folding] in ExactString(folding.fold($0)) })
     }
 
@@ -25,7 +28,8 @@ struct OwnNames {
     ///   - name: The user's name today.
     func have(key: String?, name: String) -> Bool {
         guard !folded.isEmpty else { return false }
-        if let key, folded.contains(ExactString(key)) { return true }
+        // The key is an id, or a folded name.
+        if let key = key.map(ExactString.init), given.contains(key) || folded.contains(key) { return true }
         return countsNames && folded.contains(ExactString(folding.fold(name)))
     }
 
@@ -90,8 +94,10 @@ struct OwnNames {
         var found: Set<Int64> = []
         for name in names {
             let key = folding.fold(name)
-            let user = try Int64.fetchOne(db, sql: "SELECT \(MergeBook.user(key: "?"))", arguments: [key])
-            if let user { found.insert(user) }
+            for id in [name, key] {
+                let user = try Int64.fetchOne(db, sql: "SELECT \(MergeBook.user(key: "?"))", arguments: [id])
+                if let user { found.insert(user) }
+            }
             guard countsNames else { continue }
             let rows = try Row.fetchAll(
                 db,
