@@ -121,7 +121,8 @@ package actor ImportAlignment {
         let (low, _) = first.subtractingReportingOverflow(LineAlignment.reach)
         let (high, _) = last.addingReportingOverflow(LineAlignment.reach)
         guard low <= first, last <= high else { return }
-        let stored = try stored(in: room, from: low, to: high, db)
+        let own = try names.ownPeople(db)
+        let stored = try stored(in: room, from: low, to: high, own, db)
         guard !stored.isEmpty else { return keepTail(of: messages, in: name) }
         if stored.count > Self.mostMessages {
             guard part.count >= Self.fewestLines, last - first > LineAlignment.reach else {
@@ -133,7 +134,7 @@ package actor ImportAlignment {
             return try align(part[middle...], of: room, named: name, &lines, &removed, db)
         }
         var unknown: [ExactString: Int64] = [:]
-        let entries = try all.map { try entry(of: $0, unknown: &unknown, db) }
+        let entries = try all.map { try entry(of: $0, own, unknown: &unknown, db) }
         var alignment = LineAlignment(lines: entries, messages: stored.map(\.entry))
         let (distance, isShown) = alignment.align(before: known.distance)
         let matched = alignment.matches.dropFirst(tail.count)
@@ -190,15 +191,16 @@ package actor ImportAlignment {
 
     /// Returns the parts of a message that are compared.
     ///
-    /// - Parameter unknown: The numbers of the people whom the archive lacks, by name.
+    /// - Parameters:
+    ///   - own: The users who are the account's own person, who is one under all names.
+    ///   - unknown: The numbers of the people whom the archive lacks, by name.
     private func entry(
-        of message: ImportedMessage, unknown: inout [ExactString: Int64], _ db: Database
+        of message: ImportedMessage, _ own: Set<Int64>, unknown: inout [ExactString: Int64], _ db: Database
     ) throws -> LineAlignment.Entry {
         let time = message.matchedTime.microseconds
         let sender = try message.person.map { person in
-            // The account's own person is one under all names.
-            if message.own != nil, let own = try names.ownPeople(db).min() { return own }
-            if let user = try names.find(person, at: time, db) { return try one(user, db) }
+            if message.own != nil, let one = own.min() { return one }
+            if let user = try names.find(person, at: time, db) { return Self.one(user, own) }
             // Far from the ids of users, of whom the account's own person may have one below 0.
             let number = unknown[ExactString(person.name)] ?? .min / 2 + Int64(unknown.count)
             unknown[ExactString(person.name)] = number
@@ -210,14 +212,13 @@ package actor ImportAlignment {
     }
 
     /// Returns the user, or the first one of those who are the account's own person.
-    private func one(_ user: Int64, _ db: Database) throws -> Int64 {
-        let own = try names.ownPeople(db)
-        return own.contains(user) ? own.min() ?? user : user
+    private static func one(_ user: Int64, _ own: Set<Int64>) -> Int64 {
+        own.contains(user) ? own.min() ?? user : user
     }
 
     /// Reads the messages of a room; more than ``mostMessages`` if there are so many.
     private func stored(
-        in room: Int64, from low: Int64, to high: Int64, _ db: Database
+        in room: Int64, from low: Int64, to high: Int64, _ own: Set<Int64>, _ db: Database
     ) throws -> [(id: Int64, entry: LineAlignment.Entry)] {
         var found: [(id: Int64, entry: LineAlignment.Entry)] = []
         let statement = try HotStatement(
@@ -237,7 +238,7 @@ package actor ImportAlignment {
                 let (kind, body) = (try MessageKind(code: row.integer(1)), try row.optionalText(5))
                 let entry = LineAlignment.Entry(
                     content: OccurrenceKey(kind: kind, text: body),
-                    sender: try row.optionalInteger(2).map { try one($0, db) },
+                    sender: try row.optionalInteger(2).map { Self.one($0, own) },
                     isSaid: kind.isSaid(body),
                     time: StoredOccurrences.time(id: id, source: try row.claim(3)).microseconds,
                     resolution: try MessageFlags(rawValue: row.integer(4)).resolution.microseconds)

@@ -27,24 +27,26 @@ struct MeCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Where") var folder: FolderOptions
 
+    @OptionGroup(title: "Where") var identity: IdentityOption
+
     func validate() throws {
         guard !none || names.isEmpty else { throw ValidationError("give names or --none") }
         if names.contains(where: { $0.allSatisfy(\.isWhitespace) }) { throw ValidationError("a name is empty") }
     }
 
     func run() async throws {
-        let archive = Archive(folder: try folder.resolve(), cold: .copies)
+        let archive = Archive(folder: try folder.resolve(), cold: .copies, identities: identity.identities)
         let reading = archive.reading()
-        guard let identity = try await reading.selected([account]).first else {
+        guard let known = try await reading.selected([account]).first else {
             throw RoomSelection.unknown(account: account, known: [], folder: archive.folder)
         }
         if none || !names.isEmpty {
             folder.limit(archive)
-            let writing = StoreWriting(archive: archive, account: identity)
-            try await writing.perform(.setOwnNames(account: identity.name, names, from: .command))
+            let writing = StoreWriting(archive: archive, account: known)
+            try await writing.perform(.setOwnNames(account: known.name, names, from: .command))
             try await writing.close()
         }
-        try await show(identity, archive)
+        try await show(known, archive)
     }
 
     /// Prints the users who are the account's own person, and the names that were given.
