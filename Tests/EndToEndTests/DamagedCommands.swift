@@ -63,6 +63,7 @@ struct DamagedCommands {
             ["export", "-a", "damaged", "--format", "jsonl", "--append", "-o", home + "/jsonl"],
             ["import", "energymech", home + "/2026-11-21.log", "-a", "damaged", "--room", "lobby"],
             ["import", home + "/jsonl", "-a", "damaged"], ["mark-read", "damaged/lobby"],
+            ["archive", "me", "damaged", "carol"],
             ["backup", "damaged", home + "/backup"], ["backup", "restore", home + "/backup", "--data", home + "/back"],
             ["archive", "reindex", "damaged"], ["archive", "reindex", "damaged", "--rebuild"],
             ["history", "cold/lobby", "--cold"],
