@@ -47,20 +47,23 @@ struct OwnNames {
     static func set(_ names: [String], from source: OwnNameSource, _ db: Database) throws -> Bool {
         let names = names.map(\.withoutNUL).unique
         guard try names.map(ExactString.init) != read(source, db).map(ExactString.init) else { return false }
+        let before = try OwnNames(db)
         try db.execute(sql: "DELETE FROM own_name WHERE source = ?", arguments: [source.rawValue])
         for (place, name) in names.enumerated() {
             try db.execute(
                 sql: "INSERT INTO own_name (source, place, name) VALUES (?, ?, ?)",
                 arguments: [source.rawValue, place, name])
         }
-        try settle(db)
+        try settle(after: before, db)
         return true
     }
 
     /// Brings all users in line with the names, and with what the network and exports say.
-    static func settle(_ db: Database) throws {
+    ///
+    /// - Parameter before: The names before a change; nil if they have not changed.
+    static func settle(after before: OwnNames? = nil, _ db: Database) throws {
         let own = try OwnNames(db)
-        try own.nameWords(db)
+        try own.nameWords(after: before, db)
         let declared = try own.declared(db)
         let users = try Row.fetchAll(
             db,
@@ -108,8 +111,9 @@ struct OwnNames {
         return found
     }
 
-    /// Shows the first of the names in place of an export's word, which stays the user's key; without names, shows the key.
-    private func nameWords(_ db: Database) throws {
+    /// Shows the first of the names in place of an export's word, which stays the user's key. If the last name was removed,
+    /// shows the key.
+    private func nameWords(after before: OwnNames?, _ db: Database) throws {
         let users = try Row.fetchAll(
             db,
             sql: """
@@ -118,8 +122,8 @@ struct OwnNames {
                 """)
         for user in users {
             let (id, key, shown): (Int64, String, String) = try (user.value(0), user.value(1), user.value(2))
-            let name = names.first ?? key
-            guard !name.isExactly(shown) else { continue }
+            let isRemoved = before?.given.contains(ExactString(shown)) ?? false
+            guard let name = names.first ?? (isRemoved ? key : nil), !name.isExactly(shown) else { continue }
             try db.execute(
                 sql: "UPDATE user_name SET name = ? WHERE user_id = ? AND name = ?", arguments: [name, id, shown])
             try Feed.name(userID: id, db)
