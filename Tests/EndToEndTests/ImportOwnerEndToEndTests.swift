@@ -110,7 +110,7 @@ struct ImportOwnerEndToEndTests {
         #expect(named.errors.contains("read 6 lines: 0 new messages, 3 already stored, 0 invalid\n"), "\(named.errors)")
         #expect(
             named.errors.hasSuffix(
-                "\n2 people of the account are you; to make them one, see: scrollback archive me old\n"),
+                "\n\"지아\" is 2 people of the account; to make them one, see: scrollback archive me old\n"),
             "\(named.errors)")
         #expect(try await scrollback.said(in: "old/가족") == ["지아: 안녕", "민수: hi", "지아: 응"])
         #expect(try await scrollback.said(in: "old/학교") == ["지아: 모레", "하나: 응"])

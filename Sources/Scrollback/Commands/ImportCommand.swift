@@ -174,21 +174,24 @@ struct ImportCommand: AsyncParsableCommand {
             return known + (try await writing.importLines(lines, requests: requests, isUnread: unread))
         }
         try await writing.close()
-        if !me.isEmpty, signals.number == 0 { try await reportOwner(work, of: account, in: archive) }
+        if signals.number == 0 { try await reportOwner(work, of: account, in: archive) }
         if work.report.isIncomplete || work.isUnreadable { throw ExitCode.failure }
     }
 
-    /// Reports if no message is by the owner, or if the owner is several people of the account.
+    /// Reports if no message is by the owner, or if two people of the account have the owner's name.
     private func reportOwner(_ work: ImportWork, of account: AccountIdentity, in archive: Archive) async throws {
         guard work.hasOwner else {
+            guard !me.isEmpty else { return }
             let names = me.map { Sanitizer.line($0) }.joined(separator: " or ")
             return work.report.note("--me was not used: no message is by \(names), and none by 나 or you")
         }
         guard !dryRun else { return }
-        let own = try await archive.reading().users(scope: .accounts([account.name])).filter(\.isSelf)
-        guard own.count > 1 else { return }
+        let own = try await archive.reading().users(scope: .accounts([account.name])).filter(\.isSelf).map(\.name)
+        guard let twice = own.first(where: { name in own.count { $0.isExactly(name) } > 1 }) else { return }
+        let count = own.count { $0.isExactly(twice) }
         let command = NextCommand.line(["archive", "me", account.name])
-        work.report.note("\(own.count) people of the account are you; to make them one, see: \(command)")
+        work.report.note(
+            "\"\(Sanitizer.line(twice))\" is \(count) people of the account; to make them one, see: \(command)")
     }
 
     private func endEmpty(_ search: inout ImportSearch) throws {
