@@ -4,7 +4,7 @@ import ChatModel
 struct OwnerNaming {
     private let given: [String]
     private let names: [String]
-    private let words: [String]
+    private var words: [String]
     private let folding: NameFolding
     /// True after the first message of the person under one of the names, or under a word if a name is known.
     private(set) var hasOwner = false
@@ -21,6 +21,9 @@ struct OwnerNaming {
         (self.given, self.words, self.folding) = (given, words, folding)
         names = (given + known).map(folding.fold)
     }
+
+    /// Takes the words as names of others from now on.
+    mutating func ignoreWords() { words = [] }
 
     /// Marks a message of the account's own person, unless its sender has a key, by which the archive finds them.
     mutating func mark(_ message: inout ImportedMessage) {

@@ -166,6 +166,7 @@ struct SourceReader {
         } catch {
             throw ImportError(error, of: shown, as: source.format)
         }
+        if state?.namesOwner == true { owner.ignoreWords() }
         guard !isEarly || assumptions.isEmpty else {
             throw ImportError(.importSource, shown, "too little of it has come", hint: nil)
         }

@@ -54,6 +54,7 @@ package struct KakaoTalkFormat: LogFormat {
 
     package var assumptions: [String] { clock.assumptions }
     package var heldLine: LogLine? { held?.line }
+    package var namesOwner: Bool { shape == .bracketed || shape == .rows }
 
     package mutating func begin(file path: String) { isInHeader = true }
 

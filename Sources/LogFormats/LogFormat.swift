@@ -81,6 +81,8 @@ package protocol LogFormat: Sendable {
     /// The room, if the end of the file's name was read as a date and not as a part of the room: `#example` for
     /// `#example.11-27.log`; nil otherwise. Many files may have the same room.
     var roomBeforeDate: String? { get }
+    /// True if this source has its owner's own name, so that a word of ``ownerWords`` is the name of somebody else.
+    var namesOwner: Bool { get }
     /// The number of lines that were read as text of the message above, but begin like a message in another form.
     var doubtfulLines: Int { get }
 }
@@ -99,6 +101,7 @@ extension LogFormat {
     package var assumptions: [String] { [] }
     package var unknownKinds: UnknownKinds { UnknownKinds() }
     package var roomBeforeDate: String? { nil }
+    package var namesOwner: Bool { false }
     package var doubtfulLines: Int { 0 }
     package static func survey(now: Timestamp) -> (any LogSurvey)? { nil }
     package static func account(in source: LogSource) -> AccountRecord? { nil }

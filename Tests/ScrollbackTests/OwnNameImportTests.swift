@@ -168,6 +168,14 @@ struct OwnNameImportTests {
         #expect(try await stored().map { $0.sender?.isSelf } == [true, false, true, true])
     }
 
+    @Test(arguments: [Device.mac, .windows])
+    func `where the owner has a name, the word is somebody else's name`(device: Device) async throws {
+        try await store(device, [Said(minute: 781, name: "나", text: "hi"), Said(minute: 782, name: "지아", text: "ho")])
+        #expect(try await own() == [])
+        try await store(device, [Said(minute: 783, name: "지아", text: "ho")], me: ["지아"])
+        #expect(try await own() == ["지아"])
+    }
+
     @Test(arguments: ["alice", "U7"])
     func `an owner whom the export knows by an id is named by the name or the id`(name: String) async throws {
         let message = ImportedMessage(
