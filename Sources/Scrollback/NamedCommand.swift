@@ -7,8 +7,8 @@ struct NamedCommand {
     let type: any ParsableCommand.Type
     /// The command's words, each with a space after it; empty for the program.
     let path: String
-    /// The word after them.
-    let next: String?
+    /// The words after them.
+    let rest: [String]
 
     init(_ arguments: [String]) {
         var (type, path): (any ParsableCommand.Type, String) = (ScrollbackCommand.self, "")
@@ -19,8 +19,11 @@ struct NamedCommand {
             (type, path) = (next, path + word + " ")
             rest.removeFirst()
         }
-        (self.type, self.path, next) = (type, path, rest.first)
+        (self.type, self.path, self.rest) = (type, path, Array(rest))
     }
+
+    /// The word after the command's words.
+    var next: String? { rest.first }
 
     var subcommands: [String] { type.configuration.subcommands.compactMap { $0.configuration.commandName } }
 
@@ -41,13 +44,21 @@ struct NamedCommand {
         ScrollbackCommand.usageString(for: type).split(separator: "\n").joined(separator: "\n       ")
     }
 
-    /// Replaces the parser's suggestion for an unknown option. The parser (1.8.2) suggests any option within three
-    /// edits, such as `--hide` for `--since`.
+    /// Replaces the parser's suggestion for an unknown option by that for a habit, or by the nearest option. The parser
+    /// (1.8.2) suggests any option within three edits, such as `--hide` for `--since`.
     private func withSuggestion(_ message: String) -> String {
-        guard let unknown = message.firstMatch(of: /^Error: Unknown option '--([^'\n]+)'(\. Did you mean '[^'\n]+'\?)?/)
+        guard
+            let unknown = message.firstMatch(
+                of: /^Error: Unknown option '(--?)([^'\n]+)'(\. Did you mean '[^'\n]+'\?)?/)
         else { return message }
-        let nearest = Nearest.to(String(unknown.1), among: options).map { "; did you mean '--\($0)'?" } ?? ""
-        return "Error: unknown option '--\(unknown.1)'\(nearest)" + message[unknown.range.upperBound...]
+        let (option, options) = ("\(unknown.1)\(unknown.2)", options)
+        let advice =
+            OptionHabit.advice(for: option, among: options + positionals, words: rest)
+            ?? (unknown.1 == "--" ? Nearest.to(String(unknown.2), among: options) : nil).map {
+                "did you mean '--\($0)'?"
+            }
+        return "Error: unknown option '\(option)'" + (advice.map { "; \($0)" } ?? "")
+            + message[unknown.range.upperBound...]
     }
 
     /// Adds to the parser's refusal of words of `export` how to choose accounts and rooms, because other commands take
@@ -62,10 +73,19 @@ struct NamedCommand {
 
     /// The long options, without `--`.
     private var options: [String] {
+        arguments.flatMap { $0.names ?? [] }.filter { $0.kind == "long" }.map(\.name)
+    }
+
+    /// The arguments without an option: `<room>`.
+    private var positionals: [String] {
+        arguments.filter { $0.kind == "positional" }.compactMap { $0.valueName.map { "<\($0)>" } }
+    }
+
+    private var arguments: [CommandDescription.Argument] {
         var description = try? CommandDescription.program()
         for word in path.split(separator: " ") {
             description = description?.subcommands?.first { $0.commandName == word }
         }
-        return (description?.arguments ?? []).flatMap { $0.names ?? [] }.filter { $0.kind == "long" }.map(\.name)
+        return description?.arguments ?? []
     }
 }

@@ -157,6 +157,38 @@ struct CommandLineTests {
     }
 
     @Test(arguments: [
+        (["serve", "--port", "9000"], "the address is --listen HOST:PORT, such as --listen 127.0.0.1:9000"),
+        (["serve", "--port=9000"], "the address is --listen HOST:PORT, such as --listen 127.0.0.1:9000"),
+        (["serve", "-p", "http"], "the address is --listen HOST:PORT, such as --listen 127.0.0.1:8080"),
+        (["serve", "--host", "10.0.0.1"], "the address is --listen HOST:PORT, such as --listen 10.0.0.1:8042"),
+        (["serve", "--bind", "a b"], "the address is --listen HOST:PORT, such as --listen 127.0.0.1:8042"),
+        (["rooms", "--json"], "the format is --format, such as --format jsonl"),
+        (["history", "--room", "lobby"], "the room is a word without an option"),
+        (["search", "x", "--room", "lobby"], "for a room, add a word such as in:lobby"),
+        (["search", "x", "--from", "bob"], "for a sender, add a word such as from:bob"),
+        (["gaps", "--from", "1d"], "the earliest time is --after TIME"),
+        (["history", "x", "--lines", "5"], "the number is -n NUMBER"),
+        (["archive", "erase", "x", "--yes"], "the command does it with --execute"),
+    ])
+    func `an option that other programs have gets this program's way`(arguments: [String], advice: String) throws {
+        let error = try #require(throws: (any Error).self) { try ScrollbackCommand.parseAsRoot(arguments) }
+        let message = NamedCommand(arguments).message(for: error)
+        let option = try #require(arguments.last { $0.hasPrefix("-") }).prefix { $0 != "=" }
+        #expect(message.hasPrefix("Error: unknown option '\(option)'; \(advice)\nUsage: scrollback "), "\(message)")
+    }
+
+    @Test func `each way that replaces an option of other programs is in some command`() throws {
+        func names(_ command: CommandDescription) -> [String] {
+            let arguments = command.arguments ?? []
+            return arguments.flatMap { $0.names ?? [] }.map(\.name)
+                + arguments.compactMap { $0.valueName.map { "<\($0)>" } }
+                + (command.subcommands ?? []).flatMap(names)
+        }
+        let known = Set(names(try CommandDescription.program()))
+        #expect(OptionHabit.table.map(\.needs).filter { !known.contains($0) }.isEmpty)
+    }
+
+    @Test(arguments: [
         (["whatsapp/Trip 2026"], "Error: Unexpected argument 'whatsapp/Trip 2026'"),
         (["a", "b"], "Error: 2 unexpected arguments: 'a', 'b'"),
     ])
