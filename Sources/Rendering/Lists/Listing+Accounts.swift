@@ -10,19 +10,21 @@ extension Listing where Element == AccountSummary {
                 Column(heading: "NETWORK") { $0.network },
                 Column(heading: "MESSAGES", alignment: .right) { String($0.messages) },
                 Column(heading: "ROOMS", alignment: .right) { String($0.rooms) },
-                Column(heading: "FIRST") { time.shown($0.firstMessage?.time) },
+                Column(heading: "FIRST", isMoved: true) { time.shown($0.firstMessage?.time) },
                 Column(heading: "LAST") { time.shown($0.lastMessage?.time) },
-                Column(heading: "CREATED") { time.shown($0.createdAt) },
+                Column(heading: "CREATED", isMoved: true) { time.shown($0.createdAt) },
                 Column(heading: "STATE") { $0.state.rawValue },
                 Column(heading: "SIZE", alignment: .right) {
                     $0.state == .shared ? "-" : ByteCount($0.bytes).description
                 },
-                Column(heading: "COLD", alignment: .right) { $0.coldBytes.map { ByteCount($0).description } ?? "-" },
-                Column(heading: "USED") { time.shown($0.usedAt) },
-                Column(heading: "IN USE BY") {
+                Column(heading: "COLD", alignment: .right, isMoved: true) {
+                    $0.coldBytes.map { ByteCount($0).description } ?? "-"
+                },
+                Column(heading: "USED", isMoved: true) { time.shown($0.usedAt) },
+                Column(heading: "IN USE BY", isMoved: true) {
                     $0.writer.map { $0.isEmpty ? "a process" : $0 } ?? ($0.isInUse ? "a reader" : "-")
                 },
-                Column(heading: "FOLDER") { $0.folder },
+                Column(heading: "FOLDER", isMoved: true) { $0.folder },
             ],
             keys: [
                 "account", "network", "folder", "created_at", "messages", "rooms", "first_message", "last_message",

@@ -6,7 +6,7 @@ extension Listing where Element == User {
         let account = [Column(heading: "ACCOUNT") { $0.account }]
         let membership = [
             Column(heading: "JOINED") { time.shown($0.membership?.joinedAt) },
-            Column(heading: "LEFT") { time.shown($0.membership?.leftAt) },
+            Column(heading: "LEFT", isMoved: true) { time.shown($0.membership?.leftAt) },
         ]
         return Listing(
             name: "users",
@@ -17,9 +17,9 @@ extension Listing where Element == User {
                     $0.messages.map(String.init) ?? ""
                 },
                 Column(heading: "SELF") { $0.isSelf ? "yes" : "-" },
-                Column(heading: "FIRST SEEN") { time.shown($0.firstSeen) },
+                Column(heading: "FIRST SEEN", isMoved: true) { time.shown($0.firstSeen) },
             ] + (showsRoom ? membership : []) + [
-                Column(heading: "EARLIER NAMES") { EarlierNames(user: $0, time: time).text }
+                Column(heading: "EARLIER NAMES", isMoved: true) { EarlierNames(user: $0, time: time).text }
             ],
             keys: [
                 "id", "account", "name", "names", "is_self", "first_seen", "room", "joined_at", "left_at", "messages",

@@ -19,7 +19,7 @@ extension Listing where Element == Room {
                 Column(heading: "LAST") { time.shown($0.lastMessage?.time) },
                 Column(heading: "ARCHIVED SINCE", isSpared: true) { time.shown($0.coveredFrom) },
                 Column(heading: "LAST MESSAGE", isShownEmpty: false, isRest: true) { $0.lastSaid?.shown ?? "" },
-                Column(heading: "STATE", isShownEmpty: false) {
+                Column(heading: "STATE", isShownEmpty: false, isMoved: true) {
                     // The trouble with joining is newer than the departure.
                     $0.trouble?.shown(time: time) ?? ($0.goneAt != nil ? "gone" : $0.leftAt != nil ? "left" : "")
                 },
@@ -80,7 +80,7 @@ extension Listing where Element == UnreadRoom {
                 Column(heading: "LATE", alignment: .right) { String($0.late) },
                 Column(heading: "FIRST") { time.shown(($0.firstLate ?? $0.firstUnread)?.time) },
                 Column(heading: "READ UP TO") { time.shown($0.readThrough?.time) },
-                Column(heading: "MARKED") { time.shown($0.markedAt) },
+                Column(heading: "MARKED", isMoved: true) { time.shown($0.markedAt) },
             ],
             keys: [
                 "account", "room", "room_id", "unread", "has_more", "late", "first_unread", "first_late",
@@ -131,15 +131,17 @@ extension Listing where Element == Gap {
                 Column(heading: "LENGTH", alignment: .right) {
                     RoughDuration($0.length(at: now)).description
                 },
-                Column(heading: "STATE") {
+                Column(heading: "STATE", isMoved: true) {
                     $0.state == .current && $0.isConfigured == false ? notConfigured : $0.state.rawValue
                 },
-                Column(heading: "REASON") { GapText.reason($0) },
-                Column(heading: "NEXT TRY") { time.shown($0.nextTry) },
+                Column(heading: "REASON", isMoved: true) { GapText.reason($0) },
+                Column(heading: "NEXT TRY", isShownEmpty: false, isMoved: true) {
+                    $0.nextTry.map(time.dayAndSecond) ?? ""
+                },
             ],
             keys: [
                 "account", "room", "from", "to", "state", "reason", "next_try", "unfilled", "detail", "imported",
-                "configured", "purged",
+                "configured", "purged", "replayed", "has_more_replayed",
             ],
             json: { JSONValue($0) })
     }
@@ -154,20 +156,22 @@ extension Listing where Element == AccountStatus {
             name: "accounts",
             columns: [
                 Column(heading: "ACCOUNT") { $0.account },
-                Column(heading: "NETWORK") { $0.network },
+                Column(heading: "NETWORK", isMoved: true) { $0.network },
                 Column(heading: "STATE") {
                     $0.isConfigured == false
                         ? notConfigured
                         : $0.state.rawValue + fetching($0.backfill) + copying($0.shared) + waiting($0.retention)
                 },
-                Column(heading: "SINCE") { time.shown($0.since) },
+                Column(heading: "SINCE", isMoved: true) { time.shown($0.since) },
                 Column(heading: "HEARD") { ago($0.lastSignOfLife, now) },
                 Column(heading: "LAST MESSAGE") { ago(lastMessage($0), now) },
                 Column(heading: "MESSAGES", alignment: .right) { String($0.messages) },
                 Column(heading: "GAPS", alignment: .right) { String($0.openGaps) },
                 Column(heading: "FAILURES", alignment: .right) { String($0.failures) },
-                Column(heading: "NEXT TRY") { time.shown($0.nextTry) },
-                Column(heading: "LAST ERROR") { $0.lastError ?? "-" },
+                Column(heading: "NEXT TRY", isShownEmpty: false, isMoved: true) {
+                    $0.nextTry.map(time.dayAndSecond) ?? ""
+                },
+                Column(heading: "LAST ERROR", isMoved: true) { $0.lastError ?? "-" },
             ],
             // Every status has every key.
             keys: CSV.header(of: JSONValue(AccountStatus(account: "", network: "", state: .offline))),

@@ -10,6 +10,8 @@ package struct Listing<Element: Sendable>: Sendable {
         var isShownEmpty = true
         /// True to leave out the column on a terminal that is too narrow for a row.
         var isSpared = false
+        /// True to write the cell below its row, after its heading, on a terminal that is too narrow for a row.
+        var isMoved = false
         /// True for a column that is shown only on a wide terminal, and cut to the rest of its line. One at most.
         var isRest = false
         /// Returns the text of a cell. The listing sanitises it.
@@ -17,11 +19,11 @@ package struct Listing<Element: Sendable>: Sendable {
 
         package init(
             heading: String, alignment: DisplayWidth.Alignment = DisplayWidth.Alignment.left, isShownEmpty: Bool = true,
-            isSpared: Bool = false, isRest: Bool = false,
+            isSpared: Bool = false, isMoved: Bool = false, isRest: Bool = false,
             text: @escaping @Sendable (Element) -> String
         ) {
             (self.heading, self.alignment, self.isShownEmpty) = (heading, alignment, isShownEmpty)
-            (self.isSpared, self.isRest, self.text) = (isSpared, isRest, text)
+            (self.isSpared, self.isMoved, self.isRest, self.text) = (isSpared, isMoved, isRest, text)
         }
     }
 
@@ -77,9 +79,29 @@ package struct Listing<Element: Sendable>: Sendable {
         {
             return wide.text(style: style, width: width)
         }
-        guard !whole.fits(width) else { return whole.text(style: style, width: width) }
-        let least = table(columns.filter { !$0.isSpared }, elements)
-        return (least.fits(width) ? least : whole).text(style: style, width: width)
+        return (fitting(whole, columns, elements, width: width) ?? whole).text(style: style, width: width)
+    }
+
+    /// Returns the table with each row on one line: without the spared columns if necessary, and with as many moved
+    /// columns below the rows as necessary, from the last one on. If that is not enough, the cells wrap; nil if they do
+    /// not fit either.
+    private func fitting(_ whole: Table, _ columns: [Column], _ elements: [Element], width: Int) -> Table? {
+        guard !whole.isOneLine(width) else { return whole }
+        var (beside, moved) = (columns.filter { !$0.isSpared }, [Column]())
+        var table = self.table(beside, elements)
+        while !table.isOneLine(width) {
+            guard let last = beside.lastIndex(where: \.isMoved) else { return table.fits(width) ? table : nil }
+            moved.insert(beside.remove(at: last), at: 0)
+            table = self.table(beside, elements)
+            table.below = elements.map { below($0, moved) }
+        }
+        return table
+    }
+
+    /// Returns a text such as `reason: the connection was lost; next try: 2026-11-21 06:23:11`, without empty cells.
+    private func below(_ element: Element, _ columns: [Column]) -> String {
+        columns.map { ($0.heading.lowercased(), Sanitizer.line($0.text(element))) }
+            .filter { !$0.1.isEmpty && $0.1 != "-" }.map { "\($0): \($1)" }.joined(separator: "; ")
     }
 
     private func table(_ columns: [Column], _ elements: [Element]) -> Table {

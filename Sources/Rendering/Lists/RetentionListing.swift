@@ -19,12 +19,12 @@ extension Listing where Element == Purge {
     package static func purges(time: LocalTime, isPlan: Bool) -> Listing {
         Listing(
             name: isPlan ? "plan" : "log",
-            columns: (isPlan ? [] : [Column(heading: "REMOVED") { time.shown($0.at) }]) + [
+            columns: (isPlan ? [] : [Column(heading: "REMOVED", isMoved: true) { time.shown($0.at) }]) + [
                 Column(heading: "ROOM") { purge in purge.account + (purge.room.map { "/\($0)" } ?? "") },
                 Column(heading: "WHAT", alignment: .right) { $0.part.counted($0.count) },
                 Column(heading: "FROM") { time.dayAndSecond($0.first) },
                 Column(heading: "TO") { time.dayAndSecond($0.last) },
-                Column(heading: "RULE") { $0.rule.text },
+                Column(heading: "RULE", isMoved: true) { $0.rule.text },
             ],
             keys: ["account", "room", "what", "count", "from", "to", "rule", "at"],
             json: { purge in
@@ -48,8 +48,8 @@ extension Listing where Element == AccountHold {
                 Column(heading: "ROOM") { hold in hold.account + (hold.room.map { "/\($0)" } ?? "") },
                 Column(heading: "FROM") { time.shown($0.hold.start) },
                 Column(heading: "TO") { time.shown($0.hold.end) },
-                Column(heading: "SET") { time.shown($0.hold.setAt) },
-                Column(heading: "REASON", isShownEmpty: false) { $0.hold.reason ?? "" },
+                Column(heading: "SET", isMoved: true) { time.shown($0.hold.setAt) },
+                Column(heading: "REASON", isShownEmpty: false, isMoved: true) { $0.hold.reason ?? "" },
             ],
             keys: ["name", "account", "room", "from", "to", "reason", "set_at"],
             json: { hold in

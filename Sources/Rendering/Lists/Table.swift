@@ -1,23 +1,30 @@
 /// Rows of safe text under headings, in columns as wide as their widest cell.
 ///
-/// On a narrow terminal, cells wrap at spaces. If even that is too wide, each row becomes a paragraph with a line for
-/// each column. Nothing is cut.
+/// On a narrow terminal, cells wrap at spaces, as do the texts below rows. If even that is too wide, each row becomes a
+/// paragraph with a line for each column. Nothing is cut.
 struct Table: Sendable {
     let headings: [String]
     let alignments: [DisplayWidth.Alignment]
     let rows: [[String]]
+    /// A text for each row, which is written below it; empty for none.
+    var below: [String] = []
 
     private static let space = 2
 
     func text(style: Style, width: Int?) -> String {
         guard let width else { return grid(widths, style) }
         guard let widths = narrowed(to: width) else { return paragraphs(style, width: width) }
-        return grid(widths, style)
+        return grid(widths, style, width: width)
     }
 
     /// Returns true if rows fit side by side, with wrapped cells if necessary, instead of as paragraphs.
     func fits(_ width: Int) -> Bool {
         narrowed(to: width) != nil
+    }
+
+    /// Returns true if each row fits on one line.
+    func isOneLine(_ width: Int) -> Bool {
+        widths.reduce(Self.space * (widths.count - 1), +) <= width
     }
 
     /// The least width of an added column, in cells.
@@ -57,9 +64,18 @@ struct Table: Sendable {
         headings.indices.map { column in ([headings] + rows).map { $0[column] }.reduce(0, measure) }
     }
 
-    private func grid(_ widths: [Int], _ style: Style) -> String {
-        let all = lines(headings, widths).map(style.bold) + rows.flatMap { lines($0, widths) }
+    private func grid(_ widths: [Int], _ style: Style, width: Int? = nil) -> String {
+        let all =
+            lines(headings, widths).map(style.bold)
+            + rows.indices.flatMap { lines(rows[$0], widths) + lines(below: $0, width: width) }
         return all.joined(separator: "\n") + "\n"
+    }
+
+    /// Returns the lines of the text below a row, indented.
+    private func lines(below row: Int, width: Int?) -> [String] {
+        guard row < below.count, !below[row].isEmpty else { return [] }
+        return TextWrap.lines(of: below[row], width: width.map { max(1, $0 - Self.space) })
+            .map { String(repeating: " ", count: Self.space) + $0 }
     }
 
     /// Returns the lines of a row, as many as its highest cell has.
