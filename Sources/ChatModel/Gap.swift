@@ -35,6 +35,21 @@ package struct Gap: Sendable, Hashable {
         }
     }
 
+    /// The messages of a gap that a network or a bouncer repeated later. Nobody knows if they are all.
+    package struct Replayed: Sendable, Hashable {
+        /// The number of messages; joins, leaves, renames and modes don't count.
+        package var messages: Int64
+        /// True if there may be more, which were not counted.
+        package var hasMore: Bool
+
+        /// 1,000. Counting reads the row of each message, and a page may have a hundred gaps.
+        package static let limit: Int64 = 1000
+
+        package init(messages: Int64 = 0, hasMore: Bool = false) {
+            (self.messages, self.hasMore) = (messages, hasMore)
+        }
+    }
+
     /// The reason of a gap that lasts on an open connection: nothing was received recently, and the next data will
     /// prove that nothing is missing.
     package static let quiet = "quiet"
@@ -57,6 +72,8 @@ package struct Gap: Sendable, Hashable {
     package var detail: String?
     /// The imported parts in order of time; logs less than a day apart are merged.
     package var imported: [Imported]
+    /// The messages in the gap that were received later.
+    package var replayed = Replayed()
     /// The removed messages, for the state ``State/purged``.
     package var purge: Purge?
     /// False if the account is no longer in the configuration; nil if that is unknown, or the account was imported.

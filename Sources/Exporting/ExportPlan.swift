@@ -129,10 +129,11 @@ struct ExportPlan {
 }
 
 extension Gap {
-    /// The gap without the time of the next attempt, which changes while it lasts.
+    /// The gap without the time of the next attempt, which changes while it lasts, and without the number of replayed
+    /// messages, because a replay does not change the month in which the gap begins.
     fileprivate var asExported: Gap {
         var gap = self
-        gap.nextTry = nil
+        (gap.nextTry, gap.replayed) = (nil, Gap.Replayed())
         return gap
     }
 }

@@ -53,6 +53,51 @@ import Testing
         try await writer.close()
     }
 
+    /// A message that was sent `offset` seconds after the day began, and received at another second.
+    private func sent(
+        _ body: String, at offset: Int64, received: Int64, in session: SessionID, isLive: Bool = false
+    ) -> ChatEvent {
+        let message = IncomingMessage(
+            session: session, room: ArchiveFixture.lobby, kind: .message, sender: UserReference(key: "a", name: "a"),
+            body: body, remoteID: body, sourceTime: at(offset * 1_000_000), receivedAt: at(received * 1_000_000))
+        return .message(message, isLive ? .live : .replay(Occurrence(), .microsecond))
+    }
+
+    @Test func `a gap says how many of its messages were replayed`() async throws {
+        let fixture = try ArchiveFixture()
+        let writer = try await fixture.openWriter()
+        let first = try await hear(writer, lead: 1_000_000, since: 0)
+        _ = try await writer.append([
+            sent("live", at: 11, received: 10, in: first, isLive: true),
+            .sessionEnded(session: first, at: at(10_000_500), reason: .lost, detail: nil),
+        ])
+        let second = try await hear(writer, lead: 1_000_000, since: 60_000_000)
+        _ = try await writer.append([
+            sent("seen before", at: 10, received: 61, in: second), sent("missed", at: 30, received: 61, in: second),
+            sent("missed too", at: 40, received: 61, in: second),
+            sent("just before the join", at: 60, received: 60, in: second),
+            sent("next", at: 70, received: 69, in: second, isLive: true),
+        ])
+        let gaps = try await fixture.archive.reading().gaps(scope: .room(account: "demo", id: 1))
+        #expect(gaps.first?.replayed == Gap.Replayed(messages: 2))
+        #expect(gaps.first?.state == .lost, "nobody knows if the replay has all of them")
+        let page = try await fixture.archive.reading().page(try fixture.query())
+        #expect(page.gaps.first == gaps.first)
+        try await writer.close()
+    }
+
+    @Test func `only the first thousand messages of a gap are counted`() async throws {
+        let fixture = try ArchiveFixture()
+        let writer = try await fixture.openWriter()
+        let first = try await hear(writer, lead: 0, since: 0)
+        _ = try await writer.append([.sessionEnded(session: first, at: at(10), reason: .lost, detail: nil)])
+        let second = try await hear(writer, lead: 0, since: 5_000_000_000)
+        _ = try await writer.append((1...1200).map { sent("\($0)", at: $0, received: 5000, in: second) })
+        let gaps = try await fixture.archive.reading().gaps(scope: .room(account: "demo", id: 1))
+        #expect(gaps.first?.replayed == Gap.Replayed(messages: 1000, hasMore: true))
+        try await writer.close()
+    }
+
     /// A session, and a room from then on, on a network whose clock is that far ahead.
     private func hear(_ writer: AccountWriter, lead: Int64, since time: Int64) async throws -> SessionID {
         guard case .new(let number) = try await writer.append([.sessionOpened(at: at(time))]).first else {

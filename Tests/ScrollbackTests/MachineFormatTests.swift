@@ -33,7 +33,8 @@ struct MachineFormatTests {
                 "flags": ["maybe_coalesced"], "reply_to_remote_id": null, "reactions": []}], "older": "2026-11-21T06:23:11.123456Z", "newer": null, \#
                 "gaps": [{"account": "demo", "room": "lobby", "from": "2026-11-21T06:23:11.123456Z", \#
                 "to": "2026-11-21T06:25:40.123456Z", "state": "lost", "reason": "closed", "next_try": null, \#
-                "unfilled": null, "detail": null, "imported": [], "configured": null, "purged": null}], \#
+                "unfilled": null, "detail": null, "imported": [], "configured": null, "purged": null, \#
+                "replayed": 0, "has_more_replayed": false}], \#
                 "left_out": [], "day": null}
 
                 """#)
@@ -321,6 +322,61 @@ struct MachineFormatTests {
             text == """
                 WORKSPACE  ROOM       ID  MESSAGES  UNREAD  LAST                 STATE
                 우리 회사  직장/민수  12         3       4  2026-11-21 06:23:11  left
+
+                """)
+    }
+
+    private func gaps(width: Int) -> String {
+        let end = sampleTime.advanced(byMicroseconds: 149_000_000)
+        var filled = gap(from: sampleTime, to: end, state: .lost, reason: "closed")
+        filled.unfilled = "unsupported"
+        let open = gap(from: end, to: nil, state: .current, reason: "stopped")
+        let listing = Listing<Gap>.gaps(time: LocalTime(zone: .gmt), now: end.advanced(byMicroseconds: 60_000_000))
+        return listing.render([filled, open], format: .text, width: width)
+    }
+
+    @Test func `on a narrow terminal the reason of a gap is below its row`() {
+        #expect(
+            gaps(width: 80) == """
+                ROOM        FROM                 TO                   LENGTH  STATE
+                demo/lobby  2026-11-21 06:23:11  2026-11-21 06:25:40   2 min  lost
+                  reason: the server closed the connection; the server has no history
+                demo/lobby  2026-11-21 06:25:40  now                   1 min  current
+                  reason: the listener was stopped
+
+                """)
+        #expect(
+            gaps(width: 66) == """
+                ROOM        FROM                 TO                   LENGTH
+                demo/lobby  2026-11-21 06:23:11  2026-11-21 06:25:40   2 min
+                  state: lost; reason: the server closed the connection; the
+                  server has no history
+                demo/lobby  2026-11-21 06:25:40  now                   1 min
+                  state: current; reason: the listener was stopped
+
+                """)
+    }
+
+    @Test(arguments: [30, 40, 50, 60, 70, 80, 100, 120, 140])
+    func `no line of a list is longer than the terminal, and nothing is cut`(width: Int) {
+        let lines = gaps(width: width).split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= width }, "\(lines)")
+        let words = Set(lines.flatMap { $0.split { " ;:".contains($0) } })
+        #expect(words.isSuperset(of: ["lost", "connection", "history", "stopped", "current"]), "\(lines)")
+    }
+
+    @Test func `status has each account on one line of 80 columns, and the rest below it`() {
+        var status = AccountStatus(account: "libera", network: "irc", state: .waiting)
+        (status.since, status.nextTry) = (sampleTime, sampleTime.advanced(byMicroseconds: 60_000_000))
+        status.lastError = "connection refused"
+        let text = Listing<AccountStatus>.status(time: LocalTime(zone: .gmt), now: sampleTime)
+            .render([status], format: .text, width: 80)
+        #expect(
+            text == """
+                ACCOUNT  NETWORK  STATE    HEARD  LAST MESSAGE  MESSAGES  GAPS  FAILURES
+                libera   irc      waiting  -      -                    0     0         0
+                  since: 2026-11-21 06:23:11; next try: 2026-11-21 06:24:11; last error:
+                  connection refused
 
                 """)
     }

@@ -97,6 +97,22 @@ struct TextRendererTests {
         #expect(open.contains("; an imported log covers") && open.contains("it; not filled yet ---\n"), "\(open)")
     }
 
+    @Test(arguments: [
+        (1, false, Gap.State.lost, "; some of it was replayed (1 message), and nothing can fill the rest ---"),
+        (12, false, .open, "; some of it was replayed (12 messages); not filled yet ---"),
+        (1000, true, .lost, "; some of it was replayed (1,000 messages or more), and nothing can fill the rest ---"),
+    ])
+    func `a gap says how much of it was replayed`(count: Int64, hasMore: Bool, state: Gap.State, end: String) {
+        var gap = gap(state: state)
+        gap.replayed = Gap.Replayed(messages: count, hasMore: hasMore)
+        var renderer = renderer()
+        let text = renderer.render([message("after", at: later(200))], gaps: [gap])
+        #expect(text.contains("(2 min): the server closed the connection\(end)\n"), "\(text)")
+        let html = HTMLGap(gap: gap, time: LocalTime(zone: .gmt), now: sampleTime, showsRoom: false).html
+        #expect(html.contains("some of it was replayed (\(Int(count).of(.message))"), "\(html)")
+        #expect(GapText.reason(gap).contains("some of it was replayed ("))
+    }
+
     @Test func `the time between a log and listening says so, and why history did not fill it`() {
         var gap = gap(state: .notArchived, reason: nil)
         var renderer = renderer()

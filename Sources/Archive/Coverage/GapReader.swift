@@ -61,13 +61,17 @@ struct GapReader: Sendable {
     func gaps(room: Int64, name: String, from lower: Int64, to upper: Int64, _ db: ReadTransaction) throws -> [Gap] {
         let (first, gaps) = try plainGaps(room: room, name: name, from: lower, to: upper, db)
         let afterLog = try first.flatMap { try notArchived(room: room, name: name, before: $0, db) }
-        return try [afterLog].compactMap(\.self).filter { $0.from.microseconds < upper }
-            + gaps.map { gap in
-                var gap = gap
-                gap.imported = try Self.importedSpans(
-                    room: room, from: gap.from.microseconds, to: gap.to?.microseconds ?? .max, db)
-                return gap
-            }
+        let filled = try gaps.map { gap in
+            var gap = gap
+            gap.imported = try Self.importedSpans(
+                room: room, from: gap.from.microseconds, to: gap.to?.microseconds ?? .max, db)
+            return gap
+        }
+        return try ([afterLog].compactMap(\.self).filter { $0.from.microseconds < upper } + filled).map { gap in
+            var gap = gap
+            if gap.state.isMissing { gap.replayed = try Gap.Replayed(in: gap, room: room, db) }
+            return gap
+        }
     }
 
     /// Returns the gaps between and after the spans, and the room's first span if it begins after `lower`.

@@ -120,6 +120,8 @@ extension JSONValue {
                     "messages": .number(purge.count), "at": JSONValue(purge.at), "rule": .string(purge.rule.text),
                 ])
             } ?? .null,
+            "replayed": .number(gap.replayed.messages),
+            "has_more_replayed": .bool(gap.replayed.hasMore),
         ])
     }
 

@@ -28,11 +28,11 @@ package struct GapText: Sendable {
         let reason = Self.reason(gap.reason)
         guard let end = gap.shownTo, gap.state != .current, gap.state != .ended else {
             return "nothing received\(place) since \(from) (\(length)): \(reason)\(Self.unfilled(gap))\(nextTry(gap))"
-                + Self.imported(gap)
+                + Self.imported(gap) + Self.replayed(gap)
         }
         let to = moment(end, shownDay: time.day(gap.shownFrom))
         return "gap\(place) \(from) to \(to) (\(length)): \(reason)\(Self.unfilled(gap))\(Self.imported(gap))"
-            + Self.outlook(gap) + (gap.state == .open ? nextTry(gap) : "")
+            + Self.replayed(gap) + Self.outlook(gap) + (gap.state == .open ? nextTry(gap) : "")
     }
 
     /// Returns a sentence such as `1,204 messages of 2026-06-01 06:23:11 to 2026-08-02 10:00:00 expired on 2026-11-01 (rule:
@@ -67,7 +67,8 @@ package struct GapText: Sendable {
     /// lasts, and for a gap that an imported log covers.
     static func outlook(_ gap: Gap) -> String {
         switch gap.state {
-        case .lost where gap.imported.isEmpty: "; nothing can fill it"
+        case .lost where gap.imported.isEmpty && gap.replayed.messages == 0: "; nothing can fill it"
+        case .lost where gap.imported.isEmpty: ", and nothing can fill the rest"
         case .lost: isImported(gap) ? "" : ", and nothing can fill the rest"
         case .open: "; not filled yet"
         case .current, .ended, .imported, .notArchived, .purged, .encrypted: ""
@@ -80,9 +81,18 @@ package struct GapText: Sendable {
         return switch gap.state {
         case .encrypted: "encrypted: \(gap.detail ?? "")"
         case .imported: "imported log: not known to be complete"
-        case .notArchived: "after the imported log, before listening began" + unfilled(gap)
-        case .current, .open, .lost, .ended, .purged: reason(gap.reason) + unfilled(gap) + imported(gap)
+        case .notArchived: "after the imported log, before listening began" + unfilled(gap) + replayed(gap)
+        case .current, .open, .lost, .ended, .purged:
+            reason(gap.reason) + unfilled(gap) + imported(gap) + replayed(gap)
         }
+    }
+
+    /// Returns a text such as `; some of it was replayed (12 messages)`; empty if nothing was.
+    private static func replayed(_ gap: Gap) -> String {
+        let replayed = gap.replayed
+        guard replayed.messages > 0 else { return "" }
+        let more = replayed.hasMore ? " or more" : ""
+        return "; some of it was replayed (\(Int(replayed.messages).of(.message))\(more))"
     }
 
     /// Returns a text such as `; an imported log covers a part of it`; empty for a gap without imports.
