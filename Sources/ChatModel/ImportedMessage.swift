@@ -176,9 +176,11 @@ package struct ImportedSpan: Sendable, Hashable, Codable {
     package var roomKey: String?
     package var from: Timestamp
     package var to: Timestamp
+    /// True if the source says that the room is a conversation of two; nil or false if it does not say so.
+    package var isDirect: Bool?
 
-    package init(room: String, roomKey: String?, from: Timestamp, to: Timestamp) {
-        (self.room, self.roomKey, self.from, self.to) = (room, roomKey, from, to)
+    package init(room: String, roomKey: String?, from: Timestamp, to: Timestamp, isDirect: Bool? = nil) {
+        (self.room, self.roomKey, self.from, self.to, self.isDirect) = (room, roomKey, from, to, isDirect)
     }
 }
 

@@ -29,11 +29,14 @@ struct RoomSpans {
             let size = Self.roomBytes + message.room.utf8.count + (message.roomKey?.utf8.count ?? 0)
             if bytes + size > Self.capacity { early += take() }
             bytes += size
-            spans[room] = ImportedSpan(room: message.room, roomKey: message.roomKey, from: from, to: to)
+            spans[room] = ImportedSpan(
+                room: message.room, roomKey: message.roomKey, from: from, to: to,
+                isDirect: message.isDirect ? true : nil)
             return
         }
         if from < known.from { spans[room]?.from = from }
         if to > known.to { spans[room]?.to = to }
+        if message.isDirect, known.isDirect == nil { spans[room]?.isDirect = true }
     }
 
     /// Returns and forgets the spans that did not fit in memory; usually none.

@@ -25,6 +25,8 @@ package struct KakaoTalkFormat: LogFormat {
     }
 
     private let room: String
+    /// True if the export says that the room is a conversation of two.
+    private let isDirect: Bool
     private let shape: KakaoTalkShape
     private var clock: LogClock
     /// The day of the records that have only a time.
@@ -47,8 +49,9 @@ package struct KakaoTalkFormat: LogFormat {
     package init(_ source: LogSource) throws(LogSourceError) {
         shape = KakaoTalkShape(source.beginning) ?? .dated
         let title = Self.title(in: source.beginning, isPhone: shape == .dated || shape == .timed)
-        guard let room = source.room ?? title ?? KakaoTalkHeader.room(ofFile: source.name) else { throw .noRoom }
-        self.room = room.withoutNUL
+        let written = title ?? KakaoTalkHeader.room(ofFile: source.name)
+        guard let room = source.room ?? written?.name else { throw .noRoom }
+        (self.room, isDirect) = (room.withoutNUL, written?.isDirect ?? false)
         clock = LogClock(zone: source.zone, now: source.now)
     }
 
@@ -200,7 +203,8 @@ extension KakaoTalkFormat {
         let text = held.text.whole
         let sender = held.sender.flatMap { $0.isEmpty ? nil : $0 }
         var message = ImportedMessage(
-            room: room, kind: .message, sender: nil, body: nil, time: time.time, resolution: time.resolution,
+            room: room, isDirect: isDirect, kind: .message, sender: nil, body: nil, time: time.time,
+            resolution: time.resolution,
             place: time.place, flags: held.text.isCut ? .oversize : [])
         if let notice = notice(in: text, by: sender) {
             message.set(notice.kind, notice.sender, notice.body.map { $0[...] })
@@ -240,7 +244,7 @@ extension KakaoTalkFormat {
     }
 
     /// Returns the room in the title, which is one of the first lines.
-    private static func title(in beginning: [UInt8], isPhone: Bool) -> String? {
+    private static func title(in beginning: [UInt8], isPhone: Bool) -> KakaoTalkHeader.Room? {
         for line in IRCLog.lines(of: beginning, first: 5) {
             if case .title(let room?)? = KakaoTalkHeader(line, isPhone: isPhone) { return room }
         }

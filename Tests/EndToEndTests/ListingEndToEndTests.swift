@@ -74,6 +74,29 @@ struct ListingEndToEndTests {
         #expect(try await scrollback("users", "old/#example").output.contains("MESSAGES"))
     }
 
+    @Test func `imported chats are groups or conversations of two, as their exports show`() async throws {
+        let lines = "2026. 11. 21. 오후 1:01, 민수 : 안녕\n2026. 11. 21. 오후 1:02, 나 : 응\n"
+        let files = [
+            ("Talk_1.txt", "kakaotalk", "민수님과 카카오톡 대화-1.txt\n저장한 날짜 : 2026. 11. 22. 오후 11:01\n\n" + lines),
+            ("Talk_2.txt", "kakaotalk", "가족 (4명)과 카카오톡 대화-1.txt\n저장한 날짜 : 2026. 11. 22. 오후 11:01\n\n" + lines),
+            ("WhatsApp Chat with Alice.txt", "whatsapp", "21/11/2026, 06:23 - Alice: hi\n21/11/2026, 06:24 - me: ho\n"),
+            ("WhatsApp Chat with Trip.txt", "whatsapp", "21/11/2026, 06:23 - Alice: hi\n21/11/2026, 06:24 - me: ho\n"),
+            (
+                "[LINE]Hana.txt", "line",
+                "[LINE] Chat history with Hana\n\n2026/11/21(土)\n12:08\tHana\thi\n12:09\tme\tho\n"
+            ),
+        ]
+        for (name, format, text) in files {
+            try scrollback.write(text, to: name)
+            let run = try await scrollback("import", format, name, "-a", format)
+            #expect(run.status == 0, "\(run.errors)")
+        }
+        for (kind, rooms) in [("direct", ["민수", "Alice", "Hana"]), ("channel", ["가족", "Trip"])] {
+            let listed = try await scrollback("rooms", "--kind", kind, "--format", "jsonl").output
+            #expect(Set(listed.matches(of: /"name": "([^"]+)"/).map { String($0.1) }) == Set(rooms), "\(listed)")
+        }
+    }
+
     @Test func `an account that is gone from the configuration is shown as that, but not an imported one`() async throws
     {
         try await importLog("log")

@@ -226,6 +226,26 @@ struct KakaoTalkTests {
         #expect(try read(text).unreadable == [])
     }
 
+    @Test(arguments: [
+        ("민수 님과 카카오톡 대화", "chat.txt", true), ("민수님과 카카오톡 대화-1.txt", "chat.txt", true),
+        ("가족 16 님과 카카오톡 대화", "chat.txt", false),
+        ("가족 16 카카오톡 대화", "chat.txt", false), ("가족 (4명)과 카카오톡 대화", "chat.txt", false),
+        ("가족 카카오톡 대화", "chat.txt", false),
+        ("KakaoTalk Chats with Minsu", "chat.txt", false), ("", "민수님과 카카오톡 대화-2.txt", true),
+        ("", "가족 (4명)과 카카오톡 대화-2.txt", false),
+    ])
+    func `a phone's title says if the room is a conversation of two`(title: String, path: String, isDirect: Bool) throws
+    {
+        let text = title + "\n2026. 11. 21. 오후 1:01, 민수 : 안녕\n"
+        #expect(try read(text, path: path).messages.map(\.isDirect) == [isDirect])
+        #expect(try read(text, path: path, room: "다른 방").messages.map(\.isDirect) == [isDirect])
+    }
+
+    @Test func `the title of Windows does not say if the room is a conversation of two`() throws {
+        let text = "민수 님과 카카오톡 대화\n--------------- 2026년 11월 21일 토요일 ---------------\n[민수] [오전 9:00] 안녕\n"
+        #expect(try read(text).messages.map(\.isDirect) == [false])
+    }
+
     @Test func `the title of Windows does not count the members, so a number in it is the room's`() throws {
         let text = "3반 2 님과 카카오톡 대화\n--------------- 2026년 11월 21일 토요일 ---------------\n[민수] [오전 9:00] 안녕\n"
         #expect(try read(text).messages.map(\.room) == ["3반 2"])

@@ -35,7 +35,9 @@ extension Ingest {
             } else {
                 try directory.names.findRoom(named: span.room, db)
             }
-        if let room { try ImportedSpans.add(room: room, from: span.from, to: span.to, db) }
+        guard let room else { return }
+        try ImportedSpans.add(room: room, from: span.from, to: span.to, db)
+        conversations.note(room, isDirect: span.isDirect == true, isNamed: span.roomKey == nil)
     }
 
     private mutating func storeRetraction(_ record: RetractionRecord, _ db: Database) throws {

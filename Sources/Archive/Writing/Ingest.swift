@@ -13,6 +13,8 @@ struct Ingest {
     var sessions = SessionBook()
     var purged: PurgedTimes
     private(set) var forgotten: ForgottenBook
+    /// The rooms of an import that may be conversations of two.
+    var conversations = ConversationsOfTwo()
     /// The rooms of an import whose messages count as read; nil for every other batch.
     var arrivals: ReadArrivals?
     /// The instants of history that could not be stored, until the fetched time counts as covered.
