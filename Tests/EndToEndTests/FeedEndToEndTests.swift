@@ -94,6 +94,27 @@ struct FeedEndToEndTests {
         #expect(Set(both.map(\.account)) == ["one", "two"])
     }
 
+    @Test func `a position of another account is refused, and so is one that no account can have`() async throws {
+        let scrollback = try Program()
+        try scrollback.write("2026-11-21 10:00:00\talice\thi\n", to: "log")
+        for account in ["one", "two"] {
+            #expect(try await scrollback("import", "weechat", "log", "-a", account, "--room", "#a").status == 0)
+        }
+        let first = try changes(try await scrollback("tail", "--feed", "-a", "one", "--format", "jsonl").output)
+        let position = try #require(first.last).position
+        #expect(try await scrollback("tail", "--feed", "-a", "one", "--after", position).status == 0)
+        let other = try await scrollback("tail", "--feed", "-a", "two", "--after", position)
+        #expect(other.status == 64 && other.output.isEmpty, "\(other)")
+        #expect(
+            other.errors.contains("--after is a position of account \"one\"; use the \"position\""), "\(other.errors)")
+        let nonsense = try await scrollback("tail", "--feed", "-a", "two", "--after", "nonsense:5")
+        #expect(nonsense.status == 64 && nonsense.errors.contains("is not a position of a feed"), "\(nonsense.errors)")
+        let gone = "00000000-0000-0000-0000-000000000000:5"
+        let reset = try changes(
+            try await scrollback("tail", "--feed", "-a", "two", "--format", "jsonl", "--after", gone).output)
+        #expect(reset.first?.kind == "reset", "an earlier life of the account's file may have had it")
+    }
+
     @Test func `what names no room is followed as a query, and one word may be a misspelt room`() async throws {
         let (scrollback, alice, listener, server) = try await listening()
         try await alice.say("the server is down", as: "alice")

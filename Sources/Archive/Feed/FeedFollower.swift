@@ -80,6 +80,19 @@ extension ArchiveReading {
         }.result
     }
 
+    /// Returns the account whose feed has an epoch; nil if there is none among those that are seen whole. Compressed
+    /// accounts are not searched, because their files would have to be expanded.
+    package func account(withEpoch epoch: String) async throws -> String? {
+        var names: [String] = []
+        for name in try await accounts().map(\.name) where access.seesAll(of: name) {
+            if try await !isCompressed(name) { names.append(name) }
+        }
+        guard !names.isEmpty else { return nil }
+        return try await collect(of: names, restores: false, needsOne: false, into: String?.none) { found, reader in
+            if try reader.read({ db in try FeedPosition.end(db) }).epoch == epoch { found = reader.account.name }
+        }.result
+    }
+
     /// Streams what is new in accounts since a position, in commit order, in batches of one account each. Holds one
     /// batch at a time.
     ///

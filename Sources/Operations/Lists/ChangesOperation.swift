@@ -22,14 +22,7 @@ package struct ChangesOperation: ArchiveOperation {
         (account, room) = (parameters.text("account"), parameters.text("room"))
         limit = parameters.number("limit") ?? MessageQuery.defaultLimit
         names = parameters.choice("names") ?? .then
-        position = try parameters.text("after").map(Self.position)
-    }
-
-    private static func position(_ text: String) throws -> FeedPosition {
-        guard let position = FeedPosition(text) else {
-            throw UsageError("--after takes EPOCH:SEQ, the \"position\" of a change, not \"\(Sanitizer.line(text))\"")
-        }
-        return position
+        position = try parameters.text("after").map(FeedPosition.init(parameter:))
     }
 
     package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
@@ -38,6 +31,7 @@ package struct ChangesOperation: ArchiveOperation {
         if let room { wanted = try await RoomResolver.room(room, accounts: [account], in: reading).id }
         let end = try await reading.feedEnd(of: account)
         guard var position else { return Self.answer([], end, hasMore: false) }
+        try await position.check(for: account, in: reading)
         var (found, hasMore) = ([FeedChange](), false)
         let feed = reading.feed(of: [account], after: position, names: names, follows: false)
         reading: for try await changes in feed {

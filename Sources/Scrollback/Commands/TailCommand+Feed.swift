@@ -38,6 +38,7 @@ extension TailCommand {
         }
         let accounts = selected.scope.accounts
         guard after == nil || accounts.count == 1 else { throw Self.severalAccounts }
+        try await after?.check(for: accounts[0], in: reading)
         let text = FeedText(format: reader.format, style: reader.style, zone: reader.zone)
         for try await changes in reading.feed(of: accounts, after: after, names: page.names, follows: follow) {
             try text.render(changes).write()

@@ -42,16 +42,11 @@ struct ChangeRoute {
         let account = try await account(parameters.text("account"), visitor)
         let isStream = request.headers[.accept]?.contains("text/event-stream") ?? false
         let given = isStream ? request.headers[.lastEventID] ?? parameters.text("after") : parameters.text("after")
-        let position = try given.map { text in
-            guard let position = FeedPosition(text) else {
-                throw UsageError(
-                    "--after takes EPOCH:SEQ, the \"position\" of a change, not \"\(Sanitizer.line(text))\"")
-            }
-            return position
-        }
+        let position = try given.map(FeedPosition.init(parameter:))
         let name = parameters.text("room")
         let room = try await site.read(as: visitor) { reading in
-            if let name {
+            try await position?.check(for: account, in: reading)
+            return if let name {
                 try await RoomResolver.room(name, accounts: [account], in: reading).id
             } else {
                 nil as Int64?

@@ -176,6 +176,7 @@ struct APITests {
         ("search?q=a&regex=(", 400, "bad-regex"), ("messages?room=%00", 400, "usage"),
         ("messages/demo/notanid", 400, "usage"), ("nowhere", 404, "not-found"), ("files/abc", 404, "not-found"),
         ("messages?room=%23example", 409, "ambiguous"), ("changes?account=demo&after=x", 400, "usage"),
+        ("changes?account=demo&after=e:5", 400, "usage"),
         ("messages?limit=1&limit=2", 400, "usage"), ("messages?oldest=yes", 400, "usage"),
     ]) func `a wrong question gets a problem that says what to do`(path: String, status: Int, code: String) async throws
     {

@@ -1,0 +1,31 @@
+package import Archive
+package import ChatModel
+import Foundation
+import Rendering
+
+extension FeedPosition {
+    /// Reads the value of `--after`.
+    ///
+    /// - Throws: ``UsageError`` for a text that is not a position.
+    package init(parameter text: String) throws {
+        guard let position = FeedPosition(text) else {
+            throw UsageError("--after takes EPOCH:SEQ, the \"position\" of a change, not \"\(Sanitizer.line(text))\"")
+        }
+        self = position
+    }
+
+    /// Checks that the position can be one of an account's feed, now or in an earlier life of its file.
+    ///
+    /// - Throws: ``UsageError`` for a position of another account that the reader sees whole, and for an epoch that no file
+    ///   has.
+    package func check(for account: String, in reading: ArchiveReading) async throws {
+        guard try await reading.feedEnd(of: account).epoch != epoch else { return }
+        let advice = "use the \"position\" of a change of account \"\(Sanitizer.line(account))\""
+        guard UUID(uuidString: epoch) != nil else {
+            throw UsageError("--after \"\(Sanitizer.line(description))\" is not a position of a feed; \(advice)")
+        }
+        if let other = try await reading.account(withEpoch: epoch) {
+            throw UsageError("--after is a position of account \"\(Sanitizer.line(other))\"; \(advice)")
+        }
+    }
+}
