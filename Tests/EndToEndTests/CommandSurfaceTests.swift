@@ -116,6 +116,52 @@ struct CommandSurfaceTests {
         #expect(!FileManager.default.fileExists(atPath: scrollback.data), "reading makes nothing")
     }
 
+    @Test func `each command that answers prints one JSON document`() async throws {
+        let scrollback = try Program()
+        try scrollback.write("[03:41] <alice> hi\n[03:42] <bob> again\n", to: "2020-01-02.log")
+        try scrollback.write(
+            """
+            [retention]
+            max_age = "999999d"
+
+            [[account]]
+            name = "a1"
+            network = "streamchat"
+            server = "tcp://127.0.0.1:1"
+            nick = "archiver"
+
+            """, to: "scrollback.toml")
+        let commands = [
+            "import energymech 2020-01-02.log -a old --room #a --unread", "accounts", "rooms", "users", "history --all",
+            "search hi", "search hi --count", "tail", "unread", "mark-read --all", "mark-read old/#a", "attachments",
+            "gaps",
+            "stats", "status", "config show", "config check", "config path", "archive check", "archive reindex",
+            "archive compact", "archive merge old", "archive merge old --user alice --into bob",
+            "archive merge old --user alice --into bob --execute", "archive merge old --user alice --undo --execute",
+            "retention plan", "retention apply", "retention log", "retention hold case -a old", "retention holds",
+            "retention release case", "retention forget --user bob", "serve token add t --all",
+            "serve token change t --all",
+            "serve token list", "serve token remove t", "backup create --all copy", "backup verify copy",
+            "backup restore copy --data restored", "archive compress old", "archive restore old",
+            "retention forget --user bob --delete --execute", "archive erase old",
+        ]
+        for command in commands {
+            let words = command.split(separator: " ").map(String.init) + ["--format", "json"]
+            try await expectDocument(scrollback, words)
+        }
+        try await expectDocument(scrollback, ["export", "-a", "old", "-o", "out", "--report", "json"])
+        try await expectDocument(scrollback, ["export", "--all", "-o", "several", "--report", "json"])
+        try scrollback.write("[[account]]\nname = \"a\"\nframng = 1\n", to: "scrollback.toml")
+        try await expectDocument(scrollback, ["config", "check", "--format", "json"], status: 1)
+    }
+
+    private func expectDocument(_ scrollback: Program, _ words: [String], status: Int32 = 0) async throws {
+        let run = try await scrollback.start(arguments: words).result()
+        #expect(run.status == status, "\(words): \(run.errors)")
+        let document = try? JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+        #expect(document?.isEmpty == false && run.output.hasSuffix("}\n"), "\(words): \(run.output)")
+    }
+
     @Test func `what init prints is valid once its blanks are filled`() async throws {
         let scrollback = try Program()
         let template = try await scrollback("init", "streamchat")

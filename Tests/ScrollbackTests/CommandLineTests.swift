@@ -200,6 +200,24 @@ struct CommandLineTests {
         #expect(message.hasPrefix("\(refusal)\(advice)\nUsage: scrollback export "), "\(message)")
     }
 
+    /// Commands that serve, talk with people, or print a file.
+    private static let others: Set = [
+        "serve", "mcp", "init", "config edit", "listen", "demo", "chat", "room-server", "help",
+    ]
+
+    @Test func `each command that answers takes a format for machines`() throws {
+        func lacking(_ command: CommandDescription, _ path: [String]) -> [String] {
+            let subcommands = command.subcommands ?? []
+            let own = subcommands.allSatisfy { $0.commandName == "help" } ? [path] : []
+            let names = (command.arguments ?? []).flatMap { $0.names ?? [] }.map(\.name)
+            return own.map { $0.joined(separator: " ") }.filter {
+                !names.contains("format") && !Self.others.contains($0)
+            }
+                + subcommands.filter { $0.commandName != "help" }.flatMap { lacking($0, path + [$0.commandName]) }
+        }
+        #expect(lacking(try CommandDescription.program(), []) == [])
+    }
+
     @Test func `an error that is found while a command runs has the usage of that command`() {
         for (arguments, command) in [(["search", "?!"], "search"), (["archive", "check", "a"], "archive check")] {
             let message = NamedCommand(arguments).message(for: ValidationError("nothing to find"))

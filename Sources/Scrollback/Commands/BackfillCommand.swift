@@ -35,6 +35,7 @@ struct BackfillCommand: AsyncParsableCommand {
     @Flag(help: "Read times in UTC (default: the local zone, TZ).")
     var utc = false
 
+    @OptionGroup var answer: AnswerOptions
     @OptionGroup(title: "Where") var folder: FolderOptions
 
     /// The time between two requests for the progress.
@@ -48,20 +49,23 @@ struct BackfillCommand: AsyncParsableCommand {
         let archive = Archive(folder: try folder.resolve())
         let selection = RoomSelection(room: room, accounts: accounts.account, all: false)
         guard let selected = try await selection.resolve(in: archive.reading()) else {
-            return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
+            StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
+            return try answer.write([], as: .results)
         }
         let client = ControlClient(folder: archive.folder)
-        let requested: [String]
-        switch selected.scope {
-        case .rooms(let rooms): requested = try await request(client, rooms)
-        case .accounts(let accounts): requested = try await request(client, accounts)
-        }
+        let results =
+            switch selected.scope {
+            case .rooms(let rooms): try await request(client, rooms)
+            case .accounts(let accounts): try await request(client, accounts)
+            }
+        try answer.write(results, as: .results)
+        let requested = results.filter { $0.state == .done }.map(\.account)
         if !noWait, !requested.isEmpty {
             await follow(client, Set(requested))
             let after = try since()
             let gaps = try await archive.reading().gaps(scope: selected.scope).filter { isRequested($0, after: after) }
             let left = GapText.count(gaps, in: "the requested history")
-            StandardStream.note(left.isEmpty ? "no gaps are left\n" : left)
+            answer.note(left.isEmpty ? "no gaps are left\n" : left)
         }
     }
 
@@ -75,35 +79,46 @@ struct BackfillCommand: AsyncParsableCommand {
         }
     }
 
-    /// Requests history of each account from the listener, and returns the accounts with rooms to fetch. Reports
-    /// refusals if there are several accounts, and fails if every account was refused.
-    private func request(_ client: ControlClient, _ accounts: [String]) async throws -> [String] {
-        var (requested, refused): ([String], (any Error)?) = ([], nil)
+    /// Requests history of each account from the listener. Reports refusals if there are several accounts, and fails if
+    /// every account was refused.
+    ///
+    /// - Returns: A result for each account; `done` if there are rooms to fetch.
+    private func request(_ client: ControlClient, _ accounts: [String]) async throws -> [AccountResult] {
+        var (results, refused): ([AccountResult], (any Error)?) = ([], nil)
         for account in accounts {
             do {
                 let rooms = try await request(client, account, room: nil)
-                if rooms > 0 { requested.append(account) }
-                note("\(account): requested the history of \(rooms == 1 ? "1 room" : "\(rooms) rooms")")
+                results.append(Self.result(account, rooms, detail: "requested the history of \(rooms.of("room"))"))
+                note("\(account): \(results[results.count - 1].detail)")
             } catch let error as ServiceError where error.code == .listenerRefused && accounts.count > 1 {
-                note("\(error)")
+                StandardStream.note("\(Sanitizer.line("\(error)"))\n")
                 refused = error
+                if let result = AccountResult(account, failedWith: error) { results.append(result) }
             }
         }
-        if requested.isEmpty, let refused { throw refused }
-        return requested
+        if !results.contains(where: { $0.state == .done }), let refused { throw refused }
+        return results
     }
 
-    /// Requests history of each room from the listener, and returns the accounts with rooms to fetch.
-    private func request(_ client: ControlClient, _ rooms: [RoomKey]) async throws -> [String] {
-        var requested: [String] = []
+    /// Requests history of each room from the listener, with a result for each room; `done` if it is fetched.
+    private func request(_ client: ControlClient, _ rooms: [RoomKey]) async throws -> [AccountResult] {
+        var results: [AccountResult] = []
         for room in rooms {
-            if try await request(client, room.account, room: room.id) > 0 {
-                requested.append(room.account)
-            } else {
-                note("\(room.account): the room is not joined; the listener requests its history after it joins")
-            }
+            let count = try await request(client, room.account, room: room.id)
+            let isWaiting = "the room is not joined; the listener requests its history after it joins"
+            results.append(
+                Self.result(
+                    room.account, count, detail: count > 0 ? "requested the history of \(count.of("room"))" : isWaiting)
+            )
+            if count == 0 { note("\(room.account): \(isWaiting)") }
         }
-        return requested
+        return results
+    }
+
+    private static func result(_ account: String, _ rooms: Int, detail: String) -> AccountResult {
+        var result = AccountResult(account, rooms > 0 ? .done : .unchanged, detail: detail)
+        result.figures.rooms = Int64(rooms)
+        return result
     }
 
     private func request(_ client: ControlClient, _ account: String, room: Int64?) async throws -> Int {
@@ -137,7 +152,7 @@ struct BackfillCommand: AsyncParsableCommand {
     }
 
     private func note(_ sentence: String?) {
-        if let sentence { StandardStream.note(Sanitizer.line(sentence) + "\n") }
+        if let sentence { answer.note(Sanitizer.line(sentence) + "\n") }
     }
 
     private func since() throws -> Timestamp? {

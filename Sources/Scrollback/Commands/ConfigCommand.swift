@@ -25,12 +25,19 @@ struct ConfigShowCommand: ParsableCommand {
             files or variables.
             """)
 
+    @Option(help: "The output format; text: the configuration as TOML.")
+    var format = OutputFormat.text
+
     @OptionGroup(title: "Where") var folder: FolderOptions
 
     func run() throws {
         let search = folder.search
-        let found = try search.requiredConfiguration()
-        try StandardStream.output.write(EffectiveConfiguration(found, search: search).text)
+        let effective = try EffectiveConfiguration(try search.requiredConfiguration(), search: search)
+        let output =
+            format == .text
+            ? effective.text
+            : Listing<EffectiveConfiguration.Setting>.settings.render(effective.settings, format: format)
+        try StandardStream.output.write(output)
     }
 }
 
@@ -40,20 +47,33 @@ struct ConfigCheckCommand: ParsableCommand {
         abstract: "Check the configuration without connecting; report every mistake with its line.",
         discussion: "EXAMPLE: scrollback config check --config scrollback.toml")
 
+    @OptionGroup var answer: AnswerOptions
     @OptionGroup(title: "Where") var folder: FolderOptions
 
     func run() throws {
         let search = folder.search
         let path = try search.requiredConfiguration().path
-        let configuration = try Configuration(try ConfigurationFile.read(path), home: search.home)
+        do {
+            try report(Configuration(try ConfigurationFile.read(path), home: search.home), at: path, search)
+        } catch let error as ConfigurationError {
+            let mistakes = error.mistakes.map { ConfigurationRemark(isMistake: true, line: $0.line, text: $0.text) }
+            try answer.write(mistakes, as: .remarks(on: path, of: nil, data: nil))
+            throw error
+        }
+    }
+
+    private func report(_ configuration: Configuration, at path: String, _ search: FolderSearch) throws {
         // Only age knows whether a public key is one.
         try configuration.hot.recipients?.check()
-        for warning in configuration.warnings { StandardStream.note("warning: \(Sanitizer.line(warning))\n") }
-        let count = configuration.accounts.count == 1 ? "1 account" : "\(configuration.accounts.count) accounts"
-        StandardStream.note(
+        let data = try search.dataFolder()
+        for warning in configuration.warnings { answer.note("warning: \(Sanitizer.line(warning))\n") }
+        answer.note(
             """
-            configuration \(Sanitizer.line(path)) is valid: \(count), data folder \(Sanitizer.line(try search.dataFolder()))\n
+            configuration \(Sanitizer.line(path)) is valid: \(configuration.accounts.count.of("account")), data folder \
+            \(Sanitizer.line(data))\n
             """)
+        let warnings = configuration.warnings.map { ConfigurationRemark(isMistake: false, line: nil, text: $0) }
+        try answer.write(warnings, as: .remarks(on: path, of: configuration.accounts.count, data: data))
     }
 }
 
@@ -63,10 +83,16 @@ struct ConfigPathCommand: ParsableCommand {
         abstract: "Print the path of the configuration in use, and on stderr why it is used.",
         discussion: "EXAMPLE: scrollback config path")
 
+    @Option(help: "The output format; text: the path, and the reason on stderr.")
+    var format = OutputFormat.text
+
     @OptionGroup(title: "Where") var folder: FolderOptions
 
     func run() throws {
         let found = try folder.search.requiredConfiguration()
+        guard format == .text else {
+            return try StandardStream.output.write(Listing.configurations.render([found], format: format))
+        }
         try StandardStream.output.write(Sanitizer.line(found.absolutePath) + "\n")
         StandardStream.note("\(found.source.reason)\n")
     }

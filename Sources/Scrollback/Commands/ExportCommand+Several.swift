@@ -25,20 +25,23 @@ extension ExportCommand {
         try target.make()
         let folders = names.map { ($0, collection.folder(of: $0, in: target)) }
         try collection.begin(in: target)
-        var isComplete = true
+        var (isComplete, exports) = (true, [ExportedAccount]())
         for (name, folder) in folders {
             do {
                 var one = self
                 one.format = collection.format
                 one.account = []
                 let earlier = try ExportManifest.read(in: folder)
-                if try await !one.export(name, earlier, like: first, into: folder, from: reading) { isComplete = false }
+                let account = try await one.export(name, earlier, like: first, into: folder, from: reading)
+                exports.append(account)
+                if account.report.lost > 0 { isComplete = false }
             } catch  where FailureText.sentence(for: error) != nil {
                 isComplete = false
                 StandardStream.note("scrollback: \(FailureText.sentence(for: error) ?? "")\n")
             }
         }
         try collection.finish(in: target, earlier: earlier)
+        try write(exports)
         guard isComplete else { throw ExitCode.failure }
     }
 

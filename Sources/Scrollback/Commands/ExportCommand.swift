@@ -82,6 +82,9 @@ struct ExportCommand: AsyncParsableCommand {
         transform: ExportCommand.mode)
     var mode: mode_t?
 
+    @Option(help: ArgumentHelp("The format of the report; text: on stderr. (default: text)", valueName: "format"))
+    var report: OutputFormat?
+
     @Flag(help: "Use months and times in UTC (default: the local zone, TZ).")
     var utc = false
 
@@ -105,6 +108,7 @@ struct ExportCommand: AsyncParsableCommand {
         if isStream, all || account.count > 1 {
             throw ValidationError("-o - takes one account; name it with -a")
         }
+        if isStream, report != nil { throw ValidationError("-o - writes to stdout; remove --report") }
         if isStream, append { throw ValidationError("-o - has no earlier export to continue; remove --append") }
         _ = try format.map(KnownExportFormats.named)
         if withFiles, isStream, !singleFile {
@@ -146,16 +150,24 @@ struct ExportCommand: AsyncParsableCommand {
         let earlier = try ExportManifest.read(in: target)
         try refuse(earlier, in: target)
         let name = try await nameOfAccount(earlier, in: reading)
-        guard try await export(name, earlier, into: target, from: reading) else { throw ExitCode.failure }
+        let account = try await export(name, earlier, into: target, from: reading)
+        try write([account])
+        guard account.report.lost == 0 else { throw ExitCode.failure }
     }
 
-    /// Exports one account, or continues its export. Returns false if a stored file could not be exported.
+    /// Writes the report in a machine format; ``ExportWork`` writes it for people.
+    func write(_ exports: [ExportedAccount]) throws {
+        guard let report, report != .text else { return }
+        try StandardStream.output.write(Listing<ExportedAccount>.exports.render(exports, format: report))
+    }
+
+    /// Exports one account, or continues its export.
     ///
     /// - Parameter other: The export of another account, whose options a new export takes; nil for the given options.
     func export(
         _ name: String, _ earlier: ExportManifest?, like other: ExportManifest? = nil, into target: ExportFolder,
         from reading: ArchiveReading
-    ) async throws -> Bool {
+    ) async throws -> ExportedAccount {
         let source = try await reading.exporting(account: name)
         let wanted = try request(of: source, folder: reading.folder)
         let request =
@@ -168,12 +180,15 @@ struct ExportCommand: AsyncParsableCommand {
             }
         try target.make()
         let signals = StopSignals()
-        let report = try await signals.watched {
-            try ExportWork(source: source, folder: target, request: request, earlier: earlier)
-                .perform { signals.number != 0 }
+        let isForPeople = (report ?? .text) == .text
+        let done = try await signals.watched {
+            try ExportWork(
+                source: source, folder: target, request: request, earlier: earlier, isForPeople: isForPeople
+            ).perform { signals.number != 0 }
         }
-        guard let report else { throw ExitCode(128 + signals.number) }
-        return report.lost == 0
+        guard let done else { throw ExitCode(128 + signals.number) }
+        return ExportedAccount(
+            account: name, folder: target.path, format: request.format.name, report: done)
     }
 
     /// True to write to stdout.

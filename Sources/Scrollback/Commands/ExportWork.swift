@@ -10,6 +10,8 @@ struct ExportWork {
     let folder: ExportFolder
     let request: ExportRequest
     let earlier: ExportManifest?
+    /// True to write the report on stderr.
+    let isForPeople: Bool
 
     /// Runs the export. Returns nil when it was stopped, after reporting the place.
     func perform(isStopped: @escaping () -> Bool) throws -> ExportRun.Report? {
@@ -25,7 +27,7 @@ struct ExportWork {
                 progress: { line.show(Self.text($0, after: ContinuousClock.now - start)) })
             let report = try run.perform()
             line.clear()
-            StandardStream.note(Self.text(report, in: folder))
+            if isForPeople { StandardStream.note(Self.text(report, in: folder)) }
             return report
         } catch is ExportStopped {
             line.clear()

@@ -40,6 +40,7 @@ struct MarkReadCommand: AsyncParsableCommand {
     @Flag(help: "Read times in UTC (default: the local zone, TZ).")
     var utc = false
 
+    @OptionGroup var answer: AnswerOptions
     @OptionGroup(title: "Where") var folder: FolderOptions
 
     func validate() throws {
@@ -75,25 +76,29 @@ struct MarkReadCommand: AsyncParsableCommand {
     private static let listed = 10
 
     private func report(_ marked: [UnreadRoom], _ reading: ArchiveReading) async throws {
-        guard !marked.isEmpty else { return StandardStream.note(EmptyResult.nothingUnread(folder: reading.folder)) }
+        if marked.isEmpty { StandardStream.note(EmptyResult.nothingUnread(folder: reading.folder)) }
         var (read, unread, hasMore) = (Int64(0), Int64(0), false)
+        var rooms: [UnreadRoom] = []
         for before in marked {
             guard let now = try await reading.unread(account: before.account, room: before.roomID).first else {
                 continue
             }
+            rooms.append(now)
             read += max(0, before.unread - now.unread)
             unread += max(0, now.unread - before.unread)
             hasMore = hasMore || before.hasMore
             guard marked.count <= Self.listed else { continue }
             let room = Sanitizer.line("\(now.account)/\(now.room)")
-            StandardStream.note("\(room): \(now.unread == 0 ? "all read" : "\(now.count) unread")\n")
+            answer.note("\(room): \(now.unread == 0 ? "all read" : "\(now.count) unread")\n")
         }
+        try answer.write(
+            rooms, as: .unread(time: LocalTime(zone: zone)), leftOut: reading.skipped)
         guard marked.count > 1 else { return }
         let messages = hasMore ? "more than \(Int(read).of(.message))" : Int(read).of(.message)
         // An earlier --to makes messages unread again.
         let parts =
             (read > 0 || unread == 0 ? ["\(messages) read"] : [])
             + (unread > 0 ? ["\(Int(unread).of(.message)) unread"] : [])
-        StandardStream.note("marked \(marked.count.of("room")): \(parts.joined(separator: ", "))\n")
+        answer.note("marked \(marked.count.of("room")): \(parts.joined(separator: ", "))\n")
     }
 }

@@ -39,6 +39,7 @@ struct MergeCommand: AsyncParsableCommand {
     @Flag(help: "Do it.")
     var execute = false
 
+    @OptionGroup var answer: AnswerOptions
     @OptionGroup(title: "Where") var folder: FolderOptions
 
     @OptionGroup(title: "Where") var identity: IdentityOption
@@ -61,7 +62,8 @@ struct MergeCommand: AsyncParsableCommand {
         guard user != nil || room != nil else { return try await list(reading) }
         let request = try await undo ? undoing(reading) : merging(reading)
         guard execute else {
-            return StandardStream.note("nothing was changed; to \(undo ? "undo" : "do") it, add --execute\n")
+            answer.note("nothing was changed; to \(undo ? "undo" : "do") it, add --execute\n")
+            return try answer.write([AccountResult(account, .planned, detail: "nothing was changed")], as: .results)
         }
         try await perform(request, in: identity, archive)
     }
@@ -98,7 +100,7 @@ struct MergeCommand: AsyncParsableCommand {
         guard goes.id != stays.id else {
             throw ValidationError("\(goes.text) is one already; name two")
         }
-        StandardStream.note(
+        answer.note(
             "\(goes.text), \(Int(goes.messages).of(.message)), becomes a part of \(stays.text), "
                 + "\(Int(stays.messages).of(.message))\n")
         return Merging(kind, from: goes.id, into: stays.id)
@@ -119,7 +121,7 @@ struct MergeCommand: AsyncParsableCommand {
             let reason = "because of a later merge, of \"archive compact\" or of forgetting"
             throw ArchiveError(code: .merge, detail: "\(MergeText.line(merge, zone: .local)), \(reason)")
         }
-        StandardStream.note("\(MergeText.line(merge, zone: .local))\n")
+        answer.note("\(MergeText.line(merge, zone: .local))\n")
         return Merging(kind, from: merge.from, into: merge.into, undoes: true)
     }
 
@@ -139,15 +141,19 @@ struct MergeCommand: AsyncParsableCommand {
         } while place != nil
         try await writing.close()
         line.clear()
-        StandardStream.note("\(undo ? "separated" : "merged"): \(Int(messages).of(.message)) moved\n")
-        if left > 0 {
-            StandardStream.note(
-                "\(Int(left).of(.message)) stay in the room, because the other one has them already (by the network's id)\n"
-            )
-        }
+        let moved = "\(undo ? "separated" : "merged"): \(Int(messages).of(.message)) moved"
+        let stay =
+            left == 0
+            ? nil
+            : "\(Int(left).of(.message)) stay in the room, because the other one has them already (by the network's id)"
+        answer.note(([moved] + [stay].compactMap(\.self)).map { $0 + "\n" }.joined())
+        var result = AccountResult(
+            identity.name, .done, detail: [moved, stay].compactMap(\.self).joined(separator: "; "))
+        result.figures.messages = messages
+        try answer.write([result], as: .results)
         if !undo {
             let option = kind == .people ? "--user" : "--room"
-            StandardStream.note(
+            answer.note(
                 "to undo it: scrollback archive merge \(NextCommand.word(account)) \(option) id:\(request.from) --undo --execute\n"
             )
         }
@@ -155,8 +161,12 @@ struct MergeCommand: AsyncParsableCommand {
 
     private func list(_ reading: ArchiveReading) async throws {
         let merges = try await reading.merges(of: account)
-        for merge in merges { try StandardStream.output.write(MergeText.line(merge, zone: .local) + "\n") }
         let namesakes = try await reading.namesakes(of: account)
+        guard answer.format == .text else {
+            return try answer.write(
+                merges.map(ListedMerge.init) + namesakes.flatMap(ListedMerge.all), as: .merges(of: account))
+        }
+        for merge in merges { try StandardStream.output.write(MergeText.line(merge, zone: .local) + "\n") }
         for some in namesakes {
             let option = some.kind == .people ? "--user" : "--room"
             guard let stays = some.ids.last else { continue }

@@ -62,12 +62,18 @@ struct ReplicateCommand: AsyncParsableCommand {
     @Flag(help: "Copy what is missing, compare everything with the files, and end.")
     var verify = false
 
+    @Option(help: "The output format of --status, --once and --verify; text: lines for people.")
+    var format = OutputFormat.text
+
     @OptionGroup(title: "Where") var folder: FolderOptions
     @OptionGroup(title: "Logging") var logging: LoggingOptions
 
     func validate() throws {
         guard [prepares, status, once, verify, grant != nil, revoke != nil].count(where: { $0 }) <= 1 else {
             throw ValidationError("choose one of --init, --grant, --revoke, --status, --once and --verify")
+        }
+        guard format == .text || status || once || verify else {
+            throw ValidationError("--format \(format.rawValue) needs --status, --once or --verify")
         }
         guard prepares || !withRoles else { throw ValidationError("--with-roles needs --init") }
         if let address { _ = try SharedAddress(argument: address) }
@@ -149,7 +155,7 @@ struct ReplicateCommand: AsyncParsableCommand {
         let server = try connect(settings)
         let line = TerminalLine()
         let (mirrors, areAllReadable) = try await mirrors(archive)
-        var isEqual = true
+        var (isEqual, copies) = (true, [AccountReplica]())
         for mirror in mirrors {
             let name = Sanitizer.line(mirror.account.name)
             var progress = ReplicationProgress()
@@ -161,12 +167,19 @@ struct ReplicateCommand: AsyncParsableCommand {
                 line.show("\(name): \(progress.text)")
             }
             line.clear()
-            guard verify else {
+            var copy = AccountReplica(account: mirror.account.name, state: .upToDate, changesLeft: 0)
+            copy.copied = Int64(progress.changes)
+            if verify {
+                let verification = try Verification.of(mirror, server)
+                copy.add(verification)
+                isEqual = copy.state == .equal && isEqual
+                if format == .text { try report(verification, of: name) }
+            } else if format == .text {
                 StandardStream.note("\(name): \(progress.summary)\n")
-                continue
             }
-            isEqual = try report(try Verification.of(mirror, server), of: name) && isEqual
+            copies.append(copy)
         }
+        try write(copies, leftOut: archive.skipped)
         if !areAllReadable { throw ExitCode.failure }
         if !isEqual { throw ExitCode(2) }
     }
@@ -192,15 +205,18 @@ struct ReplicateCommand: AsyncParsableCommand {
         }
     }
 
-    /// - Returns: False if something differs.
-    private func report(_ verification: Verification?, of name: String) throws -> Bool {
+    private func write(_ replicas: [AccountReplica], leftOut: [SkippedAccount]) throws {
+        guard format != .text else { return }
+        try StandardStream.output.write(
+            Listing<AccountReplica>.replicas.render(replicas, leftOut: leftOut, format: format))
+    }
+
+    private func report(_ verification: Verification?, of name: String) throws {
         guard let verification else {
-            StandardStream.note("scrollback: \(name) changed meanwhile; try again\n")
-            return false
+            return StandardStream.note("scrollback: \(name) changed meanwhile; try again\n")
         }
         guard !verification.differences.isEmpty else {
-            StandardStream.note("\(name): equal, \(verification.rows.grouped) rows compared\n")
-            return true
+            return StandardStream.note("\(name): equal, \(verification.rows.grouped) rows compared\n")
         }
         for difference in verification.differences {
             let place = [difference.room.map { "room \($0)" }, difference.month].compactMap(\.self)
@@ -209,14 +225,13 @@ struct ReplicateCommand: AsyncParsableCommand {
                     + "\(difference.rowsOfFile.grouped) rows in the file, \(difference.rowsShared.grouped) in the shared archive\n"
             )
         }
-        return false
     }
 
     private func show(_ archive: Archive, _ settings: ReplicationSettings) async throws {
         let server = try connect(settings)
         let (mirrors, areAllReadable) = try await mirrors(archive)
+        var replicas: [AccountReplica] = []
         for mirror in mirrors {
-            let name = Sanitizer.line(mirror.account.name)
             let end = try mirror.end().position
             let found = try server.execute(
                 """
@@ -224,15 +239,17 @@ struct ReplicateCommand: AsyncParsableCommand {
                 WHERE folder = $1 AND epoch = $2
                 """, [.text(mirror.folder), .text(end.epoch)])
             guard found.count > 0, let seq = try found.integer(0, 0) else {
-                try StandardStream.output.write("\(name): not in the shared archive yet\n")
+                replicas.append(AccountReplica(account: mirror.account.name, state: .missing))
                 continue
             }
             let left = max(end.seq - seq, 0)
-            let at = try found.integer(0, 1).map { Timestamp(microseconds: $0) }
-            try StandardStream.output.write(
-                "\(name): " + (left == 0 ? "up to date" : "\(left.grouped) changes behind")
-                    + (at.map { ", last complete at \($0)" } ?? "") + "\n")
+            var replica = AccountReplica(
+                account: mirror.account.name, state: left == 0 ? .upToDate : .behind, changesLeft: left)
+            replica.caughtUpAt = try found.integer(0, 1).map { Timestamp(microseconds: $0) }
+            replicas.append(replica)
         }
+        if format == .text { try StandardStream.output.write(replicas.map { $0.text + "\n" }.joined()) }
+        try write(replicas, leftOut: archive.skipped)
         if !areAllReadable { throw ExitCode.failure }
     }
 
@@ -249,7 +266,7 @@ struct ReplicateCommand: AsyncParsableCommand {
 /// The progress of one account's copy, for people.
 private struct ReplicationProgress {
     private let start = ContinuousClock.now
-    private var changes = 0
+    private(set) var changes = 0
     private var left: Int64 = 0
     private var cutWords = 0
 

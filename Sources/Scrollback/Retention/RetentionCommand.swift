@@ -92,7 +92,7 @@ struct RetentionCommand: AsyncParsableCommand {
         @Flag(help: "Read times in UTC (default: the local zone, TZ).")
         var utc = false
 
-        @OptionGroup(title: "Where") var folder: FolderOptions
+        @OptionGroup var options: ResultOptions
 
         func validate() throws {
             guard !name.isEmpty else { throw ValidationError("a hold needs a name") }
@@ -101,10 +101,12 @@ struct RetentionCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let archive = Archive(folder: try folder.resolve())
+            let run = AccountRun(verb: "holding", format: options.format)
+            let archive = Archive(folder: try options.folder.resolve())
             let reading = archive.reading()
             guard let selected = try await accounts.selection(room: room).resolve(in: reading) else {
-                return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
+                StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
+                return try run.finish(skipped: [])
             }
             let key = selected.scope.onlyRoom
             if room != nil, key == nil {
@@ -118,11 +120,14 @@ struct RetentionCommand: AsyncParsableCommand {
             let names = key.map { [$0.account] } ?? selected.scope.accounts
             let known = try await reading.accounts().filter { names.contains($0.name) }
             for account in known {
-                let writing = StoreWriting(archive: archive, account: account)
-                try await writing.perform(.hold(account: account.name, hold))
-                try await writing.close()
-                StandardStream.note("\(Sanitizer.line(account.name)): held\n")
+                try await run.perform(account.name) { _ in
+                    let writing = StoreWriting(archive: archive, account: account)
+                    try await writing.perform(.hold(account: account.name, hold))
+                    try await writing.close()
+                    return AccountResult(account.name, .done, detail: "held")
+                }
             }
+            try run.finish(skipped: [])
         }
     }
 
@@ -153,10 +158,11 @@ struct RetentionCommand: AsyncParsableCommand {
         var name: String
 
         @OptionGroup var accounts: AccountsOption
-        @OptionGroup(title: "Where") var folder: FolderOptions
+        @OptionGroup var options: ResultOptions
 
         func run() async throws {
-            let archive = Archive(folder: try folder.resolve())
+            let run = AccountRun(verb: "releasing", format: options.format)
+            let archive = Archive(folder: try options.folder.resolve())
             let reading = archive.reading()
             let known = try await reading.selected(accounts.account)
             let holds = try await reading.holds(accounts: known.map(\.name))
@@ -166,11 +172,14 @@ struct RetentionCommand: AsyncParsableCommand {
                 throw ValidationError("no hold \"\(Sanitizer.line(name))\"\(Sanitizer.line(nearest))")
             }
             for account in known where owners.contains(account.name) {
-                let writing = StoreWriting(archive: archive, account: account)
-                try await writing.perform(.release(account: account.name, hold: name))
-                try await writing.close()
-                StandardStream.note("\(Sanitizer.line(account.name)): released\n")
+                try await run.perform(account.name) { _ in
+                    let writing = StoreWriting(archive: archive, account: account)
+                    try await writing.perform(.release(account: account.name, hold: name))
+                    try await writing.close()
+                    return AccountResult(account.name, .done, detail: "released")
+                }
             }
+            try run.finish(skipped: [])
         }
     }
 }

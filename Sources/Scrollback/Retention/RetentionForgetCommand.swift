@@ -43,6 +43,7 @@ struct RetentionForgetCommand: AsyncParsableCommand {
     @Flag(name: .customLong("dry-run"), help: "Only list it (the default).")
     var isDryRun = false
 
+    @OptionGroup var answer: AnswerOptions
     @OptionGroup(title: "Where") var folder: FolderOptions
 
     @OptionGroup(title: "Where") var identity: IdentityOption
@@ -65,7 +66,7 @@ struct RetentionForgetCommand: AsyncParsableCommand {
         let reading = archive.reading()
         var (isFound, names) = (false, [String]())
         let selected = try await reading.selected(accounts.account)
-        var unreached: [SkippedAccount] = []
+        var (unreached, results): ([SkippedAccount], [AccountResult]) = ([], [])
         for account in selected {
             let found: [(subject: Forgetting.Subject, name: String?)]
             do {
@@ -80,8 +81,12 @@ struct RetentionForgetCommand: AsyncParsableCommand {
                 isFound = true
                 let plan = try await reading.forgettingPlan(of: account.name, subject)
                 report(plan, of: name)
-                guard execute else { continue }
-                try await forget(Forgetting(subject, redacts: redact, alsoNew: alsoNew), in: account, archive)
+                guard execute else {
+                    results.append(Self.result(plan, .planned, detail: "nothing was changed"))
+                    continue
+                }
+                let request = Forgetting(subject, redacts: redact, alsoNew: alsoNew)
+                results.append(try await forget(request, plan, in: account, archive))
             }
         }
         for line in SkippedAccountsText.lines(unreached, takesCold: false) {
@@ -89,9 +94,10 @@ struct RetentionForgetCommand: AsyncParsableCommand {
         }
         guard isFound else { throw notFound(names, among: selected.count, folder: archive.folder) }
         if !execute {
-            StandardStream.note("nothing was changed; to forget it for good, add --redact or --delete, and --execute\n")
+            answer.note("nothing was changed; to forget it for good, add --redact or --delete, and --execute\n")
         }
-        StandardStream.note(Self.beyond)
+        answer.note(Self.beyond)
+        try answer.write(results, as: .results, leftOut: unreached)
         if !unreached.isEmpty { throw ExitCode.failure }
     }
 
@@ -157,15 +163,23 @@ struct RetentionForgetCommand: AsyncParsableCommand {
         ]
         if plan.files > 0 { parts.append(AttachmentText.files(Int(plan.files))) }
         if plan.reactions > 0 { parts.append(Int(plan.reactions).of("reaction")) }
-        StandardStream.note("\(Sanitizer.line(plan.account)): \(parts.joined(separator: ", "))\n")
+        answer.note("\(Sanitizer.line(plan.account)): \(parts.joined(separator: ", "))\n")
         guard plan.held > 0 else { return }
         let holds = plan.holds.map { Sanitizer.line($0) }.joined(separator: ", ")
-        StandardStream.note(
+        answer.note(
             "\(Sanitizer.line(plan.account)): \(Int(plan.held).of(.message)) and the names stay, because of a hold (\(holds))\n"
         )
     }
 
-    private func forget(_ request: Forgetting, in account: AccountIdentity, _ archive: Archive) async throws {
+    private static func result(_ plan: ForgettingPlan, _ state: AccountResult.State, detail: String) -> AccountResult {
+        var result = AccountResult(plan.account, state, detail: detail)
+        (result.figures.messages, result.figures.files) = (plan.messages, plan.files)
+        return result
+    }
+
+    private func forget(
+        _ request: Forgetting, _ plan: ForgettingPlan, in account: AccountIdentity, _ archive: Archive
+    ) async throws -> AccountResult {
         let line = TerminalLine()
         let name = Sanitizer.line(account.name)
         let writing = StoreWriting(archive: archive, account: account)
@@ -180,11 +194,15 @@ struct RetentionForgetCommand: AsyncParsableCommand {
         } while place != nil
         try await writing.close()
         line.clear()
-        StandardStream.note("\(name): forgot \(Int(messages).of(.message))\n")
-        if !isClean {
-            StandardStream.note(
-                "\(name): unused space of the file may have traces; to remove them: "
-                    + "scrollback archive compact \(NextCommand.word(account.name)) --execute\n")
-        }
+        let forgot = "forgot \(Int(messages).of(.message))"
+        let traces =
+            "unused space of the file may have traces; to remove them: "
+            + "scrollback archive compact \(NextCommand.word(account.name)) --execute"
+        answer.note("\(name): \(forgot)\n" + (isClean ? "" : "\(name): \(traces)\n"))
+        let kept = plan.held > 0 ? "; \(Int(plan.held).of(.message)) and the names stay, because of a hold" : ""
+        var result = Self.result(
+            plan, plan.held > 0 ? .incomplete : .done, detail: forgot + kept + (isClean ? "" : "; \(traces)"))
+        result.figures.messages = messages
+        return result
     }
 }

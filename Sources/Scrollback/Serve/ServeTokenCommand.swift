@@ -27,6 +27,7 @@ struct ServeTokenCommand: ParsableCommand {
         var name: String
 
         @OptionGroup var rights: TokenRights
+        @OptionGroup var answer: AnswerOptions
         @OptionGroup(title: "Where") var folder: FolderOptions
         @OptionGroup(title: "Where") var shared: SharedArchiveOption
 
@@ -47,6 +48,7 @@ struct ServeTokenCommand: ParsableCommand {
                 try requireNew(in: tokens)
                 tokens.append(token)
             }
+            guard answer.format == .text else { return try answer.write([token], as: .tokens(secret: text)) }
             try StandardStream.output.write(text + "\n")
             StandardStream.note("this is the only time that the token is shown\n")
         }
@@ -74,6 +76,7 @@ struct ServeTokenCommand: ParsableCommand {
         var name: String
 
         @OptionGroup var rights: TokenRights
+        @OptionGroup var answer: AnswerOptions
         @OptionGroup(title: "Where") var folder: FolderOptions
         @OptionGroup(title: "Where") var shared: SharedArchiveOption
 
@@ -83,12 +86,14 @@ struct ServeTokenCommand: ParsableCommand {
             _ = try file.read().place(ofToken: name)
             let reading = try shared.reading(or: path)
             let rights = try await rights.token(name: name, sha256: "", createdAt: .now(), in: reading)
+            var token = rights
             try await file.change { tokens in
                 let place = try tokens.place(ofToken: name)
-                var token = rights
+                token = rights
                 (token.sha256, token.createdAt) = (tokens[place].sha256, tokens[place].createdAt)
                 tokens[place] = token
             }
+            try answer.write([token], as: .tokens())
         }
     }
 
@@ -104,7 +109,7 @@ struct ServeTokenCommand: ParsableCommand {
         func run() throws {
             let tokens = try TokenFile(folder: folder.resolve()).read()
             let style = Style(.auto, terminal: format == .text ? .standardOutput : nil)
-            let output = Listing<AccessToken>.tokens(time: LocalTime(zone: .local), now: .now())
+            let output = Listing<AccessToken>.tokens()
                 .render(tokens, format: format, style: style, width: Terminal.standardOutput?.width())
             try Rendered(output: output, notes: tokens.isEmpty ? "no tokens\n" : "").write()
         }
@@ -118,6 +123,7 @@ struct ServeTokenCommand: ParsableCommand {
         @Argument(help: "The name of the token.")
         var name: String
 
+        @OptionGroup var answer: AnswerOptions
         @OptionGroup(title: "Where") var folder: FolderOptions
 
         func run() async throws {
@@ -126,6 +132,7 @@ struct ServeTokenCommand: ParsableCommand {
             let token = known[try known.place(ofToken: name)]
             try await file.change { tokens in tokens.remove(at: try tokens.place(ofToken: name)) }
             try await ReaderMarkFile(folder: try folder.resolve(), token: token).remove()
+            try answer.write([token], as: .tokens())
         }
     }
 }
@@ -148,7 +155,11 @@ extension SharedArchiveOption {
 
 extension Listing where Element == AccessToken {
     /// The tokens, without their secrets.
-    static func tokens(time: LocalTime, now: Timestamp) -> Self {
+    ///
+    /// - Parameter secret: The text of a new token, which is added; nil for no text.
+    static func tokens(
+        time: LocalTime = LocalTime(zone: .local), now: Timestamp = .now(), secret: String? = nil
+    ) -> Self {
         @Sendable func scope(_ token: AccessToken) -> String {
             let parts = token.accounts + token.rooms.map { "\($0.account)/\($0.name)" }
             return parts.isEmpty ? "everything" : parts.joined(separator: ", ")
@@ -166,14 +177,17 @@ extension Listing where Element == AccessToken {
                 },
             ],
             keys: ["name", "accounts", "rooms", "write", "own_marks", "expires_at", "created_at"]
+                + (secret == nil ? [] : ["token"])
         ) { token in
-            .object([
+            let own = JSONValue.object([
                 "name": .string(token.name), "accounts": .array(token.accounts.map(JSONValue.string)),
                 "rooms": .array(token.rooms.map { .string("\($0.account)/\($0.name)") }),
                 "write": .bool(token.mayWrite), "own_marks": .bool(token.hasOwnMarks),
                 "expires_at": JSONValue(end(token)),
                 "created_at": JSONValue(Timestamp(microseconds: token.createdAt)),
             ])
+            let added = secret.map { [JSONValue.Member(key: "token", value: .string($0))] } ?? []
+            return .object(own.members + added)
         }
     }
 }

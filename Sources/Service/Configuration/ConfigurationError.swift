@@ -65,6 +65,11 @@ extension ConfigurationError: CodedError {
         (problems.count == 1 ? "" : "\(problems.count) mistakes:\n") + lines
     }
 
+    /// Each problem with its line; nil for a problem of the whole file.
+    package var mistakes: [(line: Int?, text: String)] {
+        problems.map { ($0.line, Sanitizer.line(sentence($0))) }
+    }
+
     /// One problem a line.
     package var lines: String {
         problems.map { Sanitizer.line(sentence($0)) }.joined(separator: "\n")

@@ -1,0 +1,80 @@
+import ChatModel
+import Foundation
+import Testing
+
+@testable import Rendering
+@testable import Scrollback
+@testable import Service
+
+/// The machine formats of commands that maintain, configure and export.
+struct AnswerFormatTests {
+    private var merge: ListedMerge {
+        ListedMerge(
+            Merge(
+                kind: .people, from: 7, into: 3, fromName: "alice_", intoName: "alice", at: sampleTime, isDone: true,
+                canBeUndone: true))
+    }
+
+    private var token: AccessToken {
+        AccessToken(
+            name: "phone", sha256: "", accounts: ["libera"], rooms: [], mayWrite: false, expiresAt: nil,
+            createdAt: sampleTime)
+    }
+
+    private func expect<Element>(
+        _ listing: Listing<Element>, _ element: Element, under heading: String, in text: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let keys = listing.json(element).members.map(\.key)
+        #expect(listing.keys == keys, sourceLocation: sourceLocation)
+        let section = try #require(
+            text.components(separatedBy: "\n## ").first { $0.hasPrefix(heading + "\n") }, sourceLocation: sourceLocation
+        )
+        let documented = section.matches(of: /\n\| `([a-z_]+)` \|/).map { String($0.1) }
+        #expect(documented == keys, "\(heading)", sourceLocation: sourceLocation)
+        let table = text.components(separatedBy: "\n## ").first { $0.hasPrefix("A list\n") }
+        #expect(table?.contains("| `\(listing.name)` |") == true, "\(listing.name)", sourceLocation: sourceLocation)
+    }
+
+    @Test func `each listing has the keys that the documentation lists, in its order`() throws {
+        let text = try document("docs/json.md")
+        try expect(.merges(of: "demo"), merge, under: "A merge", in: text)
+        try expect(
+            .remarks(on: "x.toml", of: 1, data: "data"), ConfigurationRemark(isMistake: true, line: 8, text: ""),
+            under: "A remark on a configuration", in: text)
+        try expect(
+            .settings,
+            EffectiveConfiguration.Setting(
+                table: nil, account: nil, key: "data", value: .string("x"), isDefault: true),
+            under: "A setting", in: text)
+        try expect(
+            .replicas, AccountReplica(account: "demo", state: .missing), under: "A copy in a shared archive", in: text)
+        try expect(.tokens(), token, under: "A token", in: text)
+        let exports = Listing<ExportedAccount>.exports
+        let rows = exports.keys.map { "| `\($0)` | " }
+        let section = text.components(separatedBy: "\n## ").first { $0.hasPrefix("An export\n") }
+        #expect(rows.allSatisfy { section?.contains($0) == true })
+    }
+
+    @Test func `the answer to a new token has the token, and no other answer has it`() {
+        let listing = Listing<AccessToken>.tokens(secret: "abc")
+        #expect(listing.keys == listing.json(token).members.map(\.key))
+        #expect(listing.render([token], format: .json).contains("\"token\": \"abc\""))
+        #expect(!Listing<AccessToken>.tokens().render([token], format: .json).contains("\"token\":"))
+    }
+
+    @Test func `two people of one name are a merge that is possible`() {
+        let merges = ListedMerge.all(Namesakes(kind: .people, name: "a[", ids: [1, 2, 3]))
+        #expect(merges.map(\.from.id) == [1, 2] && merges.allSatisfy { $0.into.id == 3 && $0.state == .possible })
+        #expect(ListedMerge.all(Namesakes(kind: .rooms, name: "a", ids: [])).isEmpty)
+    }
+
+    @Test func `a check of a configuration is valid if it has only warnings`() {
+        func totals(_ isMistake: Bool) -> String {
+            Listing.remarks(on: "x.toml", of: isMistake ? nil : 1, data: nil)
+                .render([ConfigurationRemark(isMistake: isMistake, line: nil, text: "x")], format: .json)
+        }
+        #expect(totals(false).contains(#""totals": {"configuration": "x.toml", "valid": true, "accounts": 1, "#))
+        #expect(totals(true).contains(#""valid": false, "accounts": null, "data": null}"#))
+    }
+}
