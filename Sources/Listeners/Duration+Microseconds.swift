@@ -8,3 +8,15 @@ extension Duration {
         return seconds < 0 ? .min : .max
     }
 }
+
+extension Duration {
+    /// The duration for people, rounded: `250 ms`, `1.5 s`, `64 s`, `12 min`.
+    var rounded: String {
+        switch Double(microseconds) / 1_000_000 {
+        case let seconds where seconds < 1: "\(Int((seconds * 1000).rounded())) ms"
+        case let seconds where seconds < 10: "\((seconds * 10).rounded() / 10) s".replacing(".0 s", with: " s")
+        case let seconds where seconds < 120: "\(Int(seconds.rounded())) s"
+        case let seconds: "\(Int(min(seconds / 60, 1e15).rounded())) min"
+        }
+    }
+}

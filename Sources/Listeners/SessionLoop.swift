@@ -143,7 +143,7 @@ final class SessionLoop: Sendable {
         let nextTry = tools.readClocks().wall.advanced(by: delay)
         reporter.waiting(until: nextTry, error: detail)
         tools.logger.warning(
-            "not connected", metadata: ["reason": "\(detail)", "failures": "\(failures)", "wait": "\(delay)"])
+            "not connected", metadata: ["reason": "\(detail)", "failures": "\(failures)", "wait": "\(delay.rounded)"])
         await stop.cancelling { [sink, tools] in
             // An error means a cancellation, which also ends the sleep at once.
             _ = try? await sink.append([.waiting(attempts: failures, nextTry: nextTry)])

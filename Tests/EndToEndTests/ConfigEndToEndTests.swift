@@ -206,6 +206,17 @@ struct ConfigEndToEndTests {
         #expect(text.contains("\nserver_password_env = \"BOUNCER_PASSWORD\"\n"))
     }
 
+    @Test(arguments: [("soju", "USER/NETWORK:PASSWORD"), ("bip", "USER:PASSWORD:CONNECTION")])
+    func `init speaks of ZNC only for ZNC`(bouncer: String, form: String) async throws {
+        let scrollback = try Program()
+        let terminal = try start(scrollback, "init", "irc")
+        for text in ["", "ircs://\(bouncer).example.net", "archiver", "y"] { try terminal.type(text + "\n") }
+        try await terminal.shows("The password of \(bouncer) has the form \(form).")
+        try await terminal.shows("Password of the bouncer: where is it kept?")
+        try await terminal.shows("Choose f, e or n [n]")
+        #expect(!terminal.text.contains("ZNC") && !terminal.text.contains("controlpanel"), "\(terminal.text)")
+    }
+
     @Test func `init may be ended at any question, and overwrites nothing`() async throws {
         let scrollback = try Program()
         let hidden = try start(scrollback, "init", "slp")

@@ -37,7 +37,7 @@ struct IRCHeartbeat: Sendable {
         var actions: [Action] = []
         let timeout = configuration.pingTimeout
         if let pingedAt, elapsed >= pingedAt + timeout {
-            let detail = "the server did not answer a PING within \(timeout)"
+            let detail = "the server did not answer a PING within \(timeout.rounded)"
             actions.append(.end(SessionEnd(reason: .silent, detail: detail)))
         }
         if elapsed >= nextPing {

@@ -77,7 +77,8 @@ package final class MatrixClient: Sendable {
                     let wait = max(backoff.next(afterUptime: nil, using: &random), refusal.value.retryAfter ?? .zero)
                     guard backoff.failures < configuration.tries else { throw CallError(refusal.value) }
                     logger.info(
-                        "the server asks to wait", metadata: ["reason": "\(refusal.value.text)", "wait": "\(wait)"])
+                        "the server asks to wait",
+                        metadata: ["reason": "\(refusal.value.text)", "wait": "\(wait.rounded)"])
                     try await clock.sleep(for: wait)
                 default: throw CallError(refusal.value)
                 }

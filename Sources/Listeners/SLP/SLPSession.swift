@@ -122,7 +122,8 @@ actor SLPSession {
         let interval = transport.configuration.limits.loginInterval
         if let loggedInAt, stopwatch.elapsed - loggedInAt < interval {
             throw CallError(
-                code: .unavailable, detail: "the server does not accept the token of a login \(interval) ago or less")
+                code: .unavailable,
+                detail: "the server does not accept the token of a login \(interval.rounded) ago or less")
         }
         let body = try JSONEncoder().encode(["email": credentials.email, "password": password])
         let call = SLPCall(route: .login, body: Array(body))

@@ -42,7 +42,7 @@ struct SLPTransport: Sendable {
             case .failed(let error):
                 let wait = backoff.next(afterUptime: nil, using: &random)
                 guard backoff.failures < configuration.limits.tries, error.isTemporary else { throw error }
-                logger.debug("retrying a call", metadata: ["reason": "\(error.detail)", "wait": "\(wait)"])
+                logger.debug("retrying a call", metadata: ["reason": "\(error.detail)", "wait": "\(wait.rounded)"])
                 // The pace itself waits after too many calls.
                 if error.code != .tooManyCalls { try await clock.sleep(for: wait) }
             }

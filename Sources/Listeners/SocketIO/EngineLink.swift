@@ -54,7 +54,7 @@ final class EngineLink: Sendable {
         guard !Task.isCancelled else { return }
         throw ConnectionError(
             code: .timedOut,
-            detail: "\(configuration.peer) has been silent for \(limit), longer than it announced")
+            detail: "\(configuration.peer) has been silent for \(limit.rounded), longer than it announced")
     }
 
     private func read() async throws {

@@ -69,7 +69,7 @@ struct InitDialogue {
     private func setAlso(_ question: SetupQuestion, in setup: inout ConfigurationSetup) {
         guard let also = question.also else { return }
         setup.set(also.key, to: also.value)
-        if let note = question.note { StandardStream.note("\(note)\n") }
+        if let note = question.note { StandardStream.note("\(note(setup))\n") }
     }
 
     /// Returns the words of a list. Asks about each word that probably means another one.
@@ -85,8 +85,15 @@ struct InitDialogue {
     private mutating func fillSecret(
         _ question: SetupQuestion, isRequired: Bool, in setup: inout ConfigurationSetup
     ) throws {
-        let choices = "f: type it for a file, e: name an environment variable" + (isRequired ? "" : ", n: none")
-        let way = try answer("\(question.words) (\(choices))") {
+        StandardStream.note(
+            """
+            \(question.words): where is it kept?
+              f  in a file that only you can read: type it now, and the file is written
+              e  in an environment variable, which you set: type its name
+            \(isRequired ? "" : "  n  nowhere: there is none\n")
+            """)
+        let choices = isRequired ? "f or e" : "f, e or n"
+        let way = try answer("Choose \(choices)" + (isRequired ? "" : " [n]")) {
             ["f", "e"].contains($0) || !isRequired && ["n", ""].contains($0) ? nil : choices
         }
         switch way {
@@ -96,7 +103,8 @@ struct InitDialogue {
             secrets.append((file, secret))
             setup.set(secret: question.key, file: file)
         case "e":
-            setup.set(secret: question.key, variable: try answer("Variable") { $0.isEmpty ? "a name" : nil })
+            setup.set(
+                secret: question.key, variable: try answer("Name of the variable") { $0.isEmpty ? "a name" : nil })
         default:
             return setup.set(secret: question.key)
         }

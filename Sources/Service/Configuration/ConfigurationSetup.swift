@@ -16,8 +16,8 @@ package struct SetupQuestion: Sendable {
     package let kind: Kind
     /// Another key that an answer sets, such as `sasl` for a password. An answer to a list sets it only with `*`.
     package let also: (key: String, value: String)?
-    /// A text for people, shown after an answer that sets ``also``.
-    package let note: String?
+    /// Returns a text for people, shown after an answer that sets ``also``.
+    package let note: (@Sendable (ConfigurationSetup) -> String)?
     /// Returns false if the earlier answers make the question needless.
     package let isAsked: @Sendable (ConfigurationSetup) -> Bool
     /// Returns the word that a word of the answer probably means, such as `#example` for `example`; nil for a plausible
@@ -26,7 +26,8 @@ package struct SetupQuestion: Sendable {
 
     package init(
         key: String, words: String, kind: Kind = .text, also: (key: String, value: String)? = nil,
-        note: String? = nil, isAsked: @escaping @Sendable (ConfigurationSetup) -> Bool = { _ in true },
+        note: (@Sendable (ConfigurationSetup) -> String)? = nil,
+        isAsked: @escaping @Sendable (ConfigurationSetup) -> Bool = { _ in true },
         meant: @escaping @Sendable (String) -> String? = { _ in nil }
     ) {
         (self.key, self.words, self.kind, self.also, self.note) = (key, words, kind, also, note)

@@ -64,21 +64,38 @@ extension IRCSettings: NetworkSettings {
     /// The setting for a bouncer, which is in the account's rooms already.
     private static let allRooms = (key: "join", value: Join.all.rawValue)
 
+    /// The form of the password of each bouncer.
+    private static let passwords = [
+        (bouncer: "znc", form: "The password of ZNC has the form USER/NETWORK:PASSWORD."),
+        (bouncer: "soju", form: "The password of soju has the form USER/NETWORK:PASSWORD."),
+        (bouncer: "bip", form: "The password of bip has the form USER:PASSWORD:CONNECTION."),
+    ]
+
     /// A warning for people whose own client shows ZNC's playback (znc 1.8.2).
-    private static let bouncerNote = """
-          The listener archives every channel that the bouncer is in. The password of ZNC has the form
-          USER/NETWORK:PASSWORD, that of bip USER:PASSWORD:CONNECTION.
-          ZNC clears its playback when a client connects, so your own client would miss it. To keep it, type there:
-            /msg *status LoadMod --type=user controlpanel
-            /msg *controlpanel Set AutoClearChanBuffer $me false
-            /msg *controlpanel Set AutoClearQueryBuffer $me false
+    private static let playback = """
+        ZNC clears its playback when a client connects, so your own client would miss it. To keep it, type there:
+          /msg *status LoadMod --type=user controlpanel
+          /msg *controlpanel Set AutoClearChanBuffer $me false
+          /msg *controlpanel Set AutoClearQueryBuffer $me false
         """
+
+    /// Returns what to know about the bouncer that the name of the server names; about each if it names none.
+    static func note(onBouncerAt server: String) -> String {
+        let known = passwords.filter { names($0.bouncer, server) }
+        let shown = known.isEmpty ? passwords : known
+        let text =
+            ["The listener archives every channel that the bouncer is in."] + shown.map(\.form)
+            + (shown.contains { $0.bouncer == "znc" } ? [playback] : [])
+        return text.joined(separator: "\n").split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
+    }
 
     /// Returns true if the name of a server has the name of a bouncer in it.
     static func isBouncer(_ server: String) -> Bool {
-        ["znc", "soju", "bip", "bnc", "bouncer"].contains { name in
-            server.lowercased().split { !$0.isLetter }.contains(Substring(name))
-        }
+        ["znc", "soju", "bip", "bnc", "bouncer"].contains { names($0, server) }
+    }
+
+    private static func names(_ bouncer: String, _ server: String) -> Bool {
+        server.lowercased().split { !$0.isLetter }.contains(Substring(bouncer))
     }
 
     static let questions: [SetupQuestion] = [
@@ -86,10 +103,11 @@ extension IRCSettings: NetworkSettings {
         SetupQuestion(key: "nick", words: "Nick"),
         SetupQuestion(
             key: "join", words: "Is this a bouncer that is in your channels?", kind: .confirmation, also: allRooms,
-            note: bouncerNote, isAsked: { isBouncer($0.string("server") ?? "") }),
+            note: { note(onBouncerAt: $0.string("server") ?? "") }, isAsked: { isBouncer($0.string("server") ?? "") }),
         SetupQuestion(
             key: "rooms", words: "Channels, with spaces between them (*: all that your bouncer is in)", kind: .list,
-            also: allRooms, note: bouncerNote, isAsked: { !$0.isOfBouncer }, meant: { channel(meantBy: $0) }),
+            also: allRooms, note: { note(onBouncerAt: $0.string("server") ?? "") }, isAsked: { !$0.isOfBouncer },
+            meant: { channel(meantBy: $0) }),
         SetupQuestion(
             key: "server_password", words: "Password of the bouncer",
             kind: .secret(isRequired: false), isAsked: { $0.isOfBouncer }),
