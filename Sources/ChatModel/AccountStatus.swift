@@ -65,6 +65,8 @@ package struct AccountStatus: Sendable, Hashable, Codable {
     package var shared: ReplicationLag?
     /// The state of its retention rules; nil without a listener.
     package var retention: RetentionStatus?
+    /// The end of the server's rule to connect only by TLS, if only the server demands it; nil if there is none.
+    package var tlsUntil: Timestamp?
     /// False if the account is no longer in the configuration; nil if that is unknown, or the account was imported. Not
     /// a part of the listener's answer.
     package var isConfigured: Bool?
@@ -98,6 +100,7 @@ package struct AccountStatus: Sendable, Hashable, Codable {
         case received, commits
         case troubledRooms = "troubled_rooms"
         case backfill, shared, retention
+        case tlsUntil = "tls_until"
     }
 
     /// Writes every key; null for a missing value.
@@ -129,5 +132,6 @@ package struct AccountStatus: Sendable, Hashable, Codable {
         try container.encode(backfill, forKey: .backfill)
         try container.encode(shared, forKey: .shared)
         try container.encode(retention, forKey: .retention)
+        try container.encode(tlsUntil, forKey: .tlsUntil)
     }
 }

@@ -86,6 +86,9 @@ package struct ListenerReport: Sendable, Hashable {
     package var nextTry: Timestamp?
     /// The progress of requests for history; nil while there are none.
     package var backfill: BackfillProgress?
+    /// The end of the server's rule to connect only by TLS, which the configuration does not demand; nil if there is
+    /// none.
+    package var tlsUntil: Timestamp?
     /// The number of events that were received before a stop and are not stored.
     package var unstored = 0
 

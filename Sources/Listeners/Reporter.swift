@@ -55,6 +55,11 @@ final class Reporter: Sendable {
         change { $0.backfill = progress }
     }
 
+    /// Notes the end of the server's rule to connect only by TLS; nil if there is none.
+    func noteRule(until end: Timestamp?) {
+        change { $0.tlsUntil = end }
+    }
+
     /// Notes the number of received events that are not stored when the listener leaves.
     func noteUnstored(_ count: Int) {
         change { $0.unstored = count }

@@ -365,6 +365,15 @@ struct MachineFormatTests {
         #expect(words.isSuperset(of: ["lost", "connection", "history", "stopped", "current"]), "\(lines)")
     }
 
+    @Test func `status says that the server demands TLS, and until when`() {
+        var status = AccountStatus(account: "libera", network: "irc", state: .connected)
+        status.tlsUntil = sampleTime
+        let text = Listing<AccountStatus>.status(time: LocalTime(zone: .gmt), now: sampleTime)
+            .render([status], format: .text)
+        #expect(text.contains("connected, by TLS as the server demands until 2026-11-21"), "\(text)")
+        #expect(JSONValue(status).text.hasSuffix("\"tls_until\": \"2026-11-21T06:23:11.123456Z\"}"))
+    }
+
     @Test func `status has each account on one line of 80 columns, and the rest below it`() {
         var status = AccountStatus(account: "libera", network: "irc", state: .waiting)
         (status.since, status.nextTry) = (sampleTime, sampleTime.advanced(byMicroseconds: 60_000_000))

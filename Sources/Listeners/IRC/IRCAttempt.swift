@@ -29,6 +29,7 @@ struct IRCAttempt: Sendable {
         guard case .upgradable(let secured, let rule) = listener.transport else {
             return await connect(by: listener.connector, port: configuration.port, stored).outcome
         }
+        noteEnd(of: rule)
         if let port = rule.port(at: listener.tools.readClocks().wall) {
             return await connectSecurely(by: secured, port: port, stored)
         }
@@ -83,9 +84,14 @@ struct IRCAttempt: Sendable {
         }
     }
 
+    private func noteEnd(of rule: IRCTransportRule) {
+        attempt.loop.reporter.noteRule(until: rule.end(at: listener.tools.readClocks().wall))
+    }
+
     private func keep(_ demand: StrictTransport, _ rule: IRCTransportRule?, port: Int) async {
         do {
             try await rule?.note(demand, port: port, at: listener.tools.readClocks().wall)
+            if case .upgradable(_, let rule) = listener.transport { noteEnd(of: rule) }
         } catch {
             listener.tools.logger.warning(
                 "the server's rule to connect by TLS can't be kept", metadata: ["error": "\(error)"])

@@ -40,11 +40,18 @@ package struct IRCTransportRule: Sendable {
     }
 
     /// Returns the port for TLS; nil if there is no rule, or if it has expired. A file that can't be read is no rule.
-    package func port(at now: Timestamp) -> Int? {
+    package func port(at now: Timestamp) -> Int? { content(at: now)?.port }
+
+    /// Returns the end of the rule; nil if there is none.
+    func end(at now: Timestamp) -> Timestamp? {
+        content(at: now).map { Timestamp(microseconds: $0.until) }
+    }
+
+    private func content(at now: Timestamp) -> Content? {
         guard let content: Content = PrivateFile(path: path).read(), content.host == host,
             content.until > now.microseconds, (1...65_535).contains(content.port)
         else { return nil }
-        return content.port
+        return content
     }
 
     /// Keeps, renews or ends the rule by the server's last words on a connection by TLS.

@@ -160,7 +160,9 @@ extension Listing where Element == AccountStatus {
                 Column(heading: "STATE") {
                     $0.isConfigured == false
                         ? notConfigured
-                        : $0.state.rawValue + fetching($0.backfill) + copying($0.shared) + waiting($0.retention)
+                        : $0.state.rawValue
+                            + ($0.tlsUntil.map { ", by TLS as the server demands until \(time.day($0))" } ?? "")
+                            + fetching($0.backfill) + copying($0.shared) + waiting($0.retention)
                 },
                 Column(heading: "SINCE", isMoved: true) { time.shown($0.since) },
                 Column(heading: "HEARD") { ago($0.lastSignOfLife, now) },

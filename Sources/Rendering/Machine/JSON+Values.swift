@@ -208,6 +208,7 @@ extension JSONValue {
                 "waiting": .array((status.retention?.waiting ?? []).map(JSONValue.string)),
             ]),
             "configured": status.isConfigured.map(JSONValue.bool) ?? .null,
+            "tls_until": JSONValue(status.tlsUntil),
         ])
     }
 

@@ -228,7 +228,7 @@ extension AccountStatus {
         (status.lastByte, status.lastEvent) = (stored?.lastByte, stored?.lastEvent)
         (status.gapSeconds, status.troubledRooms) = (stored?.gapSeconds, stored?.troubledRooms)
         (status.fileBytes, status.walBytes) = (stored?.fileBytes, stored?.walBytes)
-        status.backfill = report?.backfill
+        (status.backfill, status.tlsUntil) = (report?.backfill, report?.tlsUntil)
         self = status
     }
 }

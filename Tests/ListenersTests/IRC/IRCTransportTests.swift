@@ -39,6 +39,8 @@ struct IRCTransportTests {
             let socket = try await secure.registered(demanding: "duration=600")
             try socket.line(":alice!a@h PRIVMSG #example :two")
             try await all.holds("#example alice: two")
+            let end = now.advanced(by: .seconds(500))
+            await all.reported { $0.state == .connected && $0.tlsUntil.map { $0 > end } == true }
         }
         #expect(rule.port(at: now) == secure.port)
         try await all.listening(port: plain.port, transport: transport) {
@@ -51,6 +53,7 @@ struct IRCTransportTests {
             let socket = try await plain.registered()
             try socket.line(":alice!a@h PRIVMSG #example :four")
             try await all.holds("#example alice: four")
+            await all.reported { $0.state == .connected && $0.tlsUntil == nil }
         }
     }
 
