@@ -65,9 +65,11 @@ struct ReadMarkRoute {
         for identity in identities {
             let numbers = marked.filter { $0.account == identity.name }.map(\.roomID)
             guard !numbers.isEmpty else { continue }
-            let writing = StoreWriting(archive: archive, account: identity)
-            try await writing.perform(.markRead(account: identity.name, rooms: numbers, through: through))
-            try await writing.close()
+            try await site.marks.owners.run {
+                let writing = StoreWriting(archive: archive, account: identity)
+                try await writing.perform(.markRead(account: identity.name, rooms: numbers, through: through))
+                try await writing.close()
+            }
         }
         return marked
     }

@@ -10,6 +10,10 @@ final class MarkBook: Sendable {
     private let folder: String
     private let logger: Logger
     private let known = Mutex<[String: Known]>([:])
+    /// The requests of tokens that change marks. All files have one lock, for which a process waits only 5 s.
+    private let turns = Turns()
+    /// The requests of the owner, which change the accounts' files.
+    let owners = Turns()
 
     private struct Known {
         var content: OwnersFile.Content?
@@ -47,7 +51,7 @@ final class MarkBook: Sendable {
     /// - Throws: ``Problem``, without the reason, which only the log has.
     func change(of token: AccessToken, _ body: (inout ReaderMarks) -> Void) async throws {
         do {
-            try await ReaderMarkFile(folder: folder, token: token).change(body)
+            try await turns.run { try await ReaderMarkFile(folder: folder, token: token).change(body) }
         } catch {
             logger.warning(
                 "the read marks of a token can't be changed", metadata: ["token": "\(token.name)", "error": "\(error)"])

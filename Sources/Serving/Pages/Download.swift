@@ -58,11 +58,15 @@ struct Download: Sendable {
     func response(_ query: MessageQuery) async throws -> Response {
         // Finds what can't be read as long as the answer may have a status.
         _ = try await read(query.with(anchor: query.anchor, limit: 1))
-        let headers: HTTPFields = [
+        var headers: HTTPFields = [
             .contentType: format.type, .cacheControl: "no-store",
             .contentDisposition:
                 "attachment; filename=\"messages.\(format.fileExtension)\"; filename*=UTF-8''\(PercentCode.encode(name))",
         ]
+        guard visit.request.method != .head else {
+            headers[.contentLength] = String(try await length(query))
+            return Response(status: .ok, headers: headers)
+        }
         let body = ResponseBody { writer in
             var text = DownloadText(self)
             var walk = PageWalk(query, read: read)
@@ -72,6 +76,16 @@ struct Download: Sendable {
             try await writer.finish(nil)
         }
         return Response(status: .ok, headers: headers, body: body)
+    }
+
+    /// Returns the length of the file in bytes, for a request that gets no body. Without a length, the library would answer
+    /// that there are 0 bytes.
+    private func length(_ query: MessageQuery) async throws -> Int {
+        var text = DownloadText(self)
+        var walk = PageWalk(query, read: read)
+        var length = text.begin.utf8.count
+        while let page = try await walk.next() { length += text.render(page).utf8.count }
+        return length + text.end().utf8.count
     }
 
     /// The name of the file, of at most 200 bytes: file systems take 255, and a browser may add a number.

@@ -25,10 +25,10 @@ struct RoomDownload {
         }
         let (room, query) = try await visit.site.read(as: visit.visitor, cold: isCold) { reading in
             guard let found = try await reading.room(key) else { throw Problem.notFound }
+            let given = try operation.place.anchor(zone: zone, now: .now())
             let anchor =
                 operation.place.isUnread
-                ? found.readThrough.map { .after($0) } ?? .oldest
-                : try operation.place.anchor(zone: zone, now: .now()).fromOldest ?? .oldest
+                ? found.readThrough.map { .after($0) } ?? .oldest : given.fromOldest ?? .oldest
             let query = try MessageQuery(
                 scope: .rooms([key]), anchor: anchor, limit: Download.pageSize, hidesNoise: operation.hidesNoise,
                 names: operation.names)

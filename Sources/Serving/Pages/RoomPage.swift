@@ -49,9 +49,8 @@ struct RoomPage {
         let feeds =
             isFragment ? "" : try await PageFeeds.attributes([(key.account, key.id)], for: visit.visitor, in: reading)
         let place = operation.place
-        let anchor: MessageQuery.Anchor =
-            place.isUnread
-            ? marker.map { .around($0) } ?? .oldest : try place.anchor(zone: zone, now: .now())
+        let given = try place.anchor(zone: zone, now: .now())
+        let anchor: MessageQuery.Anchor = place.isUnread ? marker.map { .around($0) } ?? .oldest : given
         let query = try MessageQuery(
             scope: .room(account: key.account, id: key.id), anchor: anchor, limit: limit,
             hidesNoise: operation.hidesNoise, names: operation.names)

@@ -25,7 +25,7 @@ struct SearchPage {
         let parameters = try visit.parameters(Self.parameters)
         let address = try PageAddress(visit)
         guard parameters.text("q") != nil || parameters.text("regex") != nil else {
-            let view = SearchView(parameters: parameters, address: address, zone: visit.zone, copy: visit.copy)
+            let view = try await view(parameters, address, zone: visit.zone)
             return visit.respond(view.page(.none, facets: ""))
         }
         do {
@@ -33,7 +33,7 @@ struct SearchPage {
         } catch let error as UsageError {
             let problem = Problem(error)
             let text = [problem?.detail, problem?.hint].compactMap(\.self).joined(separator: "; ")
-            return mistake(text, parameters, address)
+            return try await mistake(text, parameters, address)
         }
     }
 
@@ -41,7 +41,7 @@ struct SearchPage {
         var operation = try SearchOperation(parameters)
         operation.selection = RoomSelection(room: parameters.text("room"), accounts: parameters.texts("account"))
         let context = context(parameters)
-        let view = SearchView(parameters: parameters, address: address, zone: context.zone, copy: visit.copy)
+        let view = try await view(parameters, address, zone: context.zone)
         let isCold = parameters.has("cold")
         // Counting reads every hit, so a page counts only on request.
         let wantsFacets = parameters.has(Self.facets.name)
@@ -63,8 +63,33 @@ struct SearchPage {
         parameters.has("utc") ? visit.site.context(zone: .gmt) : visit.context
     }
 
-    private func mistake(_ text: String, _ parameters: OperationParameters, _ address: PageAddress) -> Response {
-        let view = SearchView(parameters: parameters, address: address, zone: visit.zone, copy: visit.copy)
+    private func view(_ parameters: OperationParameters, _ address: PageAddress, zone: TimeZone) async throws
+        -> SearchView
+    {
+        SearchView(
+            parameters: parameters, address: address, zone: zone, copy: visit.copy, place: try await place(parameters))
+    }
+
+    /// Returns the room or the accounts that the search is limited to; empty for a search everywhere.
+    private func place(_ parameters: OperationParameters) async throws -> String {
+        let accounts = parameters.texts("account")
+        guard let room = parameters.text("room") else { return accounts.joined(separator: ", ") }
+        guard !parameters.has(PageVisit.fragment.name) else { return "" }
+        do {
+            let found = try await visit.site.read(as: visit.visitor, cold: parameters.has("cold")) { reading in
+                try await RoomResolver.room(room, accounts: accounts, in: reading)
+            }
+            return "\(found.account)/\(found.name.isEmpty ? "(no name)" : found.name)"
+        } catch is OperationError, is UsageError {
+            // The answer has the error.
+            return room
+        }
+    }
+
+    private func mistake(
+        _ text: String, _ parameters: OperationParameters, _ address: PageAddress
+    ) async throws -> Response {
+        let view = try await view(parameters, address, zone: visit.zone)
         var response = visit.respond(view.page(.mistake(text), facets: ""))
         response.status = .badRequest
         return response

@@ -11,6 +11,8 @@ struct SearchView {
     let zone: TimeZone
     /// The age of the oldest copy; nil for a data folder.
     let copy: AccountCopyAge?
+    /// The room or the accounts that the search is limited to; empty for a search everywhere.
+    let place: String
 
     /// The content below the search field.
     enum Content {
@@ -45,7 +47,6 @@ struct SearchView {
 
     private func form(_ text: String) -> String {
         let kept = address.without("q").without("facets")
-        let place = parameters.text("room") != nil ? "one room" : parameters.texts("account").joined(separator: ", ")
         let everywhere = kept.without("room").without("account")
         let wide = PageAddress(path: everywhere.path, items: everywhere.items + [("q", text)])
         let limit =

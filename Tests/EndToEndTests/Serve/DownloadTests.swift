@@ -42,6 +42,30 @@ struct DownloadTests {
         #expect(page.body.hasSuffix("</html>\n") && !page.body.contains("<script") && !page.body.contains("src=\"/"))
     }
 
+    @Test func `the headers alone have the length of the file`() async throws {
+        try await archive.fill(1500)
+        let served = try await scrollback.serve()
+        let owner = try await served.owner()
+        let path = try await room("#example", served) + "/download"
+        for query in ["", "?format=jsonl", "?format=html", "?day=2023-11-20&utc=1", "?day=1999-01-01"] {
+            let (head, file) = (try await owner.send("HEAD", path + query), try await owner.get(path + query))
+            #expect(head.status == 200 && head.bytes.isEmpty, "\(query)")
+            #expect(head.header("Content-Length") == "\(file.bytes.count)", "\(query)")
+            #expect(head.header("Content-Disposition") == file.header("Content-Disposition"))
+        }
+    }
+
+    @Test(arguments: ["", "/download"])
+    func `unread messages and a day are two places, so both together are refused`(suffix: String) async throws {
+        try await archive.fill(5)
+        let served = try await scrollback.serve()
+        let owner = try await served.owner()
+        let path = try await room("#example", served) + suffix
+        let both = try await owner.get(path + "?unread=1&day=2023-11-20")
+        #expect(both.status == 400 && both.body.contains(/can(&#39;|')t be combined/), "\(both.body)")
+        for one in ["?unread=1", "?day=2023-11-20"] { #expect(try await owner.get(path + one).status == 200) }
+    }
+
     @Test func `a day, a time and the hits of a search are downloaded`() async throws {
         try await archive.fill(300)
         let served = try await scrollback.serve()

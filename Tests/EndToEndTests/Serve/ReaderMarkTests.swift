@@ -82,6 +82,23 @@ struct ReaderMarkTests {
         #expect(try files().isEmpty)
     }
 
+    @Test(arguments: [["--account", "demo", "--own-marks"], ["--all", "--write"]])
+    func `marks at the same time wait for each other`(rights: [String]) async throws {
+        try await archive.fill(5)
+        let served = try await scrollback.serve()
+        let run = try await scrollback.start(arguments: ["serve", "token", "add", "alice"] + rights).result()
+        let alice = served.program(run.output.trimmingCharacters(in: .whitespacesAndNewlines))
+        try await say(4)
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<60 {
+                group.addTask { try await alice.post("/api/v1/read-marks", "room=demo%2F%23new").status }
+            }
+            return try await group.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
+        }
+        #expect(statuses == [200: 60])
+        #expect(try await unread(alice) == "0")
+    }
+
     @Test func `marks that can't be read are as none, and are not overwritten`() async throws {
         try await archive.fill(5)
         let served = try await scrollback.serve()

@@ -57,6 +57,18 @@ struct PagesTests {
         for page in [page, korean, facets] { _ = try PageMarkup(page) }
     }
 
+    @Test(arguments: ["", "q=server&"])
+    func `a search of one room names it, and leads to a search everywhere`(query: String) async throws {
+        let fixture = try PagesFixture()
+        try await fixture.store { [.live($0), .said("the server is down", at: 1, in: $0)] }
+        for room in ["1&account=demo", "lobby", "demo/lobby"] {
+            let page = try await fixture.page("/search?\(query)room=\(room)")
+            #expect(page.contains("Only in <bdi>demo/lobby</bdi>."), "\(page)")
+            #expect(page.contains(/<a href="\/search\?[^"]*">Search everywhere<\/a>/))
+        }
+        #expect(!(try await fixture.page("/search?\(query)")).contains("Only in"))
+    }
+
     @Test func `an empty result says why, with a search that has hits`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { [.live($0), .said("gruesome", at: 0, in: $0)] }
