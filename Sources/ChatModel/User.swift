@@ -46,6 +46,10 @@ package struct User: Sendable, Hashable {
     package var name: String { names.last?.name ?? "" }
     /// The former names in order of time.
     package var earlierNames: ArraySlice<Name> { names.dropLast() }
-    /// The time of the first event of the user; nil if there is none.
-    package var firstSeen: Timestamp? { names.first?.firstSeen }
+    /// The time of the first event of the user; nil if there is none. A merge gives a person's other names a microsecond
+    /// each before their first event.
+    package var firstSeen: Timestamp? {
+        let used = names.first { name in name.lastSeen.map { $0 > name.firstSeen.advanced(byMicroseconds: 1) } ?? true }
+        return (used ?? names.first)?.firstSeen
+    }
 }

@@ -64,6 +64,22 @@ import Testing
         return (writer, session, Merging(.people, from: try user("alice_"), into: try user("alice")))
     }
 
+    @Test func `a merged person is first seen with the first message of either`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([
+            .said("one", at: 10, by: "alice", in: session), .said("two", at: 20, by: "alice_", in: session),
+            .said("three", at: 30, by: "alice|away", in: session),
+        ])
+        for name in ["alice_", "alice|away"] {
+            try await merge(Merging(.people, from: try user(name), into: try user("alice")), by: writer)
+        }
+        let users = try await fixture.archive.reading().users(scope: .accounts(["demo"]))
+        #expect(users.map(\.firstSeen) == [at(10)])
+        #expect(Set(users.flatMap(\.names).map(\.name)) == ["alice", "alice_", "alice|away"])
+        try await writer.close()
+    }
+
     @Test func `a merged person's messages are the other's, and so are later ones`() async throws {
         let (writer, session, request) = try await people()
         #expect(try await merge(request, by: writer).messages == 2)
