@@ -82,8 +82,8 @@ struct ExportCommand: AsyncParsableCommand {
         transform: ExportCommand.mode)
     var mode: mode_t?
 
-    @Option(help: ArgumentHelp("The format of the report; text: on stderr. (default: text)", valueName: "format"))
-    var report: OutputFormat?
+    @Option(help: ArgumentHelp("The format of the report; text: on stderr.", valueName: "format"))
+    var report = OutputFormat.text
 
     @Flag(help: "Use months and times in UTC (default: the local zone, TZ).")
     var utc = false
@@ -108,7 +108,7 @@ struct ExportCommand: AsyncParsableCommand {
         if isStream, all || account.count > 1 {
             throw ValidationError("-o - takes one account; name it with -a")
         }
-        if isStream, report != nil { throw ValidationError("-o - writes to stdout; remove --report") }
+        if isStream, report != .text { throw ValidationError("-o - writes to stdout; remove --report") }
         if isStream, append { throw ValidationError("-o - has no earlier export to continue; remove --append") }
         _ = try format.map(KnownExportFormats.named)
         if withFiles, isStream, !singleFile {
@@ -157,7 +157,7 @@ struct ExportCommand: AsyncParsableCommand {
 
     /// Writes the report in a machine format; ``ExportWork`` writes it for people.
     func write(_ exports: [ExportedAccount]) throws {
-        guard let report, report != .text else { return }
+        guard report != .text else { return }
         try StandardStream.output.write(Listing<ExportedAccount>.exports.render(exports, format: report))
     }
 
@@ -180,7 +180,7 @@ struct ExportCommand: AsyncParsableCommand {
             }
         try target.make()
         let signals = StopSignals()
-        let isForPeople = (report ?? .text) == .text
+        let isForPeople = report == .text
         let done = try await signals.watched {
             try ExportWork(
                 source: source, folder: target, request: request, earlier: earlier, isForPeople: isForPeople
