@@ -23,7 +23,7 @@ package struct ScrollbackCommand: AsyncParsableCommand {
                     HistoryCommand.self, SearchCommand.self, TailCommand.self, RoomsCommand.self, ServeCommand.self,
                     MCPCommand.self,
                     ShowCommand.self, UnreadCommand.self, MarkReadCommand.self, UsersCommand.self,
-                    AttachmentsCommand.self, GapsCommand.self, StatsCommand.self,
+                    AttachmentsCommand.self, GapsCommand.self, StatsCommand.self, SQLCommand.self,
                 ]),
             CommandGroup(
                 name: "Collect",
@@ -56,8 +56,8 @@ package struct ScrollbackCommand: AsyncParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         raiseDescriptorLimit()
         keepHelpWide()
-        SQLiteSettings.apply()
         let arguments = Array(CommandLine.arguments.dropFirst())
+        SQLiteSettings.apply(limitsMemory: arguments.first == SQLCommand.configuration.commandName)
         if arguments.first == "import" {
             // Before the parser, which would take its time twice. The command itself reports an error.
             try? ServerProgram.ensure()
@@ -88,6 +88,7 @@ package struct ScrollbackCommand: AsyncParsableCommand {
         case "users": UsersCommand.self
         case "gaps": GapsCommand.self
         case "stats": StatsCommand.self
+        case "sql": SQLCommand.self
         default: nil
         }
     }

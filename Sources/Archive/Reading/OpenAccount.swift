@@ -88,6 +88,25 @@ final class OpenAccount: Sendable {
         }
     }
 
+    /// Begins a read transaction that sees one state of the account, and lasts as long as the value. Use it on one thread
+    /// at a time, and meanwhile call no other function that reads the account. Checkpoints wait for it.
+    ///
+    /// - Throws: ``ArchiveError``, with `sharedArchive` for an account of a shared archive.
+    func hold() throws -> HeldRead {
+        guard case .file(_, let connection, let limit) = source else { throw ArchiveError.needsFiles }
+        try limit.acquire(connection)
+        do {
+            return try ArchiveError.wrapping(connection.path) {
+                try HeldRead(path: connection.path, queue: connection.opening.opened()) { [connection, limit] in
+                    limit.release(connection)
+                }
+            }
+        } catch {
+            limit.release(connection)
+            throw error
+        }
+    }
+
     /// True if a listener writes the account now; for a shared archive, if the copy was complete in the last minute.
     var isWritten: Bool {
         switch source {

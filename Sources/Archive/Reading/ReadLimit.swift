@@ -53,14 +53,19 @@ package final class ReadLimit: Sendable {
         if state.withLock(\.isCancelled) { throw CancellationError() }
     }
 
+    /// Ends the statements of a connection with the limit, which must exist until the connection's handler is removed.
+    func watch(_ connection: OpaquePointer?) {
+        sqlite3_progress_handler(
+            connection, Self.steps,
+            { limit in limit.map { Unmanaged<ReadLimit>.fromOpaque($0).takeUnretainedValue().isOver } == true ? 1 : 0 },
+            Unmanaged.passUnretained(self).toOpaque())
+    }
+
     /// Runs the body, whose statements on the connection end with the limit of the current task.
     static func apply<T>(to db: Database, _ body: () throws -> T) throws -> T {
         guard let limit = current else { return try body() }
         try limit.check()
-        sqlite3_progress_handler(
-            db.sqliteConnection, steps,
-            { limit in limit.map { Unmanaged<ReadLimit>.fromOpaque($0).takeUnretainedValue().isOver } == true ? 1 : 0 },
-            Unmanaged.passUnretained(limit).toOpaque())
+        limit.watch(db.sqliteConnection)
         defer { sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil) }
         do {
             return try withExtendedLifetime(limit) { try body() }

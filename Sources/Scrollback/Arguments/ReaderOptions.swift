@@ -69,12 +69,17 @@ struct ReaderOptions: ParsableArguments {
     ///   - cold: The command's own option; nil for a command without it.
     ///   - readsCopies: True to read every compressed account from a temporary copy.
     ///   - notesSkipped: False for a command that lists the skipped accounts in its answer.
+    ///   - openConnections: The limit of account files that are open at once.
     /// - Throws: ``ArchiveError`` with `sharedArchive` if the command was called with a shared archive.
-    func archive(cold: ColdOption? = nil, readsCopies: Bool = false, notesSkipped: Bool = true) throws -> Archive {
+    func archive(
+        cold: ColdOption? = nil, readsCopies: Bool = false, notesSkipped: Bool = true,
+        openConnections: Int = Archive.openConnections
+    ) throws -> Archive {
         guard try shared.address == nil else { throw ArchiveError.needsFiles }
         let progress = MoveProgress(verb: "expanding")
         return Archive(
-            folder: try folder.resolve(), cold: readsCopies ? .copies : cold?.cold == true ? .several : .alone,
+            folder: try folder.resolve(), openConnections: openConnections,
+            cold: readsCopies ? .copies : cold?.cold == true ? .several : .alone,
             identities: identity.identities,
             restoring: { account, bytes in bytes.map { progress.show(account, $0) } ?? progress.clear() },
             reportSkipped: { accounts in

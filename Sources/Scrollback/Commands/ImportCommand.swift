@@ -279,12 +279,7 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     private func zone() throws -> TimeZone {
-        guard let timezone else { return .local }
-        guard let zone = TimeZone(named: timezone) else {
-            throw ValidationError(
-                "no time zone \"\(Sanitizer.line(timezone))\"; give one as Europe/Berlin, UTC or +09:00")
-        }
-        return zone
+        try timezone.map(TimeZone.init(argument:)) ?? .local
     }
 }
 
@@ -326,20 +321,6 @@ extension ImportOutput {
             StandardStream.note($0)
         } showProgress: { text in
             line.show(text(Terminal(environment: [:]).width(of: .error)))
-        }
-    }
-}
-
-extension TimeZone {
-    /// Reads `Europe/Berlin`, `UTC` or `+09:00`.
-    fileprivate init?(named name: String) {
-        if let match = name.wholeMatch(of: /([+-])([0-9]{2}):?([0-9]{2})/),
-            let hours = Int(match.2), let minutes = Int(match.3)
-        {
-            guard hours <= 18, minutes < 60 else { return nil }
-            self.init(secondsFromGMT: (match.1 == "-" ? -1 : 1) * (hours * 3600 + minutes * 60))
-        } else {
-            self.init(identifier: name)
         }
     }
 }

@@ -1,0 +1,29 @@
+package import ChatModel
+package import Foundation
+
+extension ArchiveReading {
+    /// Begins an SQL statement over the views of the named accounts, or of all if none is named (``SQLView``). Skips
+    /// accounts as other readers of several accounts do, and counts as a use of each.
+    ///
+    /// The statement reads what the archive's owner may read.
+    ///
+    /// - Parameters:
+    ///   - limit: The end of the statement. Long transactions let an account's WAL file grow, so give it one.
+    ///   - zone: The zone of local times.
+    ///   - now: The instant from which relative times count.
+    /// - Throws: ``SQLQueryError``; ``ArchiveError``, with `sharedArchive` for a shared archive.
+    package func sql(
+        _ statement: String, accounts: [String] = [], limit: ReadLimit, zone: TimeZone, now: Timestamp = .now()
+    ) async throws -> SQLQuery {
+        guard let dataFolder, access.isEverything else { throw ArchiveError.needsFiles }
+        let readers = try await collect(of: accounts.isEmpty ? nil : accounts, isUse: true, into: []) { $0.append($1) }
+            .result
+        return try SQLQuery(
+            statement,
+            SQLAccounts(readers, limit: limit, places: max(1, dataFolder.limit.maximum - Self.placesForJoins)),
+            zone: zone, now: now)
+    }
+
+    /// The open accounts that a statement may need besides those that it reads in order: one for each of its tables.
+    private static let placesForJoins = 8
+}

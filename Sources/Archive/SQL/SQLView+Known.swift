@@ -1,0 +1,186 @@
+extension SQLView {
+    /// All views, the most useful first.
+    package static let all = [messages, events, rooms, people, gaps, files, reactions, threads, hits, words]
+
+    private static let messages = SQLView(
+        "messages", "a message", rows: 100_000, isOrdered: true,
+        example: "SELECT at, room, sender, body FROM messages ORDER BY id DESC LIMIT 10",
+        [
+            Column("id", .integer, "The time in microseconds, unique in the account", isKey: true, filter: .range),
+            Column("at", "The same time as text, in UTC", filter: .day),
+            Column("room", "The room's name at that time", filter: .equal),
+            Column("sender", "The sender's name at that time; null for the server's own lines"),
+            Column("kind", "message, action, notice, system, kick, topic, invite"),
+            Column("body", "The text, the reason or the topic"),
+            Column("is_self", .integer, "1 for the account's own messages"),
+            Column("edited_at", "The time of the last edit"),
+            Column("deleted_at", "The time of the deletion"),
+            Column("reply_to", .integer, "The id of the message that it answers"),
+            Column("files", .integer, "The number of files that came with it"),
+            Column("is_pinned", .integer, "1 if it is pinned in its room"),
+            Column("received_at", "The time at which it was received or imported"),
+            Column("remote_id", "The network's id"),
+            Column("room_now", "The room's name today"),
+            Column("sender_now", "The sender's name today"),
+            Column("room_id", .integer, "The id in rooms", filter: .equal),
+            Column("sender_id", .integer, "The id in people", filter: .equal),
+        ])
+
+    private static let events = SQLView(
+        "events", "a join, leave, rename or mode", rows: 100_000, isOrdered: true,
+        example: "SELECT at, room, sender, kind, body FROM events ORDER BY id DESC LIMIT 10",
+        [
+            Column("id", .integer, "The time in microseconds, unique in the account", isKey: true, filter: .range),
+            Column("at", "The same time as text, in UTC", filter: .day),
+            Column("room", "The room's name at that time", filter: .equal),
+            Column("sender", "The person's name at that time"),
+            Column("kind", "join, leave, rename, mode"),
+            Column("body", "The reason, the new name or the mode"),
+            Column("room_id", .integer, "The id in rooms", filter: .equal),
+            Column("sender_id", .integer, "The id in people", filter: .equal),
+        ])
+
+    private static let rooms = SQLView(
+        "rooms", "a room", rows: 50,
+        example: "SELECT account, name, messages, last_at FROM rooms ORDER BY messages DESC LIMIT 10",
+        [
+            Column("id", .integer, "The room's number in the account", isKey: true, filter: .range),
+            Column("name", "The name today"),
+            Column("kind", "channel, direct, server"),
+            Column("workspace", "The workspace's name today"),
+            Column("partner", "The other person of a direct room"),
+            Column("messages", .integer, "The number of its messages and events"),
+            Column("first_at", "The time of the first of these"),
+            Column("last_at", "The time of the last of these"),
+            Column("complete_since", "The beginning of the room's archive; null if it was only imported"),
+            Column("left_at", "The time at which the account left the room"),
+            Column("gone_at", "The time at which the network no longer had the room"),
+        ])
+
+    private static let people = SQLView(
+        "people", "a person", rows: 500,
+        example: "SELECT account, name, messages FROM people ORDER BY messages DESC LIMIT 10",
+        [
+            Column("id", .integer, "The person's number in the account", isKey: true, filter: .range),
+            Column("name", "The name today"),
+            Column("is_self", .integer, "1 for the account's own identity"),
+            Column("messages", .integer, "The number of messages"),
+            Column("names", .integer, "The number of names so far"),
+            Column("first_seen_at", "The time at which the first name was seen"),
+        ])
+
+    private static let gaps = SQLView(
+        "gaps", "a time in which messages may be missing", rows: 200,
+        example: "SELECT account, room, from_at, to_at, seconds, reason FROM gaps ORDER BY seconds DESC LIMIT 10",
+        [
+            Column("room", "The room's name today"),
+            Column("from_at", "The last instant that is known to be complete"),
+            Column("to_at", "The next instant that is known to be complete; null while there is none"),
+            Column("seconds", .integer, "The length; until now while the gap lasts"),
+            Column("state", "current, open, lost, ended"),
+            Column("reason", "The reason; null if it is unknown"),
+            Column("unfilled", "The reason why history did not fill it"),
+            Column("detail", "The same in the server's words"),
+            Column("next_try_at", "The time of the next attempt to fill it"),
+            Column("room_id", .integer, "The id in rooms", isKey: true, filter: .equal),
+            Column("from_us", .integer, "The beginning in microseconds", isKey: true),
+            Column("to_us", .integer, "The end in microseconds"),
+        ])
+
+    private static let files = SQLView(
+        "files", "a file that came with a message", rows: 5000,
+        example: "SELECT account, path, state, bytes FROM files ORDER BY bytes DESC LIMIT 10",
+        [
+            Column("id", .integer, "The order of a message's files", isKey: true),
+            Column("message_id", .integer, "The id in messages", filter: .range),
+            Column("path", "The path or address"),
+            Column("state", "missing, here, failed, too_large, gone, elsewhere, expired"),
+            Column("bytes", .integer, "The size; null while it is unknown"),
+            Column("sha256", "The hash of the content; null while the file is not here"),
+            Column("error", "The reason why the last attempt failed"),
+            Column("tried_at", "The time of the last attempt, or of the file's arrival"),
+        ])
+
+    private static let reactions = SQLView(
+        "reactions", "a person's reaction to a message", rows: 5000,
+        source: """
+            (SELECT m.id AS message_id, x.text AS reaction,
+              (SELECT name FROM user_name WHERE user_id = x.user_id ORDER BY first_seen_us DESC LIMIT 1) AS person,
+              \(text(of: "x.at_us")) AS at,
+              \(text(of: "x.removed_at_us")) AS removed_at,
+              x.room_id, x.user_id AS person_id, x.remote_id
+            FROM reaction AS x LEFT JOIN message AS m ON m.room_id = x.room_id AND m.remote_id = x.remote_id)
+            """,
+        example: "SELECT reaction, count(*) FROM reactions WHERE removed_at IS NULL GROUP BY reaction ORDER BY 2 DESC",
+        [
+            Column("message_id", .integer, "The id in messages; null if the message is not archived", filter: .range),
+            Column("reaction", "The emoji or the text", isKey: true),
+            Column("person", "The name today of the person who reacted"),
+            Column("at", "The time of the reaction, in UTC"),
+            Column("removed_at", "The time at which it was taken back; null while it stands"),
+            Column("room_id", .integer, "The id in rooms", isKey: true),
+            Column("person_id", .integer, "The id in people", isKey: true),
+            Column("remote_id", "The network's id of the message", isKey: true),
+        ])
+
+    /// A conversation begins with a message that answers none, or whose answered message is not archived. A circle of
+    /// answers has no beginning, and is left out.
+    private static let threads = SQLView(
+        "threads", "a conversation: a message with its answers, and theirs", rows: 20_000,
+        source: """
+            (WITH RECURSIVE
+              reply AS (SELECT c.id, p.id AS parent FROM message AS c
+                JOIN message AS p ON p.room_id = c.room_id AND p.remote_id = c.reply_to WHERE c.reply_to IS NOT NULL),
+              tree (root, id) AS (
+                SELECT parent, parent FROM reply WHERE parent NOT IN (SELECT id FROM reply)
+                UNION
+                SELECT root, reply.id FROM tree JOIN reply ON reply.parent = tree.id)
+            SELECT root AS id, \(text(of: "root")) AS at,
+              (SELECT name FROM room_name WHERE room_id = m.room_id ORDER BY first_seen_us DESC LIMIT 1) AS room,
+              count(*) - 1 AS replies, count(DISTINCT m.sender_id) AS people, max(tree.id) AS last_id,
+              \(text(of: "max(tree.id)")) AS last_at, m.room_id
+            FROM tree JOIN message AS m ON m.id = tree.id GROUP BY root)
+            """,
+        example: "SELECT room, at, replies, people FROM threads ORDER BY replies DESC LIMIT 10",
+        [
+            Column("id", .integer, "The id in messages of the first message", isKey: true),
+            Column("at", "Its time as text, in UTC"),
+            Column("room", "The room's name today"),
+            Column("replies", .integer, "The number of answers"),
+            Column("people", .integer, "The number of people who wrote in it"),
+            Column("last_id", .integer, "The id of the last message"),
+            Column("last_at", "Its time as text, in UTC"),
+            Column("room_id", .integer, "The id in rooms"),
+        ])
+
+    private static let hits = SQLView(
+        "hits", "a message that the search index finds", rows: 100_000,
+        example: """
+            SELECT at, sender, body FROM hits JOIN messages USING (account, id) WHERE words MATCH 'facets : hlink'
+            """,
+        [
+            Column("id", .integer, "The id in messages", isKey: true),
+            Column("words", .hidden, "For a condition: words MATCH 'text : coffee'", filter: .match),
+        ])
+
+    private static let words = SQLView(
+        "words", "a word of the search index", rows: 50_000,
+        // FTS5 gives this table's rows in the order of the words.
+        source: "(SELECT term AS word, doc AS messages FROM temp.\(vocabulary) WHERE col = 'text')",
+        example: "SELECT word, sum(messages) FROM words GROUP BY word ORDER BY 2 DESC LIMIT 10",
+        [
+            Column("word", "The word, as search.md explains", isKey: true, filter: .equal),
+            Column("messages", .integer, "The number of messages that have it"),
+        ])
+
+    /// The temporary table by which a connection reads the index's words.
+    static let vocabulary = "search_word"
+
+    /// Returns the SQL of a time as text, as in the views of the file (migration 0030).
+    private static func text(of time: String) -> String {
+        """
+        strftime('%Y-%m-%dT%H:%M:%S.', (\(time) + 2000000000000000000) / 1000000 - 2000000000000, 'unixepoch') \
+        || substr(\(time) + 2000000000000000000, 14) || 'Z'
+        """
+    }
+}

@@ -1,0 +1,78 @@
+/// A view that `scrollback sql` offers: a view of the accounts' files with the account's name before its columns.
+package struct SQLView: Sendable {
+    package struct Column: Sendable {
+        package let name: String
+        package let type: ColumnType
+        /// The meaning, for people.
+        package let about: String
+        /// True if the value is never null and, with the other keys, names a row.
+        let isKey: Bool
+        let filter: Filter
+
+        init(
+            _ name: String, _ type: ColumnType, _ about: String, isKey: Bool = false, filter: Filter = .none
+        ) {
+            (self.name, self.type, self.about, self.isKey, self.filter) = (name, type, about, isKey, filter)
+        }
+
+        /// A column with a text.
+        init(_ name: String, _ about: String, isKey: Bool = false, filter: Filter = .none) {
+            self.init(name, .text, about, isKey: isKey, filter: filter)
+        }
+    }
+
+    package enum ColumnType: String, Sendable {
+        case integer = "INTEGER"
+        case text = "TEXT"
+        /// For a condition only; its value is null.
+        case hidden = "HIDDEN"
+    }
+
+    /// The conditions on a column that an account's file evaluates with an index. SQLite checks each of them again, so a
+    /// file may return more rows than they allow, and never fewer.
+    enum Filter: Sendable {
+        case none
+        /// The account's name, which chooses the files.
+        case account
+        case equal
+        /// Equal, or before or after.
+        case range
+        /// The text of the time `id`: a comparison limits the days that are read.
+        case day
+        /// A query of the search index. SQLite can't check it again.
+        case match
+    }
+
+    package let name: String
+    /// The meaning of a row, for people.
+    package let about: String
+    package let columns: [Column]
+    /// A statement that has an answer in every archive.
+    package let example: String
+    /// What the account's file has: the name of a view or table, or a SELECT in brackets.
+    let source: String
+    /// The usual number of rows in an account, by which SQLite orders the parts of a query.
+    let rows: Double
+
+    /// The place of the column `id` if the view is read in its order along an index; nil otherwise.
+    let ordered: Int?
+
+    init(
+        _ name: String, _ about: String, rows: Double, source: String? = nil, isOrdered: Bool = false, example: String,
+        _ columns: [Column]
+    ) {
+        (self.name, self.about, self.rows, self.example) = (name, about, rows, example)
+        self.source = source ?? name
+        self.columns = [Column("account", .text, "The account's name", isKey: true, filter: .account)] + columns
+        ordered = isOrdered ? self.columns.firstIndex { $0.name == "id" } : nil
+    }
+
+    /// The declaration for SQLite. Rows have no number, because the ids of two accounts may be the same.
+    var declaration: String {
+        let columns = columns.map { "\"\($0.name)\" \($0.type.rawValue)\($0.isKey ? " NOT NULL" : "")" }
+        let keys = self.columns.filter(\.isKey).map { "\"\($0.name)\"" }
+        return
+            "CREATE TABLE x (\((columns + ["PRIMARY KEY (\(keys.joined(separator: ", ")))"]).joined(separator: ", ")))"
+            + " WITHOUT ROWID"
+    }
+}
