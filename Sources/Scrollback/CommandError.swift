@@ -19,6 +19,7 @@ enum CommandErrorCode: String, Sendable, CaseIterable {
     case notFetched = "not-fetched"
     case postgresql
     case sharedSchema = "shared-schema"
+    case sql
     case stopped
     case unknownNetwork = "unknown-network"
 }

@@ -22,6 +22,11 @@ package final class SQLQuery {
     /// The names of the columns, each of them once: the second `id` is `id_2`.
     package private(set) var columns: [String] = []
 
+    /// The longest statement in bytes.
+    package static let maximumStatement = Int(SQLRules.maximumStatement)
+    /// The names of the functions that a statement may use, if SQLite has them.
+    package static let functions = SQLRules.functions
+
     private let sql: String
     private let accounts: SQLAccounts
     private let rules = SQLRules()
@@ -97,8 +102,8 @@ package final class SQLQuery {
     }
 
     private func prepare() throws {
-        guard sql.utf8.count <= SQLRules.maximumStatement else {
-            throw SQLQueryError(.size, "the statement is longer than \(SQLRules.maximumStatement) bytes")
+        guard sql.utf8.count <= Self.maximumStatement else {
+            throw SQLQueryError(.size, "the statement is longer than \(Self.maximumStatement) bytes")
         }
         guard !sql.hasNUL else { throw SQLQueryError(.statement, "the statement has the character U+0000") }
         let rest: Int = try sql.withCString { start in

@@ -6,6 +6,24 @@ package enum CSV {
         fields.map(field).joined(separator: ",") + "\r\n"
     }
 
+    /// A field of a record.
+    package enum Field {
+        /// A text, which may be hostile.
+        case text(String)
+        /// A number, which no program takes for a formula, also if it is negative.
+        case number(String)
+    }
+
+    /// Returns the record for fields that may be numbers.
+    package static func record(of fields: [Field]) -> String {
+        fields.map { field in
+            switch field {
+            case .text(let text): self.field(text)
+            case .number(let digits): digits
+            }
+        }.joined(separator: ",") + "\r\n"
+    }
+
     /// Returns the record for a JSON object's values. The words of a list are joined by spaces; null is empty.
     package static func record(_ object: JSONValue) -> String {
         record(columns(of: object).map(\.text))
@@ -46,6 +64,7 @@ package enum CSV {
             case .null: [(member.key, "")]
             case .bool(let value): [(member.key, value ? "true" : "false")]
             case .number(let value): [(member.key, String(value))]
+            case .real(let value): [(member.key, JSONValue.text(of: value))]
             case .string(let value): [(member.key, value)]
             case .array(let values): [(member.key, words(values))]
             }

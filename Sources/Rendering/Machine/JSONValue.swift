@@ -15,6 +15,7 @@ package enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
     case number(Int64)
+    case real(Double)
     case string(String)
     case array([JSONValue])
     case object([Member])
@@ -42,10 +43,17 @@ package enum JSONValue: Sendable, Hashable {
         case .null: result += "null".utf8
         case .bool(let value): result += (value ? "true" : "false").utf8
         case .number(let value): result += String(value).utf8
+        case .real(let value): result += Self.text(of: value).utf8
         case .string(let value): Self.write(value, to: &result)
         case .array(let values): Self.write(values, to: &result)
         case .object(let members): Self.write(members, to: &result)
         }
+    }
+
+    /// Returns a number with as many digits as tell it from all others. Writes an infinite one as a number that is read as
+    /// infinite, as SQLite does, because JSON has none.
+    package static func text(of value: Double) -> String {
+        value.isFinite ? "\(value)" : value.isNaN ? "null" : value < 0 ? "-9e999" : "9e999"
     }
 
     private static func write(_ values: [JSONValue], to result: inout [UInt8]) {
