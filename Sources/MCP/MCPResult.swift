@@ -56,7 +56,7 @@ enum MCPResult {
     /// Returns the value with its texts on one line and within the limits. `body` keeps its lines.
     private static func shortened(_ value: JSONValue, bodies: Int, from offset: Int) -> JSONValue {
         switch value {
-        case .null, .bool, .number: return value
+        case .null, .bool, .number, .real: return value
         case .string(let text): return .string(cut(Sanitizer.line(text), Self.text).text)
         case .array(let values): return .array(values.map { shortened($0, bodies: bodies, from: offset) })
         case .object(let members):

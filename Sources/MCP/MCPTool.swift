@@ -163,6 +163,7 @@ struct MCPArguments {
         switch value {
         case .string(let text): [text]
         case .number(let number): [String(number)]
+        case .real(let number): [JSONValue.text(of: number)]
         case .bool(let flag): [flag ? "1" : "0"]
         case .array(let values): try values.flatMap { try texts($0, of: key) }
         case .null: []
