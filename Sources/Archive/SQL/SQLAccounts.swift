@@ -5,6 +5,7 @@ final class SQLAccounts {
     private let readers: [AccountReader]
     /// The accounts' names in the order of their bytes, which is SQLite's order.
     let names: [String]
+    private let indices: [ExactString: Int]
     let limit: ReadLimit
     /// The number of accounts that may be read at the same time.
     private let places: Int
@@ -18,10 +19,18 @@ final class SQLAccounts {
     init(_ readers: [AccountReader], limit: ReadLimit, places: Int) {
         self.readers = readers.sorted { $0.account.name.utf8.lexicographicallyPrecedes($1.account.name.utf8) }
         names = self.readers.map(\.account.name)
+        indices = Dictionary(names.enumerated().map { (ExactString($1), $0) }) { first, _ in first }
         (self.limit, self.places) = (limit, places)
     }
 
     deinit { release() }
+
+    /// Returns the accounts that have every one of the names; all for no name. Nil is a value that is no name.
+    func named(_ names: [String?]) -> [Int] {
+        guard let first = names.first else { return Array(self.names.indices) }
+        guard let first, names.allSatisfy({ $0?.isExactly(first) ?? false }) else { return [] }
+        return indices[ExactString(first)].map { [$0] } ?? []
+    }
 
     /// True if all accounts can be read at the same time. Compressed ones are read one at a time.
     var fitTogether: Bool { readers.count <= places && readers.count(where: Self.isCold) <= 1 }

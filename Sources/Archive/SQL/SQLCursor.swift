@@ -27,9 +27,7 @@ final class SQLCursor {
     func begin(_ plan: SQLPlan, _ values: SQLValues) throws {
         (scans, ids, current) = ([], [], nil)
         (self.plan, self.values) = (plan, values)
-        let chosen = accounts.names.indices.filter { index in
-            plan.accountConditions.allSatisfy { values.text($0)?.isExactly(accounts.names[index]) ?? false }
-        }
+        let chosen = accounts.named(plan.accountConditions.map(values.text))
         switch plan.order {
         case .accounts(let isDescending):
             waiting = isDescending ? chosen : chosen.reversed()

@@ -23,8 +23,8 @@ final class SQLFunctions {
     func add(to handle: OpaquePointer) {
         let functions:
             [(String, @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void)] = [
-                ("local", { context, _, values in Self.of(context)?.local(values?[0], context) }),
-                ("us", { context, _, values in Self.of(context)?.microseconds(values?[0], context) }),
+                ("local", { context, _, values in SQLFunctions.of(context)?.local(values?[0], context) }),
+                ("us", { context, _, values in SQLFunctions.of(context)?.microseconds(values?[0], context) }),
             ]
         for (name, function) in functions {
             sqlite3_create_function_v2(

@@ -69,9 +69,9 @@ struct SQLPlan {
             conditions.append(Condition(column: column, comparison: constraint.op))
             info.pointee.aConstraintUsage[index].argvIndex = Int32(conditions.count)
             if isMatch { info.pointee.aConstraintUsage[index].omit = 1 }
-            terms += filtered.map { term, parameter in
+            for (term, parameter) in filtered {
                 parameters.append(parameter)
-                return "\(term) ?\(parameters.count)"
+                terms.append("\(term) ?\(parameters.count)")
             }
         }
         self.accountConditions = accountConditions

@@ -92,13 +92,13 @@ package final class SQLQuery {
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX
         let code = sqlite3_open_v2(":memory:", &handle, flags, nil)
         guard code == SQLITE_OK, let handle else { throw failure(code, while: nil) }
-        rules.apply(to: handle)
         accounts.limit.watch(handle)
         SQLFunctions(zone: zone, now: now).add(to: handle)
         for view in SQLView.all {
             let code = SQLModule.add(view, accounts, to: handle)
             guard code == SQLITE_OK else { throw failure(code, while: nil) }
         }
+        rules.apply(to: handle)
     }
 
     private func prepare() throws {

@@ -53,6 +53,8 @@ extension SQLQueryError.Kind {
             self = .unknownColumn(column)
         } else if let function = name(after: "no such function") {
             self = .unknownFunction(function)
+        } else if message.hasSuffix(" may not be modified") {
+            self = .refused
         } else {
             self = .statement
         }

@@ -26,8 +26,10 @@ final class SQLRules {
         (SQLITE_DBCONFIG_DQS_DML, false), (SQLITE_DBCONFIG_DQS_DDL, false),
     ]
 
-    /// Applies the rules to a connection, which must end before this value.
+    /// Applies the rules to a connection, which must end before this value, and which has its tables.
     func apply(to handle: OpaquePointer) {
+        // SQLite declares a virtual table when a statement first names it, for which the statement would need more rights.
+        for table in Self.tables { sqlite3_exec(handle, "EXPLAIN SELECT 1 FROM \(table)", nil, nil, nil) }
         for (option, isOn) in Self.switches {
             sqlite3_db_config_switch(UnsafeMutableRawPointer(handle), option, isOn ? 1 : 0)
         }
@@ -50,6 +52,11 @@ final class SQLRules {
             case SQLITE_READ: second.isEmpty || Self.tables.contains(first.lowercased()) ? nil : "table \(first)"
             case SQLITE_FUNCTION: Self.functions.contains(second.lowercased()) ? nil : "function \(second)"
             case SQLITE_PRAGMA: "PRAGMA \(first)"
+            // BEGIN, COMMIT or ROLLBACK.
+            case SQLITE_TRANSACTION: first
+            case SQLITE_INSERT where first.hasPrefix("sqlite_"): "CREATE"
+            // SQLite declares another virtual table, such as that of a PRAGMA.
+            case SQLITE_UPDATE where first.hasPrefix("sqlite_"): "this table"
             default: Self.words[action] ?? "the statement"
             }
         guard let refusal else { return true }
@@ -59,11 +66,12 @@ final class SQLRules {
 
     private static let words: [Int32: String] = [
         SQLITE_INSERT: "INSERT", SQLITE_UPDATE: "UPDATE", SQLITE_DELETE: "DELETE", SQLITE_ATTACH: "ATTACH",
-        SQLITE_DETACH: "DETACH", SQLITE_TRANSACTION: "BEGIN, COMMIT and ROLLBACK", SQLITE_SAVEPOINT: "SAVEPOINT",
+        SQLITE_DETACH: "DETACH", SQLITE_SAVEPOINT: "SAVEPOINT",
         SQLITE_ANALYZE: "ANALYZE", SQLITE_REINDEX: "REINDEX", SQLITE_ALTER_TABLE: "ALTER TABLE",
     ]
 
-    private static let tables = Set(SQLView.all.map(\.name) + ["json_each", "json_tree"])
+    /// The tables that a statement may read.
+    static let tables = Set(SQLView.all.map(\.name) + ["json_each", "json_tree"])
 
     /// The functions that compute from their arguments alone (sqlite.org/lang_corefunc.html, lang_datefunc.html,
     /// lang_aggfunc.html, windowfunctions.html, json1.html, lang_mathfunc.html), and ours.
