@@ -66,19 +66,16 @@ struct SQLCommand: AsyncParsableCommand {
         let reading = archive.reading()
         MainThread.atEnd { reading.writeUses() }
         let deadline = ReadLimit()
-        deadline.end(in: timeout)
-        let watchdog = SQLWatchdog(seconds: timeout)
         do {
-            let query = try await watchdog.watching {
-                try await reading.sql(text, accounts: accounts.account, limit: deadline, zone: zone)
-            }
+            let query = try await reading.sql(text, accounts: accounts.account, limit: deadline, zone: zone)
             defer { query.close() }
-            try await show(query, reading, watchdog)
+            // Opening the accounts, which may be compressed, does not count.
+            deadline.end(in: timeout)
+            try await show(query, reading, SQLWatchdog(seconds: timeout))
         } catch let error as SQLQueryError {
             throw SQLFailure(error, in: text).error
         } catch let error as ArchiveError where error.code == .stopped {
-            throw CommandError(
-                .stopped, "stopped after \(timeout) s", hint: "select less, or raise the limit with --timeout")
+            throw SQLWatchdog.error(timeout)
         }
         if try await reading.accounts().isEmpty {
             StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))

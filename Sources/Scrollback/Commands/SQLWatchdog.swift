@@ -1,26 +1,22 @@
+import Dispatch
 import Foundation
 import Rendering
 import Synchronization
 
-/// Ends the process when SQLite does not notice that its time is up: a function such as `instr` of two long texts runs
-/// for minutes, and SQLite asks for an end only between its steps.
+/// Ends the process when SQLite does not notice that its time is up: a function such as `printf('%.*c', 1e9, 'x')` runs
+/// for many seconds, and SQLite asks for an end only between its steps.
 final class SQLWatchdog: Sendable {
     /// True while SQLite works.
     private let isBusy = Atomic(false)
+    private let seconds: Int
 
-    /// The time in which SQLite notices it usually, which is below 1 ms.
+    /// The seconds in which SQLite notices it. Usually it needs less than 1 ms.
     private static let patience = 2
 
     /// - Parameter seconds: The time limit.
     init(seconds: Int) {
-        Thread.detachNewThread { [weak self] in
-            Thread.sleep(forTimeInterval: TimeInterval(seconds + Self.patience))
-            // Between two rows, SQLite notices it at the next one.
-            while let self {
-                if self.isBusy.load(ordering: .relaxed) { Self.end(seconds) }
-                Thread.sleep(forTimeInterval: TimeInterval(Self.patience))
-            }
-        }
+        self.seconds = seconds
+        look(in: seconds + Self.patience)
     }
 
     /// Runs the body, in which the process may end.
@@ -30,18 +26,23 @@ final class SQLWatchdog: Sendable {
         return try body()
     }
 
-    /// Runs the body, in which the process may end.
-    func watching<T>(_ body: () async throws -> T) async rethrows -> T {
-        isBusy.store(true, ordering: .relaxed)
-        defer { isBusy.store(false, ordering: .relaxed) }
-        return try await body()
+    private func look(in seconds: Int) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) { [weak self] in
+            guard let self else { return }
+            if isBusy.load(ordering: .relaxed) { end() }
+            // Between two rows, SQLite notices it at the next one.
+            look(in: Self.patience)
+        }
     }
 
-    private static func end(_ seconds: Int) -> Never {
-        let error = CommandError(
-            .stopped, "stopped after \(seconds) s", hint: "select less, or raise the limit with --timeout")
-        StandardStream.note("scrollback: \(error.sentence)\n")
-        // No other thread may write or free anything now, and nothing needs it: the command only reads.
+    private func end() -> Never {
+        StandardStream.note("scrollback: \(Self.error(seconds).sentence)\n")
+        // Other threads still run. Nothing needs them to end: the command only reads.
         _exit(1)
+    }
+
+    /// The error of a statement whose time is up.
+    static func error(_ seconds: Int) -> CommandError {
+        CommandError(.stopped, "stopped after \(seconds) s", hint: "select less, or raise the limit with --timeout")
     }
 }
