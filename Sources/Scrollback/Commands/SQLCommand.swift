@@ -29,7 +29,8 @@ struct SQLCommand: AsyncParsableCommand {
     @OptionGroup var accounts: AccountsOption
 
     @Option(
-        help: ArgumentHelp("The zone of local times, such as Europe/Berlin (default: the local zone, TZ).", valueName: "zone")
+        help: ArgumentHelp(
+            "The zone of local times, such as Europe/Berlin (default: the local zone, TZ).", valueName: "zone")
     )
     var timezone: String?
 
@@ -95,7 +96,9 @@ struct SQLCommand: AsyncParsableCommand {
     /// descriptors of a process allow, and 256 at most, for the memory of their pages.
     private static var openConnections: Int {
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return Archive.openConnections }
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+            return Archive.openConnections
+        }
         return min(256, max(16, Int(clamping: limit.rlim_cur) / (2 * Archive.descriptorsPerFile)))
     }
 
