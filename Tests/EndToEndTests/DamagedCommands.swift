@@ -50,6 +50,7 @@ struct DamagedCommands {
             ["history", "damaged/lobby", "--after", after, "--utc"], ["history", "damaged/bob"], ["history", "--all"],
             ["tail", "damaged/lobby"], ["search", "word", "-a", "damaged"], ["search", "word", "--by", "day"],
             ["history", "damaged/lobby", "-n", "all"], ["search", "--by", "hour"], ["stats"],
+            ["sql", "SELECT room, max(body), count(*) FROM messages GROUP BY room"], ["sql", "SELECT * FROM threads"],
             ["export", "-a", "damaged", "-o", "-"],
             ["search", "from:alice", "word", "--context", "1"], ["search", "--regex", "wo.d"],
             ["attachments", "damaged/lobby"], ["attachments", "--format", "json"], ["show", id, "-a", "damaged"],

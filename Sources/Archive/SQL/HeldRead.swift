@@ -21,15 +21,23 @@ final class HeldRead {
     /// - Parameter end: Runs when the transaction has ended.
     /// - Throws: `DatabaseError`. Then `end` does not run.
     init(path: String, queue: DatabaseQueue, end: @escaping () -> Void) throws {
-        guard let handle = try queue.writeWithoutTransaction({ try Self.prepare($0) }) else {
+        guard let handle = queue.writeWithoutTransaction({ $0.sqliteConnection }) else {
             throw DatabaseError(resultCode: .SQLITE_MISUSE)
         }
-        (self.path, self.queue, self.handle) = (path, queue, handle)
-        guard sqlite3_exec(handle, "BEGIN DEFERRED", nil, nil, nil) == SQLITE_OK else {
-            throw Self.error(of: handle, sql: "BEGIN")
+        guard sqlite3_exec(handle, Self.beginning, nil, nil, nil) == SQLITE_OK else {
+            let error = Self.error(of: handle, sql: Self.beginning)
+            if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "COMMIT", nil, nil, nil) }
+            throw error
         }
-        self.end = end
+        (self.path, self.queue, self.handle, self.end) = (path, queue, handle, end)
     }
+
+    /// Sets up a connection, which may have been set up before, and begins the transaction.
+    private static let beginning = """
+        PRAGMA cache_size = -\(cacheSize);
+        CREATE VIRTUAL TABLE IF NOT EXISTS temp.\(SQLView.vocabulary) USING fts5vocab(main, \(SearchIndex.name), col);
+        BEGIN DEFERRED;
+        """
 
     deinit {
         sqlite3_progress_handler(handle, 0, nil, nil)
@@ -37,17 +45,6 @@ final class HeldRead {
         // SQLite has ended the transaction after some errors.
         if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "COMMIT", nil, nil, nil) }
         end()
-    }
-
-    /// Sets up a connection, which may have been set up before.
-    private static func prepare(_ db: Database) throws -> OpaquePointer? {
-        try db.execute(
-            sql: """
-                PRAGMA cache_size = -\(cacheSize);
-                CREATE VIRTUAL TABLE IF NOT EXISTS temp.\(SQLView.vocabulary)
-                  USING fts5vocab(main, \(SearchIndex.name), col);
-                """)
-        return db.sqliteConnection
     }
 
     /// Ends statements with the limit.

@@ -3,8 +3,8 @@ import Foundation
 import Rendering
 import Synchronization
 
-/// Ends the process when SQLite does not notice that its time is up: a function such as `printf('%.*c', 1e9, 'x')` runs
-/// for many seconds, and SQLite asks for an end only between its steps.
+/// Ends the process when SQLite does not notice that its time is up: a function such as `instr` of two long texts runs for
+/// minutes, and SQLite asks for an end only between its steps.
 final class SQLWatchdog: Sendable {
     /// True while SQLite works.
     private let isBusy = Atomic(false)
