@@ -63,23 +63,23 @@ test: build ## all tests, then the list of failed and of skipped ones; skips tes
 torture: build release ## for hours, of a release build: random kills and power cuts (MINUTES=30 SEED=1 for each), kills and faults at every system call of commands, every value in every damaged column, lost pages, all floods, hostile imports, a million queries, every request with every token, stepped clocks, 2,000 injections, 1,000 clients that do not read
 	@./.ci/fetch-tools
 	@./.ci/make-venv
-	./bench/torture/kills.py $(RANDOM_TORTURE)
-	./bench/torture/powercuts.py $(RANDOM_TORTURE)
+	./Tests/Torture/kills.py $(RANDOM_TORTURE)
+	./Tests/Torture/powercuts.py $(RANDOM_TORTURE)
 	SCROLLBACK_TORTURE=all SCROLLBACK_PROGRAM=$(CURDIR)/.build/release/scrollback $(TEST) swift test --skip-build --filter 'Torture|Starvation|RescueTests'
-	./bench/torture/clocks.py $(SEEDED)
-	.venv/bin/python -B bench/torture/injection.py $(SEEDED)
-	./bench/torture/readers.py $(SEEDED)
+	./Tests/Torture/clocks.py $(SEEDED)
+	.venv/bin/python -B Tests/Torture/injection.py $(SEEDED)
+	./Tests/Torture/readers.py $(SEEDED)
 
 soak: release ## real IRC servers and a real homeserver with faults of every kind: every lost message must be in a gap; MINUTES=20 SEED=1 ACCOUNTS=50
 	@./.ci/fetch-tools
 	@./.ci/make-venv
-	./bench/soak/irc_soak.py --minutes $(or $(MINUTES),5) --accounts $(ACCOUNTS) $(SEEDED)
-	.venv/bin/python -B bench/soak/matrix_soak.py --minutes $(or $(MINUTES),5) $(SEEDED)
+	./Tests/Soak/irc_soak.py --minutes $(or $(MINUTES),5) --accounts $(ACCOUNTS) $(SEEDED)
+	.venv/bin/python -B Tests/Soak/matrix_soak.py --minutes $(or $(MINUTES),5) $(SEEDED)
 
 fuzz: python deps linked ## hostile bytes for every parser, ten minutes each (MINUTES=), or for some: TARGETS="irc zip" SEED=1; one input: CASE=FILE
 	SCROLLBACK_FUZZ=$$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/clang/lib/linux/libclang_rt.fuzzer_no_main-$$(uname -m).a \
 		swift build $(RELEASE) --scratch-path .build-fuzz --product Fuzz
-	./bench/fuzz/fuzz.py --minutes $(or $(MINUTES),10) $(SEEDED) $(if $(CASE),--case $(CASE)) $(TARGETS)
+	./Tests/Fuzz/fuzz.py --minutes $(or $(MINUTES),10) $(SEEDED) $(if $(CASE),--case $(CASE)) $(TARGETS)
 
 docs: build ## the parts of README.md and docs/ that the program writes
 	SCROLLBACK_WRITE_DOCS=1 swift test --skip-build --filter "DocumentedHelpTests|DocumentedRecognitionTests|PlotDocumentsTests"

@@ -41,7 +41,7 @@ let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
     let runtime: [Target.Dependency] = []
 #endif
 
-/// The targets whose parsers `bench/fuzz` calls.
+/// The targets whose parsers `Tests/Fuzz` calls.
 let fuzzed: [Target.Dependency] = [
     "Bytes", "ChatModel", "IRCWire", "Importing", "LogFormats", "MCP", "MatrixWire", "Operations", "PostgreSQL",
     "Rendering", "SLPWire", "SearchText", "Service", "Serving", "SocketIOWire", "StreamChatWire", "TestSupport",
@@ -212,9 +212,7 @@ let package = Package(
             ],
             path: "bench",
             exclude: [
-                "bounds.txt", "encoding_accuracy.py", "fuzz", "peers", "scroll.py", "serve.py", "serve_trials.py",
-                "soak",
-                "torture",
+                "bounds.txt", "encoding_accuracy.py", "matrix.py", "peers", "scroll.py", "serve.py", "serve_trials.py",
             ],
             swiftSettings: settings),
         .target(name: "CrashPoint", path: "Tests/CrashPoint", publicHeadersPath: "."),
@@ -290,7 +288,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "FuzzTests", dependencies: fuzzed, path: "bench/fuzz", sources: ["Targets", "Tests"],
+            name: "FuzzTests", dependencies: fuzzed, path: "Tests/Fuzz", sources: ["Targets", "Tests"],
             swiftSettings: settings),
         .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks"], swiftSettings: settings),
         .testTarget(
@@ -308,9 +306,9 @@ let package = Package(
 if let fuzzer = Context.environment["SCROLLBACK_FUZZ"] {
     package.targets.removeAll { $0.name == "FuzzTests" }
     package.targets += [
-        .target(name: "CFuzzer", path: "bench/fuzz/CFuzzer", publicHeadersPath: "."),
+        .target(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer", publicHeadersPath: "."),
         .executableTarget(
-            name: "Fuzz", dependencies: fuzzed + ["CFuzzer"], path: "bench/fuzz", sources: ["Targets", "Fuzzer"],
+            name: "Fuzz", dependencies: fuzzed + ["CFuzzer"], path: "Tests/Fuzz", sources: ["Targets", "Fuzzer"],
             swiftSettings: settings,
             linkerSettings: [
                 .unsafeFlags([

@@ -4,7 +4,7 @@
 usage: bench/matrix.py [--binary .build/release/scrollback] [first|live|rooms ...]
 
 A real homeserver (Synapse with SQLite, on two cores) handles about 75 messages a second, so a benchmark with one would measure the
-homeserver. bench/soak/matrix_soak.py uses a real one, and reports its own times.
+homeserver. Tests/Soak/matrix_soak.py uses a real one, and reports its own times.
 
 - first: the first sync of 100 rooms with 1,000 messages each: the last 100 of each room in the sync, the other 900 by /messages. The
   time until all are stored, and the largest resident memory

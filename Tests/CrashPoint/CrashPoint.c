@@ -16,7 +16,7 @@
 //   CRASH_POINT_HASTY    the file of this name is removed as soon as any file beside it gets its final name
 //   CRASH_POINT_SWALLOW  with any value, a call that fails reports success, as if the program ignored its error
 //
-// And it records the changes, for bench/torture/powercuts.py, which rebuilds what a power cut leaves:
+// And it records the changes, for Tests/Torture/powercuts.py, which rebuilds what a power cut leaves:
 //   CRASH_POINT_RECORD   the file to which each change in the folder is appended, with each write to descriptors 1 to 3
 //
 // With CRASH_POINT_LOCKS, each flock fails with that error, such as ENOLCK, as on a file system without locks;

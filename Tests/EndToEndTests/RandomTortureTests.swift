@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Random kills and power cuts by the programs in `bench/torture`. `make torture` runs more of them.
+/// Random kills and power cuts by the programs in `Tests/Torture`. `make torture` runs more of them.
 @Suite(.timeLimit(.minutes(10)))
 struct RandomTortureTests {
     private static let python = Tool.find("python3")
-    private static let folder = "\(#filePath)".components(separatedBy: "/Tests/")[0] + "/bench/torture/"
+    private static let folder = "\(#filePath)".components(separatedBy: "/Tests/")[0] + "/Tests/Torture/"
 
     private func run(_ program: String, _ arguments: String...) async throws -> Run.Result {
         let arguments = ["-B", Self.folder + program, "--seed", "1", "--binary", Program.path] + arguments

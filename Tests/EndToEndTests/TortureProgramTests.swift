@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The programs of `bench/torture` with few cases; `make torture` runs them whole.
+/// The programs of `Tests/Torture` with few cases; `make torture` runs them whole.
 @Suite(.timeLimit(.minutes(10)))
 struct TortureProgramTests {
     private static let python = Tool.findInVenv("python") ?? Tool.find("python3")
     private static let hasServer = FileManager.default.isExecutableFile(atPath: Program.path + "-server")
 
     private func run(_ name: String, _ arguments: String...) async throws -> Run.Result {
-        let script = "\(#filePath)".components(separatedBy: "/Tests/")[0] + "/bench/torture/\(name)"
+        let script = "\(#filePath)".components(separatedBy: "/Tests/")[0] + "/Tests/Torture/\(name)"
         return try await #require(Self.python).run(
             ["-B", script, "--seed", "1", "--binary", Program.path] + arguments, within: .seconds(300))
     }

@@ -9,7 +9,7 @@ import time
 
 import peers_text
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "soak"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Tests/Soak"))
 import soak_people
 import soak_proxy
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 """Archives hostile texts in every field, reads them by every command, page, export and alert, and reports what got through.
 
-    bench/torture/injection.py --payloads 2000 --seed 1 --binary .build/debug/scrollback
+    Tests/Torture/injection.py --payloads 2000 --seed 1 --binary .build/debug/scrollback
 
 A payload is in the text, sender, room, topic, names, files, reactions, workspace, reasons and server's words of an archive, in the arguments of
 commands, in names of files and accounts, and in the lines of an IRC server. Each output is read by a parser: text and logs have

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 """Kills scrollback (SIGKILL) at random times, thousands of times, and compares the archive with what it had acknowledged.
 
-    bench/torture/kills.py --kills 10000 --seed 1 --binary .build/release/scrollback
+    Tests/Torture/kills.py --kills 10000 --seed 1 --binary .build/release/scrollback
 
 Listeners on StreamChat, a workspace (SLP) and IRC (ngircd) are killed while people talk; import, export, rules of retention, forgetting
 and replicating while they work. A round keeps one archive over many kills. Nothing acknowledged is missing, nothing is there twice,

@@ -1,7 +1,7 @@
 import CFuzzer
 import Foundation
 
-// Runs one target under libFuzzer: `Fuzz TARGET [OPTION …] [FOLDER …]`. `bench/fuzz/run` passes the options.
+// Runs one target under libFuzzer: `Fuzz TARGET [OPTION …] [FOLDER …]`. `Tests/Fuzz/fuzz.py` passes the options.
 
 /// The most processor time of one input, in seconds.
 let maximumSeconds: Int32 = 1

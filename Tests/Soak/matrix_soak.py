@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 """Runs `scrollback listen` at a real homeserver with injected faults, and reports lost, duplicated and changed messages.
 
-    .venv/bin/python bench/soak/matrix_soak.py --minutes 5 --seed 1
+    .venv/bin/python Tests/Soak/matrix_soak.py --minutes 5 --seed 1
 
 Synapse (`.ci/make-venv`), 20 rooms, ten people who talk, and one listener that is killed, stopped (SIGTERM), frozen and disconnected;
 Synapse is killed and restarted. A person retries a failed call with the same transaction id. At the end each message that Synapse has

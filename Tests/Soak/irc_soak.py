@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 """Has `scrollback listen` archive real IRC servers in many accounts while connections and programs fail, and reports what it lost.
 
-    bench/soak/irc_soak.py --minutes 20 --accounts 50 --seed 1 --binary .build/debug/scrollback
+    Tests/Soak/irc_soak.py --minutes 20 --accounts 50 --seed 1 --binary .build/debug/scrollback
 
 ngircd and inspircd (`.ci/fetch-tools`), ten rooms each, some dozens of people, and one listener of many accounts, each in some of the rooms
 and behind a proxy of its own. A proxy resets the connection, swallows everything or one direction (half open), stalls it, or makes it

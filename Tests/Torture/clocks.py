@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 """Steps the wall clock of a listener that hears messages, and checks order, ids, gaps, pages and days of its archive.
 
-    bench/torture/clocks.py --steps 40 --seed 1 --binary .build/debug/scrollback
+    Tests/Torture/clocks.py --steps 40 --seed 1 --binary .build/debug/scrollback
 
 `scrollback listen` runs under libfaketime (`.ci/fetch-tools`), which moves only its wall clock: by a second, an hour and a year to and fro,
 to leap days, over changes of summer time in Europe/Berlin and America/New_York, over New Year and over 2038; now and then its
@@ -31,7 +31,7 @@ import tempfile
 import time
 
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.insert(0, os.path.join(REPOSITORY, "bench/soak"))
+sys.path.insert(0, os.path.join(REPOSITORY, "Tests/Soak"))
 
 import clock_comparison as comparison  # noqa: E402
 import clock_listener  # noqa: E402

@@ -1,13 +1,13 @@
 #!/usr/bin/env -S python3 -B
 """Feeds hostile bytes to the parsers, and reports every trap, broken rule, hang and excess of memory.
 
-    bench/fuzz/fuzz.py --minutes 10 --seed 1 irc zip
-    bench/fuzz/fuzz.py --case bench/fuzz/found/irc/crash-da39a3ee irc
+    Tests/Fuzz/fuzz.py --minutes 10 --seed 1 irc zip
+    Tests/Fuzz/fuzz.py --case Tests/Fuzz/found/irc/crash-da39a3ee irc
 
-libFuzzer changes the inputs of bench/fuzz/corpus and bench/fuzz/found, guided by the branches that they reach in all
+libFuzzer changes the inputs of Tests/Fuzz/corpus and Tests/Fuzz/found, guided by the branches that they reach in all
 targets of the package. AddressSanitizer watches the memory. First, the fuzzer must find four planted bugs. An input
 fails if it traps, breaks a rule of its target, takes more than 1 s of processor time, or has more than 64 MiB allocated
-at once. It is written to bench/fuzz/found/TARGET. `make test` runs all inputs of both folders.
+at once. It is written to Tests/Fuzz/found/TARGET. `make test` runs all inputs of both folders.
 Exit status 1 if a target failed.
 """
 
@@ -130,7 +130,7 @@ def parse():
     parser.add_argument("--seed", type=int, help="the seed of the changes (default: random, and printed)")
     parser.add_argument("--case", metavar="FILE", help="run one input, of one target")
     parser.add_argument("--list", action="store_true", help="list the targets")
-    parser.add_argument("--keep", action="store_true", help="renew bench/fuzz/corpus with what earlier runs found")
+    parser.add_argument("--keep", action="store_true", help="renew Tests/Fuzz/corpus with what earlier runs found")
     parser.add_argument(
         "--build", type=pathlib.Path, default=FOLDER.parent.parent / ".build-fuzz", metavar="FOLDER",
         help="the folder of the build (default .build-fuzz)")

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 """Lets a token of one room do its worst to a listener that serves, and measures what the owner notices, beside an idle run.
 
-    bench/torture/readers.py --messages 300000 --clients 1000 --binary .build/release/scrollback
+    Tests/Torture/readers.py --messages 300000 --clients 1000 --binary .build/release/scrollback
 
 The listener hears a StreamChat room, in which somebody talks all the time, and serves an archive of long messages. One token reads
 one room of it. Its clients, each with a small receive buffer:
@@ -37,7 +37,7 @@ import time
 import urllib.parse
 
 REPOSITORY = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(REPOSITORY / "bench/soak"))
+sys.path.insert(0, str(REPOSITORY / "Tests/Soak"))
 
 import soak_servers  # noqa: E402
 

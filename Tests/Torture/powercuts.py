@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 """Cuts the power while scrollback writes, in a replay, and checks every disk that this may leave.
 
-    bench/torture/powercuts.py --images 1000 --seed 1 --binary .build/release/scrollback
+    Tests/Torture/powercuts.py --images 1000 --seed 1 --binary .build/release/scrollback
 
 Each workload runs once, and a library records each change of a file below SQLite, each fsync and each acknowledgement
 (Tests/CrashPoint). An image is the disk after some of these calls. What no fsync had confirmed by then is kept, dropped, reordered or

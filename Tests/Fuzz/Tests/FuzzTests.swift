@@ -3,7 +3,7 @@ import Testing
 
 /// The inputs that `make fuzz` found, without libFuzzer.
 struct FuzzTests {
-    /// `bench/fuzz`
+    /// `Tests/Fuzz`
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 
     @Test(arguments: FuzzTarget.all.map(\.name))
