@@ -50,7 +50,7 @@ SWIFT_FILES = Package.swift Sources Tests migrations $(wildcard bench)
 
 # apt-get and swift build lock their folders.
 .NOTPARALLEL:
-.PHONY: demo test torture soak fuzz docs build program release deps install uninstall deb dist bench bench-long bench-quick plots benchmarks peers swift python dpkg-dev linked hot-symbols lint format clean
+.PHONY: demo test torture soak fuzz docs build program release deps install uninstall deb dist bench bench-long bench-quick bench-encodings bench-matrix plots benchmarks peers swift python dpkg-dev linked hot-symbols lint format clean
 
 demo: build ## a demonstration of some seconds; on a terminal it continues, with the archive in a browser, until Ctrl-C
 	@.build/debug/scrollback demo $$([ -t 0 ] && [ -t 1 ] && echo --keep-running)
@@ -116,6 +116,12 @@ bench-long: benchmarks ## the same with the sizes that docs/ quotes, for an hour
 bench-quick: release ## some figures against the bounds of bench/bounds.txt, in a release build, in under two minutes
 	swift build $(RELEASE) --product Benchmarks
 	.build/release/Benchmarks quick
+
+bench-encodings: release ## how well the encodings of 6,300 logs are recognised, and what is confused
+	./bench/encoding_accuracy.py --files 6300
+
+bench-matrix: release ## the listener at a homeserver that answers at once: first sync, delays and memory
+	./bench/matrix.py
 
 peers: release ## docs/benchmarks.md, measured again in 20 to 45 minutes: Scrollback and other keepers of chat logs
 	@./bench/peers/fetch

@@ -212,7 +212,7 @@ let package = Package(
             ],
             path: "bench",
             exclude: [
-                "bounds.txt", "encoding_accuracy.py", "matrix.py", "peers", "scroll.py", "serve.py", "serve_trials.py",
+                "bounds.txt", "encoding_accuracy.py", "matrix.py", "peers",
             ],
             swiftSettings: settings),
         .target(name: "CrashPoint", path: "Tests/CrashPoint", publicHeadersPath: "."),

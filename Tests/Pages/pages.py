@@ -503,6 +503,27 @@ def an_export_for_a_friend_shows_its_pictures_from_disk(chromium, site):
             context.close()
 
 
+def a_printed_room_has_its_messages_and_nothing_to_press(chromium, site):
+    browser = Browser(chromium, site)
+    page = browser.open(ROOM)
+    page.emulate_media(media="print")
+    looks = page.evaluate("""() => {
+        const shown = (selector) => [...document.querySelectorAll(selector)].filter((each) => each.checkVisibility());
+        const light = (colour) => {
+            const [red, green, blue] = colour.match(/[\\d.]+/g).map(Number);
+            return (red * 299 + green * 587 + blue * 114) / 255000;
+        };
+        return {
+            pressed: shown('nav, form, button, .side, .tools').map((each) => each.outerHTML.slice(0, 100)),
+            messages: shown('.log .m .b').length,
+            ink: Math.max(...shown('.log .b, .log .t, .log h2').map((each) => light(getComputedStyle(each).color))) };
+    }""")
+    assert looks["pressed"] == [] and looks["messages"] > 3, looks
+    # The lightness of ink, from 0 to 1: dark enough for white paper.
+    assert looks["ink"] < 0.6, looks
+    browser.close()
+
+
 CHECKS = [
     each_page_shows_its_content_and_fits_the_screen, axe_finds_nothing_in_any_page,
     a_room_opens_at_its_end_and_scrolls_to_both_ends, a_room_scrolls_from_its_oldest_message_to_the_newest,
@@ -514,7 +535,7 @@ CHECKS = [
     new_messages_arrive_at_the_end_and_never_move_what_is_read, an_edit_replaces_its_row,
     a_page_of_a_day_stays_at_its_day, a_page_follows_its_room_while_it_is_in_view,
     a_page_is_live_again_after_a_proxy_refused_it, pictures_of_each_page,
-    marking_as_read_works_without_javascript,
+    marking_as_read_works_without_javascript, a_printed_room_has_its_messages_and_nothing_to_press,
 ]
 
 
