@@ -81,8 +81,10 @@ fuzz: python deps linked ## hostile bytes for every parser, ten minutes each (MI
 		swift build $(RELEASE) --scratch-path .build-fuzz --product Fuzz
 	./Tests/Fuzz/fuzz.py --minutes $(or $(MINUTES),10) $(SEEDED) $(if $(CASE),--case $(CASE)) $(TARGETS)
 
-docs: build ## the parts of README.md and docs/ that the program writes
-	SCROLLBACK_WRITE_DOCS=1 swift test --skip-build --filter "DocumentedHelpTests|DocumentedRecognitionTests|PlotDocumentsTests"
+docs: build ## the parts of README.md and docs/ that the program writes, and the plots
+	@./.ci/make-venv
+	SCROLLBACK_WRITE_DOCS=1 swift test --skip-build --filter "DocumentedHelpTests|DocumentedRecognitionTests"
+	.venv/bin/python -B bench/plots.py
 
 build: deps # one debug build for demo and test
 	swift build --build-tests
@@ -127,8 +129,10 @@ peers: release ## docs/benchmarks.md, measured again in 20 to 45 minutes: Scroll
 	@./bench/peers/fetch
 	.venv/bin/python -B bench/peers/run.py --output docs/benchmarks.md
 
-plots: benchmarks ## the plots of docs/ with their figures, measured again, in half an hour; drawn again only: make bench PARTS=draw
+plots: benchmarks ## the plots of docs/ with their figures, measured again, in half an hour; drawn again only: bench/plots.py
+	@./.ci/make-venv
 	.build/release/Benchmarks --long plot-search plot-pages plot-size plot-import
+	.venv/bin/python -B bench/plots.py
 
 benchmarks: release # and what measures it
 	@./.ci/fetch-tools

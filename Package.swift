@@ -212,7 +212,7 @@ let package = Package(
             ],
             path: "bench",
             exclude: [
-                "bounds.txt", "encoding_accuracy.py", "matrix.py", "peers",
+                "bounds.txt", "encoding_accuracy.py", "matrix.py", "peers", "plot_picture.py", "plots.py",
             ],
             swiftSettings: settings),
         .target(name: "CrashPoint", path: "Tests/CrashPoint", publicHeadersPath: "."),
@@ -290,7 +290,7 @@ let package = Package(
         .testTarget(
             name: "FuzzTests", dependencies: fuzzed, path: "Tests/Fuzz", sources: ["Targets", "Tests"],
             swiftSettings: settings),
-        .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks"], swiftSettings: settings),
+        .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [

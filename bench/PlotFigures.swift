@@ -1,6 +1,7 @@
 import Foundation
 
-/// The figures of the plots: `docs/pictures/figures.txt`. `make plots` measures them and draws the plots from them.
+/// The figures of the plots: `docs/pictures/figures.txt`. `make plots` measures them, and `bench/plots.py` draws the plots
+/// from them.
 ///
 ///     # search: 2026-11-24, 2 cores of a virtual machine
 ///     search<TAB>rg, common word<TAB>100000<TAB>7.3<TAB>ms
@@ -59,31 +60,26 @@ struct PlotFigures: Equatable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    mutating func replace(_ plot: Plot, with part: Part) { parts[plot] = part }
+    private static let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "docs/pictures/figures.txt")
+
+    /// Returns the figures that are committed; none if there is no file.
+    static func committed() throws -> PlotFigures {
+        guard FileManager.default.fileExists(atPath: file.path) else { return PlotFigures() }
+        return try PlotFigures(parsing: String(contentsOf: file, encoding: .utf8))
+    }
+
+    /// Prints the figures of a plot. With `--long`, keeps them in the file.
+    static func keep(_ plot: Plot, _ part: Part) throws {
+        for figure in part.figures { Table.row("\(figure.series), \(figure.x)", "\(figure.y) \(figure.unit)") }
+        guard Scale.isLong else { return Table.row("not written", "make plots writes the figures of the large sizes") }
+        var figures = try committed()
+        figures.parts[plot] = part
+        try figures.text.write(to: file, atomically: true, encoding: .utf8)
+    }
 }
 
 extension PlotFigures.Part {
-    /// The names of the series, in their order in the file.
-    var series: [String] { Self.unique(figures.map(\.series)) }
-
-    /// The values of x, in their order in the file.
-    var xs: [String] { Self.unique(figures.map(\.x)) }
-
-    private static func unique(_ names: [String]) -> [String] {
-        var seen: Set<String> = []
-        return names.filter { seen.insert($0).inserted }
-    }
-
-    /// Returns the points of a series of numbers.
-    func points(_ series: String) throws -> [(x: Double, y: Double)] {
-        try figures.filter { $0.series == series }.map { figure in
-            guard let x = Double(figure.x), x > 0 else {
-                throw BenchmarkError("figures.txt: \"\(figure.x)\" is not a number above 0")
-            }
-            return (x, figure.y)
-        }
-    }
-
     /// Adds a figure, rounded to four digits.
     mutating func add(_ series: String, x: String, _ y: Double, _ unit: String) {
         figures.append(.init(series: series, x: x, y: Double(String(format: "%.4g", y)) ?? y, unit: unit))

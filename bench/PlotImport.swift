@@ -1,6 +1,6 @@
 import Foundation
 
-/// The names of the lines in the plot of imports.
+/// The names of the lines in the plot of imports. `bench/plots.py` takes its claim from them.
 enum PlotImport {
     static let ours = "scrollback import"
     static let bare = "bare loop"
@@ -24,5 +24,5 @@ func runPlotImport() throws {
         "Medians of 3 runs up to a million lines, then one run. The loop commits and syncs every 1,000 rows.",
         PlotMachine.note(),
     ]
-    try PlotDocuments.keep(.importing, part)
+    try PlotFigures.keep(.importing, part)
 }

@@ -21,8 +21,3 @@ enum PlotMachine {
         return (name, flags.contains("hypervisor"))
     }
 }
-
-extension Plot {
-    /// The numbers of messages or lines that are measured.
-    static let counts = Array([100_000, 300_000, 1_000_000, 3_000_000, 10_000_000].prefix(Scale.isLong ? 5 : 2))
-}

@@ -6,13 +6,13 @@ import GRDBSQLite
 /// Measures the plot of pages: a page at several depths, by the store and by OFFSET.
 func runPlotPages() async throws {
     Table.title("Plot of pages: a page of 50, in ms")
-    let count = Scale.isLong ? 10_000_000 : 300_000
+    let (count, countText) = Scale.isLong ? (10_000_000, "10 million") : (300_000, "300,000")
     let sample = try SampleArchive()
     try await sample.fill(to: count)
     let depths = try DepthTimes(sample)
     var part = PlotFigures.Part(notes: [
-        "Medians of \(DepthTimes.pages) pages (OFFSET: \(DepthTimes.offsetPages)) of a room with "
-            + "\(plotNumber(Double(count))) messages. The file is open and in memory.",
+        "Medians of \(DepthTimes.pages) pages (OFFSET: \(DepthTimes.offsetPages)) of a room with \(countText) messages. "
+            + "The file is open and in memory.",
         PlotMachine.note(),
     ])
     // From the newest page to 90 % of the room.
@@ -21,7 +21,7 @@ func runPlotPages() async throws {
         part.add("scrollback", x: "\(depth)", times.store.median * 1000, "ms")
         part.add("LIMIT 50 OFFSET n", x: "\(depth)", times.offset.median * 1000, "ms")
     }
-    try PlotDocuments.keep(.pages, part)
+    try PlotFigures.keep(.pages, part)
 }
 
 /// The times of pages at one depth of a room.

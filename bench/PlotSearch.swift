@@ -22,5 +22,5 @@ func runPlotSearch() async throws {
             part.add("rg, \(name)", x: "\(count)", result.rg, "ms")
         }
     }
-    try PlotDocuments.keep(.search, part)
+    try PlotFigures.keep(.search, part)
 }

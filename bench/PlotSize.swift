@@ -2,7 +2,7 @@ import Archive
 import ChatModel
 import Foundation
 
-/// The names of the bars and of their parts in the plot of size.
+/// The names of the bars and of their parts in the plot of size. `bench/plots.py` chooses colours by them.
 enum PlotSize {
     static let ours = "Scrollback"
     static let cold = "Scrollback, compressed"
@@ -58,5 +58,5 @@ func runPlotSize() async throws {
     add(PlotSize.head, PlotSize.log, Double(log - load.bytes))
     let packed = try Program(path: "/bin/sh").run(["-c", "gzip -c \"$0\" | wc -c", load.log]).output
     add(PlotSize.whole, PlotSize.packedLog, Double(String(decoding: packed.dropLast(), as: UTF8.self)) ?? 0)
-    try PlotDocuments.keep(.size, part)
+    try PlotFigures.keep(.size, part)
 }

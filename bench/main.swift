@@ -10,7 +10,7 @@ import Foundation
 /// Some parts run only when they are named. `shared` and `fleet` need a PostgreSQL server's programs. `growth` with
 /// `--long` needs 30 GB of disk. `quick` compares a few figures with `bench/bounds.txt`. `plot-search`, `plot-pages`,
 /// `plot-size` and `plot-import` measure a plot of the documentation each; with `--long` they keep its figures in
-/// `docs/pictures/figures.txt` and draw the plots. `draw` draws the plots again from these figures.
+/// `docs/pictures/figures.txt`, from which `bench/plots.py` draws the plots.
 ///
 /// The exit status is 1 when a figure exceeds its bound or a part can't be measured, and 64 for an unknown part.
 let parts: [(name: String, run: () async throws -> Void)] = [
@@ -22,7 +22,7 @@ let parts: [(name: String, run: () async throws -> Void)] = [
 /// The parts that run only when they are named.
 let namedParts: [(name: String, run: () async throws -> Void)] = [
     ("quick", runQuick), ("plot-search", runPlotSearch), ("plot-pages", runPlotPages), ("plot-size", runPlotSize),
-    ("plot-import", runPlotImport), ("draw", runDraw), ("shared", runShared), ("fleet", runFleet),
+    ("plot-import", runPlotImport), ("shared", runShared), ("fleet", runFleet),
     ("retention", runRetention), ("growth", runGrowth),
 ]
 
