@@ -56,7 +56,7 @@ struct DepthTimes {
             let newer = max(0, depth - Self.limit - (depth > Self.limit * 2 ? number % 20 * Self.limit / 2 : 0))
             let anchor = SampleArchive.time(of: sample.count - newer)
             let query = try MessageQuery(
-                scope: Self.scope, anchor: .before(MessageID(anchor)), limit: Self.limit, hidesNoise: true)
+                scope: Self.scope, anchor: .before(MessageID(anchor)), limit: Self.limit, hidden: [.joins])
             if number < 0 {
                 _ = try await reading.page(query)
                 _ = try page(newer)

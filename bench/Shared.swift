@@ -145,7 +145,7 @@ final class SharedBench {
             let place = SearchMessages.time(of: Int.random(in: sample.count / 10..<sample.count))
             let query = try MessageQuery(
                 scope: .room(account: SampleArchive.account.name, id: room.id), anchor: .before(MessageID(place)),
-                limit: Self.page, hidesNoise: true)
+                limit: Self.page, hidden: [.joins])
             let page = try await ours.measure { try await reading.page(query) }
             let values: [SQLValue] = [.integer(account), .integer(room.id), .integer(place.microseconds)]
             let found = try bare.measure { try reader.executeKept(Self.pageStatement, values) }.count

@@ -51,7 +51,7 @@ struct PageTimes {
         let queries = try (0..<warming + pages).map { _ in
             let place = SampleArchive.time(of: Int.random(in: sample.count / 10..<sample.count))
             return try MessageQuery(
-                scope: scope, anchor: .before(MessageID(place)), limit: limit, hidesNoise: hidesNoise)
+                scope: scope, anchor: .before(MessageID(place)), limit: limit, hidden: hidesNoise ? [.joins] : [])
         }
         let bare = try BarePages(file: try sample.file, try await trace(queries, in: sample.folder))
         let reading = try await sample.archive.reading(scope)

@@ -46,12 +46,15 @@ package struct MessageFlags: OptionSet, Sendable, Hashable {
     /// when the topic was set. An empty text says that no topic stood any more.
     package static let standing = MessageFlags(rawValue: 2048)
 
+    /// From a bot, as the network or the import says: IRCv3's tag `bot`, Discord's and Slack's mark.
+    package static let bot = MessageFlags(rawValue: 4096)
+
     /// The names in the order of the bits, as in `docs/json.md`.
     private static let known: [(MessageFlags, String)] = [
         (.invalidUTF8, "invalid_utf8"), (.oversize, "oversize"), (.maybeCoalesced, "maybe_coalesced"),
         (.toTheMinute, "to_the_minute"), (.toTheSecond, "to_the_second"), (.replayed, "replayed"), (.wiped, "wiped"),
         (.clockAhead, "clock_ahead"), (.pinned, "pinned"), (.encrypted, "encrypted"),
-        (.standing, "standing"),
+        (.standing, "standing"), (.bot, "bot"),
     ]
 
     /// Reads names. Ignores unknown ones, which a newer archive may have.

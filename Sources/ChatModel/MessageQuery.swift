@@ -70,15 +70,14 @@ package struct MessageQuery: Sendable, Hashable {
     package let anchor: Anchor
     /// The limit of messages on the page.
     package let limit: Int
-    /// True to leave out joins, leaves, renames and modes.
-    package let hidesNoise: Bool
+    package let hidden: HiddenMessages
     package let names: Names
 
     /// - Throws: ``QueryError`` if `limit` is out of range, or `scope` has no account, or the same account or room
     ///   twice.
     package init(
-        scope: Scope, anchor: Anchor = .latest, limit: Int = defaultLimit, hidesNoise: Bool = false,
-        names: Names = .then
+        scope: Scope, anchor: Anchor = .latest, limit: Int = defaultLimit,
+        hidden: HiddenMessages = [], names: Names = .then
     ) throws(QueryError) {
         try Self.check(limit: limit)
         guard !scope.accounts.isEmpty else { throw QueryError(code: .noAccount, detail: "no account to read") }
@@ -92,7 +91,7 @@ package struct MessageQuery: Sendable, Hashable {
                 throw QueryError(code: .roomTwice, detail: "room \"\(twice.account)/\(twice.id)\" is named twice")
             }
         }
-        (self.scope, self.anchor, self.limit, self.hidesNoise, self.names) = (scope, anchor, limit, hidesNoise, names)
+        (self.scope, self.anchor, self.limit, self.hidden, self.names) = (scope, anchor, limit, hidden, names)
     }
 
     /// Returns the first element that equals an earlier one; nil if there is none.
@@ -113,7 +112,7 @@ package struct MessageQuery: Sendable, Hashable {
     /// Returns the same query with another start.
     package func with(anchor: Anchor, limit: Int? = nil) throws(QueryError) -> MessageQuery {
         try MessageQuery(
-            scope: scope, anchor: anchor, limit: limit ?? self.limit, hidesNoise: hidesNoise, names: names)
+            scope: scope, anchor: anchor, limit: limit ?? self.limit, hidden: hidden, names: names)
     }
 }
 

@@ -1,4 +1,5 @@
-/// References to another message in tags that servers pass on unchanged (IRCv3 client tags `reply` and `react`).
+/// What tags say of a message: that it refers to another one (IRCv3 client tags `reply` and `react`, which servers pass on
+/// unchanged), and that its sender is a bot.
 extension IRCMessage {
     /// A reaction that is given or taken back.
     package struct Reaction: Sendable, Hashable {
@@ -19,6 +20,9 @@ extension IRCMessage {
         default: return nil
         }
     }
+
+    /// True if the server marks the sender as a bot (IRCv3 bot mode; InspIRCd 3 has a name of its own).
+    package var isFromBot: Bool { ["bot", "draft/bot", "inspircd.org/bot"].contains { tag($0) != nil } }
 
     /// Returns a tag by its name or the name of its draft. Clients send both names, because some know only the draft's.
     private func clientTag(_ name: String) -> [UInt8]? {

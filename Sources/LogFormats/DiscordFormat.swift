@@ -86,12 +86,14 @@ package struct DiscordFormat: LogFormat {
             for kind in message.unknownKinds { omissions.count(kind: kind) }
         }
         let hasPin = json["isPinned"]?.isNull == false
-        let isPinned = hasPin ? try json.isTrue("isPinned") : false
+        var flags = json.flags.union(text.flags)
+        if hasPin, try json.isTrue("isPinned") { flags.insert(.pinned) }
+        if message.author.isBot { flags.insert(.bot) }
         var imported = ImportedMessage(
             room: room, roomKey: givenRoom == nil ? channel?.id.id : nil,
             isDirect: channel?.type?.text == "DirectTextChat", kind: kind, sender: message.author.shownName,
             senderKey: message.author.id.id, body: text.string, time: time, resolution: .microsecond, remoteID: id,
-            flags: json.flags.union(text.flags).union(isPinned ? .pinned : []), editedAt: edited,
+            flags: flags, editedAt: edited,
             replyTo: try replied(by: message), files: files, reactions: try reactions(to: message))
         imported.pinsAt = hasPin ? exportedAt : nil
         return imported

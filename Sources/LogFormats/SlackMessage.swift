@@ -104,6 +104,9 @@ struct SlackMessage: Decodable {
         return String(text[end...].dropFirst().drop { $0 == " " })
     }
 
+    /// True for a message that an app posted, also in a person's name.
+    var isFromBot: Bool { ExportText.name(bot_id) != nil || subtype == "bot_message" }
+
     var kind: MessageKind {
         switch subtype {
         case "me_message", "huddle_thread": return .action

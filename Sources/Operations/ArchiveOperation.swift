@@ -27,14 +27,26 @@ package struct OperationContext: Sendable {
     /// Returns the states of the accounts that the running listener reports; nil if none runs.
     package var listenerStatus: @Sendable () async throws -> [AccountStatus]?
 
+    /// Returns the names of the configuration's bots by account; called only to hide them.
+    package var bots: @Sendable (ArchiveReading) -> [String: [String]]
+
     package typealias Configured = @Sendable (_ account: String) -> Bool?
 
     package init(
         zone: TimeZone, now: Timestamp = .now(),
         configuration: @escaping @Sendable (ArchiveReading) async throws -> Configured = { _ in { _ in nil } },
-        listenerStatus: @escaping @Sendable () async throws -> [AccountStatus]? = { nil }
+        listenerStatus: @escaping @Sendable () async throws -> [AccountStatus]? = { nil },
+        bots: @escaping @Sendable (ArchiveReading) -> [String: [String]] = { _ in [:] }
     ) {
         (self.zone, self.now, self.configuration, self.listenerStatus) = (zone, now, configuration, listenerStatus)
+        self.bots = bots
+    }
+
+    /// Returns what a query leaves out, with the names of bots if it hides them.
+    package func hidden(_ choices: Set<HiddenMessages.Choice>, in reading: ArchiveReading) -> HiddenMessages {
+        var hidden = HiddenMessages(choices)
+        if hidden.hidesBots { hidden.bots = bots(reading) }
+        return hidden
     }
 
     package var localTime: LocalTime { LocalTime(zone: zone) }

@@ -72,10 +72,11 @@ final class ArchiveFixture: Sendable {
 
     func query(
         _ anchor: MessageQuery.Anchor = .latest, limit: Int = 50, room: Int64? = 1, accounts: [String] = ["demo"],
-        hidesNoise: Bool = false, names: MessageQuery.Names = .then
+        hidesNoise: Bool = false, hidden: HiddenMessages = [], names: MessageQuery.Names = .then
     ) throws -> MessageQuery {
         let scope: MessageQuery.Scope = room.map { .room(account: accounts[0], id: $0) } ?? .accounts(accounts)
-        return try MessageQuery(scope: scope, anchor: anchor, limit: limit, hidesNoise: hidesNoise, names: names)
+        return try MessageQuery(
+            scope: scope, anchor: anchor, limit: limit, hidden: hidesNoise ? hidden.withJoins : hidden, names: names)
     }
 
     /// Pages from one end to the other and gives all bodies in time order.
@@ -84,7 +85,7 @@ final class ArchiveFixture: Sendable {
         var anchor = direction
         while true {
             let query = try MessageQuery(
-                scope: base.scope, anchor: anchor, limit: limit, hidesNoise: base.hidesNoise, names: base.names)
+                scope: base.scope, anchor: anchor, limit: limit, hidden: base.hidden, names: base.names)
             let page = try await archive.reading().page(query)
             if direction == .oldest {
                 all += page.messages

@@ -292,7 +292,8 @@ import Testing
                     "\($0.0)"
                 }
                 for limit in [1, 7, 1000] {
-                    let query = try MessageQuery(scope: .rooms(wanted), limit: limit, hidesNoise: hidesNoise)
+                    let query = try MessageQuery(
+                        scope: .rooms(wanted), limit: limit, hidden: hidesNoise ? [.joins] : [])
                     for end in [MessageQuery.Anchor.latest, .oldest] {
                         #expect(try await fixture.walk(end, limit: limit, query: query).bodies == expected)
                     }

@@ -77,7 +77,7 @@ struct SeenNameTests {
         try await fill()
         let reading = try await reading()
         let page = try await reading.page(
-            MessageQuery(scope: .accounts(["demo"]), hidesNoise: true, names: .now))
+            MessageQuery(scope: .accounts(["demo"]), hidden: [.joins], names: .now))
         #expect(page.messages.compactMap(\.sender?.name) == ["alice2", "alice2", "alice2"])
         #expect(page.messages[0].reactions == [.init(text: "👍", by: ["alice2"])])
         let counts = try await reading.count(

@@ -99,6 +99,8 @@ struct DiscordTests {
         #expect(try one(#"{\#(Self.head), "content": "see", \#(Self.alice), "embeds": [\#(embed)]}"#).body == "see")
         let bot = #""author": {"id": "8", "name": "bot", "isBot": true}"#
         #expect(try one(#"{\#(Self.head), "content": "see", \#(bot), "embeds": [\#(embed)]}"#).body == "see\n" + text)
+        #expect(try one(#"{\#(Self.head), "content": "see", \#(bot)}"#).flags == .bot)
+        #expect(try one(#"{\#(Self.head), "content": "see", \#(Self.alice)}"#).flags == [])
         let link = #""content": "see https://example.org/", \#(bot)"#
         #expect(try one(#"{\#(Self.head), \#(link), "embeds": [\#(embed)]}"#).body == "see https://example.org/")
     }

@@ -136,6 +136,7 @@ struct SlackTests {
             "\($0.sender ?? "")/\($0.senderKey ?? "")/\($0.remoteID ?? "")"
         }
         #expect(senders == ["Weather/B1/1.0", "Weather bot/B1/2.0", "carol/U9/3.0", "U8/U8/4.5"])
+        #expect(try Self.export(messages).messages.map(\.flags) == [.bot, .bot, [], []])
     }
 
     @Test func `attachments are what a bot says, and not what a link leads to`() throws {

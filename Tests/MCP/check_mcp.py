@@ -38,6 +38,11 @@ QUESTIONS = [
         {"account": "demo", "after": "2023-11-16", "before": "2023-11-18", "utc": True, "limit": 9, "hide": "joins"},
         "history -a demo --after 2023-11-16 --before 2023-11-18 --utc -n 9 --hide joins".split(),
     ),
+    (
+        "get_messages",
+        {"room": "demo/#example", "hide": ["lurkers", "bots"], "limit": 9},
+        ["history", "demo/#example", "--hide", "lurkers", "--hide", "bots", "-n", "9"],
+    ),
     ("search", {"q": "안 -server", "context": 2, "limit": 5}, ["search", "-C", "2", "-n", "5", "--", "안", "-server"]),
     ("search", {"q": "server", "count": True}, ["search", "server", "--count"]),
     ("search", {"q": "server", "by": "room", "limit": 3}, ["search", "server", "--by", "room", "-n", "3"]),

@@ -89,7 +89,9 @@ struct CommandLineTests {
             ["search", "x", "--count", "-n", "3", "-C", "2", "--sort", "oldest", "--ids", "--oneline"],
             "--count shows no messages; remove --sort, -C, -n, --ids, --oneline"
         ),
-        (["search", "x", "-c", "--hide", "joins"], "remove --hide"), (["search", "--by", "day", "-A1"], "remove -A"),
+        (["search", "x", "-c", "--hide", "joins"], "remove --hide"),
+        (["history", "x", "--hide", "people"], "The value 'people' is invalid for '--hide <what>'"),
+        (["search", "--by", "day", "-A1"], "remove -A"),
         (["users", "-a", "d", "-a", "d"], "named twice"),
         (["chat", "localhost", "--name", "alice"], "tcp://HOST:PORT"), (["chat", "tcp://127.0.0.1:5080"], "--name"),
         (["chat", "tcp://127.0.0.1:5080", "--name", "elevenchars"], "1 to 10"),
@@ -258,12 +260,12 @@ struct CommandLineTests {
     @Test func `the next command carries over what was given`() throws {
         let command = try HistoryCommand.parse([
             "lobby", "--data", "my data", "-n", "10", "--hide", "joins", "--names", "now", "--utc", "--format", "jsonl",
-            "--ids", "--unfold", "--no-pager",
+            "--ids", "--unfold", "--no-pager", "--hide", "bots",
         ])
         let next = NextCommand(subject: ["demo/lobby"], options: command.page.given + command.reader.given)
         #expect(
             next.older(MessageID(sampleTime)) == """
-                older: scrollback history demo/lobby --before 2026-11-21T06:23:11.123456Z -n 10 --hide joins \
+                older: scrollback history demo/lobby --before 2026-11-21T06:23:11.123456Z -n 10 --hide joins --hide bots \
                 --unfold --ids --names now --data 'my data' --format jsonl --utc --no-pager
                 """)
     }

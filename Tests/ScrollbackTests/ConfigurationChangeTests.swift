@@ -160,7 +160,7 @@ struct ConfigurationChangeTests {
             var names: Set<String> = []
             _ = AccountConfiguration(&tables[0], names: &names)
             // Of the account itself, and what only says that another key is meant.
-            let others = ["name", "network", "raw_keep", "retention", "allow_plaintext", "max_size", "me"]
+            let others = ["name", "network", "raw_keep", "retention", "allow_plaintext", "max_size", "me", "bots"]
             for key in tables[0].keys where !others.contains(key) && !key.hasSuffix("_env") {
                 #expect(compared.contains(key), "\(network): \(key)")
             }

@@ -2,6 +2,7 @@ import Archive
 import ChatModel
 import Foundation
 import StreamChatWire
+import TestSupport
 import Testing
 
 @testable import Rendering
@@ -74,6 +75,18 @@ struct ConfigurationTests {
         #expect(settings.framing == .end)
         #expect(settings.revision == .april2021)
         #expect(settings.continuation == .zero)
+    }
+
+    @Test func `bots are read by commands that hide them, in every account of the archive's configuration`() throws {
+        let folder = try TemporaryFolder()
+        let (data, file) = (folder.path + "/data", folder.path + "/scrollback.toml")
+        let text = "data = \"data\"\n\(account)bots = [\"ChanServ\", \"relay\"]\n"
+        #expect(try read(text).accounts.first?.bots == ["ChanServ", "relay"])
+        try text.write(toFile: file, atomically: true, encoding: .utf8)
+        let search = FolderSearch(config: file, environment: [:])
+        #expect(search.bots(of: Archive(folder: data).reading()) == ["classroom": ["ChanServ", "relay"]])
+        #expect(search.bots(of: Archive(folder: folder.path + "/other").reading()).isEmpty)
+        #expect(try problems("\(account)bots = \"ChanServ\"").first?.contains("bots: expected a list") == true)
     }
 
     @Test(arguments: [

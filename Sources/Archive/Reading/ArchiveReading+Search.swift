@@ -54,8 +54,8 @@ extension ArchiveReading {
             guard !own.isEmpty else { return }
             let places = Dictionary(own.map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
             let context = HitContext(
-                account: reader.account, names: query.names, before: before, after: after, gaps: reader.gapReader,
-                bytes: pageBytes == .max ? .max : pageBytes / (2 * hits.count))
+                account: reader.account, names: query.names, hidden: query.hidden, before: before, after: after,
+                gaps: reader.gapReader, bytes: pageBytes == .max ? .max : pageBytes / (2 * hits.count))
             groups += try reader.read { db in try context.groups(around: own.map(\.element), db) }
                 .map { group in (group.hits.compactMap { places[$0] }.min() ?? 0, group) }
         }.result

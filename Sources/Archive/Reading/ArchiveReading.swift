@@ -49,6 +49,9 @@ package final class ArchiveReading: Sendable {
         restricted(to: access.hiding(patterns))
     }
 
+    /// True for a shared archive.
+    package var isShared: Bool { dataFolder == nil }
+
     /// The path of the data folder, as given, or the address of the shared archive.
     package var folder: String {
         switch source {

@@ -5,7 +5,7 @@ struct PageReader {
     let account: AccountIdentity
     /// The rooms to read; nil for every room of the account. Each read leaves out those that the reader may not see.
     private let rooms: [Int64]?
-    let hidesNoise: Bool
+    let hidden: HiddenMessages
     let names: MessageQuery.Names
     /// The hits of a search; nil for all messages.
     let hits: SearchHits?
@@ -15,14 +15,18 @@ struct PageReader {
     init(account: AccountIdentity, query: MessageQuery, hits: SearchHits? = nil, bytes: Int = .max) {
         (self.account, self.hits, self.bytes) = (account, hits, bytes)
         rooms = query.scope.rooms(of: account.name)
-        hidesNoise = query.hidesNoise
+        hidden = query.hidden
         names = query.names
     }
 
     /// Reads one room without noise.
-    init(account: AccountIdentity, room: Int64, names: MessageQuery.Names, bytes: Int) {
+    ///
+    /// - Parameter hidden: What else to leave out.
+    init(
+        account: AccountIdentity, room: Int64, hidden: HiddenMessages = [], names: MessageQuery.Names, bytes: Int
+    ) {
         (self.account, rooms, self.names, self.bytes) = (account, [room], names, bytes)
-        hidesNoise = true
+        self.hidden = hidden.withJoins
         hits = nil
     }
 
@@ -65,11 +69,12 @@ struct PageReader {
             SELECT \(columns(db)), score
             FROM (\(try SearchHits.best(db))) AS best CROSS JOIN message AS m ON m.id = best.id
             ORDER BY score DESC, m.id DESC
-            """, arguments(after: .min, before: .max, .text(match), count: count)
+            """, arguments(after: .min, before: .max, .text(match), count: hidden.hidesBots ? .max : count)
         ) { row -> Bool? in
             let message = try message(row)
+            guard !isHidden(message) else { return nil }
             left -= message.weight
-            guard left >= 0 || found.isEmpty else { return true }
+            guard left >= 0 && found.count < count || found.isEmpty else { return true }
             found.append((try row.real(Self.columnCount), message))
             return nil
         }
@@ -81,15 +86,19 @@ struct PageReader {
     /// Returns the messages with these ids, in the same order. Leaves out an id without a message that the reader may
     /// see.
     func messages(_ ids: [Int64], _ db: ReadTransaction) throws -> [Message] {
-        var found = try db.all(
-            """
-            SELECT \(columns(db)) FROM json_each(?1) AS wanted CROSS JOIN message AS m ON m.id = wanted.value
-            ORDER BY wanted.key
-            """, [.list(ids)], message
-        ).filter { db.sees($0.roomID) }
+        var found = try bare(ids, db).filter { db.sees($0.roomID) }
         let extras = try MessageExtras(of: found, names: names, db)
         for index in found.indices { extras.add(to: &found[index]) }
         return found
+    }
+
+    /// Returns the messages with these ids, in the same order, without their extras.
+    func bare(_ ids: [Int64], _ db: ReadTransaction) throws -> [Message] {
+        try db.all(
+            """
+            SELECT \(columns(db)) FROM json_each(?1) AS wanted CROSS JOIN message AS m ON m.id = wanted.value
+            ORDER BY wanted.key
+            """, [.list(ids)], message)
     }
 
     /// Returns the messages with changes in `after < seq <= through`, in commit order.
@@ -102,18 +111,23 @@ struct PageReader {
             FROM change CROSS JOIN message AS m ON m.id = subject_id
             WHERE seq > ?1 AND seq <= ?2 AND what IN \(codes)
               AND (?3 IS NULL OR m.room_id IN (SELECT value FROM json_each(?3))) AND (?4 = 0 OR noise = 0)
+              AND (?5 = 0 OR noise = 0 OR \(Self.isNearSpeech))
             ORDER BY seq
-            """, [.integer(after), .integer(through), .list(db.visible(rooms)), .bool(hidesNoise)]
+            """,
+            [
+                .integer(after), .integer(through), .list(db.visible(rooms)), .bool(hidden.hidesNoise),
+                .bool(hidden.hidesLurkers),
+            ]
         ) { row in
             let (seq, what) = try (row.integer(Self.columnCount), row.integer(Self.columnCount + 1))
             return MessageChange(seq: seq, isNew: what == Feed.messageCode, message: try message(row))
-        }
+        }.filter { !isHidden($0.message) }
         let extras = try MessageExtras(of: found.map(\.message), names: names, db)
         for index in found.indices { extras.add(to: &found[index].message) }
         return found
     }
 
-    private enum Direction {
+    enum Direction {
         case backward, forward
 
         var order: String { self == .backward ? "DESC" : "ASC" }
@@ -170,18 +184,40 @@ struct PageReader {
         return found
     }
 
-    /// Returns the messages of one subject in time order, without their extras.
+    /// Returns the messages of one subject in time order, without their extras and the hidden ones.
     private func run(
         _ direction: Direction, of subject: SQLArgument, after lower: Int64, before upper: Int64, count: Int,
         _ db: ReadTransaction
     ) throws -> [Message] {
+        let span = Span(direction: direction, subject: subject, after: lower, before: upper)
+        guard hidden.hidesLurkers, hits == nil else {
+            return try shown(span, hidesNoise: hidden.hidesNoise, count: count, db).messages
+        }
+        return try withoutLurkers(span, count: count, db)
+    }
+
+    /// A part of a subject's messages, and the end from which it is read.
+    struct Span {
+        let direction: Direction
+        let subject: SQLArgument
+        /// The exclusive bounds.
+        var after: Int64
+        var before: Int64
+    }
+
+    /// Returns the messages of a span in time order, without their extras, and true if the number or the bytes ended
+    /// the run.
+    func rows(
+        _ span: Span, hidesNoise: Bool, count: Int, _ db: ReadTransaction
+    ) throws -> (messages: [Message], isCut: Bool) {
+        let direction = span.direction
         var (messages, left) = ([Message](), bytes)
         messages.reserveCapacity(count)
-        _ = try db.first(
+        let isFull = try db.first(
             """
             SELECT \(columns(db))
-            FROM (\(idSelect(direction, db))) AS page CROSS JOIN message AS m ON m.id = page.id
-            """, arguments(after: lower, before: upper, subject, count: count)
+            FROM (\(idSelect(direction, hidesNoise: hidesNoise, db))) AS page CROSS JOIN message AS m ON m.id = page.id
+            """, arguments(after: span.after, before: span.before, span.subject, count: count)
         ) { row -> Bool? in
             let message = try message(row)
             messages.append(message)
@@ -194,14 +230,19 @@ struct PageReader {
         // come in the opposite order, a tenth of the time of a page *(measured)*.
         if direction == .backward { messages.reverse() }
         messages.sort { $0.id < $1.id }
-        return messages
+        return (messages, isFull ?? (messages.count == count))
     }
 
     private func nearest(
         _ direction: Direction, of subject: SQLArgument, after lower: Int64, before upper: Int64, _ db: ReadTransaction
     ) throws -> MessageID? {
-        try db.integer(try idSelect(direction, db), arguments(after: lower, before: upper, subject, count: 1))
-            .map(MessageID.init(microseconds:))
+        guard !hidden.hidesLurkers, !hidesByMessage else {
+            return try run(direction, of: subject, after: lower, before: upper, count: 1, db).first?.id
+        }
+        return try db.integer(
+            try idSelect(direction, hidesNoise: hidden.hidesNoise, db),
+            arguments(after: lower, before: upper, subject, count: 1)
+        ).map(MessageID.init(microseconds:))
     }
 
     /// Returns the arguments of ``idSelect(_:_:)``, with bounds within the time of the search.
@@ -225,9 +266,9 @@ struct PageReader {
     ///
     /// A room with its noise is two runs of its index, merged. `noise IN (0, 1)` would sort the whole room. Without
     /// `INDEXED BY` the planner scans all messages when it takes the room for most of the file.
-    private func idSelect(_ direction: Direction, _ db: ReadTransaction) throws -> String {
+    private func idSelect(_ direction: Direction, hidesNoise: Bool, _ db: ReadTransaction) throws -> String {
         if hits != nil { return try SearchHits.ids(order: direction.order, db) }
-        let tail = "id > ?1 AND id < ?2 ORDER BY id \(direction.order) LIMIT ?4"
+        let tail = "id > ?1 AND id < ?2\(isNotBot) ORDER BY id \(direction.order) LIMIT ?4"
         // Each statement must use ?3, because its argument is always bound.
         switch (db.visible(rooms) != nil, hidesNoise) {
         case (true, true):

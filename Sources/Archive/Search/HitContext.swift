@@ -6,6 +6,7 @@ import ChatModel
 struct HitContext {
     let account: AccountIdentity
     let names: MessageQuery.Names
+    let hidden: HiddenMessages
     /// The number of messages before each hit.
     let before: Int
     /// The number of messages after each hit.
@@ -25,7 +26,7 @@ struct HitContext {
     }
 
     private func groups(room: Int64, hits: [Message], _ db: ReadTransaction) throws -> [HitGroup] {
-        let pages = PageReader(account: account, room: room, names: names, bytes: bytes)
+        let pages = PageReader(account: account, room: room, hidden: hidden, names: names, bytes: bytes)
         var open: [OpenGroup] = []
         for hit in hits {
             let id = hit.id.microseconds

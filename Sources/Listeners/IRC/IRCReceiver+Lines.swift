@@ -207,11 +207,13 @@ extension IRCReceiver {
         let hasSender = kind != .system && !nick.isEmpty
         let sender = hasSender ? presence.names.user(nick, isSelf: isSelf ?? isOwn(event)) : nil
         let isUTF8 = presence.names.isUTF8(nick) && (body.map(presence.names.isUTF8) ?? true)
+        let flags: MessageFlags = isUTF8 ? [] : .invalidUTF8
         let message = IncomingMessage(
             session: presence.id, room: room, kind: sender == nil ? .system : kind, sender: sender,
             body: body.map(presence.names.text),
             remoteID: event.remoteID.map(presence.names.text),
-            sourceTime: event.sourceTime, receivedAt: step.at, flags: isUTF8 ? [] : .invalidUTF8,
+            sourceTime: event.sourceTime, receivedAt: step.at,
+            flags: event.message.isFromBot ? flags.union(.bot) : flags,
             replyTo: event.message.replyTo.map(presence.names.text), raw: event.raw)
         if presence.isReplay(event, in: room) {
             step.events += [replays.event(message)].compactMap(\.self)

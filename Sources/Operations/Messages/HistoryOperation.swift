@@ -6,14 +6,15 @@ package struct HistoryOperation: ArchiveOperation {
     package var selection: RoomSelection
     package var place: TimePlace
     package var limit: Int
-    package var hidesNoise: Bool
+    package var hides: Set<HiddenMessages.Choice>
     package var names: MessageQuery.Names
 
     package init(
-        selection: RoomSelection, place: TimePlace, limit: Int, hidesNoise: Bool, names: MessageQuery.Names
+        selection: RoomSelection, place: TimePlace, limit: Int, hides: Set<HiddenMessages.Choice>,
+        names: MessageQuery.Names
     ) {
         (self.selection, self.place, self.limit) = (selection, place, limit)
-        (self.hidesNoise, self.names) = (hidesNoise, names)
+        (self.hides, self.names) = (hides, names)
     }
 
     package static let parameters: [Parameter] = [
@@ -36,7 +37,7 @@ package struct HistoryOperation: ArchiveOperation {
                 bounds: parameters.bounds, around: parameters.text("around"), between: parameters.texts("between"),
                 day: parameters.text("day"), isOldest: parameters.has("oldest"), isUnread: parameters.has("unread")),
             limit: parameters.number("limit") ?? MessageQuery.defaultLimit,
-            hidesNoise: parameters.text("hide") != nil, names: parameters.choice("names") ?? .then)
+            hides: parameters.hidden, names: parameters.choice("names") ?? .then)
         guard !place.isUnread || selection.room != nil else { throw UsageError("--unread needs --room") }
     }
 
@@ -49,7 +50,8 @@ package struct HistoryOperation: ArchiveOperation {
         let anchor = try place.anchor(zone: context.zone, now: context.now)
         guard let selected = try await selection.resolve(in: reading) else { return nil }
         let query = try MessageQuery(
-            scope: selected.scope, anchor: anchor, limit: limit, hidesNoise: hidesNoise, names: names)
+            scope: selected.scope, anchor: anchor, limit: limit, hidden: context.hidden(hides, in: reading),
+            names: names)
         return (selected, query)
     }
 

@@ -49,6 +49,8 @@ extension OperationParameters {
     /// The zone of times without one.
     package var zone: TimeZone { has("utc") ? .gmt : .local }
 
+    var hidden: Set<HiddenMessages.Choice> { Set(texts("hide").compactMap(HiddenMessages.Choice.init)) }
+
     var selection: RoomSelection { RoomSelection(room: text("room"), accounts: texts("account")) }
 }
 

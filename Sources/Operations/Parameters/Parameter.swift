@@ -39,7 +39,9 @@ extension Parameter {
     /// The parameter to read times without a zone in UTC. Without it, they are read in the server's zone.
     static let utc = Parameter("utc", .flag, "Read times without a zone in UTC (default: the server's zone).")
     package static let cold = Parameter("cold", .flag, "Include compressed accounts.")
-    static let hide = Parameter("hide", .choice(["joins"]), "Hide joins, leaves, renames and modes.")
+    static let hide = Parameter(
+        "hide", .choice(HiddenMessages.Choice.allCases.map(\.rawValue)), isRepeated: true,
+        "Hide joins, leaves, renames and modes (joins), those of silent people (lurkers), or bots; may be repeated.")
     package static let names = choice(
         "names", of: MessageQuery.Names.self, "Show names as they were then, or as they are now (default then).")
 

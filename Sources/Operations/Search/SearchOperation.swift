@@ -37,7 +37,7 @@ package struct SearchOperation: ArchiveOperation {
     package var context: Context?
     /// The number of hits, or of rows of counts; nil for the usual number of hits, and for all rows.
     package var limit: MessageLimit?
-    package var hidesNoise = false
+    package var hides: Set<HiddenMessages.Choice> = []
     package var names = MessageQuery.Names.then
 
     package init(text: String, selection: RoomSelection) {
@@ -73,7 +73,7 @@ package struct SearchOperation: ArchiveOperation {
             context = Context(before: before, after: parameters.number("after-context") ?? around ?? 0)
         }
         limit = parameters.number("limit").map(MessageLimit.count)
-        hidesNoise = parameters.text("hide") != nil
+        hides = parameters.hidden
         names = parameters.choice("names") ?? .then
         guard !text.isEmpty || expression != nil || countsHits else { throw UsageError("--q is missing") }
         try validate()
@@ -138,10 +138,12 @@ package struct SearchOperation: ArchiveOperation {
         return (selected, SearchRun(reading: reading, search: search, expression: expression, report: report))
     }
 
-    package func pageQuery(_ scope: MessageQuery.Scope, _ context: OperationContext) throws -> MessageQuery {
+    package func pageQuery(
+        _ scope: MessageQuery.Scope, in reading: ArchiveReading, _ context: OperationContext
+    ) throws -> MessageQuery {
         try MessageQuery(
             scope: scope, anchor: anchor(context), limit: limit?.page ?? MessageQuery.defaultLimit,
-            hidesNoise: hidesNoise, names: names)
+            hidden: context.hidden(hides, in: reading), names: names)
     }
 
     /// Returns a page of hits with the messages around them, and notes on hits that it may lack.
@@ -192,7 +194,7 @@ package struct SearchOperation: ArchiveOperation {
             let counts = try await counts(run, selected.scope, zone: context.zone).counts
             return OperationAnswer(counts, as: listing(), leftOut: reading.skipped)
         }
-        let (page, groups, _) = try await page(run, pageQuery(selected.scope, context))
+        let (page, groups, _) = try await page(run, pageQuery(selected.scope, in: reading, context))
         var answer = OperationAnswer(page, groups: groups)
         answer.limit = PageLimit(bounds)
         return answer

@@ -1,3 +1,4 @@
+import Archive
 import ArgumentParser
 import ChatModel
 import Operations
@@ -5,18 +6,17 @@ import Rendering
 
 /// The options for the size and the look of a page of history.
 struct PageOptions: ParsableArguments {
-    enum Hidden: String, Sendable, CaseIterable, ExpressibleByArgument {
-        case joins
-    }
-
     @Option(
         name: [.customShort("n", allowingJoined: true), .customLong("limit")],
         help: ArgumentHelp("The number of messages, 1 to 1000, or all (default: 50).", valueName: "number"),
         transform: MessageLimit.init(parameter:))
     var limit: MessageLimit?
 
-    @Option(help: ArgumentHelp("Hide joins, leaves, renames and modes.", valueName: "joins"))
-    var hide: Hidden?
+    @Option(
+        help: ArgumentHelp(
+            "Hide joins, leaves, renames and modes (joins), those of silent people (lurkers), or bots; may be repeated.",
+            valueName: "what"))
+    var hide: [HiddenMessages.Choice] = []
 
     @Flag(help: "Show each join and leave on its own line.")
     var unfold = false
@@ -36,24 +36,28 @@ struct PageOptions: ParsableArguments {
     func history(_ selection: RoomSelection, _ place: TimePlace) -> HistoryOperation {
         HistoryOperation(
             selection: selection, place: place, limit: limit?.page ?? MessageQuery.defaultLimit,
-            hidesNoise: hide == .joins, names: names)
+            hides: Set(hide), names: names)
     }
 
-    func query(scope: MessageQuery.Scope, anchor: MessageQuery.Anchor) throws -> MessageQuery {
+    func query(
+        scope: MessageQuery.Scope, anchor: MessageQuery.Anchor, in reading: ArchiveReading, _ context: OperationContext
+    ) throws -> MessageQuery {
         try MessageQuery(
-            scope: scope, anchor: anchor, limit: limit?.page ?? MessageQuery.defaultLimit, hidesNoise: hide == .joins,
-            names: names)
+            scope: scope, anchor: anchor, limit: limit?.page ?? MessageQuery.defaultLimit,
+            hidden: context.hidden(Set(hide), in: reading), names: names)
     }
 
     /// True for text with one line for each message.
     var isOneLine: Bool { oneline ?? (Terminal.standardOutput == nil) }
 
     var given: [String] {
-        (limit.map { ["-n", $0.description] } ?? [])
-            + (hide == nil ? [] : ["--hide", "joins"])
+        let hidden = hide.flatMap { ["--hide", $0.rawValue] }
+        return (limit.map { ["-n", $0.description] } ?? []) + hidden
             + (unfold ? ["--unfold"] : [])
             + (ids ? ["--ids"] : [])
             + (oneline.map { [$0 ? "--oneline" : "--no-oneline"] } ?? [])
             + (names == .then ? [] : ["--names", names.rawValue])
     }
 }
+
+extension HiddenMessages.Choice: ExpressibleByArgument {}

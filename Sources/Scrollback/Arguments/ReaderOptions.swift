@@ -33,7 +33,10 @@ struct ReaderOptions: ParsableArguments {
     }
 
     /// The clock and the zone of an operation.
-    var context: OperationContext { OperationContext(zone: zone) }
+    var context: OperationContext {
+        let search = folder.search
+        return OperationContext(zone: zone, bots: { search.bots(of: $0) })
+    }
 
     var style: Style {
         format == .text ? Style(color, terminal: .standardOutput) : .plain

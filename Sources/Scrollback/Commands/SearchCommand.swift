@@ -75,7 +75,7 @@ struct SearchCommand: AsyncParsableCommand {
             throw ExitCode.failure
         }
         if operation.countsHits { return try await tally(operation, run, selected.scope) }
-        let pageQuery = try operation.pageQuery(selected.scope, now)
+        let pageQuery = try operation.pageQuery(selected.scope, in: reading, now)
         let renderer = renderer(query, run.expression)
         let isFound =
             try page.limit == .all
@@ -98,7 +98,7 @@ struct SearchCommand: AsyncParsableCommand {
         (operation.order, operation.isCount, operation.grouping) = (sort, count, by)
         operation.context = context.wanted
         operation.limit = page.limit
-        operation.hidesNoise = page.hide == .joins
+        operation.hides = Set(page.hide)
         operation.names = page.names
         return operation
     }

@@ -74,7 +74,8 @@ struct TailCommand: AsyncParsableCommand {
         guard let selected else { return try output.showNothing(EmptyResult.noAccounts(folder: reading.folder)) }
         let isAll = page.limit == .all
         let query = try page.query(
-            scope: selected.scope, anchor: isAll && follow ? .after(MessageID(microseconds: .min)) : .latest)
+            scope: selected.scope, anchor: isAll && follow ? .after(MessageID(microseconds: .min)) : .latest,
+            in: reading, reader.context)
         if let text {
             let search = try await Search(text, zone: reader.zone).scope(of: selected.scope.accounts, in: reading)
             try await output.follow(query, selected: selected, matching: search, skipsHistory: new)

@@ -60,7 +60,8 @@ struct MCPCommand: AsyncParsableCommand {
         ) { utc in
             OperationContext(
                 zone: utc || isUTC ? .gmt : .local,
-                configuration: { try await ConfiguredAccounts(search, $0).has })
+                configuration: { try await ConfiguredAccounts(search, $0).has },
+                bots: { search.bots(of: $0) })
         }
         let stream = MCPStream(server: server) { cold, body in
             try await body(cold ? source.withCold.reading().restricted(to: access) : reading)

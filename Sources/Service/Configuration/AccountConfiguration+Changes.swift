@@ -7,6 +7,7 @@ extension AccountConfiguration {
         }
         if largestSize != new.largestSize { keys.live.append("max_size") }
         if me != new.me { keys.live.append("me") }
+        if bots != new.bots { keys.live.append("bots") }
         return keys
     }
 }

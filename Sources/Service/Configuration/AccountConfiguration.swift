@@ -10,6 +10,8 @@ package struct AccountConfiguration: Sendable, Equatable {
     package var me: [String] = []
     /// The largest size of the account's file and of the files that came with messages, in bytes; nil for any.
     package var largestSize: Int64?
+    /// The names of bots, which readers may hide.
+    package var bots: [String] = []
     var network: any NetworkSettings
 
     /// The largest file to fetch, in bytes; nil on a network without files.
@@ -32,6 +34,7 @@ package struct AccountConfiguration: Sendable, Equatable {
         if me.contains(where: { $0.allSatisfy(\.isWhitespace) }) {
             table.report("me", expected: "names and ids such as [\"alice\"]", found: "an empty one")
         }
+        bots = table.strings("bots")
         guard let network = table.requiredString("network", expected: "one of \(all)") else { return nil }
         guard let settings = KnownNetworks.named(network) else {
             let nearest = Nearest.to(network, among: KnownNetworks.names).map { " (did you mean \"\($0)\"?)" } ?? ""
@@ -45,6 +48,6 @@ package struct AccountConfiguration: Sendable, Equatable {
     }
     package static func == (a: Self, b: Self) -> Bool {
         a.identity == b.identity && a.retention == b.retention && a.largestSize == b.largestSize && a.me == b.me
-            && a.network.isSame(as: b.network)
+            && a.bots == b.bots && a.network.isSame(as: b.network)
     }
 }

@@ -1,3 +1,4 @@
+package import Archive
 import Foundation
 
 extension FolderSearch {
@@ -6,13 +7,29 @@ extension FolderSearch {
     ///
     /// - Parameter folder: The data folder.
     package func configuredAccounts(of folder: String) -> [String]? {
-        guard let path = try? configurationFile(), let file = try? ConfigurationFile.read(path) else { return nil }
-        if let own = try? file.dataFolder(home: home), Self.real(own) != Self.real(folder) { return nil }
-        var root = TableReader(file.table)
-        return root.tables("account").compactMap { table in
+        accountTables(of: folder)?.compactMap { table in
             var table = table
             return table.string("name")
         }
+    }
+
+    /// Returns the names of bots by account; empty where ``configuredAccounts(of:)`` is nil. A shared archive may have
+    /// the accounts of any configuration.
+    package func bots(of reading: ArchiveReading) -> [String: [String]] {
+        let named = (accountTables(of: reading.isShared ? nil : reading.folder) ?? []).compactMap {
+            table -> (String, [String])? in
+            var table = table
+            return table.string("name").map { ($0, table.strings("bots")) }
+        }
+        return Dictionary(named, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// - Parameter folder: The data folder that the configuration must have; nil for any.
+    private func accountTables(of folder: String?) -> [TableReader]? {
+        guard let path = try? configurationFile(), let file = try? ConfigurationFile.read(path) else { return nil }
+        if let folder, let own = try? file.dataFolder(home: home), Self.real(own) != Self.real(folder) { return nil }
+        var root = TableReader(file.table)
+        return root.tables("account")
     }
 
     /// Reads the configuration that `--config` or `SCROLLBACK_CONFIG` names, for a command that needs its accounts.

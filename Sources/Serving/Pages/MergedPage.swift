@@ -59,7 +59,7 @@ struct MergedPage {
         let scope = try await scope(parameters, in: reading)
         let query = try MessageQuery(
             scope: scope, anchor: operation.place.anchor(zone: zone, now: .now()), limit: limit,
-            hidesNoise: operation.hidesNoise, names: operation.names)
+            hidden: visit.context.hidden(operation.hides, in: reading), names: operation.names)
         let feeds =
             parameters.has(PageVisit.fragment.name)
             ? "" : try await PageFeeds.attributes(Self.parts(scope), for: visit.visitor, in: reading)

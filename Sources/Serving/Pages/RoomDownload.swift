@@ -30,8 +30,8 @@ struct RoomDownload {
                 operation.place.isUnread
                 ? found.readThrough.map { .after($0) } ?? .oldest : given.fromOldest ?? .oldest
             let query = try MessageQuery(
-                scope: .rooms([key]), anchor: anchor, limit: Download.pageSize, hidesNoise: operation.hidesNoise,
-                names: operation.names)
+                scope: .rooms([key]), anchor: anchor, limit: Download.pageSize,
+                hidden: visit.context.hidden(operation.hides, in: reading), names: operation.names)
             return (found.room, query)
         }
         let name = room.name.isEmpty ? "(no name)" : room.name

@@ -53,7 +53,7 @@ struct RoomPage {
         let anchor: MessageQuery.Anchor = place.isUnread ? marker.map { .around($0) } ?? .oldest : given
         let query = try MessageQuery(
             scope: .room(account: key.account, id: key.id), anchor: anchor, limit: limit,
-            hidesNoise: operation.hidesNoise, names: operation.names)
+            hidden: visit.context.hidden(operation.hides, in: reading), names: operation.names)
         let page = try await reading.page(query)
         var here: MessageID?
         if case .around(let id) = anchor, !place.isUnread, page.messages.contains(where: { $0.id == id }) { here = id }
@@ -109,19 +109,14 @@ struct RoomPage {
     private func tools(_ found: Found, _ address: PageAddress, zone: TimeZone) throws -> String {
         let calendar = DayTools.calendar(HTMLText.escape(address.path), of: found.day?.day)
         let days = found.day.map { DayTools(day: $0, address: address, calendar: calendar) }
-        let isHidden = address.items.contains { $0.name == "hide" }
-        let here = try PageAddress(visit, keepsPlace: true)
-        let joins =
-            isHidden
-            ? "<a class=\"button\" href=\"\(here.without("hide").text)\">Show joins</a>"
-            : "<a class=\"button\" href=\"\(here.with("hide", "joins"))\">Hide joins</a>"
+        let hiding = HideTools(address: try PageAddress(visit, keepsPlace: true)).html
         let unread = RoomWords.unread(found.room.unread)
         let link =
             unread.isEmpty || found.readThrough == nil
             ? "" : "<a class=\"button\" href=\"\(address.with("unread", "1"))#unread\">\(unread) unread</a>"
         return "<div class=\"tools\">\n\(days?.html ?? "")\(RoomWords.topicLink(found.topic))"
             + "<details class=\"more\"><summary class=\"button\">More</summary><div>"
-            + "\(RoomWords.topic(found.topic, zone: zone))\(days?.field ?? "")<a class=\"button\" href=\"\(calendar)\">Calendar</a>\(joins)\(link)"
+            + "\(RoomWords.topic(found.topic, zone: zone))\(days?.field ?? "")<a class=\"button\" href=\"\(calendar)\">Calendar</a>\(hiding)\(link)"
             + RoomDownload.form(found.room, day: found.day?.day, address)
             + (visit.mayErase ? ErasePage.link(key) : "")
             + "</div></details>\n</div>\n<p class=\"facts\">\(RoomWords.facts(found.room, zone: zone))</p>\n"

@@ -28,18 +28,19 @@ struct SearchDownload {
         let search: @Sendable (ArchiveReading) async throws -> (RoomSelection.Selected, SearchRun)? = {
             [operation] reading in try await operation.run(in: reading, context, report: report)
         }
-        let scope = try await visit.site.read(as: visit.visitor, cold: isCold) { try await search($0)?.0.scope }
-        // The archive has no account.
-        guard let scope else { throw Problem.notFound }
+        let query = try await visit.site.read(as: visit.visitor, cold: isCold) { [operation] reading in
+            // Without a scope, the archive has no account.
+            guard let scope = try await search(reading)?.0.scope else { throw Problem.notFound }
+            return try MessageQuery(
+                scope: scope, anchor: .oldest, limit: Download.pageSize,
+                hidden: context.hidden(operation.hides, in: reading), names: operation.names)
+        }
         let read: @Sendable (MessageQuery) async throws -> Page = { query in
             try await visit.site.read(as: visit.visitor, cold: isCold) { reading in
                 guard let run = try await search(reading)?.1 else { throw Problem.notFound }
                 return try await run.page(query).page
             }
         }
-        let query = try MessageQuery(
-            scope: scope, anchor: .oldest, limit: Download.pageSize, hidesNoise: operation.hidesNoise,
-            names: operation.names)
         let download = Download(
             visit: visit, format: parameters.choice("format") ?? .text, zone: zone,
             title: "search " + operation.text, areHits: true, read: read)

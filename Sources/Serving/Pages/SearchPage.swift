@@ -101,7 +101,7 @@ struct SearchPage {
         var result = SearchResult(query: operation.query, order: operation.order)
         let report = RegexReport(seconds: Self.seconds)
         guard let (selected, run) = try await operation.run(in: reading, context, report: report) else { return result }
-        let query = try operation.pageQuery(selected.scope, context)
+        let query = try operation.pageQuery(selected.scope, in: reading, context)
         let (page, groups, notes) = try await operation.page(run, query)
         result.page = page
         result.groups = groups

@@ -65,15 +65,16 @@ struct Site: Sendable {
     ///
     /// - Parameter isOwner: True to report the listener's errors in its own words, which may name folders and servers.
     func context(zone: TimeZone = .current, isOwner: Bool = false) -> OperationContext {
-        guard case .folder = source else { return OperationContext(zone: zone) }
         let (search, folder, places) = (search, folder, places)
+        guard case .folder = source else { return OperationContext(zone: zone, bots: { search.bots(of: $0) }) }
         return OperationContext(
             zone: zone,
             configuration: { try await ConfiguredAccounts(search, $0).has },
             listenerStatus: {
                 let statuses = try await ControlClient(folder: folder).status()
                 return isOwner ? statuses : statuses?.map { $0.hiding(places) }
-            })
+            },
+            bots: { search.bots(of: $0) })
     }
 
     /// Returns all routes behind a gate.

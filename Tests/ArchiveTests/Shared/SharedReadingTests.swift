@@ -44,13 +44,15 @@ struct SharedReadingTests {
     @Test("pages are the same in both directions, of every scope", arguments: UInt64(1)...3)
     func samePages(seed: UInt64) async throws {
         let both = try await Both(seed: seed)
+        var bots: HiddenMessages = [.bots, .lurkers]
+        bots.bots = ["demo": ["Bob"]]
         for accounts in [["demo"], ["demo", "other"]] {
             for room in [nil, 1, 2, 3] as [Int64?] where room == nil || accounts.count == 1 {
-                for hidesNoise in [false, true] {
+                for hidden in [[], [.joins], [.lurkers], bots] as [HiddenMessages] {
                     for names in [MessageQuery.Names.then, .now] {
                         let query = try both.fixture.query(
-                            .latest, limit: 20, room: room, accounts: accounts, hidesNoise: hidesNoise, names: names)
-                        try await both.expectEqual("\(accounts) \(room ?? 0) \(hidesNoise) \(names)") { reading in
+                            .latest, limit: 20, room: room, accounts: accounts, hidden: hidden, names: names)
+                        try await both.expectEqual("\(accounts) \(room ?? 0) \(hidden) \(names)") { reading in
                             var pages: [Page] = []
                             var query: MessageQuery? = query
                             while let next = query {
@@ -58,7 +60,7 @@ struct SharedReadingTests {
                                 pages.append(page)
                                 query = try page.older.map {
                                     try both.fixture.query(
-                                        .before($0), limit: 20, room: room, accounts: accounts, hidesNoise: hidesNoise,
+                                        .before($0), limit: 20, room: room, accounts: accounts, hidden: hidden,
                                         names: names)
                                 }
                             }

@@ -36,6 +36,11 @@ struct APITests {
             path: "messages?room=demo/%23example&unread=1&hide=joins",
             arguments: ["history", "demo/#example", "--unread", "--hide", "joins"]),
         Question(
+            path: "messages?room=demo/%23example&hide=lurkers&hide=bots",
+            arguments: ["history", "demo/#example", "--hide", "lurkers", "--hide", "bots"]),
+        Question(
+            path: "search?q=server&hide=bots&context=1", arguments: ["search", "server", "--hide", "bots", "-C", "1"]),
+        Question(
             path: "messages?account=demo&after=2023-11-16&before=2023-11-18&utc=1&limit=9",
             arguments: ["history", "-a", "demo", "--after", "2023-11-16", "--before", "2023-11-18", "--utc", "-n", "9"]),
         Question(

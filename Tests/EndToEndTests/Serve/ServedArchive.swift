@@ -36,7 +36,7 @@ struct ServedArchive {
         let time = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
         return """
             {"id": "\(time.dropLast()).000000Z", "room": "\(room)", "kind": "\(kind)", "sender": {"name": "\(sender)"}, \
-            "body": "\(text.joined(separator: " "))", "remote_id": "r\(number)"\(reply(number, &random))}
+            "body": "\(text.joined(separator: " "))", "remote_id": "r\(number)", "flags": [\(number % 5 == 0 ? "\"bot\"" : "")]\(reply(number, &random))}
             """
     }
 

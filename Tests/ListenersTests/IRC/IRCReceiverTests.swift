@@ -116,6 +116,15 @@ struct IRCReceiverTests {
         #expect(text.messages[1].flags == [])
     }
 
+    @Test(arguments: ["bot", "draft/bot", "inspircd.org/bot"])
+    func `what the server marks as a bot's is flagged, words and joins`(tag: String) {
+        var text = joined()
+        text.receive(
+            "@\(tag);msgid=1 :feed!f@host JOIN #example", "@msgid=2;\(tag)= :feed!f@host PRIVMSG #example :news",
+            "@+\(tag) :alice!a@host PRIVMSG #example :I am no bot")
+        #expect(text.messages.map(\.flags) == [.bot, .bot, []])
+    }
+
     @Test func `ids and times of the network are taken, and what is retracted is deleted`() throws {
         var text = joined()
         text.receive(

@@ -104,13 +104,13 @@ extension ChatEvent {
         _ body: String?, at second: Int64, by name: String = "alice", in session: SessionID,
         kind: MessageKind = .message, room: RoomReference = PagesFixture.lobby, id: String? = nil,
         replyTo: String? = nil,
-        files: [String] = []
+        files: [String] = [], flags: MessageFlags = []
     ) -> ChatEvent {
         .message(
             IncomingMessage(
                 session: session, room: room, kind: kind, sender: UserReference(key: name, name: name), body: body,
-                remoteID: id, receivedAt: PagesFixture.start.advanced(by: .seconds(second)), replyTo: replyTo,
-                attachments: files))
+                remoteID: id, receivedAt: PagesFixture.start.advanced(by: .seconds(second)), flags: flags,
+                replyTo: replyTo, attachments: files))
     }
 
     static func live(_ session: SessionID, room: RoomReference = PagesFixture.lobby) -> ChatEvent {

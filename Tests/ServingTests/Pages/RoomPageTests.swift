@@ -236,6 +236,28 @@ struct RoomPageTests {
         #expect(!hidden.contains("has joined") && hidden.contains("Show joins"))
     }
 
+    @Test func `joins of lurkers and messages of bots are hidden and shown again by links`() async throws {
+        let fixture = try PagesFixture()
+        try await fixture.store { session in
+            [.live(session)] + (0..<5).map { .said(nil, at: $0, by: "user\($0)", in: session, kind: .join) }
+                + [.said("hi", at: 7, by: "user1", in: session)]
+                + [.said("bulletin", at: 8, by: "feed", in: session, flags: .bot)]
+        }
+        let all = try await fixture.page("/room/demo/1")
+        #expect(
+            all.contains("href=\"/room/demo/1?hide=lurkers\">Hide joins of lurkers</a>") && all.contains(">bulletin<"))
+        let spoken = try await fixture.page("/room/demo/1?hide=lurkers")
+        #expect(spoken.contains("has joined") && spoken.contains("user1") && !spoken.contains("user2"))
+        #expect(spoken.contains("href=\"/room/demo/1\">Show joins</a>"))
+        let both = try await fixture.page("/room/demo/1?hide=lurkers&hide=bots")
+        #expect(both.contains("user1") && !both.contains("user2") && !both.contains(">bulletin<"))
+        #expect(both.contains("href=\"/room/demo/1?hide=lurkers\">Show bots</a>"))
+        let merged = try await fixture.page("/merged?room=demo/1&hide=bots")
+        #expect(merged.contains("user2") && !merged.contains(">bulletin<"))
+        let file = try await fixture.page("/room/demo/1/download?hide=bots&hide=joins")
+        #expect(file.contains("hi") && !file.contains("bulletin") && !file.contains("has joined"))
+    }
+
     @Test func `a right-to-left name is isolated from the text around it`() async throws {
         let fixture = try PagesFixture()
         try await fixture.store { [.live($0), .said("hi", at: 1, by: "עברית\u{202E}x", in: $0)] }

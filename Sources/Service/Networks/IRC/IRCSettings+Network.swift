@@ -189,6 +189,9 @@ extension IRCSettings: NetworkSettings {
         # The days of history to fetch for a room that was never archived (default: all that the server has).
         # history_days = 90
 
+        # Names of bots besides those that the network marks; "--hide bots" hides them.
+        # bots = ["ChanServ"]
+
         # The limit of bytes that wait to be stored. At the limit, the archiver stops reading from the server.
         # buffer_bytes = 67108864
 

@@ -78,6 +78,9 @@ extension StreamChatSettings: NetworkSettings {
         # The largest size of the account; an account of that size takes nothing more. Without it, the disk is the limit.
         #   max_size = "10GB"
 
+        # Names of bots, which "--hide bots" hides.
+        # bots = []
+
         # The limit of bytes that wait to be stored. At the limit, the archiver stops reading from the server.
         # buffer_bytes = 4194304
 
