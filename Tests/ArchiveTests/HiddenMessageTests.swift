@@ -78,6 +78,27 @@ import Testing
         try await writer.close()
     }
 
+    @Test func `a room's page knows the number of events that it leaves out between two messages`() async throws {
+        let writer = try await fixture.openWriter()
+        try await fillRandomly(writer, seed: 5)
+        let all = try await fixture.walk(.oldest, limit: 1000, query: fixture.query())
+        let expected = withoutLurkers(all).map(\.id)
+        let reading = fixture.archive.reading()
+        for anchor in [MessageQuery.Anchor.latest, .oldest, .before(expected[40]), .after(expected[40])] {
+            let query = try fixture.query(anchor, limit: 20, hidden: [.lurkers])
+            let page = try await reading.page(query)
+            let counts = try await reading.eventsLeftOut(of: page, query)
+            for id in page.messages.map(\.id) {
+                let before = expected.last { $0 < id }
+                let count = all.count { $0.id < id && $0.id > before ?? MessageID(microseconds: .min) }
+                #expect(counts[id] ?? 0 == count)
+            }
+        }
+        let query = try fixture.query(hidden: [.bots])
+        #expect(try await reading.eventsLeftOut(of: reading.page(query), query).isEmpty)
+        try await writer.close()
+    }
+
     @Test func `thousands of joins between two messages cost a page without lurkers nothing`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()

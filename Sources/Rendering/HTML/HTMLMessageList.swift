@@ -1,3 +1,4 @@
+import Archive
 package import ChatModel
 package import Foundation
 package import SearchText
@@ -23,6 +24,8 @@ package struct HTMLMessageList {
         package var matcher: Matcher?
         /// The beginning of the id of each day's heading. Several lists in a page need different ones.
         package var dayID = "day-"
+        /// The number of events that are left out directly before a message.
+        package var leftOut: [MessageID: Int] = [:]
         /// The present time, which is the end of current gaps.
         package var now = Timestamp.now()
 
@@ -69,6 +72,7 @@ package struct HTMLMessageList {
                 html += render(gap)
                 gaps.removeFirst()
             }
+            html += leftOut(before: message)
             let run = rest.prefix { isEvent($0, after: message, before: gaps.first?.from) }
             if run.count > Self.shortRun {
                 html += fold(run)
@@ -210,9 +214,18 @@ package struct HTMLMessageList {
     private func isEvent(_ message: Message, after first: Message, before gap: Timestamp?) -> Bool {
         message.kind.isNoise && gap.map { message.id.time <= $0 } ?? true
             && (!settings.showsRooms || message.account == first.account && message.roomID == first.roomID)
-            && !isUnreadStart(message, first)
+            && !isUnreadStart(message, first) && (message.id == first.id || settings.leftOut[message.id] == nil)
             && (message.id == first.id
                 || LocalMoment(message.time, in: settings.zone).day == LocalMoment(first.time, in: settings.zone).day)
+    }
+
+    /// Returns the line that stands for the events that are left out before a message; empty if there are none.
+    private mutating func leftOut(before message: Message) -> String {
+        guard let count = settings.leftOut[message.id] else { return "" }
+        let words = count < ArchiveReading.mostLeftOut ? count.of("event") : "\(count.grouped) events or more"
+        let beginning = open(message) + closeQuiet()
+        above = nil
+        return beginning + "<li class=\"q\" lang=\"en\">\(words) hidden</li>\n"
     }
 
     private func isUnreadStart(_ message: Message, _ first: Message) -> Bool {

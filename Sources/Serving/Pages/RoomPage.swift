@@ -20,6 +20,7 @@ struct RoomPage {
         /// The message that the page was opened for.
         var here: MessageID?
         var feeds: String
+        var leftOut: [MessageID: Int]
         /// The message that set the room's topic.
         var topic: Message?
     }
@@ -55,13 +56,16 @@ struct RoomPage {
             scope: .room(account: key.account, id: key.id), anchor: anchor, limit: limit,
             hidden: visit.context.hidden(operation.hides, in: reading), names: operation.names)
         let page = try await reading.page(query)
+        let leftOut = try await reading.eventsLeftOut(of: page, query)
         var here: MessageID?
         if case .around(let id) = anchor, !place.isUnread, page.messages.contains(where: { $0.id == id }) { here = id }
         let day =
             isFragment ? nil : try await DayTools.day(of: page, here: here, query, zone: zone, in: reading)
         // A room can be read without its search index.
         let topic = isFragment ? nil : try? await reading.topic(of: key)
-        return Found(room: room, readThrough: marker, page: page, day: day, here: here, feeds: feeds, topic: topic)
+        return Found(
+            room: room, readThrough: marker, page: page, day: day, here: here, feeds: feeds, leftOut: leftOut,
+            topic: topic)
     }
 
     // MARK: Parts of the page
@@ -70,7 +74,7 @@ struct RoomPage {
         let address = try PageAddress(visit)
         var settings = HTMLMessageList.Settings(zone: zone, place: .server(hasAccounts: false))
         settings.dayAddress = address.with("day", "")
-        settings.here = found.here
+        (settings.here, settings.leftOut) = (found.here, found.leftOut)
         let unread = RoomWords.unread(found.room.unread)
         if let marker = found.readThrough, !unread.isEmpty,
             found.page.messages.first.map({ $0.id <= marker }) ?? false || operation.place.isUnread

@@ -249,6 +249,11 @@ struct RoomPageTests {
         let spoken = try await fixture.page("/room/demo/1?hide=lurkers")
         #expect(spoken.contains("has joined") && spoken.contains("user1") && !spoken.contains("user2"))
         #expect(spoken.contains("href=\"/room/demo/1\">Show joins</a>"))
+        #expect(
+            spoken.components(separatedBy: "<li class=\"q\" lang=\"en\">").map { $0.prefix(15) }.dropFirst() == [
+                "1 event hidden<", "3 events hidden",
+            ])
+        #expect(!all.contains(" hidden<"))
         let both = try await fixture.page("/room/demo/1?hide=lurkers&hide=bots")
         #expect(both.contains("user1") && !both.contains("user2") && !both.contains(">bulletin<"))
         #expect(both.contains("href=\"/room/demo/1?hide=lurkers\">Show bots</a>"))
