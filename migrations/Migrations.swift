@@ -35,6 +35,7 @@ package enum Migrations {
         Migration(name: "0031_topics", bytes: PackageResources._031_topics_sql),
         Migration(name: "0032_merges", bytes: PackageResources._032_merges_sql),
         Migration(name: "0033_own_names", bytes: PackageResources._033_own_names_sql),
+        Migration(name: "0034_bridges", bytes: PackageResources._034_bridges_sql),
     ]
 
     /// A data folder's catalog, in the same way.

@@ -45,6 +45,18 @@ package struct Message: Sendable, Hashable {
         package static let limit = 1000
     }
 
+    /// The bridge that brought a message.
+    package struct Via: Sendable, Hashable {
+        /// The bot's name.
+        package var bot: String
+        /// The beginning of the bot's text, such as `<alice> `, which is before ``Message/body``.
+        package var prefix: String
+
+        package init(bot: String, prefix: String) {
+            (self.bot, self.prefix) = (bot, prefix)
+        }
+    }
+
     package var id: MessageID
     package var account: String
     package var network: String
@@ -57,6 +69,8 @@ package struct Message: Sendable, Hashable {
     package var kind: MessageKind
     /// The sender; nil for `system`.
     package var sender: Sender?
+    /// The bridge by which the sender wrote; nil for a sender on the network itself.
+    package var via: Via?
     /// The text, or the reason, topic or new name; nil if there is none.
     package var body: String?
     /// The network's id; nil if it has none.
@@ -77,6 +91,14 @@ package struct Message: Sendable, Hashable {
     package var reply: Reply?
     /// The reactions in the order of the first of each.
     package var reactions: [Reaction]
+
+    /// The message with its text as a bridge's bot wrote it.
+    package var asWritten: Message {
+        guard let via else { return self }
+        var message = self
+        (message.body, message.via) = (body.map { via.prefix + $0 }, nil)
+        return message
+    }
 
     /// The time to show: the id's time, or the time of receipt if the id is known to be later than the message.
     package var time: Timestamp { flags.contains(.clockAhead) ? receivedAt : id.time }

@@ -18,7 +18,9 @@ package struct JSONLinesExport: ExportFormat {
     /// Renders a message. Leaves out gaps, which are in the manifest.
     package func render(_ item: ExportItem) -> String {
         guard case .message(let message, let exact) = item else { return "" }
-        return (exact.map { JSONValue(message, $0) } ?? JSONValue(message)).text + "\n"
+        // An import finds the bridge by the sender's key.
+        let written = message.asWritten
+        return (exact.map { JSONValue(written, $0) } ?? JSONValue(written)).text + "\n"
     }
 
     package func end(part: Int, hasMore: Bool) -> String { "" }

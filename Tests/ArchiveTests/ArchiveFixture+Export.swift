@@ -21,7 +21,7 @@ extension ArchiveFixture {
             let details = try export.exactDetails(of: page.map(\.id))
             #expect(details.count == page.count)
             for message in page {
-                var line = ImportedMessage(message)
+                var line = ImportedMessage(message.asWritten)
                 line.exact = try details[message.id].map { try throughJSON($0) }
                 counter.count(&line)
                 lines.append(.message(try throughJSON(line)))

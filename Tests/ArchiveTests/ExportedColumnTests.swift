@@ -30,6 +30,9 @@ import Testing
     private static let order = Decision.left("the order of storing, which an import has of its own")
     private static let removals = Decision.left(
         "what was removed and what must stay here, which a manifest shows as purged")
+    private static let bridges = Decision.left(
+        "a bridge's messages are exported with the key of the person who wrote them; another archive has bridges of its own"
+    )
     private static let merges = Decision.left("an export has what was merged as one")
     private static let ownNames = Decision.left("what the owner of an archive has said of it; is_self follows")
     private static let names: [String: Decision] = [
@@ -117,6 +120,10 @@ import Testing
         ],
         "read_marker": ["room_id": .exported, "through_us": .exported, "seq": order, "set_at_us": .exported],
         "late": ["room_id": order, "seq": order, "message_id": order],
+        "bridge": [
+            "id": bridges, "bot_id": bridges, "bot": bridges, "pattern": bridges, "at_us": bridges,
+            "is_active": bridges, "is_done": bridges,
+        ],
         "merge": [
             "id": merges, "what": merges, "from_id": merges, "chosen_id": merges, "into_id": merges, "at_us": merges,
             "is_done": merges,

@@ -10,6 +10,8 @@ package actor ImportAlignment {
     /// Nil if the account did not exist when the import began.
     private let reader: AccountReader?
     private var names = NameBook()
+    /// The account's bridges; nil until they are needed.
+    private var bridges: BridgeBook?
     private var rooms: [ExactString: Room] = [:]
     /// The last lines of the file that is being read, by room. Their messages are stored, and are not the next lines.
     private var tails: [ExactString: [ImportedMessage]] = [:]
@@ -198,8 +200,11 @@ package actor ImportAlignment {
         of message: ImportedMessage, _ own: Set<Int64>, unknown: inout [ExactString: Int64], _ db: Database
     ) throws -> LineAlignment.Entry {
         let time = message.matchedTime.microseconds
-        let sender = try message.person.map { person in
-            if message.own != nil, let one = own.min() { return one }
+        let bridges = try bridges ?? BridgeBook(db)
+        self.bridges = bridges
+        let author = bridges.isEmpty ? message : bridges.applied(to: message, try names.folding(db))
+        let sender = try author.person.map { person in
+            if author.own != nil, let one = own.min() { return one }
             if let user = try names.find(person, at: time, db) { return Self.one(user, own) }
             // Far from the ids of users, of whom the account's own person may have one below 0.
             let number = unknown[ExactString(person.name)] ?? .min / 2 + Int64(unknown.count)

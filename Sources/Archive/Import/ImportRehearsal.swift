@@ -18,6 +18,8 @@ package actor ImportRehearsal {
     private var retracted: [Int64: (at: Timestamp, wipes: Bool)] = [:]
     private var records = RecordRehearsal()
     private var names = NameBook()
+    /// The account's bridges; nil until they are needed.
+    private var bridges: BridgeBook?
     private var stored = StoredOccurrences()
 
     private struct Seen {
@@ -55,7 +57,10 @@ package actor ImportRehearsal {
         return try records.isNew(record, names: &names, db)
     }
 
-    private func outcome(of message: ImportedMessage, _ db: Database) throws -> (ImportTally, remoteID: String?) {
+    private func outcome(of original: ImportedMessage, _ db: Database) throws -> (ImportTally, remoteID: String?) {
+        let bridges = try bridges ?? BridgeBook(db)
+        self.bridges = bridges
+        let message = bridges.isEmpty ? original : bridges.applied(to: original, try names.folding(db))
         switch try ImportMatch(message, names: &names, stored: &stored, db) {
         case .new(_, let remoteID): return (ImportTally(new: 1), remoteID)
         case .known(let room, let senders):

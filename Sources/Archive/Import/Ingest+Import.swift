@@ -13,6 +13,7 @@ extension Ingest {
         _ lines: [ImportedLine], marksRead: Bool, at now: Timestamp, _ db: Database
     ) throws -> ImportTally {
         try MergeBook.requireFinished(db)
+        try BridgeBook.requireFinished(db)
         beginImport(marksRead)
         var tally = ImportTally()
         for line in lines { tally = tally + (try importLine(line, at: now, db)) }
@@ -71,9 +72,10 @@ extension Ingest {
         }
     }
 
-    private mutating func importMessage(_ message: ImportedMessage, at now: Timestamp, _ db: Database) throws
+    private mutating func importMessage(_ original: ImportedMessage, at now: Timestamp, _ db: Database) throws
         -> ImportTally
     {
+        let message = try bridged(original, db)
         try directory.names.adoptRoom(of: message, at: (message.place ?? message.time).microseconds, db)
         switch try ImportMatch(message, names: &directory.names, stored: &texts.matcher.imported, db) {
         case .known(let room, let senders):

@@ -232,7 +232,7 @@ extension NameBook {
             cached: """
                 SELECT user_id, key, name FROM user_name JOIN user ON user.id = user_id
                 WHERE name = ?1 COLLATE NOCASE AND (last_seen_us IS NULL OR last_seen_us > ?2)
-                  AND self_by <> \(OwnNames.byWord)
+                  AND self_by <> \(OwnNames.byWord) AND \(BridgeBook.isOwn(key: "key"))
                 ORDER BY first_seen_us > ?2, abs(first_seen_us - ?2), user_id
                 """, db)
         let found = try statement.first({

@@ -47,6 +47,9 @@ struct Merger {
         for id in [request.from, request.into] where try !hasName(id, db) { throw error("does not exist", of: id) }
         let isTakenUp = Merging(kind, from: request.into, into: request.into)
         if try MergeBook.find(isTakenUp, db) != nil { throw error("is merged into another already", of: request.into) }
+        if kind == .people, try isBridged(db) {
+            throw error("or the other one writes by a bridge; undo the bridge first")
+        }
         // Conversations are all live while the account is connected.
         if kind == .rooms, try liveSpans(db) > 1, try !areDirect(db) {
             throw error(
@@ -82,6 +85,13 @@ struct Merger {
         let names = table
         return try Bool.fetchOne(
             db, sql: "SELECT EXISTS (SELECT 1 FROM \(names.table) WHERE \(names.column) = ?)", arguments: [id]) ?? false
+    }
+
+    private func isBridged(_ db: Database) throws -> Bool {
+        try String.fetchAll(
+            db, sql: "SELECT key FROM user WHERE id IN (?, ?) AND key IS NOT NULL",
+            arguments: [request.from, request.into]
+        ).contains(where: BridgeKey.isBridged)
     }
 
     private func liveSpans(_ db: Database) throws -> Int {
@@ -221,6 +231,12 @@ struct Merger {
         }
         try Feed.moved(messageID: message.id, db)
         return true
+    }
+
+    /// Gives a message to another sender, with its place in the index and in the counts.
+    static func move(_ message: StoredMessage, toPerson user: Int64, _ ingest: inout Ingest, _ db: Database) throws {
+        let merger = Merger(request: Merging(.people, from: message.sender ?? user, into: user), now: .now())
+        _ = try merger.relocate(message, to: user, &ingest, db)
     }
 
     // MARK: The rest

@@ -75,12 +75,14 @@ extension LastSaid {
             "LEFT JOIN user_name ON user_name.user_id = sender_id AND user_name.last_seen_us IS NULL"
         return try db.first(
             """
-            SELECT message.id, kind, \(name), substr(body, 1, \(maximumLength)), deleted_at_us IS NOT NULL, flags
+            SELECT message.id, kind, \(name), substr(body, 1, \(maximumLength)), deleted_at_us IS NOT NULL, flags, sender_id
             FROM message INDEXED BY message_room \(isNow ? today : "")
             WHERE room_id = ?1 AND noise = 0 ORDER BY message.id DESC LIMIT 1
             """, [.integer(room)]
         ) { row in
-            let (body, isDeleted) = try (row.optionalText(3), row.bool(4))
+            let (text, isDeleted) = try (row.optionalText(3), row.bool(4))
+            let bridge = try row.optionalInteger(6).flatMap { try MessageExtras.bridges(of: [$0], db)[$0] }
+            let body = text.flatMap { bridge?.pattern.match($0)?.text } ?? text
             return try LastSaid(
                 id: row.messageID(0), kind: MessageKind(code: row.integer(1)), sender: row.optionalText(2),
                 body: isDeleted ? nil : body, isDeleted: isDeleted,

@@ -11,6 +11,8 @@ struct MessageExtras {
     private var reactions: [Int64: [Message.Reaction]] = [:]
     /// The senders' names by the user's number, where they differ from those of the message's time.
     private var senders: [Int64: String] = [:]
+    /// The bridges by which senders write, by the user's number.
+    private var bridges: [Int64: BridgeKey] = [:]
 
     /// Reads the details of messages in any order.
     init(of messages: [Message], names: MessageQuery.Names, _ db: ReadTransaction) throws {
@@ -21,6 +23,7 @@ struct MessageExtras {
             "SELECT EXISTS (SELECT 1 FROM workspace), EXISTS (SELECT 1 FROM attachment), EXISTS (SELECT 1 FROM reaction)"
         ) { row in try (workspaces: row.bool(0), files: row.bool(1), reactions: row.bool(2)) }
         guard let there else { return }
+        bridges = try Self.bridges(of: Set(messages.compactMap(\.sender?.id)), db)
         if messages.contains(where: { $0.reply != nil }) { try readReplies(of: messages, names: names, db) }
         if there.reactions { try readReactions(to: messages, db) }
         if there.workspaces {
@@ -40,6 +43,23 @@ struct MessageExtras {
         }
     }
 
+    /// Returns the bridges by which people write, by their numbers; in most accounts none.
+    static func bridges(of users: Set<Int64>, _ db: ReadTransaction) throws -> [Int64: BridgeKey] {
+        // In a file, an index finds the keys of all bridges. A server may have another order of texts.
+        let isOfBridge = "key >= char(31) AND key < char(32)"
+        guard !users.isEmpty, try db.isShared || db.holds("SELECT EXISTS (SELECT 1 FROM user WHERE \(isOfBridge))")
+        else { return [:] }
+        var found: [Int64: BridgeKey] = [:]
+        try db.forEach(
+            "SELECT u.id, u.key FROM json_each(?1) AS wanted CROSS JOIN \"user\" AS u ON u.id = wanted.value",
+            [.list(users.sorted())]
+        ) { row in
+            guard let key = try row.optionalText(1) else { return }
+            found[try row.integer(0)] = BridgeKey(key)
+        }
+        return found
+    }
+
     /// Returns the ids of the messages that fulfil a condition. Few do, and one query is faster than a thousand.
     ///
     /// - Parameter condition: An SQL condition on the id, `value`.
@@ -56,19 +76,26 @@ struct MessageExtras {
         of messages: [Message], names: MessageQuery.Names, _ db: ReadTransaction
     ) throws {
         let target = """
-            SELECT m.id, \(PageReader.name("user_name", "user_id = m.sender_id", db.rooms == nil ? names : .then)),
+            SELECT m.id, m.sender_id, \(PageReader.name("user_name", "user_id = m.sender_id", db.rooms == nil ? names : .then)),
               substr(m.body, 1, \(Message.Reply.excerpt))
             FROM message AS m WHERE m.room_id = ?1 AND m.remote_id = ?2
             """
+        var senders: [Int64: Int64] = [:]
         for message in messages where replies[message.id.microseconds] == nil {
             guard let reply = message.reply else { continue }
             replies[message.id.microseconds] = try db.first(
                 target, [.integer(message.roomID), .text(reply.remoteID)]
             ) { row in
-                try Message.Reply(
-                    remoteID: reply.remoteID, id: row.messageID(0), sender: row.optionalText(1),
-                    body: row.optionalText(2))
+                senders[message.id.microseconds] = try row.optionalInteger(1)
+                return try Message.Reply(
+                    remoteID: reply.remoteID, id: row.messageID(0), sender: row.optionalText(2),
+                    body: row.optionalText(3))
             }
+        }
+        let bridges = try Self.bridges(of: Set(senders.values), db)
+        for (id, sender) in senders {
+            guard let bridge = bridges[sender], let body = replies[id]?.body else { continue }
+            replies[id]?.body = bridge.pattern.match(body)?.text ?? body
         }
     }
 
@@ -110,6 +137,14 @@ struct MessageExtras {
     }
 
     func add(to message: inout Message) {
+        if let bridge = message.sender.flatMap({ bridges[$0.id] }) {
+            let text = message.body.flatMap(bridge.pattern.match)?.text
+            let prefix = text.flatMap { text in
+                message.body.map { String(decoding: $0.utf8.dropLast(text.utf8.count), as: UTF8.self) }
+            }
+            message.via = Message.Via(bot: bridge.bot, prefix: prefix ?? "")
+            message.body = text ?? message.body
+        }
         if let sender = message.sender, let name = senders[sender.id] { message.sender?.name = name }
         message.workspace = workspaces[message.roomID]
         message.attachments = attachments[message.id.microseconds] ?? []

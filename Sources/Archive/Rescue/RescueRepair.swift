@@ -73,6 +73,7 @@ struct RescueRepair {
         "purge": .retention, "hold": .retention, "applied_rule": .retention, "forgotten": .retention,
         "forgotten_key": .retention, "purged_before": .retention, "failure": .other, "read_marker": .other,
         "network_place": .other, "history_place": .other, "merge": .other, "merge_message": .other, "merge_row": .other,
+        "bridge": .other,
     ]
 
     /// Removes digests whose key is lost, and counts the others, so that the catalog completes them.

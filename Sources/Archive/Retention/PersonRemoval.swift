@@ -18,12 +18,18 @@ struct PersonRemoval {
     /// - Parameter end: The instant up to which everything of the person is forgotten, in microseconds since 1970.
     func digests(until end: Int64, _ db: Database) throws -> [Data] {
         var names = NameBook()
-        var keys = Set(try self.names(db).map { ExactString(try names.folding(db).fold($0)) })
-        let key = try String.fetchOne(db, sql: "SELECT key FROM user WHERE id = ?", arguments: [user])
-        if let key { keys.insert(ExactString(key)) }
+        // The names of a person who writes by a bridge may be others' on the network.
+        var keys = try isBridged(db) ? [] : Set(try self.names(db).map { ExactString(try names.folding(db).fold($0)) })
+        if let key = try key(db) { keys.insert(ExactString(key)) }
         for key in try MergeBook.keys(mergedInto: user, db) { keys.insert(ExactString(key)) }
         return keys.map { digests.digest(person: $0.string, until: end) }
     }
+
+    private func key(_ db: Database) throws -> String? {
+        try String.fetchOne(db, sql: "SELECT key FROM user WHERE id = ?", arguments: [user])
+    }
+
+    private func isBridged(_ db: Database) throws -> Bool { try key(db).map(BridgeKey.isBridged) ?? false }
 
     /// Returns the digests of the person's direct rooms, and of the words that name the person.
     func remains(_ db: Database) throws -> [Data] {
@@ -80,7 +86,9 @@ struct PersonRemoval {
     /// person's name in theirs. Logs of some programs don't say which rooms are direct: there, a room is one if it has
     /// the person's name and at most one other person wrote in it.
     private func directRooms(_ db: Database) throws -> [(id: Int64, key: String)] {
-        try Row.fetchAll(
+        // A room with the name of a person who writes by a bridge is another's.
+        if try isBridged(db) { return [] }
+        return try Row.fetchAll(
             db,
             sql: """
                 SELECT id, key FROM room WHERE partner_id = :user

@@ -204,7 +204,7 @@ extension Ingest {
         try message.storeRaw(as: id, since: id, db)
         // An import stores its files separately, with their size and state.
         if message.session != nil { _ = try message.storeFiles(as: id, db) }
-        if let sender, !isReplay {
+        if let sender, !isReplay, try !isBridged(sender, of: message, db) {
             let isPast = place.isLate && message.session == nil
             try directory.members.noteMessage(message.kind, room: room, user: sender, at: id, isPast: isPast, db)
         }
@@ -213,6 +213,15 @@ extension Ingest {
         try texts.noteStored(
             message, as: id, isLate: place.isLate, room: room, sender: sender, isReceived: isReceived)
         return true
+    }
+
+    /// Returns true for a person who writes by a bridge, and is in no room of the network.
+    private func isBridged(_ sender: Int64, of message: IncomingMessage, _ db: Database) throws -> Bool {
+        if bridges.isEmpty { return false }
+        if let sender = message.sender { return BridgeKey.isBridged(sender.key) }
+        let key = try String.fetchOne(
+            db.cachedStatement(sql: "SELECT key FROM user WHERE id = ?"), arguments: [sender])
+        return key.map(BridgeKey.isBridged) ?? false
     }
 
     private mutating func revise(

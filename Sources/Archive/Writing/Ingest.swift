@@ -15,6 +15,7 @@ struct Ingest {
     private(set) var forgotten: ForgottenBook
     /// The rooms of an import that may be conversations of two.
     var conversations = ConversationsOfTwo()
+    let bridges: BridgeBook
     /// The rooms of an import whose messages count as read; nil for every other batch.
     var arrivals: ReadArrivals?
     /// The instants of history that could not be stored, until the fetched time counts as covered.
@@ -27,6 +28,7 @@ struct Ingest {
         retractions = try RetractionBook(db)
         purged = try PurgedTimes(db)
         forgotten = try ForgottenBook(db)
+        bridges = try BridgeBook(db)
     }
 
     /// Applies the events in order, as one batch.
@@ -95,16 +97,36 @@ struct Ingest {
         try rows.flush(db)
     }
 
+    private mutating func apply(
+        _ message: IncomingMessage, _ hearing: ChatEvent.Hearing, _ db: Database
+    ) throws -> EventOutcome {
+        switch hearing {
+        case .replay(let occurrence, let resolution):
+            try storeReplay(message, occurrence: occurrence, resolution: resolution, db)
+        case .standing(let since): try storeStanding(message, since: since, db)
+        case .live, .edit, .snapshot: try store(message, as: hearing, db)
+        }
+    }
+
+    /// Returns a message that a bridge brought as its author's; nil for any other.
+    private mutating func bridged(_ message: IncomingMessage, _ db: Database) throws -> IncomingMessage? {
+        guard bridges.mayApply(to: message) else { return nil }
+        var bridged = message
+        bridges.apply(to: &bridged, try directory.names.folding(db))
+        return bridged
+    }
+
+    /// Returns a message of an import as its author's.
+    mutating func bridged(_ message: ImportedMessage, _ db: Database) throws -> ImportedMessage {
+        if bridges.isEmpty { return message }
+        return bridges.applied(to: message, try directory.names.folding(db))
+    }
+
     private mutating func apply(_ event: ChatEvent, _ db: Database) throws -> EventOutcome {
         switch event {
         case .message(let message, let hearing):
             if message.hasNUL { return try apply(.message(message.withoutNUL, hearing), db) }
-            switch hearing {
-            case .replay(let occurrence, let resolution):
-                return try storeReplay(message, occurrence: occurrence, resolution: resolution, db)
-            case .standing(let since): return try storeStanding(message, since: since, db)
-            case .live, .edit, .snapshot: return try store(message, as: hearing, db)
-            }
+            return try apply(bridged(message, db) ?? message, hearing, db)
         case .deleted(let deletion): return try applyDeletion(deletion, db)
         case .reaction(let reaction): return try storeReaction(reaction, db)
         case .unreadable(let event): return try recordFailure(event, db)

@@ -13,7 +13,7 @@ extension NameBook {
     mutating func user(
         then reference: UserReference, at time: Int64, _ resolution: TimeResolution, _ db: Database
     ) throws -> Int64 {
-        if try hasPermanentKeys(db) { return try user(reference, past: time, db) }
+        if try BridgeKey.isBridged(reference.key) || hasPermanentKeys(db) { return try user(reference, past: time, db) }
         let current = try users[ExactString(reference.key)] ?? findUser(reference.key, db)
         if let current, current.name.isExactly(reference.name), current.firstSeen <= time { return current.id }
         let end = time.addingReportingOverflow(resolution.microseconds).partialValue
@@ -42,8 +42,9 @@ extension NameBook {
         // The index ignores case.
         let statement = try db.cachedStatement(
             sql: """
-                SELECT user_id FROM user_name
+                SELECT user_id FROM user_name JOIN user ON user.id = user_id
                 WHERE name = ?1 COLLATE NOCASE AND name = ?1 AND (last_seen_us IS NULL OR last_seen_us > ?2)
+                  AND \(BridgeBook.isOwn(key: "key"))
                 ORDER BY first_seen_us >= ?3, abs(first_seen_us - ?3) LIMIT 1
                 """)
         return try Int64.fetchOne(statement, arguments: [name, start, end])

@@ -62,6 +62,23 @@ struct StoredMessage {
             db)
     }
 
+    /// Returns the earliest messages that some users sent in `after < id <= end`, at most `limit`, in order of time.
+    static func sent(by users: [Int64], after: Int64, through end: Int64, limit: Int, _ db: Database) throws
+        -> [StoredMessage]
+    {
+        var found: [StoredMessage] = []
+        let condition = """
+            NOT INDEXED WHERE id > ? AND id <= ? AND sender_id IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ?
+            """
+        try HotStatement(cached: "\(selection) \(condition)", db).forEach({
+            $0.bind(1, after)
+            $0.bind(2, end)
+            $0.bind(3, "\(users)")
+            $0.bind(4, Int64(limit))
+        }) { found.append(try StoredMessage($0)) }
+        return found
+    }
+
     private static func selected(
         _ condition: String, _ user: Int64, _ after: Int64, _ end: Int64, _ limit: Int, _ db: Database
     ) throws -> [StoredMessage] {

@@ -184,6 +184,16 @@ final class WriterConnection: @unchecked Sendable {
         }
     }
 
+    /// Runs one step of making a bridge in a transaction. The state between batches remembers bridges and names.
+    func bridge(_ bridger: Bridger, from place: MergingPlace?) async throws -> MergingProgress {
+        try await run { db in
+            try self.requireSameFile()
+            let progress = try self.transaction(db) { ingest in try bridger.step(from: place, &ingest, db) }
+            self.ingest = nil
+            return progress
+        }
+    }
+
     /// Runs the body in a transaction that changes names which the state between batches remembers.
     func writeNames<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await run { db in

@@ -51,7 +51,7 @@ package struct HTMLMessage {
     }
 
     private var sender: String {
-        Self.sender(message.sender, isHidden: false)
+        Self.sender(message.sender, isHidden: false) + via
     }
 
     private static func sender(_ sender: Message.Sender?, isHidden: Bool) -> String {
@@ -61,9 +61,15 @@ package struct HTMLMessage {
         return "<b class=\"n c\(color)\(isHidden ? " v" : "")\"><bdi>\(name)</bdi></b>"
     }
 
+    /// The bridge by which the sender wrote; empty for none.
+    private var via: String {
+        message.via.map { " <small class=\"k\" lang=\"en\">via <bdi>\(HTMLText.name($0.bot))</bdi></small>" } ?? ""
+    }
+
     /// The name above a text; empty for kinds whose sentence contains the name.
     private var name: String {
-        message.kind == .message ? Self.sender(message.sender, isHidden: isContinued) + " " : ""
+        message.kind == .message
+            ? Self.sender(message.sender, isHidden: isContinued) + (isContinued ? "" : via) + " " : ""
     }
 
     private func text(_ body: String) -> String {

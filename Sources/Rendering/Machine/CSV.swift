@@ -59,6 +59,8 @@ package enum CSV {
         guard case .object(let members) = object else { return [] }
         return members.flatMap { member -> [(key: String, text: String)] in
             switch member.value {
+            // Few messages have it, and a column would be in every record.
+            case .object where member.key == "via": []
             case .object: values(of: member.value).map { ("\(member.key)_\($0.key)", $0.text) }
             case .null where member.key == "sender": [("sender_id", ""), ("sender_name", ""), (isSelf, "")]
             case .null: [(member.key, "")]

@@ -53,26 +53,31 @@ extension JSONValue {
             ])
     }
 
+    /// `via` is there only for a message that a bridge brought.
     package init(_ message: Message) {
-        self = .object([
-            "id": JSONValue(message.id),
-            "account": .string(message.account),
-            "network": .string(message.network),
-            "workspace": JSONValue(message.workspace),
-            "room": .string(message.room),
-            "kind": .string(message.kind.rawValue),
-            "sender": JSONValue(message.sender),
-            "body": JSONValue(message.body),
-            "remote_id": JSONValue(message.remoteID),
-            "received_at": JSONValue(message.receivedAt),
-            "edited_at": JSONValue(message.editedAt),
-            "deleted_at": JSONValue(message.deletedAt),
-            "reply_to": JSONValue(message.reply?.id),
-            "attachments": .array(message.attachments.map { JSONValue($0) }),
-            "flags": .array(message.flags.names.map(JSONValue.string)),
-            "reply_to_remote_id": JSONValue(message.reply?.remoteID),
-            "reactions": .array(message.reactions.map { JSONValue($0) }),
-        ])
+        let via = message.via.map { via in
+            Member(key: "via", value: .object(["name": .string(via.bot), "prefix": .string(via.prefix)]))
+        }
+        let members: [Member] = [
+            Member(key: "id", value: JSONValue(message.id)),
+            Member(key: "account", value: .string(message.account)),
+            Member(key: "network", value: .string(message.network)),
+            Member(key: "workspace", value: JSONValue(message.workspace)),
+            Member(key: "room", value: .string(message.room)),
+            Member(key: "kind", value: .string(message.kind.rawValue)),
+            Member(key: "sender", value: JSONValue(message.sender)),
+            Member(key: "body", value: JSONValue(message.body)),
+            Member(key: "remote_id", value: JSONValue(message.remoteID)),
+            Member(key: "received_at", value: JSONValue(message.receivedAt)),
+            Member(key: "edited_at", value: JSONValue(message.editedAt)),
+            Member(key: "deleted_at", value: JSONValue(message.deletedAt)),
+            Member(key: "reply_to", value: JSONValue(message.reply?.id)),
+            Member(key: "attachments", value: .array(message.attachments.map { JSONValue($0) })),
+            Member(key: "flags", value: .array(message.flags.names.map(JSONValue.string))),
+            Member(key: "reply_to_remote_id", value: JSONValue(message.reply?.remoteID)),
+            Member(key: "reactions", value: .array(message.reactions.map { JSONValue($0) })),
+        ]
+        self = .object(members + (via.map { [$0] } ?? []))
     }
 
     private init(_ reaction: Message.Reaction) {

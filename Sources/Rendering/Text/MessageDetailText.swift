@@ -67,7 +67,8 @@ package struct MessageDetailText {
         ] + (message.workspace.map { [Line("workspace", Sanitizer.line($0))] } ?? []) + [
             Line("kind", message.kind.rawValue),
             Line("sender", sender ?? "none (sent by the server)"),
-        ] + (message.remoteID.map { [Line("remote id", Sanitizer.line($0))] } ?? [])
+        ] + (message.via.map { [Line("via", Sanitizer.line("\($0.bot), who wrote \($0.prefix)"))] } ?? [])
+            + (message.remoteID.map { [Line("remote id", Sanitizer.line($0))] } ?? [])
     }
 
     private func reply(_ reply: Message.Reply?) -> [Line] {

@@ -20,7 +20,7 @@ struct MessageLine: Sendable, Hashable {
     ///   - zone: The zone of the time that a standing topic has in its words.
     ///   - matches: The ranges in the body that match a search.
     init(_ message: Message, zone: TimeZone, matches: [Range<String.Index>] = []) {
-        let who = Self.name(of: message.sender)
+        let who = Self.name(of: message)
         isOwn = message.sender?.isSelf ?? false
         isQuiet = message.kind.isNoise
         let files = message.attachments.map { "[\($0.kind.rawValue) \(Sanitizer.line($0.name))]" }
@@ -71,7 +71,12 @@ struct MessageLine: Sendable, Hashable {
     }
 
     /// Returns the name in its column; empty if the text itself names the sender.
-    static func nameColumn(_ message: Message) -> String { message.kind == .message ? name(of: message.sender) : "" }
+    static func nameColumn(_ message: Message) -> String { message.kind == .message ? name(of: message) : "" }
+
+    /// Returns the sender's name, with a mark for one who writes by a bridge.
+    private static func name(of message: Message) -> String {
+        name(of: message.sender) + (message.via == nil ? "" : "⇄")
+    }
 
     static func name(of sender: Message.Sender?) -> String {
         guard let sender else { return "someone" }

@@ -3,10 +3,12 @@ import ArgumentParser
 struct ArchiveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive",
-        abstract: "Maintain accounts: check, rescue, reindex, compress, restore, compact, merge, me, decrypt, erase.",
+        abstract:
+            "Maintain accounts: check, rescue, reindex, compress, restore, compact, merge, bridge, me, decrypt, erase.",
         discussion: "EXAMPLE: scrollback archive check",
         subcommands: [
             CheckCommand.self, RescueCommand.self, ReindexCommand.self, CompressCommand.self, RestoreCommand.self,
-            CompactCommand.self, MergeCommand.self, MeCommand.self, DecryptCommand.self, EraseCommand.self,
+            CompactCommand.self, MergeCommand.self, BridgeCommand.self, MeCommand.self, DecryptCommand.self,
+            EraseCommand.self,
         ])
 }

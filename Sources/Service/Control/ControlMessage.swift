@@ -19,7 +19,7 @@ enum ControlRequest: Sendable, Hashable {
 extension ControlRequest: Codable {
     private enum CodingKeys: String, CodingKey {
         case command, account, room, rooms, through, lines, unread, questions, files, after, rebuild, rules,
-            place, hold, name, names, source, forgetting, merging
+            place, hold, name, names, source, forgetting, merging, bridging
     }
 
     private enum Command: String, Codable {
@@ -37,6 +37,7 @@ extension ControlRequest: Codable {
         case eraseRoom = "erase-room"
         case merge
         case setOwnNames = "own-names"
+        case bridge
         case dropFiles = "drop-files"
     }
 
@@ -117,6 +118,12 @@ extension ControlRequest: Codable {
                     account: try container.decode(String.self, forKey: .account),
                     try container.decode([String].self, forKey: .names),
                     from: try container.decode(OwnNameSource.self, forKey: .source)))
+        case .bridge:
+            self = .change(
+                .bridge(
+                    account: try container.decode(String.self, forKey: .account),
+                    try container.decode(Bridging.self, forKey: .bridging),
+                    from: try container.decodeIfPresent(MergingPlace.self, forKey: .place)))
         case .dropFiles:
             self = .change(
                 .dropFiles(
@@ -192,6 +199,11 @@ extension ControlRequest: Codable {
             try container.encode(account, forKey: .account)
             try container.encode(names, forKey: .names)
             try container.encode(source, forKey: .source)
+        case .change(.bridge(let account, let request, let place)):
+            try container.encode(Command.bridge, forKey: .command)
+            try container.encode(account, forKey: .account)
+            try container.encode(request, forKey: .bridging)
+            try container.encodeIfPresent(place, forKey: .place)
         case .change(.dropFiles(let account, let files)):
             try container.encode(Command.dropFiles, forKey: .command)
             try container.encode(account, forKey: .account)

@@ -23,6 +23,8 @@ package enum StoreChange: Sendable, Hashable {
     case merge(account: String, Merging, from: MergingPlace?)
     /// Replaces the names of the account's own person that the configuration or a command gave.
     case setOwnNames(account: String, [String], from: OwnNameSource)
+    /// Does one step of making a bridge, or of undoing one, from a place on.
+    case bridge(account: String, Bridging, from: MergingPlace?)
     /// Removes those of an import's files, by their SHA-256, that no message has.
     case dropFiles(account: String, [String])
 
@@ -31,7 +33,8 @@ package enum StoreChange: Sendable, Hashable {
         case .markRead(let account, _, _), .importLines(let account, _, _), .indexStep(let account, _),
             .requestAttachments(let account, _), .purge(let account, _, _), .hold(let account, _),
             .release(let account, _), .forget(let account, _, _), .eraseRoom(let account, _, _),
-            .merge(let account, _, _), .setOwnNames(let account, _, _), .dropFiles(let account, _):
+            .merge(let account, _, _), .bridge(let account, _, _), .setOwnNames(let account, _, _),
+            .dropFiles(let account, _):
             account
         }
     }
@@ -65,6 +68,8 @@ package enum StoreChange: Sendable, Hashable {
         case .setOwnNames(_, let names, let source):
             try await writer.setOwnNames(names, from: source)
             return StoreOutcome()
+        case .bridge(_, let request, let place):
+            return StoreOutcome(merged: try await writer.bridge(request, from: place, at: .now()))
         case .dropFiles(_, let files):
             return StoreOutcome(dropped: try await writer.dropUnused(files: files))
         }
@@ -87,7 +92,7 @@ package struct StoreOutcome: Sendable, Hashable, Codable {
     package var forgotten: ForgettingProgress?
     /// The progress of erasing a room; nil for other changes.
     package var erased: ErasingProgress?
-    /// The progress of a merge; nil for other changes.
+    /// The progress of a merge or of a bridge; nil for other changes.
     package var merged: MergingProgress?
     /// The hashes of the removed files; nil for other changes.
     package var dropped: [String]?

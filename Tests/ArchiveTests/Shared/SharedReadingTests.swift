@@ -72,6 +72,36 @@ struct SharedReadingTests {
         }
     }
 
+    @Test("a bridge that was made after the copy is there, too, and gone when it is undone")
+    func sameBridge() async throws {
+        let (fixture, copy) = (try ArchiveFixture(), try await SharedCopy())
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([
+            .said("<alice> hello", at: 10, by: "relay", in: session), .said("mine", at: 20, by: "relay", in: session),
+        ])
+        try await copy.replicate(fixture.archive, account: "demo")
+        let shared = SharedArchive(try SharedAddress(copy.address)).reading()
+        let bot: Int64 = try #require(try fixture.value("SELECT user_id FROM user_name WHERE name = 'relay'"))
+        for undoes in [false, true] {
+            let request = Bridging(
+                bot: bot, name: "relay", pattern: try BridgePattern("<{nick}> {text}"), undoes: undoes)
+            var place: MergingPlace?
+            repeat {
+                place = try await writer.bridge(request, from: place, at: ArchiveFixture.day).next
+            } while place != nil
+            try await copy.replicate(fixture.archive, account: "demo")
+            let query = try fixture.query(room: nil)
+            let (expected, found) = (
+                try await fixture.archive.reading().page(query), try await shared.page(query)
+            )
+            #expect(expected.messages == found.messages)
+            #expect(found.messages.map { $0.sender?.name } == [undoes ? "relay" : "alice", "relay"])
+            #expect(found.bodies == [undoes ? "<alice> hello" : "hello", "mine"])
+        }
+        try await writer.close()
+    }
+
     @Test("what is merged after it was copied is one there, too, and two when that is undone", arguments: UInt64(1)...3)
     func sameMerges(seed: UInt64) async throws {
         let (fixture, copy) = (try ArchiveFixture(), try await SharedCopy())

@@ -1,0 +1,163 @@
+import Archive
+import ArgumentParser
+import ChatModel
+import Operations
+import Rendering
+import Service
+
+struct BridgeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bridge",
+        abstract:
+            "Show a relay bot's messages as those of the people who wrote them; without --execute, only list that.",
+        discussion: """
+            EXAMPLE: scrollback archive bridge libera --bot relay --pattern '<{nick}> {text}' --execute
+
+            The messages, also later ones, become those of people such as "alice, via relay". Nothing is lost, and --undo \
+            gives the messages back. Without a bot, the command lists the bridges.
+            """)
+
+    @Argument(help: ArgumentHelp("The account.", valueName: "account"), completion: ArchiveNames.accountCompletion)
+    var account: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The bot: a name, or the id that \"users --format json\" shows, as id:1.", valueName: "name"))
+    var bot: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The form of its messages, with {nick} and, at the end, {text}. Colours don't matter.",
+            valueName: "pattern"),
+        transform: Self.pattern)
+    var pattern: BridgePattern?
+
+    @Flag(help: "Remove the bridge.")
+    var undo = false
+
+    @Flag(help: "Do it.")
+    var execute = false
+
+    @OptionGroup(title: "Where") var folder: FolderOptions
+
+    @OptionGroup(title: "Where") var identity: IdentityOption
+
+    private static func pattern(_ text: String) throws -> BridgePattern {
+        do {
+            return try BridgePattern(text)
+        } catch {
+            throw ValidationError("--pattern \(Sanitizer.line(error.detail))")
+        }
+    }
+
+    func validate() throws {
+        guard (bot == nil) == (pattern == nil) else {
+            throw ValidationError("a bridge has a --bot and a --pattern; give both")
+        }
+        guard bot != nil || !undo && !execute else { throw ValidationError("name a --bot and a --pattern") }
+    }
+
+    func run() async throws {
+        let archive = Archive(folder: try folder.resolve(), cold: .copies, identities: identity.identities)
+        let reading = archive.reading()
+        guard let identity = try await reading.selected([account]).first else {
+            throw RoomSelection.unknown(account: account, known: [], folder: archive.folder)
+        }
+        guard let bot, let pattern else { return try await list(reading) }
+        let request = try await undo ? undoing(bot, pattern, reading) : making(bot, pattern, reading)
+        guard execute else {
+            return StandardStream.note("nothing was changed; to \(undo ? "undo" : "do") it, add --execute\n")
+        }
+        try await perform(request, in: identity, archive)
+    }
+
+    // MARK: What is meant
+
+    private func making(_ name: String, _ pattern: BridgePattern, _ reading: ArchiveReading) async throws -> Bridging {
+        let counted = UsersOperation(selection: RoomSelection(room: nil, accounts: [account]), order: .name)
+        let all = try await counted.users(in: reading) ?? []
+        let named = all.filter { user in
+            name == "id:\(user.id)" || user.names.contains { $0.lastSeen == nil && $0.name.isExactly(name) }
+        }
+        guard let bot = named.first, named.count == 1 else {
+            let ids = named.map { "id:\($0.id)" }.joined(separator: ", ")
+            throw OperationError(
+                named.isEmpty ? .unknownUser : .ambiguous,
+                named.isEmpty
+                    ? "account \(Sanitizer.line(account)) has no person \"\(Sanitizer.line(name))\""
+                    : "\(named.count) have the name \"\(Sanitizer.line(name))\"",
+                hint: named.isEmpty ? "\"scrollback users\" lists them" : "name one by id: \(ids)")
+        }
+        let shown = bot.names.last { $0.lastSeen == nil }?.name ?? name
+        try await show(reading.preview(of: pattern, bot: bot.id, account: account), of: shown)
+        return Bridging(bot: bot.id, name: shown, pattern: pattern)
+    }
+
+    private func undoing(_ name: String, _ pattern: BridgePattern, _ reading: ArchiveReading) async throws -> Bridging {
+        let found = try await reading.bridges(of: account).first {
+            ($0.name.isExactly(name) || name == "id:\($0.bot)") && $0.pattern == pattern
+        }
+        guard let found else {
+            throw OperationError(
+                .unknownUser, "no bridge of \"\(Sanitizer.line(name))\" has that pattern",
+                hint: "\"scrollback archive bridge \(NextCommand.word(account))\" lists the bridges")
+        }
+        return Bridging(bot: found.bot, name: found.name, pattern: found.pattern, undoes: true)
+    }
+
+    /// Shows what a bridge would change: numbers to stderr, and examples as a list.
+    private func show(_ preview: BridgePreview, of bot: String) throws {
+        let people = preview.people.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        StandardStream.note(
+            "\(Sanitizer.line(bot)): \(preview.matching.of(.message)) of \(people.count == 1 ? "1 person" : "\(people.count) people"); "
+                + "\(preview.others.of(.message)) of another form stay\n")
+        for (nick, count) in people.prefix(Self.mostPeople) {
+            try StandardStream.output.write("\(Sanitizer.line(nick)): \(count.of(.message))\n")
+        }
+        for example in preview.examples {
+            try StandardStream.output.write(
+                "example: <\(Sanitizer.line(example.nick))> \(Sanitizer.line(example.text))\n")
+        }
+        for body in preview.otherExamples {
+            try StandardStream.output.write("stays: \(Sanitizer.line(body))\n")
+        }
+    }
+
+    /// The number of people that are listed, those with the most messages.
+    private static let mostPeople = 20
+
+    // MARK: Work
+
+    private func perform(_ request: Bridging, in identity: AccountIdentity, _ archive: Archive) async throws {
+        let line = TerminalLine()
+        let writing = StoreWriting(archive: archive, account: identity)
+        var (messages, place) = (Int64(0), MergingPlace?.none)
+        repeat {
+            let step = try await writing.perform(.bridge(account: identity.name, request, from: place)).merged
+            messages += step?.messages ?? 0
+            place = step?.next
+            line.show("\(Sanitizer.line(identity.name)): \(Int(messages).of(.message)) moved")
+        } while place != nil
+        try await writing.close()
+        line.clear()
+        StandardStream.note("\(undo ? "given back" : "bridged"): \(Int(messages).of(.message))\n")
+        if !undo {
+            StandardStream.note(
+                "to undo it: \(Self.command(request.name, request.pattern, account)) --undo --execute\n")
+        }
+    }
+
+    private static func command(_ bot: String, _ pattern: BridgePattern, _ account: String) -> String {
+        NextCommand.line(["archive", "bridge", account, "--bot", bot, "--pattern", pattern.text])
+    }
+
+    private func list(_ reading: ArchiveReading) async throws {
+        let bridges = try await reading.bridges(of: account)
+        for bridge in bridges {
+            try StandardStream.output.write(
+                "\(Sanitizer.line(bridge.name)) \(Sanitizer.line(bridge.pattern.text)): "
+                    + "since \(LocalTime(zone: .local).day(bridge.at))\n")
+        }
+        if bridges.isEmpty { StandardStream.note("nothing is bridged\n") }
+    }
+}

@@ -1,0 +1,92 @@
+import TestSupport
+import Testing
+
+/// `archive bridge`, and what commands, the server and assistants show of it.
+@Suite(.timeLimit(.minutes(10)))
+struct BridgeEndToEndTests {
+    private let scrollback: Program
+
+    init() throws { scrollback = try Program() }
+
+    private func line(_ second: Int, _ sender: String, _ body: String) -> String {
+        """
+        {"id": "2026-11-21T06:00:\(second).000000Z", "room": "#example", "kind": "message", "sender": {"name": "\(sender)"}, \
+        "body": "\(body)"}
+        """
+    }
+
+    private func store(_ lines: [String]) async throws {
+        try scrollback.write(lines.joined(separator: "\n") + "\n", to: "demo.jsonl")
+        let result = try await scrollback("import", "jsonl", "demo.jsonl", "-a", "demo")
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
+    private let bridge = ["archive", "bridge", "demo", "--bot", "relay", "--pattern", "<{nick}> {text}"]
+
+    private func run(_ arguments: [String]) async throws -> Run.Result {
+        try await scrollback.start(arguments: arguments).result()
+    }
+
+    private func texts() async throws -> [String] {
+        try await scrollback("history", "#example").output.split(separator: "\n").map { String($0.dropFirst(21)) }
+            .filter { !$0.hasPrefix("-- gap") }
+    }
+
+    @Test func `a bridge is shown first, then made, followed by imports, and undone`() async throws {
+        try await store([line(10, "relay", "<alice> hello"), line(20, "relay", "restarted"), line(30, "bob", "hi")])
+        let preview = try await run(bridge)
+        #expect(
+            preview.status == 0 && preview.errors.contains("relay: 1 message of 1 person; 1 message of another form"))
+        #expect(preview.output == "alice: 1 message\nexample: <alice> hello\nstays: restarted\n")
+        #expect(preview.errors.contains("nothing was changed; to do it, add --execute"))
+        #expect(try await texts() == ["relay  <alice> hello", "relay  restarted", "bob  hi"])
+
+        let made = try await run(bridge + ["--execute"])
+        #expect(made.status == 0 && made.errors.contains("bridged: 1 message\n"), "\(made.errors)")
+        #expect(
+            made.errors.contains(
+                "to undo it: scrollback archive bridge demo --bot relay --pattern '<{nick}> {text}' --undo --execute"))
+        try await store([line(40, "relay", "<민수> 안녕")])
+        #expect(try await texts() == ["alice⇄  hello", "relay  restarted", "bob  hi", "민수⇄  안녕"])
+        #expect(try await scrollback("search", "from:alice", "-c").output == "1\n")
+        let json = try await scrollback("history", "#example", "--format", "jsonl").output
+        #expect(json.contains(#""via": {"name": "relay", "prefix": "<alice> "}"#) && json.contains(#""body": "hello""#))
+        #expect(try await scrollback("archive", "bridge", "demo").output.hasPrefix("relay <{nick}> {text}: since "))
+        let shown = try await scrollback("show", "2026-11-21T06:00:10.000000Z").output
+        #expect(shown.contains("relay, who wrote <alice>"), "\(shown)")
+        #expect(try await scrollback("archive", "check").status == 0)
+
+        let undone = try await run(bridge + ["--undo", "--execute"])
+        #expect(undone.status == 0 && undone.errors.contains("given back: 2 messages\n"), "\(undone.errors)")
+        #expect(
+            try await texts() == ["relay  <alice> hello", "relay  restarted", "bob  hi", "relay  <민수> 안녕"])
+        #expect(try await run(bridge + ["--undo"]).errors.contains("no bridge of \"relay\" has that pattern"))
+    }
+
+    @Test func `pages, the API and assistants show who wrote it`() async throws {
+        try await store([line(10, "relay", "<alice> hello")])
+        #expect(try await run(bridge + ["--execute"]).status == 0)
+        let served = try await scrollback.serve()
+        let page = try await served.owner().get("/room/demo/1").body
+        #expect(page.contains("via <bdi>relay</bdi>") && page.contains(">hello<") && !page.contains("&lt;alice&gt;"))
+        let client = served.program(try await scrollback.token("all"))
+        let answer = try await client.get("/api/v1/messages?room=demo/%23example").body
+        #expect(answer.contains(#""via": {"name": "relay", "prefix": "<alice> "}"#))
+        let call = #"""
+            {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "search", "arguments": {"q": "from:alice"}}}
+            """#
+        let found = try await client.post("/mcp", call, ["Content-Type": "application/json"]).body
+        #expect(found.contains("hello") && found.contains("relay"))
+    }
+
+    @Test(arguments: [
+        (["--bot", "relay"], "a bridge has a --bot and a --pattern"), (["--execute"], "name a --bot and a --pattern"),
+        (["--bot", "relay", "--pattern", "<nick> text"], "needs {nick} once and {text} at its end"),
+        (["--bot", "nobody", "--pattern", "<{nick}> {text}"], "has no person \"nobody\""),
+    ])
+    func `what is no bridge is refused with a reason`(arguments: [String], reason: String) async throws {
+        try await store([line(10, "relay", "<alice> hello")])
+        let result = try await run(["archive", "bridge", "demo"] + arguments)
+        #expect(result.status != 0 && result.errors.contains(reason), "\(result.errors)")
+    }
+}
