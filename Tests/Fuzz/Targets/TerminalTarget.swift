@@ -1,3 +1,4 @@
+import ChatModel
 import Foundation
 import SearchText
 
@@ -10,6 +11,7 @@ extension FuzzTarget {
         try requireSafe(Sanitizer.line(text))
         try requireSafe(Sanitizer.body(text), besides: "\n\t")
         try checkLines(text)
+        try checkBridge(text)
         try requireSafe(String(CSV.record([text, "=\(text)"]).dropLast()))
         let json = JSONValue.object([.init(key: text, value: .array([.string(text), .null]))]).text
         try require(!json.unicodeScalars.contains { $0.properties.generalCategory == .control }, "controls in JSON")
@@ -19,6 +21,15 @@ extension FuzzTarget {
         try require(!line.unicodeScalars.contains { $0.properties.generalCategory == .control }, "controls in a line")
         if !text.hasPrefix("~") {
             try requireEqual(ShellWord.text(ShellWord.quoted(text), home: "/home"), text, "a shell's word")
+        }
+    }
+
+    /// The author of a bridge's message.
+    private static func checkBridge(_ text: String) throws {
+        for pattern in ["<{nick}> {text}", "{nick}: {text}"] {
+            guard let found = try BridgePattern(pattern).match(text) else { continue }
+            try require(!found.nick.isEmpty && found.nick.unicodeScalars.count <= 101, "nick \(found.nick)")
+            try require(text.utf8.suffix(found.text.utf8.count).elementsEqual(found.text.utf8), "the text of a bridge")
         }
     }
 
