@@ -136,6 +136,15 @@ struct FindingTests {
                 part.errors.contains("no messages from anyone named \"\(name)\"; did you mean from:\"Kim Mira\"?\n"),
                 "\(part.errors)")
         }
+        for (query, words) in [
+            ("from:민", "named \"민\"; did you mean \"김민수\"?"),
+            ("from:수", "named \"수\"; did you mean \"김민수\" or \"김수진\"?"),
+            ("from:수*", "begins with \"수\"; did you mean \"김민수\" or \"김수진\"?"),
+            ("from:ＡＬＩＣ", "named \"ＡＬＩＣ\"; did you mean \"alice\"?"),
+        ] {
+            let part = try await scrollback("search", query)
+            #expect(part.status == 1 && part.errors.contains(words + "\n"), "\(part.errors)")
+        }
         let none = try await scrollback("search", "from:박*")
         #expect(none.status == 1)
         #expect(none.errors.contains("no messages from anyone whose name begins with \"박\"\n"))

@@ -40,6 +40,17 @@ struct RoomResolverTests {
         #expect(error.description.contains("did you mean \"Lobby2\"?"))
     }
 
+    @Test(arguments: [
+        ("cafe", "did you mean \"café\"?"), ("ＳＷＩＦＴ２", "did you mean \"swift\""),
+        ("work/lobbi", "did you mean \"work/lobby\"?"),
+    ])
+    func `an unknown name gets those that a search takes for equal, or near ones`(argument: String, question: String)
+        throws
+    {
+        let error = try #require(throws: OperationError.self) { try resolve(argument) }
+        #expect(error.code == .unknownRoom && error.description.contains(question), "\(error.description)")
+    }
+
     @Test func `an empty room does not hide the channel of its name`() throws {
         let rooms = [
             NamedRoom(account: "libera", network: "irc", id: 1, name: "linux", isEmpty: true),

@@ -112,8 +112,11 @@ package struct RoomResolver: Sendable {
     }
 
     private func unknown(_ argument: String) -> OperationError {
-        let names = rooms.flatMap { [$0.name, "\($0.account)/\($0.name)"] + ($0.workspace.map { [$0] } ?? []) }
-        let nearest = Nearest.to(argument, among: names).map { "did you mean \(quoted($0))? " } ?? ""
+        let names = rooms.flatMap { [$0.name] + ($0.workspace.map { [$0] } ?? []) }
+        let question =
+            NearNames.question(for: argument, among: names)
+            ?? NearNames.question(for: argument, among: rooms.map { "\($0.account)/\($0.name)" })
+        let nearest = question.map { "\($0) " } ?? ""
         let hint =
             rooms.isEmpty && account == nil
             ? "the archive has no rooms; fill it with: scrollback listen"

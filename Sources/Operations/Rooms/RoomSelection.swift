@@ -64,7 +64,7 @@ package struct RoomSelection: Sendable {
     }
 
     package static func unknown(account: String, known: [String], folder: String) -> OperationError {
-        let nearest = Nearest.to(account, among: known).map { "did you mean \"\(Sanitizer.line($0))\"? " } ?? ""
+        let nearest = NearNames.question(for: account, among: known).map { "\($0) " } ?? ""
         return OperationError(
             .unknownAccount, "no account \"\(Sanitizer.line(account))\" in \(Sanitizer.line(folder))",
             hint: nearest + "\"scrollback accounts\" lists them")

@@ -36,7 +36,8 @@ package struct EmptySearch: Sendable {
             case .from(let name) where try await isUnknown(term):
                 reasons.append("no messages from anyone named \(quoted(name))\(try await nearest(to: name))")
             case .fromPrefix(let name) where try await isUnknown(term):
-                reasons.append("no messages from anyone whose name begins with \(quoted(name))")
+                reasons.append(
+                    "no messages from anyone whose name begins with \(quoted(name))\(try await containing(name))")
             case .room(let name) where try await isUnknown(term):
                 reasons.append("no messages in a room named \(quoted(name))")
             default: break
@@ -51,9 +52,19 @@ package struct EmptySearch: Sendable {
         let names = try await reading.userNames(query.scope)
         let folded = RoomArgument.fold(name)
         guard !names.contains(where: { RoomArgument.fold($0) == folded }) else { return "" }
-        return Nearest.name(to: name, among: names).map { name in
-            "; did you mean \(name.contains(" ") ? "from:" : "")\(quoted(name))?"
-        } ?? ""
+        return question(NearNames.names(for: name, among: names))
+    }
+
+    /// Returns the names that have the beginning of a name in them; empty if there is none.
+    private func containing(_ beginning: String) async throws -> String {
+        question(NearNames.containing(beginning, among: try await reading.userNames(query.scope)))
+    }
+
+    private func question(_ names: [String]) -> String {
+        let question = NearNames.question(proposing: names) { name in
+            (name.contains(" ") ? "from:" : "") + NearNames.quoted(name)
+        }
+        return question.map { "; \($0)" } ?? ""
     }
 
     private func isUnknown(_ term: Term) async throws -> Bool {

@@ -1,29 +1,27 @@
+import SearchText
+
 /// Finds the word that a person probably meant.
 package enum Nearest {
     /// Returns the candidate with the fewest changes to `word`; nil if all need too many for their length.
     package static func to(_ word: String, among candidates: some Sequence<String>) -> String? {
-        let word = Array(word.lowercased().prefix(maximumLength))
-        return
-            candidates
-            .compactMap { candidate -> (candidate: String, distance: Int)? in
-                let letters = Array(candidate.lowercased().prefix(maximumLength))
-                let limit = max(1, max(word.count, candidate.count) / 3)
-                // Saves most of the work among many candidates: each surplus letter is a change.
-                guard abs(word.count - letters.count) <= limit else { return nil }
-                let distance = distance(word, letters)
-                return distance <= limit ? (candidate, distance) : nil
-            }
-            .min { ($0.distance, $0.candidate) < ($1.distance, $1.candidate) }?
-            .candidate
+        all(to: word, among: candidates).first
     }
 
-    /// Returns the name nearest to `word`; if there is none, a name with a word nearest to it, such as `Alice Brown` for
-    /// `alice`. Spaces separate the words of a name.
-    package static func name(to word: String, among names: some Sequence<String>) -> String? {
-        if let nearest = to(word, among: names) { return nearest }
-        func parts(_ name: String) -> [String] { name.split(separator: " ").map(String.init) }
-        guard let part = to(word, among: Set(names.flatMap(parts))) else { return nil }
-        return names.filter { parts($0).contains(part) }.min()
+    /// Returns the candidates with the fewest changes to `word`, sorted; none if all need too many for their length. Case,
+    /// width and accents don't count.
+    package static func all(to word: String, among candidates: some Sequence<String>) -> [String] {
+        let word = Array(FoldedName.fold(word).prefix(maximumLength))
+        let near = candidates.compactMap { candidate -> (candidate: String, distance: Int)? in
+            let letters = Array(FoldedName.fold(candidate).prefix(maximumLength))
+            // At least one letter must stay.
+            let limit = min(max(1, max(word.count, letters.count) / 3), word.count - 1)
+            // Saves most of the work among many candidates: each surplus letter is a change.
+            guard abs(word.count - letters.count) <= limit else { return nil }
+            let distance = distance(word, letters)
+            return distance <= limit ? (candidate, distance) : nil
+        }
+        let fewest = near.map(\.distance).min()
+        return near.filter { $0.distance == fewest }.map(\.candidate).sorted()
     }
 
     /// The limit of letters that are compared: the work grows with the square.

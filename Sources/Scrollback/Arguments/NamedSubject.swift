@@ -33,7 +33,7 @@ struct NamedSubject {
                 .ambiguous, "\(found.count) have the name \"\(Sanitizer.line(name))\"",
                 hint: "name one by id: " + found.map(\.text).joined(separator: ", "))
         }
-        let nearest = Nearest.to(name, among: all.map(\.name)).map { "did you mean \"\(Sanitizer.line($0))\"? " } ?? ""
+        let nearest = NearNames.question(for: name, among: all.flatMap(\.names)).map { "\($0) " } ?? ""
         throw OperationError(
             kind == .people ? .unknownUser : .unknownRoom,
             "account \(Sanitizer.line(account)) has no \(noun) \"\(Sanitizer.line(name))\"",

@@ -168,8 +168,8 @@ struct RetentionCommand: AsyncParsableCommand {
             let holds = try await reading.holds(accounts: known.map(\.name))
             let owners = Set(holds.filter { $0.hold.name == name }.map(\.account))
             guard !owners.isEmpty else {
-                let nearest = Nearest.to(name, among: holds.map(\.hold.name)).map { "; did you mean \"\($0)\"?" } ?? ""
-                throw ValidationError("no hold \"\(Sanitizer.line(name))\"\(Sanitizer.line(nearest))")
+                let nearest = NearNames.question(for: name, among: holds.map(\.hold.name)).map { "; \($0)" } ?? ""
+                throw ValidationError("no hold \"\(Sanitizer.line(name))\"\(nearest)")
             }
             for account in known where owners.contains(account.name) {
                 try await run.perform(account.name) { _ in

@@ -108,7 +108,7 @@ struct RetentionForgetCommand: AsyncParsableCommand {
         """
 
     private func notFound(_ names: [String], among accounts: Int, folder: String) -> OperationError {
-        let nearest = Nearest.to(user ?? "", among: names).map { "did you mean \"\(Sanitizer.line($0))\"? " }
+        let nearest = NearNames.question(for: user ?? "", among: names).map { "\($0) " }
         let isID = user.map { $0.hasPrefix("id:") || Int64($0) != nil } ?? false
         let first = isID && accounts > 1 ? "for an id, name the account with -a; " : nearest ?? ""
         return message == nil

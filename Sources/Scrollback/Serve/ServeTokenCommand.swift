@@ -141,7 +141,7 @@ extension [AccessToken] {
     /// - Throws: `ValidationError` for a name that no token has.
     fileprivate func place(ofToken name: String) throws -> Int {
         if let place = firstIndex(where: { $0.name == name }) { return place }
-        let nearest = Nearest.to(name, among: map(\.name)).map { "; did you mean \"\($0)\"?" } ?? ""
+        let nearest = NearNames.question(for: name, among: map(\.name)).map { "; \($0)" } ?? ""
         throw ValidationError("no token \"\(Sanitizer.line(name))\"\(nearest)")
     }
 }
