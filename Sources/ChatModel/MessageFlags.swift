@@ -49,6 +49,9 @@ package struct MessageFlags: OptionSet, Sendable, Hashable {
     /// From a bot, as the network or the import says: IRCv3's tag `bot`, Discord's and Slack's mark.
     package static let bot = MessageFlags(rawValue: 4096)
 
+    /// At least one reaction stands. Computed from the reactions, so that a search finds the message; without a name.
+    package static let reacted = MessageFlags(rawValue: 8192)
+
     /// The names in the order of the bits, as in `docs/json.md`.
     private static let known: [(MessageFlags, String)] = [
         (.invalidUTF8, "invalid_utf8"), (.oversize, "oversize"), (.maybeCoalesced, "maybe_coalesced"),

@@ -10,6 +10,8 @@ package struct SearchQuery: Sendable, Hashable {
     package var ignored: [String]
     /// Words that may not mean what their writer expects, each once.
     package var remarks: [Remark] = []
+    /// The conditions with an unknown value, each once.
+    package var unknown: [UnknownFilter] = []
     /// True if the query was longer than ``SearchQueryParser`` reads, so that only its beginning counts.
     package var isCut: Bool
 

@@ -97,6 +97,11 @@ struct SearchQueryParser {
                 return piece(.word(lexeme.literal), of: lexeme)
             }
             let condition = Self.condition(name: name, value: value, isPrefix: isPrefix)
+            if condition == nil, let unknown = UnknownFilter(name: name, value: value),
+                !query.unknown.contains(unknown)
+            {
+                query.unknown.append(unknown)
+            }
             return piece(condition ?? .word(lexeme.literal), of: lexeme)
         }
     }
@@ -147,8 +152,8 @@ struct SearchQueryParser {
         switch name {
         case "from" where !value.isEmpty: isPrefix ? .fromPrefix(value) : .from(value)
         case "in" where !value.isEmpty: .room(value)
-        case "has": Term.Has(rawValue: value).map(Term.has)
-        case "is": Term.State(rawValue: value).map(Term.is)
+        case "has": Term.Has(written: value).map(Term.has)
+        case "is": Term.State(rawValue: value.lowercased()).map(Term.is)
         default: nil
         }
     }

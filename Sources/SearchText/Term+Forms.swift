@@ -49,6 +49,7 @@ extension Term {
     private static func isWord(_ text: String) -> Bool {
         let query = SearchQuery(parsing: "\(text) x")
         return query.all == [[.word(text)], [.word("x")]] && query.none.isEmpty && query.remarks.isEmpty
+            && query.unknown.isEmpty
     }
 
     private static func value(_ name: String) -> String {

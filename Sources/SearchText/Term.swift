@@ -19,12 +19,25 @@ package enum Term: Sendable, Hashable {
 
     /// The contents for `has:`.
     package enum Has: String, Sendable, Hashable, CaseIterable {
-        case link, file
+        case link
+        /// A file of any kind.
+        case file
+        case image, video, audio
+        /// A reaction that stands.
+        case reaction
+
+        /// Reads a value of `has:`, in upper or lower case. `sound` is Discord's word for audio.
+        init?(written value: String) {
+            self.init(rawValue: value.lowercased() == "sound" ? "audio" : value.lowercased())
+        }
     }
 
     /// The states for `is:`.
     package enum State: String, Sendable, Hashable, CaseIterable {
         case edited, deleted
+        /// The message answers another.
+        case reply
+        case pinned
         /// The message set or removed a topic.
         case topic
     }

@@ -100,6 +100,9 @@ import Testing
             "versions", "INSERT INTO message_version VALUES (\(day + 20), \(day + 20), 'x')",
             "message \(id(20)) has an earlier text from \(id(20)), which is not between"),
         Damage(
+            "reactions", "UPDATE message SET flags = flags | 8192 WHERE id = \(day + 20)",
+            "message \(id(20)) is marked as having a reaction, but has none"),
+        Damage(
             "wiped", "UPDATE message SET flags = 64 WHERE id = \(day + 20)",
             "message \(id(20)) is marked as wiped, but its text"),
         Damage(

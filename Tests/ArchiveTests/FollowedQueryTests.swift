@@ -31,7 +31,7 @@ import Testing
         var hits = 0
         for text in [
             "text", "안녕 -\"text 3\"", "from:alice", "from:nick*", "in:lobby 녕", "in:bob OR from:bob", "has:file",
-            "has:link",
+            "has:link", "has:image", "has:reaction", "is:reply -has:reaction", "-is:reply -has:file",
             "is:edited", "is:deleted -is:edited", "(from:alice OR is:edited) 3", "from:nobody", "in:nowhere text",
             "-text",
         ] {

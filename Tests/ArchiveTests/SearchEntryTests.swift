@@ -9,8 +9,23 @@ struct SearchEntryTests {
         var entry = SearchEntry(id: 1, room: number, sender: nil, kind: .message, body: nil)
         #expect(entry.facets == "all r\(number)")
         (entry.sender, entry.kind, entry.body) = (number, .invite, "http://x")
-        (entry.isEdited, entry.isDeleted, entry.hasFile) = (true, true, true)
+        entry.marks = [.edited, .deleted, .file]
         #expect(entry.facets == "all r\(number) kinvite u\(number) hlink hfile xedited xdeleted")
+        entry.marks.formUnion([.image, .video, .audio, .reaction, .reply, .pinned])
+        #expect(
+            entry.facets.hasSuffix("hlink hfile himage hvideo haudio hreaction xedited xdeleted xreply xpinned"))
+    }
+
+    @Test(
+        arguments: [
+            ([], []), (["a.png"], [.file, .image]), (["https://x/사진.JPG?size=2#top"], [.file, .image]),
+            (["a.mp4", "b.opus"], [.file, .video, .audio]), (["mxc://example.org/abc", "x.pdf", ""], [.file]),
+            (["a.png\nb.txt"], [.file, .image]), (["a.png\r", "\u{301}b"], [.file]),
+        ] as [([String], SearchMarks)])
+    func `files are marked with their kinds, together as well as one by one`(paths: [String], marks: SearchMarks) {
+        #expect(SearchMarks.files(at: paths) == marks)
+        #expect(SearchMarks.files(joined: paths.isEmpty ? nil : paths.joined(separator: "\n")) == marks)
+        #expect(paths.reduce(into: SearchMarks()) { $0.formUnion(SearchMarks.files(at: [$1])) } == marks)
     }
 
     @Test func `a text has a link where an expression finds one, whatever stands around and within it`() {

@@ -46,10 +46,12 @@ import Testing
         defer { try? queue.close() }
         return try queue.read { db in
             try tables.reduce(into: [:]) { found, table in
+                // Reactions mark their messages.
+                let columns = table.value.map { $0 == "flags" ? "flags & ~\(MessageFlags.reacted.rawValue)" : $0 }
                 let isJoined = table.key == "attachment" && table.value.contains("path")
                 let rows = try Row.fetchAll(
                     db,
-                    sql: "SELECT \(table.value.joined(separator: ", ")) FROM "
+                    sql: "SELECT \(columns.joined(separator: ", ")) FROM "
                         + (isJoined && isMigrated ? Self.attachment : "\"\(table.key)\""))
                 found[table.key] = Set(rows.map { Array($0.databaseValues) })
             }
@@ -188,6 +190,41 @@ import Testing
         #expect(throws: DatabaseError.self) {
             try fixture.execute("INSERT INTO change (what, subject_id) VALUES (15, 1)")
         }
+    }
+
+    @Test func `a reaction of an earlier archive is found once the index is made again, and a note says so before`()
+        async throws
+    {
+        _ = try makeArchive(schema: 32)
+        let reacted = SearchScope(query: SearchQuery(parsing: "has:reaction"))
+        let reading = fixture.archive.reading()
+        #expect(try await reading.page(fixture.query(room: nil), matching: reacted).bodies == [])
+        #expect(reacted.needsMarks)
+        #expect(try await reading.withoutMarks(.accounts(["demo"])) == ["demo"])
+        let writer = try await fixture.openWriter()
+        while try await writer.indexStep().from != nil {}
+        try await writer.close()
+        let again = fixture.archive.reading()
+        #expect(try await again.page(fixture.query(room: nil), matching: reacted).bodies == ["hi"])
+        #expect(try await again.withoutMarks(.accounts(["demo"])) == [])
+        #expect(try await fixture.archive.check().flatMap(\.problems).filter { $0.check == "reactions" } == [])
+    }
+
+    @Test(arguments: [true, false])
+    func `an index without anything new to find is not made again`(isReply: Bool) async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([.said("hi", at: 1, in: session, remoteID: "m1")])
+        try await writer.close()
+        if isReply { try fixture.execute("UPDATE message SET reply_to = 'm0'") }
+        let queue = try DatabaseQueue(path: try fixture.file())
+        try await queue.write { db in
+            try db.execute(sql: "UPDATE search_index SET analyser = 3")
+            let marks = try #require(Migrations.all.first { $0.name.hasSuffix("_marks") })
+            try db.execute(sql: marks.sql)
+            #expect(try Int.fetchOne(db, sql: "SELECT analyser FROM search_index") == (isReply ? 3 : 4))
+        }
+        try queue.close()
     }
 
     @Test func `whoever spoke in an earlier archive is a member afterwards`() async throws {

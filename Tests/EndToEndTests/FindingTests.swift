@@ -150,6 +150,28 @@ struct FindingTests {
         #expect(none.errors.contains("no messages from anyone whose name begins with \"박\"\n"))
     }
 
+    @Test(arguments: [
+        (
+            "server has:cat",
+            """
+            unknown condition has:cat; known: has:link, has:file, has:image, has:video, has:audio, has:reaction; \
+            to search for the text, quote it: '"has:cat"'
+            """
+        ),
+        ("-has:imgae", "unknown condition has:imgae; did you mean has:image? known: has:link"),
+        ("is:고양이", "known: is:edited, is:deleted, is:reply, is:pinned, is:topic; to search for the text"),
+    ])
+    func `an unknown value of has or is is an error that lists the known ones`(query: String, error: String)
+        async throws
+    {
+        for command in [["search", query], ["search", "--count", query], ["tail", "-f", "--query=\(query)"]] {
+            let result = try await scrollback.start(arguments: command).result()
+            #expect(
+                result.status == 64 && result.errors.contains(error), "\(command): \(result.status) \(result.errors)")
+        }
+        #expect(try await scrollback("search", "\"\(query)\"").status == 1)
+    }
+
     @Test func `groups, AND and NOT narrow a query`() async throws {
         #expect(
             try await bodies(["search", "(server AND down) OR hi"]).sorted() == ["hi", "the server is down"])

@@ -130,6 +130,7 @@ async def check(client, name):
     # Mistakes come back as words, with advice.
     for tool, arguments, words in [
         ("search", {}, "q is missing"),
+        ("search", {"q": "has:cat"}, "unknown condition has:cat"),
         ("get_messages", {"rom": "x"}, "did you mean room?"),
         ("get_messages", {"limit": 100000}, "limit takes 1 to 1000"),
         ("get_messages", {"room": "nowhere"}, "nowhere"),

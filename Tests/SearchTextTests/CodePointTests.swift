@@ -65,7 +65,7 @@ import Testing
         let digest = Self.analysed
             .flatMap { [$0.text, $0.chars] }
             .reduce(14_695_981_039_346_656_037) { Self.digest($0, $1) }
-        #expect(Analyser.version == 3)
+        #expect(Analyser.version == 4)
         #expect(digest == 124_093_186_582_902_184)
     }
 

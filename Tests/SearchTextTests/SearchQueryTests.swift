@@ -23,8 +23,12 @@ import Testing
         ("from:\"Kim Minsu", [[.from("Kim Minsu")]]),
         ("from: in:\"\"", [[.word("from:")], [.word("in:\"\"")]]),
         ("has:link has:file is:edited is:deleted", [[.has(.link)], [.has(.file)], [.is(.edited)], [.is(.deleted)]]),
-        ("is:topic", [[.is(.topic)]]),
-        ("has:cat is:", [[.word("has:cat")], [.word("is:")]]),
+        ("is:topic IS:reply is:Reply", [[.is(.topic)], [.word("IS:reply")], [.is(.reply)]]),
+        (
+            "has:image has:video has:audio has:sound has:reaction is:pinned",
+            [[.has(.image)], [.has(.video)], [.has(.audio)], [.has(.audio)], [.has(.reaction)], [.is(.pinned)]]
+        ),
+        ("has: is: \"has:cat\" \"is:\"", [[.word("has:")], [.word("is:")], [.phrase("has:cat")], [.phrase("is:")]]),
         ("foo:bar From:a", [[.word("foo:bar")], [.word("From:a")]]),
         ("a* b** c*d", [[.prefix("a")], [.prefix("b*")], [.word("c*d")]]),
         ("NEAR(a {c} ^d", ["NEAR(a", "{c}", "^d"].map { [.word($0)] }),
@@ -75,6 +79,21 @@ import Testing
     ])
     func `what follows a minus may not match`(text: String, none: [Term]) {
         #expect(Self.parse(text) == SearchQuery(none: none))
+    }
+
+    @Test(arguments: [
+        ("a has:cat", ["has:cat"]), ("-has:cat is:고양이 has:cat", ["has:cat", "is:고양이"]),
+        ("(a OR is:unread) has:link*", ["is:unread", "has:link*"]),
+        ("\"has:cat\" the answer is: 42 has: is:reply this:has", []),
+    ])
+    func `an unknown value of has or is is noted once`(text: String, unknown: [String]) {
+        #expect(Self.parse(text).unknown.map { "\($0.name):\($0.value)" } == unknown)
+    }
+
+    @Test
+    func `a word that reads like a condition is written in quotes`() {
+        #expect(Term.word("has:cat").written == "\"has:cat\"")
+        #expect(Term.has(.audio).written == "has:audio")
     }
 
     @Test

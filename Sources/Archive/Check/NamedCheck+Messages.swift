@@ -38,6 +38,7 @@ extension NamedCheck {
                   OR EXISTS (SELECT 1 FROM message_version WHERE message_id = message.id)
                   OR EXISTS (SELECT 1 FROM message_raw WHERE message_id = message.id))
                 """),
+        reactions,
         attachments,
         feed,
         NamedCheck(
@@ -91,6 +92,21 @@ extension NamedCheck {
               SELECT room_id, sender_id, 0, count(*) FROM message WHERE noise = 0 AND sender_id IS NOT NULL
               GROUP BY room_id, sender_id)
             GROUP BY room_id, sender_id HAVING sum(kept) <> sum(rows)
+            """)
+
+    /// Checks that messages with a reaction that stands are marked, and no others. A merge of rooms that was interrupted has
+    /// reactions in another room than their messages.
+    private static let reactions = NamedCheck(
+        name: "reactions", advice: .disagrees,
+        sql: """
+            SELECT 'message ' || \(id("id")) || iif(is_marked, ' is marked as having a reaction, but has none',
+              ' has a reaction, but is not marked as having one')
+            FROM (SELECT id, flags & \(MessageFlags.reacted.rawValue) <> 0 AS is_marked,
+                remote_id IS NOT NULL AND EXISTS (SELECT 1 FROM reaction AS r
+                  WHERE r.room_id = message.room_id AND r.remote_id = message.remote_id AND removed_at_us IS NULL)
+                AS is_reacted
+              FROM message)
+            WHERE is_marked <> is_reacted AND NOT EXISTS (SELECT 1 FROM merge WHERE is_done = 0)
             """)
 
     /// SQL for a number that differs for most pairs of room and sender.

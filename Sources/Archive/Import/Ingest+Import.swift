@@ -143,7 +143,10 @@ extension Ingest {
                 .execute(arguments: [last.at &+ 1, id])
         }
         if message.isWiped || !isWiped { _ = try message.storeFiles(as: id, db) }
-        if remoteID != nil { _ = try storeReactions(of: message, room: room, db) }
+        guard remoteID != nil, try storeReactions(of: message, room: room, db),
+            var stored = try StoredMessage.find(at: id, db)
+        else { return }
+        try texts.noteReactions(of: &stored, db)
     }
 
     /// Adds the content of an imported message that its stored message lacks.
@@ -163,7 +166,7 @@ extension Ingest {
         }
         if message.hasFiles, !stored.isWiped || message.isWiped, try message.storeFiles(as: stored.id, db) {
             isChanged = true
-            texts.addFile(to: &stored)
+            try texts.noteFiles(of: &stored, db)
             try Feed.file(messageID: stored.id, db)
         }
         if message.exact != nil {
@@ -175,11 +178,12 @@ extension Ingest {
                 stored = try StoredMessage.find(at: stored.id, db) ?? stored
             }
         }
-        if try stored.updatePin(from: message, db) { isChanged = true }
-        if let target = message.replyTo, try addReply(to: target, of: stored.id, db) { isChanged = true }
+        if try texts.notePin(of: &stored, from: message, db) { isChanged = true }
+        if let target = message.replyTo, try texts.noteReply(to: target, of: &stored, db) { isChanged = true }
         if stored.hasRemoteID(of: message), try storeReactions(of: message, room: stored.room, db) {
             isChanged = true
             try Feed.reaction(messageID: stored.id, db)
+            try texts.noteReactions(of: &stored, db)
         }
         return isChanged ? ImportTally(changed: 1) : ImportTally(known: 1)
     }
@@ -197,14 +201,6 @@ extension Ingest {
         return isChanged
     }
 
-    private func addReply(to target: String, of id: Int64, _ db: Database) throws -> Bool {
-        let update = try db.cachedStatement(sql: "UPDATE message SET reply_to = ? WHERE id = ? AND reply_to IS NULL")
-        try update.execute(arguments: [target, id])
-        guard db.changesCount > 0 else { return false }
-        try Feed.edit(messageID: id, db)
-        return true
-    }
-
     private mutating func storeReactions(of message: ImportedMessage, room: Int64, _ db: Database) throws -> Bool {
         guard let remoteID = message.remoteID else { return false }
         return try message.storedReactions.reduce(false) { try storeReaction($1, to: remoteID, room: room, db) || $0 }
@@ -220,6 +216,7 @@ extension Ingest {
         }
         // A reaction renames no user.
         guard let user = try directory.names.mentioned(reaction.person, at: reaction.at, db) else { return false }
+        reactions.hasAny = true
         return try reaction.store(to: remoteID, room: room, user: user, db)
     }
 

@@ -59,8 +59,9 @@ extension Ingest {
         let target = record.remoteID.withoutNUL
         guard try !isGone(target, room: room, key: record.roomKey.withoutNUL, db) else { return }
         let isNew = try storeReaction(ImportedReaction(record.reaction), to: target, room: room, db)
-        if isNew, let stored = try StoredMessage.find(target, room: room, db) {
+        if isNew, var stored = try StoredMessage.find(target, room: room, db) {
             try Feed.reaction(messageID: stored.id, db)
+            try texts.noteReactions(of: &stored, db)
         }
     }
 

@@ -31,7 +31,11 @@ struct Merger {
                 ? moveBack(merge, &ingest, db) : move(merge, after: after, noise: noise, &ingest, db)
         case .facts:
             var progress = MergingProgress(next: nil)
-            if request.undoes { try restoreFacts(merge, db) } else { progress.left = try moveFacts(merge, &ingest, db) }
+            if request.undoes {
+                try restoreFacts(merge, &ingest, db)
+            } else {
+                progress.left = try moveFacts(merge, &ingest, db)
+            }
             return progress
         }
     }
@@ -244,7 +248,7 @@ struct Merger {
     /// - Returns: The number of messages that stay in the merged room.
     private func moveFacts(_ merge: MergeBook.Entry, _ ingest: inout Ingest, _ db: Database) throws -> Int64 {
         let left = try leftMessages(db)
-        try noteReactions(db)
+        let reacted = try noteReactions(db)
         for table in MergedTable.tables(of: kind) {
             switch table.name {
             case NameTable.users.table, NameTable.rooms.table:
@@ -258,6 +262,7 @@ struct Merger {
             }
         }
         if kind == .rooms { try reopen(db) }
+        try settle(reacted, &ingest, db)
         try settle(db)
         try MergeBook.setDone(true, merge.id, db)
         return left
@@ -311,8 +316,8 @@ struct Merger {
         }
     }
 
-    private func restoreFacts(_ merge: MergeBook.Entry, _ db: Database) throws {
-        try noteReactions(db)
+    private func restoreFacts(_ merge: MergeBook.Entry, _ ingest: inout Ingest, _ db: Database) throws {
+        let reacted = try noteReactions(db)
         let tables = Dictionary(
             MergedTable.tables(of: kind).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         let rows = try Row.fetchAll(
@@ -331,18 +336,42 @@ struct Merger {
             try MergedCoverage.settle([request.from, request.into], db)
             try settleImportedSpans(db)
         }
+        try settle(reacted, &ingest, db)
         try settle(db)
     }
 
     /// Appends a change for each message with a reaction of the merged person.
-    private func noteReactions(_ db: Database) throws {
-        guard kind == .people else { return }
-        try db.execute(
+    ///
+    /// - Returns: These messages.
+    private func noteReactions(_ db: Database) throws -> [Int64] {
+        guard kind == .people else { return [] }
+        let reacted = try Int64.fetchAll(
+            db,
             sql: """
-                INSERT INTO change (what, subject_id)
-                  SELECT DISTINCT \(Feed.reactionCode), message.id FROM reaction JOIN message USING (room_id, remote_id)
-                  WHERE user_id IN (?, ?) ORDER BY message.id
+                SELECT DISTINCT message.id FROM reaction JOIN message USING (room_id, remote_id)
+                WHERE user_id IN (?, ?) ORDER BY message.id
                 """, arguments: [request.from, request.into])
+        for id in reacted { try Feed.reaction(messageID: id, db) }
+        return reacted
+    }
+
+    /// Marks the messages whose reactions the merge changed: of a person these, and of a room those for which the other
+    /// room had a message with the same id of the network.
+    private func settle(_ reacted: [Int64], _ ingest: inout Ingest, _ db: Database) throws {
+        guard kind == .rooms else {
+            try ingest.texts.noteReactions(of: reacted, db)
+            return try ingest.texts.index.flush(db)
+        }
+        let differing = try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT id FROM message INDEXED BY message_room
+                WHERE room_id IN (?, ?) AND noise IN (0, 1) AND remote_id IS NOT NULL
+                  AND (flags & \(MessageFlags.reacted.rawValue) <> 0) <> EXISTS (SELECT 1 FROM reaction AS r
+                    WHERE r.room_id = message.room_id AND r.remote_id = message.remote_id AND removed_at_us IS NULL)
+                """, arguments: [request.from, request.into])
+        for id in try ingest.texts.noteReactions(of: differing, db) { try Feed.reaction(messageID: id, db) }
+        try ingest.texts.index.flush(db)
     }
 
     /// Brings counts and the change feed in line with the facts.

@@ -83,4 +83,12 @@ extension ArchiveReading {
             if from != .min { unindexed.append((reader.account.name, MessageID(microseconds: from))) }
         }.result
     }
+
+    /// Returns the accounts whose search index lacks marks, because an earlier version made it.
+    package func withoutMarks(_ scope: MessageQuery.Scope) async throws -> [String] {
+        try await collect(in: scope, into: []) { accounts, reader in
+            let analyser = try reader.read { db in try SearchReach.all(db).first?.analyser } ?? .max
+            if analyser < SearchMarks.firstAnalyser { accounts.append(reader.account.name) }
+        }.result
+    }
 }

@@ -14,7 +14,7 @@ struct RescueRepair {
     func run(step: () throws -> Void) throws -> [RescueReport.Loss] {
         var losses: [RescueReport.Loss] = []
         try db.inTransaction {
-            try db.execute(sql: Self.dropUnowned)
+            try db.execute(sql: Self.dropUnowned + Self.markReactions)
             try addSubstitutes()
             for owner in ["room", "user"] { try db.execute(sql: Self.settleNames(of: owner)) }
             let hasImpossibleTimes = try settleSessions()
@@ -96,6 +96,15 @@ struct RescueRepair {
           WHERE sha256 IS NOT NULL AND NOT EXISTS (SELECT 1 FROM content WHERE content.sha256 = file.sha256);
         DELETE FROM content WHERE NOT EXISTS (SELECT 1 FROM file WHERE file.sha256 = content.sha256);
         DELETE FROM content_gone;
+
+        """
+
+    /// Marks the messages with a reaction that stands, and no others.
+    private static let markReactions = """
+        UPDATE message SET flags = (flags | \(MessageFlags.reacted.rawValue)) - (flags & \(MessageFlags.reacted.rawValue))
+          WHERE (flags & \(MessageFlags.reacted.rawValue) <> 0) <> (remote_id IS NOT NULL AND EXISTS (
+            SELECT 1 FROM reaction AS r
+            WHERE r.room_id = message.room_id AND r.remote_id = message.remote_id AND removed_at_us IS NULL));
 
         """
 

@@ -60,6 +60,11 @@ struct PersonRemoval {
     /// Removes the names of a person, and all other rows that are about the person alone.
     static func removeRows(of user: Int64, _ db: Database) throws {
         try MergeBook.forget(user: user, db)
+        let reacted = try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT DISTINCT message.id FROM reaction JOIN message USING (room_id, remote_id) WHERE user_id = ?
+                """, arguments: [user])
         try db.execute(
             sql: """
                 INSERT INTO change (what, subject_id)
@@ -76,6 +81,9 @@ struct PersonRemoval {
                 DELETE FROM user_name WHERE user_id = :user;
                 """,
             arguments: ["user": user])
+        var texts = MessageTexts()
+        try texts.noteReactions(of: reacted, db)
+        try texts.flush(db)
         // The row stays, with its number alone: to delete it, SQLite would look through every message for its sender.
         try db.execute(sql: "UPDATE user SET key = NULL WHERE id = ?", arguments: [user])
         try db.execute(sql: "DELETE FROM sender_count WHERE sender_id = ? AND messages = 0", arguments: [user])

@@ -19,6 +19,16 @@ package struct SearchScope: Sendable {
         (self.query, self.after, self.before, self.rooms) = (query, after, before, rooms)
     }
 
+    /// True if the query has a condition on a mark that indices by earlier analysers lack.
+    package var needsMarks: Bool {
+        query.leaves.contains { term in
+            switch term {
+            case .has(.image), .has(.video), .has(.audio), .has(.reaction), .is(.reply), .is(.pinned): true
+            default: false
+            }
+        }
+    }
+
     /// Returns the query of one account's index.
     func hits(scope: MessageQuery.Scope, of account: AccountIdentity, _ db: ReadTransaction) throws -> SearchHits {
         let users = try senders(db)

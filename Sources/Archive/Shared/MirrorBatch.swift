@@ -30,14 +30,32 @@ package struct MirrorBatch: Sendable {
         )
         let (kinds, bodies) = (messages.integers("kind"), messages.texts("body"))
         let (edited, deleted) = (messages.integers("edited_at_us"), messages.integers("deleted_at_us"))
-        let withFiles = Set(rows.first { $0.table == .attachment }?.integers("message_id") ?? [])
+        let (flags, replies, files) = (messages.integers("flags"), messages.texts("reply_to"), filePaths())
         return ids.indices.map { index in
             guard let kind = kinds[index].flatMap({ try? MessageKind(code: $0) }), !kind.isNoise else { return nil }
             return AnalysedEntry(
                 SearchEntry(
                     id: ids[index] ?? 0, room: rooms[index] ?? 0, sender: senders[index], kind: kind,
-                    body: bodies[index], isEdited: edited[index] != nil, isDeleted: deleted[index] != nil,
-                    hasFile: withFiles.contains(ids[index])))
+                    body: bodies[index],
+                    marks: SearchMarks(
+                        isEdited: edited[index] != nil, isDeleted: deleted[index] != nil,
+                        flags: MessageFlags(rawValue: flags[index] ?? 0), isReply: replies[index] != nil,
+                        files: SearchMarks.files(at: files[ids[index] ?? 0] ?? []))))
+        }
+    }
+
+    /// Returns the paths of the files of each message.
+    private func filePaths() -> [Int64: [String]] {
+        guard let attachments = rows.first(where: { $0.table == .attachment }), attachments.count > 0 else {
+            return [:]
+        }
+        let files = rows.first { $0.table == .file }
+        let paths = Dictionary(
+            zip(files?.integers("id") ?? [], files?.texts("path") ?? []), uniquingKeysWith: { first, _ in first })
+        return zip(attachments.integers("message_id"), attachments.integers("file_id")).reduce(into: [:]) {
+            found, row in
+            guard let message = row.0 else { return }
+            found[message, default: []].append((paths[row.1] ?? nil) ?? "")
         }
     }
 }

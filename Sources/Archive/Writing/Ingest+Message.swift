@@ -196,7 +196,10 @@ extension Ingest {
         countsAsLate: Bool, _ db: Database
     ) throws -> Bool {
         let id = place.id
-        let receipt = try sessions.receipt(of: message, db)
+        var receipt = try sessions.receipt(of: message, db)
+        if let remoteID = message.remoteID, try reactions.stand(on: remoteID, room: room, db) {
+            receipt.flags.insert(.reacted)
+        }
         let isNew = try rows.insert(
             message, at: place, room: room, sender: sender, countsAsLate: countsAsLate, receipt: receipt, db)
         guard isNew else { return false }
@@ -211,7 +214,8 @@ extension Ingest {
         let isOurTime = message.sourceTime.map { $0.microseconds == id } ?? true
         let isReceived = isOurTime && (receipt.receivedAt == id || receipt.flags.contains(.clockAhead))
         try texts.noteStored(
-            message, as: id, isLate: place.isLate, room: room, sender: sender, isReceived: isReceived)
+            message, as: id, flags: receipt.flags, isLate: place.isLate, room: room, sender: sender,
+            isReceived: isReceived)
         return true
     }
 
@@ -231,7 +235,7 @@ extension Ingest {
         guard !stored.isWiped else { return .known(stored.id) }
         var stored = stored
         if try message.storeFiles(as: stored.id, db) {
-            texts.addFile(to: &stored)
+            try texts.noteFiles(of: &stored, db)
             try Feed.file(messageID: stored.id, db)
         }
         let isNew =
@@ -248,7 +252,7 @@ extension Ingest {
         sessions.noteSignOfLife(of: deletion.session, at: deletion.receivedAt)
         let isNew = try storeRetraction(deletion, room: room, db)
         guard var stored = try StoredMessage.find(deletion.remoteID.withoutNUL, room: room, db) else {
-            return isNew ? try ReactionTable.retract(deletion, room: room, db) : .done
+            return isNew ? try noteReactions(after: ReactionTable.retract(deletion, room: room, db), db) : .done
         }
         let isDeleted = try texts.delete(&stored, at: deletion.plausibleTime, db)
         let isWiped = try deletion.retraction?.wipes == true && texts.wipe(&stored, db)
@@ -289,7 +293,16 @@ extension Ingest {
             let user = try directory.names.mentioned(reaction.sender.withoutNUL, at: time.microseconds, db)
         else { return .done }
         if let ownID = reaction.ownID?.withoutNUL, try retractions.find(ownID, room: room, db) != nil { return .done }
-        return try ReactionTable.store(reaction, room: room, user: user, at: time, db)
+        reactions.hasAny = true
+        return try noteReactions(after: ReactionTable.store(reaction, room: room, user: user, at: time, db), db)
+    }
+
+    /// Marks the message whose reactions an event changed.
+    private mutating func noteReactions(after outcome: EventOutcome, _ db: Database) throws -> EventOutcome {
+        if case .version(let id) = outcome, var stored = try StoredMessage.find(at: id, db) {
+            try texts.noteReactions(of: &stored, db)
+        }
+        return outcome
     }
 }
 

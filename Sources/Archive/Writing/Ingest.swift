@@ -10,6 +10,7 @@ struct Ingest {
     var directory = Directory()
     var texts = MessageTexts()
     var retractions: RetractionBook
+    var reactions: StandingReactions
     var sessions = SessionBook()
     var purged: PurgedTimes
     private(set) var forgotten: ForgottenBook
@@ -26,6 +27,7 @@ struct Ingest {
     init(_ db: Database) throws {
         rows = try MessageRows(db)
         retractions = try RetractionBook(db)
+        reactions = try StandingReactions(db)
         purged = try PurgedTimes(db)
         forgotten = try ForgottenBook(db)
         bridges = try BridgeBook(db)

@@ -189,8 +189,9 @@ extension SearchEntry {
         hash.add(UInt64(bitPattern: id))
         hash.add(UInt64(bitPattern: room))
         hash.add(UInt64(bitPattern: sender ?? -1))
-        let marks = (isEdited ? 1 : 0) | (isDeleted ? 2 : 0) | (hasFile ? 4 : 0)
-        hash.add(UInt64(bitPattern: kind.code << 4) | UInt64(marks) | (body == nil ? 8 : 0))
+        // Other marks are not part of it: files have digests that were made without them.
+        let digested = marks.intersection([.edited, .deleted, .file]).rawValue
+        hash.add(UInt64(bitPattern: kind.code << 4) | UInt64(digested) | (body == nil ? 8 : 0))
         if var body { body.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) } }
         return hash.value
     }

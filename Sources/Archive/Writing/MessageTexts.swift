@@ -10,28 +10,93 @@ struct MessageTexts {
 
     /// Notes a message that was just stored.
     ///
-    /// - Parameter isLate: True if later messages are already stored.
+    /// - Parameters:
+    ///   - flags: The flags of its row.
+    ///   - isLate: True if later messages are already stored.
     mutating func noteStored(
-        _ message: IncomingMessage, as id: Int64, isLate: Bool, room: Int64, sender: Int64?, isReceived: Bool
+        _ message: IncomingMessage, as id: Int64, flags: MessageFlags, isLate: Bool, room: Int64, sender: Int64?,
+        isReceived: Bool
     ) throws {
         if !message.kind.isNoise {
             index.add(
                 SearchEntry(
                     id: id, room: room, sender: sender, kind: message.kind, body: message.body,
-                    isEdited: message.editedAt != nil, isDeleted: message.deletedAt != nil,
-                    hasFile: !message.attachments.isEmpty),
+                    marks: SearchMarks(
+                        isEdited: message.editedAt != nil, isDeleted: message.deletedAt != nil, flags: flags,
+                        isReply: message.replyTo != nil, files: SearchMarks.files(at: message.attachments))),
                 isLate: isLate)
         }
         try matcher.noteStored(message, as: id, room: room, sender: sender, isReceived: isReceived)
     }
 
-    /// Marks the message as having a file. Call this before other changes, because they remove the message from the
-    /// index by its state before them.
-    mutating func addFile(to stored: inout StoredMessage) {
-        guard !stored.hasFile else { return }
+    /// Marks the message with the kinds of its files, after one was added. Call this before other changes, because they
+    /// remove the message from the index by its state before them.
+    mutating func noteFiles(of stored: inout StoredMessage, _ db: Database) throws {
+        let paths = try String.fetchOne(
+            db.cachedStatement(sql: "SELECT \(SearchMarks.paths) FROM message WHERE id = ?"), arguments: [stored.id])
+        let files = SearchMarks.files(joined: paths)
+        guard files != stored.files else { return }
         let old = stored
-        stored.hasFile = true
+        stored.files = files
         reindex(old, stored)
+    }
+
+    /// Marks the message as having a reaction that stands, or as having none, by the table of reactions.
+    ///
+    /// - Returns: True if that changed.
+    @discardableResult
+    mutating func noteReactions(of stored: inout StoredMessage, _ db: Database) throws -> Bool {
+        let isReacted = try stored.remoteID.map { try ReactionTable.stands(on: $0, room: stored.room, db) } ?? false
+        guard isReacted != stored.isReacted else { return false }
+        try setFlag(.reacted, isReacted, of: stored.id, db)
+        let old = stored
+        stored.isReacted = isReacted
+        reindex(old, stored)
+        return true
+    }
+
+    /// Does the same for several messages, after rows of the table changed.
+    ///
+    /// - Returns: The messages of which that changed.
+    @discardableResult
+    mutating func noteReactions(of messages: [Int64], _ db: Database) throws -> [Int64] {
+        try messages.filter { id in
+            guard var stored = try StoredMessage.find(at: id, db) else { return false }
+            return try noteReactions(of: &stored, db)
+        }
+    }
+
+    /// Notes whether the message is pinned, from an import.
+    ///
+    /// - Returns: True if that changed.
+    mutating func notePin(of stored: inout StoredMessage, from message: ImportedMessage, _ db: Database) throws -> Bool
+    {
+        guard let isPinned = try stored.pinChange(by: message, db) else { return false }
+        try setFlag(.pinned, isPinned, of: stored.id, db)
+        try Feed.edit(messageID: stored.id, db)
+        let old = stored
+        stored.isPinned = isPinned
+        reindex(old, stored)
+        return true
+    }
+
+    /// Notes the message that this one answers, unless it answers one already.
+    ///
+    /// - Returns: True if that changed.
+    mutating func noteReply(to target: String, of stored: inout StoredMessage, _ db: Database) throws -> Bool {
+        let update = try db.cachedStatement(sql: "UPDATE message SET reply_to = ? WHERE id = ? AND reply_to IS NULL")
+        try update.execute(arguments: [target, stored.id])
+        guard db.changesCount > 0 else { return false }
+        try Feed.edit(messageID: stored.id, db)
+        let old = stored
+        stored.isReply = true
+        reindex(old, stored)
+        return true
+    }
+
+    private func setFlag(_ flag: MessageFlags, _ isSet: Bool, of id: Int64, _ db: Database) throws {
+        try db.cachedStatement(sql: "UPDATE message SET flags = \(isSet ? "flags | ?1" : "flags & ~?1") WHERE id = ?2")
+            .execute(arguments: [flag.rawValue, id])
     }
 
     /// Adds the version and the deletion from history that the stored message lacks.
@@ -127,7 +192,7 @@ struct MessageTexts {
                     """,
                 arguments: ["id": old.id])
         }
-        (stored.body, stored.editedAt, stored.isWiped, stored.hasFile) = (nil, nil, true, false)
+        (stored.body, stored.editedAt, stored.isWiped, stored.files) = (nil, nil, true, [])
         matcher.forget()
         reindex(old, stored)
         return true
@@ -147,7 +212,8 @@ struct MessageTexts {
                 DELETE FROM attachment WHERE message_id = :id;
                 """,
             arguments: ["id": old.id, "time": time.microseconds])
-        (stored.body, stored.editedAt, stored.isWiped, stored.hasFile) = (nil, nil, true, false)
+        (stored.body, stored.editedAt, stored.isWiped, stored.files) = (nil, nil, true, [])
+        stored.isReply = false
         stored.deletedAt = stored.deletedAt ?? time.microseconds
         try Feed.delete(messageID: old.id, db)
         matcher.forget()

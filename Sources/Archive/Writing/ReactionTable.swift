@@ -57,4 +57,29 @@ enum ReactionTable {
         try Feed.reaction(messageID: stored.id, db)
         return .version(stored.id)
     }
+
+    /// Returns true if a reaction to the message stands.
+    static func stands(on remoteID: String, room: Int64, _ db: Database) throws -> Bool {
+        try HotStatement(
+            cached: "SELECT 1 FROM reaction WHERE room_id = ? AND remote_id = ? AND removed_at_us IS NULL LIMIT 1", db
+        ).first({
+            $0.bind(1, room)
+            $0.bind(2, remoteID)
+        }) { _ in true } ?? false
+    }
+}
+
+/// The reactions that came before their messages.
+struct StandingReactions {
+    /// False in archives without reactions, which need no look-up.
+    var hasAny: Bool
+
+    init(_ db: Database) throws {
+        hasAny = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM reaction)") ?? false
+    }
+
+    /// Returns true if a reaction to the message stands.
+    func stand(on remoteID: String, room: Int64, _ db: Database) throws -> Bool {
+        try hasAny && ReactionTable.stands(on: remoteID, room: room, db)
+    }
 }

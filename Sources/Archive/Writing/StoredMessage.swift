@@ -17,10 +17,15 @@ struct StoredMessage {
     /// Nil while the message has its first text.
     var editedAt: Int64?
     var deletedAt: Int64?
-    var hasFile: Bool
+    /// The marks of its files.
+    var files: SearchMarks
+    /// True if it answers another message.
+    var isReply: Bool
     /// True if the texts were removed for good.
     var isWiped: Bool
-    let isPinned: Bool
+    var isPinned: Bool
+    /// True if a reaction stands.
+    var isReacted: Bool
     /// True while only the ciphertext is known.
     var isUndecrypted: Bool
 
@@ -128,7 +133,7 @@ struct StoredMessage {
 
     private static let selection = """
         SELECT id, room_id, sender_id, kind, \(StoredOccurrences.matchedTime), flags, body, edited_at_us, deleted_at_us,
-          EXISTS (SELECT 1 FROM attachment WHERE message_id = message.id), remote_id, NOT \(StoredOccurrences.hasNetworkTime)
+          \(SearchMarks.paths), remote_id, NOT \(StoredOccurrences.hasNetworkTime), reply_to IS NOT NULL
         FROM message
         """
 
@@ -139,14 +144,18 @@ struct StoredMessage {
         time = try StoredOccurrences.time(id: row.integer(0), source: row.claim(4))
         (resolution, isReceived) = try (flags.resolution, row.integer(11) != 0)
         (body, editedAt, deletedAt) = try (row.optionalText(6), row.optionalInteger(7), row.optionalInteger(8))
-        (hasFile, isWiped, isPinned) = try (row.integer(9) != 0, flags.contains(.wiped), flags.contains(.pinned))
+        (files, isReply) = try (SearchMarks.files(joined: row.optionalText(9)), row.integer(12) != 0)
+        (isWiped, isPinned, isReacted) = (flags.contains(.wiped), flags.contains(.pinned), flags.contains(.reacted))
         isUndecrypted = flags.contains(.encrypted) && body == nil && deletedAt == nil
     }
 
     var searchEntry: SearchEntry {
         SearchEntry(
-            id: id, room: room, sender: sender, kind: kind, body: body, isEdited: editedAt != nil,
-            isDeleted: deletedAt != nil, hasFile: hasFile)
+            id: id, room: room, sender: sender, kind: kind, body: body,
+            marks: SearchMarks(
+                isEdited: editedAt != nil, isDeleted: deletedAt != nil,
+                flags: (isPinned ? MessageFlags.pinned : []).union(isReacted ? .reacted : []), isReply: isReply,
+                files: files))
     }
 
     /// The time of the present text, in microseconds since 1970.

@@ -25,15 +25,21 @@ package struct SearchRun: Sendable {
         return (page, report.notes(progress))
     }
 
-    /// Returns a sentence for each account whose search index lacks messages.
+    /// Returns a sentence for each account whose search index lacks messages, or what the query looks for.
     package func indexNotes(_ scope: MessageQuery.Scope) async throws -> [String] {
-        try await reading.unindexed(scope).map { behind in
-            // An abandoned index counts as empty.
-            let isEmpty = behind.from.microseconds == .max
-            let reach = isEmpty ? "no messages are" : "only messages from \(behind.from) on are"
-            return "\(Sanitizer.line(behind.account)): \(reach) in the search index; "
-                + "to add the rest: scrollback archive reindex"
+        let withoutMarks = search.needsMarks ? try await reading.withoutMarks(scope) : []
+        let outdated = withoutMarks.map { account in
+            "\(Sanitizer.line(account)): an earlier version made the search index, which lacks pictures, reactions, replies "
+                + "and pins; to rebuild it: scrollback archive reindex"
         }
+        return try await outdated
+            + reading.unindexed(scope).map { behind in
+                // An abandoned index counts as empty.
+                let isEmpty = behind.from.microseconds == .max
+                let reach = isEmpty ? "no messages are" : "only messages from \(behind.from) on are"
+                return "\(Sanitizer.line(behind.account)): \(reach) in the search index; "
+                    + "to add the rest: scrollback archive reindex"
+            }
     }
 
     /// Calls the body with every hit, a page at a time, from the query's anchor on. The time limit of a regular

@@ -15,8 +15,10 @@ package struct SearchTimes: Sendable {
 
     /// Returns the query with its time bounds, the narrowest of several.
     ///
-    /// - Throws: ``UsageError`` for a text that is not a time, and for an instant in `on:`.
+    /// - Throws: ``UsageError`` for a text that is not a time, for an instant in `on:`, and for an unknown value of `has:`
+    ///   or `is:`.
     package func scope(_ query: SearchQuery) throws -> SearchScope {
+        if let unknown = query.unknown.first { throw UsageError(unknown.sentence) }
         var scope = SearchScope(query: query)
         for filter in query.times {
             let bounds = try bounds(filter)
@@ -51,5 +53,16 @@ package struct SearchTimes: Sendable {
                 OperationError(
                     error.code, error.detail, hint: [error.hint, literal].compactMap(\.self).joined(separator: "; ")))
         }
+    }
+}
+
+extension UnknownFilter {
+    /// The error in words.
+    fileprivate var sentence: String {
+        let written = "\(name):\(Sanitizer.line(value))"
+        let nearest = Nearest.to(value, among: known).map { "did you mean \(name):\($0)? " } ?? ""
+        return "unknown condition \(written); \(nearest)known: "
+            + known.map { "\(name):\($0)" }.joined(separator: ", ")
+            + "; to search for the text, quote it: '\"\(written)\"'"
     }
 }

@@ -46,6 +46,8 @@ enum HelpPage {
         ("from:alice", "from alice, under any name she had"),
         ("in:#example", "in this room"),
         ("has:link  has:file", "with a link, with a file"),
+        ("has:image  has:video  has:audio", "with a file of that kind"),
+        ("has:reaction  is:reply  is:pinned", "with a reaction, that answer another, that are pinned"),
         ("is:edited  is:deleted  is:topic", "that were edited, that were deleted, that set a topic"),
         ("after:2024-05", "from that time on; also before:2024 and on:2024-05-17"),
     ].map { query, words in

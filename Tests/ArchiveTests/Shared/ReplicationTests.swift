@@ -56,7 +56,7 @@ struct ReplicationTests {
         for (files, count) in [([], 0), (["/picture.png"], 1)] as [([String], Int)] {
             _ = try await writer.append([said(files: files)])
             try await shared.replicate(fixture.archive)
-            let search = SearchScope(query: SearchQuery(parsing: "has:file"))
+            let search = SearchScope(query: SearchQuery(parsing: "has:file has:image"))
             for reading in [
                 fixture.archive.reading(), SharedArchive(try SharedAddress(shared.address)).reading(),
             ] {

@@ -162,7 +162,8 @@ struct SharedReadingTests {
         let texts = [
             "text", "안녕", "안", "\"text 1\"", "te*", "text -1", "-text", "(1 or 2) 안녕", "from:alice", "from:*",
             "from:민수 text", "(from:alice or from:bob)",
-            "has:file", "is:edited", "is:deleted", "nothing", "\"1 안녕\"",
+            "has:file", "has:image", "has:reaction", "is:reply", "text -has:reaction -is:reply", "is:pinned",
+            "is:edited", "is:deleted", "nothing", "\"1 안녕\"",
         ]
         for text in texts {
             let search = SearchScope(query: SearchQuery(parsing: text))

@@ -228,6 +228,9 @@ struct APITests {
         #expect(new.status == 200)
         let head = try await client.send("HEAD", "/api/v1/messages?account=demo")
         #expect(head.status == 200 && head.bytes.isEmpty)
+        let condition = try await client.get("/api/v1/search?q=has:cat")
+        #expect(condition.status == 400 && condition.body.contains("unknown condition has:cat"))
+        #expect(condition.body.contains("has:image"))
         let other = try await client.post("/api/v1/messages", "")
         #expect(other.status == 405 && other.header("Allow") == "GET, HEAD")
     }

@@ -76,6 +76,8 @@ struct PagesTests {
         #expect(page.contains("No message matches") && page.contains("href=\"/search?q=gru%2A\""))
         let unknown = try await fixture.page("/search?q=from:alise")
         #expect(unknown.contains("did you mean &quot;alice&quot;?"))
+        let condition = try await fixture.page("/search?q=has:cat")
+        #expect(condition.contains("unknown condition has:cat") && condition.contains("has:image"))
         let mistake = try await fixture.page("/search?q=on:sometime")
         #expect(mistake.contains("as a time") && mistake.contains("role=\"alert\"") && !mistake.contains("[bad-time]"))
     }
