@@ -32,6 +32,45 @@ struct SearchingTests {
         #expect(found.status == 0 && found.errors.contains("scrollback: skipped 'two': "), "\(found)")
     }
 
+    @Test(arguments: [true, false])
+    func `hits between two times are shown from the first towards the second, page by page`(isForward: Bool)
+        async throws
+    {
+        let scrollback = try Program()
+        let lines = (1...9).map { "[0\($0):00] <alice> 기차 \($0)\n" }
+        try scrollback.write(lines.joined(), to: "#a.2026-11-21.log")
+        let imported = try await scrollback(
+            "import", "energymech", "#a.2026-11-21.log", "-a", "old", "--timezone", "UTC")
+        #expect(imported.status == 0, "\(imported.errors)")
+        let (first, last) = ("2026-11-21 02:00", "2026-11-21 08:00")
+        let times = isForward ? [first, last] : [last, first]
+        let options = ["--utc", "-n", "2"]
+        func numbers(_ arguments: [String]) async throws -> (found: String, next: String) {
+            let page = try await scrollback.start(arguments: ["search", "기차"] + arguments + options).result()
+            #expect(page.status == 0, "\(page.errors)")
+            return (page.output.matches(of: /기차 (\d)/).map { String($0.1) }.joined(), page.errors)
+        }
+        let page = try await numbers(["--between"] + times)
+        #expect(page.found == (isForward ? "23" : "67"))
+        let cursor = try #require(
+            isForward
+                ? page.next.firstMatch(of: /--after (\S+Z) --before '2026-11-21 08:00' --sort oldest/)?.1
+                : page.next.firstMatch(of: /--before (\S+Z) --after '2026-11-21 02:00'/)?.1, "\(page.next)")
+        let beside =
+            isForward
+            ? ["--after", String(cursor), "--before", last, "--sort", "oldest"]
+            : ["--before", String(cursor), "--after", first]
+        #expect(try await numbers(beside).found == "45")
+        let count = try await scrollback.start(arguments: ["search", "--count", "--utc", "--between"] + times + ["기차"])
+            .result()
+        #expect(count.output == "6\n", "\(count.errors)")
+        let all = try await scrollback.start(
+            arguments: ["search", "기차", "-n", "all", "--utc", "--format", "jsonl", "--between"] + times
+        ).result()
+        let order = all.output.matches(of: /"기차 (\d)"/).map { String($0.1) }.joined()
+        #expect(order == (isForward ? "234567" : "765432"), "\(all.output)")
+    }
+
     @Test func `what is said is found while the listener runs, in every language`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()

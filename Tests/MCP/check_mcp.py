@@ -45,6 +45,11 @@ QUESTIONS = [
     ),
     ("search", {"q": "안 -server", "context": 2, "limit": 5}, ["search", "-C", "2", "-n", "5", "--", "안", "-server"]),
     ("search", {"q": "server", "count": True}, ["search", "server", "--count"]),
+    (
+        "search",
+        {"q": "server", "between": ["2023-11-16", "2023-11-18"], "utc": True, "limit": 4},
+        "search server --between 2023-11-16 2023-11-18 --utc -n 4".split(),
+    ),
     ("search", {"q": "server", "by": "room", "limit": 3}, ["search", "server", "--by", "room", "-n", "3"]),
     ("search", {"q": "server", "sort": "relevance", "limit": 6}, ["search", "server", "--sort", "relevance", "-n", "6"]),
     ("gaps", {"imported": True}, ["gaps", "--imported"]),

@@ -14,6 +14,9 @@ struct CommandLineTests {
         ["import", "x.log", "--timezone=-09:30"],
         ["history", "12", "-n", "1"], ["history", "12", "-n5"], ["search", "deploy", "-n5"],
         ["history", "lobby", "--between", "2026", "2027"], ["history", "--between", "2026", "2027", "lobby"],
+        ["search", "deploy", "--between", "2026", "2027"], ["search", "--between", "2027", "2026", "deploy", "서버"],
+        ["search", "deploy", "--between", "2026", "2027", "--sort", "relevance"],
+        ["search", "--between", "2026", "2027", "--count"],
         ["history", "lobby", "--after", "1h", "-f"], ["tail"], ["tail", "-f", "--format", "jsonl"],
         ["tail", "--feed", "--follow", "--after", "e:0", "-a", "x", "--names", "now"], ["tail", "-f", "x", "-q", "y"],
         ["gaps"], ["history", "lobby", "--day", "2026-11-21"], ["history", "--all", "--day", "today", "-n", "all"],
@@ -43,6 +46,10 @@ struct CommandLineTests {
         (["history", "x", "--between", "2026"], "takes two times"),
         (["history", "x", "--between", "1", "2", "3"], "takes two times"),
         (["history", "x", "--before", "soon"], "as a time"),
+        (["search", "x", "--between", "2026"], "--between takes two times, not 1"),
+        (["search", "x", "--between", "2026", "2026"], "--between takes two different times"),
+        (["search", "x", "--between", "2026", "soon"], "as a time"),
+        (["search", "x", "--between", "2026", "2027", "--after", "2026"], "--after and --between can't be combined"),
         (["history", "x", "--all"], "--all means every room"),
         (["history", "x", "--all", "-a", "d"], "--all means every room"),
         (["mark-read", "x", "--all", "-a", "d"], "--all means every room"),
@@ -243,6 +250,19 @@ struct CommandLineTests {
         let command = try HistoryCommand.parse(["--between", "2026", "2027", "lobby"])
         #expect(command.room == "lobby")
         #expect(command.anchors.between == ["2026", "2027"])
+    }
+
+    @Test func `words may follow the two times of between, also negated ones`() throws {
+        let arranged = try SearchWords(arranging: ["search", "--between", "2026", "2027", "-bot", "서버", "-n5"])
+        #expect(arranged.arguments == ["search", "--between", "2026", "2027", "-n5", "--", "-bot", "서버"])
+        for arguments in [
+            Array(arranged.arguments.dropFirst()), ["-n5", "--between", "2026", "2027", "--", "-bot", "서버"],
+        ] {
+            var command = try SearchCommand.parse(arguments)
+            try command.validate()
+            #expect(command.words == ["-bot", "서버"] && command.between == ["2026", "2027"])
+        }
+        #expect(try SearchCommand.parse(["a", "--between", "2026", "2027", "b"]).words == ["a", "b"])
     }
 
     @Test func `between includes the earlier start and not the later one, either way round`() throws {

@@ -47,6 +47,9 @@ package struct SearchOperation: ArchiveOperation {
     package static let parameters: [Parameter] = [
         Parameter("q", .text, "The query: words, phrases, from:, in:, after:, before:, as search takes it."), .accounts,
         .after, .before,
+        Parameter(
+            "between", .time, isRepeated: true,
+            "Only hits between two times, from the first towards the second, which may be earlier; give it twice."),
         .choice("sort", of: Order.self, "The newest, the oldest or the most relevant hits (default newest)."),
         Parameter("count", .flag, "Only the number of hits."),
         .choice("by", of: Grouping.self, "Count hits."),
@@ -65,6 +68,8 @@ package struct SearchOperation: ArchiveOperation {
         bounds = parameters.bounds
         expression = try parameters.text("regex").map(Self.expression)
         order = parameters.choice("sort") ?? .newest
+        try limit(
+            between: parameters.texts("between"), keepsOrder: parameters.text("sort") != nil, zone: parameters.zone)
         (isCount, grouping) = (parameters.has("count"), parameters.choice("by"))
         let around = parameters.number("context")
         if let before = parameters.number("before-context") ?? around
@@ -77,6 +82,31 @@ package struct SearchOperation: ArchiveOperation {
         names = parameters.choice("names") ?? .then
         guard !text.isEmpty || expression != nil || countsHits else { throw UsageError("--q is missing") }
         try validate()
+    }
+
+    /// Limits the search to the time between two places. Shows the hits from the first towards the second.
+    ///
+    /// - Parameters:
+    ///   - places: Two times in any order, or none.
+    ///   - keepsOrder: True to show the hits in the present order.
+    /// - Throws: ``UsageError`` for texts that are not two different times, and if the search has other bounds.
+    package mutating func limit(
+        between places: [String], keepsOrder: Bool, zone: TimeZone, now: Timestamp = .now()
+    ) throws {
+        guard !places.isEmpty else { return }
+        guard bounds == TimeBounds() else {
+            let other = bounds.after == nil ? "--before" : "--after"
+            throw UsageError("\(other) and --between can't be combined; give one")
+        }
+        bounds = try TimeBounds(between: places, zone: zone, now: now)
+        if !keepsOrder { order = bounds.after == places[0] ? .oldest : .newest }
+    }
+
+    /// The limits that the pages beside a page keep.
+    package var pageLimit: PageLimit {
+        var limit = PageLimit(bounds)
+        if bounds.both != nil, order == .oldest { limit.order = order.rawValue }
+        return limit
     }
 
     /// Reads a regular expression.
@@ -196,7 +226,7 @@ package struct SearchOperation: ArchiveOperation {
         }
         let (page, groups, _) = try await page(run, pageQuery(selected.scope, in: reading, context))
         var answer = OperationAnswer(page, groups: groups)
-        answer.limit = PageLimit(bounds)
+        answer.limit = pageLimit
         return answer
     }
 

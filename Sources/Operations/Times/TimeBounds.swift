@@ -10,6 +10,18 @@ package struct TimeBounds: Sendable, Hashable {
         (self.after, self.before) = (after, before)
     }
 
+    /// Makes the time between two places, the later of which may come first. Includes the start of the earlier place, and
+    /// excludes the start of the later one.
+    ///
+    /// - Throws: ``UsageError`` for another number of places, for a text that is not a time, and for equal places.
+    init(between places: [String], zone: TimeZone, now: Timestamp) throws {
+        guard places.count == 2 else { throw UsageError("--between takes two times, not \(places.count)") }
+        let starts = try places.map { try TimePhrase(parameter: $0, zone: zone, now: now).start }
+        guard starts[0] != starts[1] else { throw UsageError("--between takes two different times") }
+        let isForward = starts[0] < starts[1]
+        self.init(after: places[isForward ? 0 : 1], before: places[isForward ? 1 : 0])
+    }
+
     /// The given start and end, when there are both.
     package var both: (after: String, before: String)? { after.flatMap { after in before.map { (after, $0) } } }
 

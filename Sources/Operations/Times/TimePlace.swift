@@ -10,6 +10,8 @@ package struct PageLimit: Sendable, Hashable {
     package var before: String?
     /// The end of a time that is read backwards, for the pages of older messages.
     package var until: String?
+    /// The order of a search whose times give it.
+    package var order: String?
 
     package init(after: String? = nil, before: String? = nil, until: String? = nil) {
         (self.after, self.before, self.until) = (after, before, until)

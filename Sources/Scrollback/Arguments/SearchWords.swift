@@ -29,7 +29,8 @@ struct SearchWords {
             }
             if let takesValue = takesValue[argument] {
                 known.append(argument)
-                if takesValue, let value = rest.popFirst() { known.append(value) }
+                let values = argument == "--between" ? 2 : takesValue ? 1 : 0
+                for _ in 0..<values { if let value = rest.popFirst() { known.append(value) } }
             } else if argument.hasPrefix("--") || Self.isJoined(argument) {
                 known.append(argument)
             } else {

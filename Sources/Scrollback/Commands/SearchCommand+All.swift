@@ -8,9 +8,11 @@ extension SearchCommand {
     /// Shows all hits as they are found, in the order of `--sort`, and reports if there are none.
     ///
     /// - Returns: The number of hits.
-    func showAll(_ run: SearchRun, _ query: MessageQuery, _ renderer: HistoryRenderer) async throws -> Int {
+    func showAll(
+        _ operation: SearchOperation, _ run: SearchRun, _ query: MessageQuery, _ renderer: HistoryRenderer
+    ) async throws -> Int {
         var stream = HistoryStream(renderer, isSearch: true)
-        let isNewestFirst = sort == .newest
+        let isNewestFirst = operation.order == .newest
         try await reader.stream { write in
             let (notes, cut) = try await run.pages(query) { page in
                 var page = page

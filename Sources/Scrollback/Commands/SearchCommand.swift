@@ -28,10 +28,16 @@ struct SearchCommand: AsyncParsableCommand {
 
     @OptionGroup var regex: RegexOptions
 
-    @Option(help: "The page to show: the newest, the oldest or the most relevant hits.")
-    var sort = SearchOperation.Order.newest
+    @Option(help: "The page to show: the newest, the oldest or the most relevant hits (default: newest).")
+    var sort: SearchOperation.Order?
 
     @OptionGroup var timeOptions: TimeOptions
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "Only hits between two times, from the first towards the second, which may be earlier.", valueName: "time"))
+    var between: [String] = []
 
     @Flag(name: [.customShort("c"), .long], help: "Show only the number of hits.")
     var count = false
@@ -48,7 +54,10 @@ struct SearchCommand: AsyncParsableCommand {
     @OptionGroup var reader: ReaderOptions
 
     mutating func validate() throws {
-        let operation = try operation()
+        // The parser reads the words after the two times as further ones.
+        words += between.dropFirst(2)
+        between = Array(between.prefix(2))
+        let operation = try asUsage { try self.operation() }
         guard !words.isEmpty || regex.regex != nil || operation.countsHits else {
             throw ValidationError("Missing expected argument '<word> ...', or --regex")
         }
@@ -76,17 +85,18 @@ struct SearchCommand: AsyncParsableCommand {
         }
         if operation.countsHits { return try await tally(operation, run, selected.scope) }
         let pageQuery = try operation.pageQuery(selected.scope, in: reading, now)
-        let renderer = renderer(query, run.expression)
+        let renderer = renderer(operation, run.expression)
         let isFound =
             try page.limit == .all
-            ? await showAll(run, pageQuery, renderer) > 0 : await showPage(operation, run, pageQuery, renderer)
+            ? await showAll(operation, run, pageQuery, renderer) > 0
+            : await showPage(operation, run, pageQuery, renderer)
         try await noteUnindexed(run, selected.scope)
         if !isFound { throw reading.nothingFound }
     }
 
     /// The given options that only shown hits can follow. Rows of counts follow `-n`, too.
     private var optionsForHits: [String] {
-        (sort == .newest ? [] : ["--sort"])
+        (sort ?? .newest == .newest ? [] : ["--sort"])
             + (context.given + page.given).filter { $0.hasPrefix("-") && (by == nil || $0 != "-n") }
     }
 
@@ -95,7 +105,8 @@ struct SearchCommand: AsyncParsableCommand {
             text: words.joined(separator: " "), selection: accounts.selection(room: nil))
         operation.bounds = timeOptions.bounds
         operation.expression = try regex.expression()
-        (operation.order, operation.isCount, operation.grouping) = (sort, count, by)
+        (operation.order, operation.isCount, operation.grouping) = (sort ?? .newest, count, by)
+        try operation.limit(between: between, keepsOrder: sort != nil, zone: reader.zone)
         operation.context = context.wanted
         operation.limit = page.limit
         operation.hides = Set(page.hide)
@@ -114,8 +125,8 @@ struct SearchCommand: AsyncParsableCommand {
         try reader.write(renderer.render(hits: found, groups: groups) + Rendered(notes: notes))
         if found.messages.isEmpty { StandardStream.note(EmptyResult.nothingFound(folder: run.reading.folder)) }
         // A later page may be empty without a reason to explain.
-        if timeOptions.both != nil || timeOptions.before == nil && timeOptions.after == nil {
-            for note in try await explanations(of: found, run, query) { StandardStream.note("\(note)\n") }
+        if operation.bounds.both != nil || timeOptions.before == nil && timeOptions.after == nil {
+            for note in try await explanations(of: found, operation, run, query) { StandardStream.note("\(note)\n") }
         }
         return !found.messages.isEmpty
     }
@@ -124,13 +135,15 @@ struct SearchCommand: AsyncParsableCommand {
     private static let explanationLimit = 3
 
     /// Returns the forms of the words that have other hits, and the reasons for an empty page.
-    private func explanations(of found: Page, _ run: SearchRun, _ query: MessageQuery) async throws -> [String] {
+    private func explanations(
+        of found: Page, _ operation: SearchOperation, _ run: SearchRun, _ query: MessageQuery
+    ) async throws -> [String] {
         let isEmpty = found.messages.isEmpty
         let reasons = EmptySearch(
             reading: run.reading, query: query, search: run.search, hasExpression: run.expression != nil,
             gaps: found.gaps)
         let forms = OtherForms(reading: run.reading, query: query, search: run.search)
-        let notes = try await run.expression == nil ? forms.notes(isEmpty: isEmpty, command: command) : []
+        let notes = try await run.expression == nil ? forms.notes(isEmpty: isEmpty) { command($0, operation) } : []
         return try await notes + (isEmpty ? reasons.reasons(limit: Self.explanationLimit - notes.count) : [])
     }
 
@@ -151,8 +164,9 @@ struct SearchCommand: AsyncParsableCommand {
         for note in try await run.indexNotes(scope) { StandardStream.note("\(note)\n") }
     }
 
-    private func renderer(_ query: SearchQuery, _ expression: RegularExpression?) -> HistoryRenderer {
-        let (matcher, style) = (Matcher(query), reader.style)
+    private func renderer(_ operation: SearchOperation, _ expression: RegularExpression?) -> HistoryRenderer {
+        let (matcher, style, both) = (Matcher(operation.query), reader.style, operation.bounds.both)
+        let order = operation.pageLimit.order.map { ["--sort", $0] } ?? []
         var text = TextRenderer(
             time: LocalTime(zone: reader.zone), style: style, now: .now(),
             options: TextRenderer.Options(
@@ -167,8 +181,8 @@ struct SearchCommand: AsyncParsableCommand {
         return HistoryRenderer(
             format: reader.format, text: text,
             nextCommand: NextCommand(
-                subject: isPlain ? words : [], options: given + (isPlain ? [] : ["--"] + words), command: "search",
-                after: timeOptions.both?.after, before: timeOptions.both?.before))
+                subject: isPlain ? words : [], options: order + given + (isPlain ? [] : ["--"] + words),
+                command: "search", after: both?.after, before: both?.before))
     }
 
     /// The given options, to repeat in a suggested command.
@@ -178,8 +192,8 @@ struct SearchCommand: AsyncParsableCommand {
     }
 
     /// Returns the command for another query, with the given options.
-    private func command(_ query: SearchQuery) -> String {
-        let both = timeOptions.both.map { ["--after", $0.after, "--before", $0.before] } ?? []
+    private func command(_ query: SearchQuery, _ operation: SearchOperation) -> String {
+        let both = operation.bounds.both.map { ["--after", $0.after, "--before", $0.before] } ?? []
         return NextCommand.line(["search", query.written] + both + given)
     }
 }

@@ -108,7 +108,8 @@ struct APIRoutes {
         _ answer: OperationAnswer, path: String, items: [(name: String, value: String)]
     ) -> String {
         let places: Set = ["before", "after", "around", "between", "day", "oldest", "unread"]
-        let rest = items.filter { !places.contains($0.name) }
+        var rest = items.filter { !places.contains($0.name) }
+        if let order = answer.limit.order, !rest.contains(where: { $0.name == "sort" }) { rest.append(("sort", order)) }
         func link(_ relation: String, _ place: [(String, String?)]) -> String {
             "<\(path)\(Query.text(rest + place.compactMap { name, value in value.map { (name, $0) } }))>; rel=\"\(relation)\""
         }

@@ -94,6 +94,21 @@ struct PageAddress {
         with([("after", id.description)] + (limit.before.map { [("before", $0)] } ?? []))
     }
 
+    /// Returns the address with the start and the end of a search, and with the order that they give.
+    func within(_ limit: PageLimit) -> PageAddress {
+        let bounds = [("after", limit.after), ("before", limit.before)].compactMap { name, value in
+            value.map { (name: name, value: $0) }
+        }
+        let ordered = ordered(limit)
+        return PageAddress(path: path, items: ordered.items + bounds)
+    }
+
+    /// Returns the address with the order that the times of a search give.
+    func ordered(_ limit: PageLimit) -> PageAddress {
+        guard let order = limit.order, !items.contains(where: { $0.name == "sort" }) else { return self }
+        return PageAddress(path: path, items: items + [(name: "sort", value: order)])
+    }
+
     /// A link to the newest messages.
     var newest: String { "<a class=\"button\" id=\"newest\" href=\"\(text)#end\">Newest</a>" }
 

@@ -49,14 +49,11 @@ struct SearchDownload {
 
     /// Returns the links of a search's page; empty for a regular expression.
     ///
-    /// - Parameters:
-    ///   - address: The page's address without its bounds.
-    ///   - bounds: The time of the search. One bound alone is the place of a page.
-    static func links(_ address: PageAddress, _ bounds: TimeBounds) -> String {
+    /// - Parameter address: The page's address, with the time of the search.
+    static func links(_ address: PageAddress) -> String {
         guard !address.items.contains(where: { $0.name == "regex" }) else { return "" }
         let path = HTMLAddress.local("/search/download")
-        let time = bounds.both.map { [(name: "after", value: $0.after), (name: "before", value: $0.before)] } ?? []
-        let kept = PageAddress(path: path, items: address.items.filter { !ofPages.contains($0.name) } + time)
+        let kept = PageAddress(path: path, items: address.items.filter { !ofPages.contains($0.name) })
         let links = Download.Format.allCases.map { format in
             "<a href=\"\(kept.with("format", format.rawValue))\">\(format.words)</a>"
         }

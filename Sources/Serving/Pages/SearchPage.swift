@@ -46,12 +46,13 @@ struct SearchPage {
         // Counting reads every hit, so a page counts only on request.
         let wantsFacets = parameters.has(Self.facets.name)
         let (isFragment, counted) = (parameters.has(PageVisit.fragment.name), operation)
+        let limited = address.within(operation.pageLimit)
         let facets =
             !wantsFacets
             ? ""
             : try await visit.site.read(as: visit.visitor, cold: isCold) { reading in
                 try await SearchFacets.find(counted, context, in: reading)
-            }.html(parameters, address)
+            }.html(parameters, limited)
         if wantsFacets, isFragment { return visit.respond(facets) }
         let result = try await visit.site.read(as: visit.visitor, cold: isCold) { [operation] reading in
             try await find(operation, context, in: reading)
@@ -98,7 +99,7 @@ struct SearchPage {
     private func find(
         _ operation: SearchOperation, _ context: OperationContext, in reading: ArchiveReading
     ) async throws -> SearchResult {
-        var result = SearchResult(query: operation.query, order: operation.order)
+        var result = SearchResult(query: operation.query, order: operation.order, limit: operation.pageLimit)
         let report = RegexReport(seconds: Self.seconds)
         guard let (selected, run) = try await operation.run(in: reading, context, report: report) else { return result }
         let query = try operation.pageQuery(selected.scope, in: reading, context)
@@ -123,6 +124,8 @@ struct SearchPage {
 struct SearchResult: Sendable {
     var query: SearchQuery
     var order: SearchOperation.Order
+    /// The limits that the pages beside this one keep.
+    var limit: PageLimit
     var page = Page(messages: [], older: nil, newer: nil, gaps: [])
     /// The hits with the messages around them; nil for hits alone.
     var groups: [HitGroup]?
@@ -131,7 +134,7 @@ struct SearchResult: Sendable {
     var reasons: [String] = []
     var suggestions: [OtherForms.Suggestion] = []
 
-    init(query: SearchQuery, order: SearchOperation.Order) {
-        (self.query, self.order) = (query, order)
+    init(query: SearchQuery, order: SearchOperation.Order, limit: PageLimit) {
+        (self.query, self.order, self.limit) = (query, order, limit)
     }
 }

@@ -24,10 +24,6 @@ struct SearchView {
     /// The number of messages around each hit of a page with context.
     private static let context = "3"
 
-    private var bounds: TimeBounds {
-        TimeBounds(after: parameters.text("after"), before: parameters.text("before"))
-    }
-
     func page(_ content: Content, facets: String) -> String {
         let text = parameters.text("q") ?? ""
         var frame = PageFrame(title: text.isEmpty ? "Search" : "Search: \(text)", heading: "Search")
@@ -41,7 +37,8 @@ struct SearchView {
     /// Returns the attribute with the address of the counts, which a script adds to the page.
     private func lazyFacets(_ content: Content, _ facets: String) -> String {
         guard facets.isEmpty, case .found(let result) = content, !result.page.messages.isEmpty else { return "" }
-        let address = PageAddress(path: address.path, items: address.items + [("facets", "1")])
+        let limited = address.within(result.limit)
+        let address = PageAddress(path: limited.path, items: limited.items + [("facets", "1")])
         return " data-facets=\"\(address.with("fragment", "1"))\""
     }
 
@@ -69,14 +66,14 @@ struct SearchView {
         case .found(let result):
             bar(result, facets) + notes(result.notes)
                 + "<div class=\"results\(facets.isEmpty ? "" : " has-facets")\">\n<div>\n\(hits(result))</div>\n\(facets)</div>\n"
-                + (result.page.messages.isEmpty ? "" : SearchDownload.links(address, bounds))
+                + (result.page.messages.isEmpty ? "" : SearchDownload.links(address.within(result.limit)))
         }
     }
 
     // MARK: Above the hits
 
     private func bar(_ result: SearchResult, _ facets: String) -> String {
-        let kept = address.without("before").without("after")
+        let kept = address.within(result.limit)
         let orders: [(SearchOperation.Order, String)] = [
             (.newest, "newest first"), (.oldest, "oldest first"), (.relevance, "most relevant"),
         ]
@@ -87,8 +84,8 @@ struct SearchView {
         }
         let context =
             result.groups == nil
-            ? "<a href=\"\(address.with("context", Self.context))\">with context</a>"
-            : "<a href=\"\(address.without("context").text)\">without context</a>"
+            ? "<a href=\"\(kept.with("context", Self.context))\">with context</a>"
+            : "<a href=\"\(kept.without("context").text)\">without context</a>"
         let count =
             facets.isEmpty
             ? "<a id=\"count\" href=\"\(kept.with("facets", "1"))\">Count by room, person and year</a>" : ""
@@ -114,18 +111,18 @@ struct SearchView {
         } else {
             items = (isNewestFirst ? result.page.messages.reversed() : result.page.messages).map(hits.hit)
         }
-        return "<ul class=\"hits\">\n\(items.joined())</ul>\n" + pages(result.page, isNewestFirst: isNewestFirst)
+        return "<ul class=\"hits\">\n\(items.joined())</ul>\n" + pages(result, isNewestFirst: isNewestFirst)
             + LeftOut.html(result.page.skipped)
     }
 
-    private func pages(_ page: Page, isNewestFirst: Bool) -> String {
-        func link(_ id: MessageID?, _ name: String, _ relation: String, _ words: String) -> String {
-            guard let id else { return "" }
-            let kept = address.without("before").without("after")
-            return "<a class=\"button\" rel=\"\(relation)\" href=\"\(kept.with(name, id.description))\">\(words)</a> "
+    private func pages(_ result: SearchResult, isNewestFirst: Bool) -> String {
+        let (page, limit) = (result.page, result.limit)
+        let kept = address.ordered(limit)
+        func link(_ address: String?, _ relation: String, _ words: String) -> String {
+            address.map { "<a class=\"button\" rel=\"\(relation)\" href=\"\($0)\">\(words)</a> " } ?? ""
         }
-        let older = link(page.older, "before", isNewestFirst ? "next" : "prev", "Older hits")
-        let newer = link(page.newer, "after", isNewestFirst ? "prev" : "next", "Newer hits")
+        let older = link(page.older.map { kept.before($0, limit) }, isNewestFirst ? "next" : "prev", "Older hits")
+        let newer = link(page.newer.map { kept.after($0, limit) }, isNewestFirst ? "prev" : "next", "Newer hits")
         guard page.older != nil || page.newer != nil else { return "<p class=\"edge\">No more hits.</p>\n" }
         return "<nav class=\"edge\" aria-label=\"More hits\">\(isNewestFirst ? newer + older : older + newer)</nav>\n"
     }
@@ -133,7 +130,7 @@ struct SearchView {
     private func empty(_ result: SearchResult) -> String {
         let reasons = result.reasons.map { "<li>\(HTMLText.line($0.prefix(1).uppercased() + $0.dropFirst())).</li>" }
         let suggestions = result.suggestions.map { suggestion in
-            let kept = address.without("q").with("q", suggestion.query.written)
+            let kept = address.within(result.limit).without("q").with("q", suggestion.query.written)
             return
                 "<li>\(HTMLText.line(suggestion.words)): <a href=\"\(kept)\"><bdi>\(HTMLText.name(suggestion.query.written))</bdi></a></li>"
         }

@@ -57,6 +57,12 @@ struct APITests {
         Question(
             path: "search?q=deploy+in:%23example&regex=d.p",
             arguments: ["search", "deploy", "in:#example", "--regex", "d.p"]),
+        Question(
+            path: "search?q=server&between=2023-11-18&between=2023-11-16&utc=1",
+            arguments: ["search", "server", "--between", "2023-11-18", "2023-11-16", "--utc"]),
+        Question(
+            path: "search?q=server&between=2023-11-16&between=2023-11-18&utc=1&limit=3",
+            arguments: ["search", "server", "--utc", "-n", "3", "--between", "2023-11-16", "2023-11-18"]),
         Question(path: "search?by=month&utc=1", arguments: ["search", "--by", "month", "--utc"]),
         Question(path: "changes?account=demo", arguments: ["tail", "--feed", "-a", "demo", "--format", "jsonl"]),
     ]
@@ -119,6 +125,30 @@ struct APITests {
         let page = try await scrollback.start(arguments: command + ["-n", "7"]).result()
         let limit = relation == "next" ? /--after \S+Z --before 2023-11-17/ : /--between \S+Z 2023-11-15/
         #expect(page.errors.contains(limit), "\(page.errors)")
+    }
+
+    @Test(arguments: [
+        ("between=2023-11-15&between=2023-11-17", "next", ["2023-11-15", "2023-11-17"]),
+        ("between=2023-11-17&between=2023-11-15", "prev", ["2023-11-17", "2023-11-15"]),
+    ])
+    func `the hits between two times are linked page by page`(part: String, relation: String, times: [String])
+        async throws
+    {
+        try await archive.fill(300, seed: 3)
+        let served = try await scrollback.serve()
+        let client = served.program(try await scrollback.token("all"))
+        let options = ["-a", "demo", "--utc", "-n", "all", "--format", "jsonl", "--between"]
+        let all = try await scrollback.start(arguments: ["search"] + options + times + ["--", "-nowhere"]).result()
+        let wanted = all.output.matches(of: /"id": "(2023[^"]*Z)", "account"/).map { String($0.1) }
+        var (path, ids): (String?, [String]) = ("/api/v1/search?q=-nowhere&account=demo&utc=1&limit=7&\(part)", [])
+        while let next = path, ids.count <= wanted.count {
+            let answer = try await client.get(next)
+            let page = answer.body.matches(of: /"id": "(2023[^"]*Z)", "account"/).map { String($0.1) }
+            ids += relation == "next" ? page : page.reversed()
+            path = answer.header("Link")?.matches(of: /<([^>]*)>; rel="(\w+)"/).first { $0.2 == relation }
+                .map { String($0.1) }
+        }
+        #expect(wanted.count > 7 && ids == wanted)
     }
 
     @Test func `what was stored a moment ago is in the answer to a question that was just asked`() async throws {
