@@ -118,6 +118,11 @@ struct MCPTool: Sendable {
                 .init(key: "type", value: .string("string")),
                 .init(key: "enum", value: .array(choices.map(JSONValue.string))),
             ]
+        case .choices(let choices):
+            members = [
+                .init(key: "type", value: .string("string")),
+                .init(key: "pattern", value: .string(Parameter.pattern(of: choices))),
+            ]
         }
         guard parameter.isRepeated else {
             return .object(members + [.init(key: "description", value: .string(help(of: parameter)))])

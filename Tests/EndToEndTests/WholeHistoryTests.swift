@@ -226,6 +226,20 @@ struct WholeHistoryTests {
         #expect(
             try await scrollback("search", "--by", "hour", "--utc", "--format", "csv").output.hasSuffix(
                 ",00,2500\r\n"))
+        let table = try await scrollback("search", "--by", "hour,user", "--utc")
+        #expect(
+            table.output == """
+                HOUR   alice  민수  MESSAGES
+                00      1250  1250      2500
+                (all)   1250  1250      2500
+
+                """, "\(table.output)")
+        let crossed = try await scrollback("search", "--by", "user,hour", "--utc", "--format", "csv", "-n", "1")
+        #expect(crossed.output == "account,user,hour,count\r\ndemo,alice,00,1250\r\n")
+        let people = try await scrollback("search", "from:민수", "--by", "weekday,user,hour", "--utc", "--format", "json")
+        #expect(
+            people.output == #"{"counts": [{"account": "demo", "weekday": "Saturday", "user": "민수", "hour": "00", "#
+                + #""count": 1250}], "left_out": []}"# + "\n")
         let stats = try await scrollback("stats", "lobby", "--after", "2026-11-21T00:20:00.000000Z")
         #expect(stats.status == 0 && stats.output.hasPrefix("messages  1,300\npeople    2\n"), "\(stats.errors)")
         #expect(stats.output.contains("\nHOURS    0     6     12    18\n"))

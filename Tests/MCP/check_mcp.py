@@ -51,6 +51,7 @@ QUESTIONS = [
         "search server --between 2023-11-16 2023-11-18 --utc -n 4".split(),
     ),
     ("search", {"q": "server", "by": "room", "limit": 3}, ["search", "server", "--by", "room", "-n", "3"]),
+    ("search", {"q": "server", "by": "weekday,user", "utc": True}, "search server --by weekday,user --utc".split()),
     ("search", {"q": "server", "sort": "relevance", "limit": 6}, ["search", "server", "--sort", "relevance", "-n", "6"]),
     ("gaps", {"imported": True}, ["gaps", "--imported"]),
     ("stats", {"room": "demo/#example", "utc": True}, ["stats", "demo/#example", "--utc"]),

@@ -14,6 +14,7 @@ extension ArchiveReading {
                 case .room: try tally.byRoom(db)
                 case .user: try tally.byUser(db)
                 case .time(let unit, let zone): try tally.byTime(unit, zone, db)
+                case .crossed(let properties, let zone): try tally.crossed(properties, zone, db)
                 }
             }
         }.result

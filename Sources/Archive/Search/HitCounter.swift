@@ -6,11 +6,16 @@ struct HitCounter {
     private let grouping: HitGrouping
     private var counts: [Key: HitCount] = [:]
     private var spans = LocalSpans(zone: .gmt)
+    /// The counts by several properties, of each account.
+    private var crossed: [String: CrossTally] = [:]
+    /// The names of rooms and people in each account.
+    private var names: [Key: String] = [:]
 
     private struct Key: Hashable {
         var account: String?
         /// The number of a room or a user.
         var id: Int64
+        var isUser = false
     }
 
     init(_ grouping: HitGrouping) {
@@ -18,13 +23,21 @@ struct HitCounter {
         if case .time(_, let zone) = grouping { spans = LocalSpans(zone: zone) }
     }
 
-    mutating func add(_ message: Message) {
+    /// - Throws: ``TooManyCounts``.
+    mutating func add(_ message: Message) throws {
         switch grouping {
         case .all: add(Key(id: 0), name: nil)
         case .room: add(Key(account: message.account, id: message.roomID), name: message.room)
         case .user:
             if let sender = message.sender { add(Key(account: message.account, id: sender.id), name: sender.name) }
         case .time: spans.add(message.id.microseconds)
+        case .crossed(let properties, let zone):
+            names[Key(account: message.account, id: message.roomID)] = message.room
+            if let sender = message.sender {
+                names[Key(account: message.account, id: sender.id, isUser: true)] = sender.name
+            }
+            try crossed[message.account, default: CrossTally(properties, zone: zone)].add(
+                message.id.microseconds, room: message.roomID, sender: message.sender?.id)
         }
     }
 
@@ -34,6 +47,14 @@ struct HitCounter {
 
     var hitCounts: [HitCount] {
         if case .time(let unit, _) = grouping { return spans.counts(by: unit) }
+        if case .crossed = grouping {
+            return grouping.order(
+                crossed.flatMap { account, tally in
+                    tally.hitCounts(account: account) { property, number in
+                        names[Key(account: account, id: number, isUser: property == .user)]
+                    }
+                })
+        }
         return grouping.order(Array(counts.values))
     }
 }

@@ -9,46 +9,37 @@ package enum TimeUnit: String, Sendable, Hashable, CaseIterable {
     package static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 
     /// Returns the place of a name among those of its unit.
-    func rank(_ name: String) -> (Int, String) {
+    package func rank(_ name: String) -> (Int, String) {
         (self == .weekday ? Self.weekdays.firstIndex(of: name) ?? 0 : 0, name)
     }
 }
 
-/// Numbers of messages by the hour of a zone, from which those by longer units follow.
-struct LocalSpans {
+/// The hours of a zone. Fast for instants in order.
+struct LocalHours {
     private let zone: TimeZone
     /// The quarter of an hour of the last instant. Within a quarter of an hour of UTC, no zone changes its offset.
     private var quarter = Int64.min
     private var offset: Int64 = 0
-    /// The counts by hours since 1970 in the zone.
-    private var hours: [Int64: Int64] = [:]
 
     init(zone: TimeZone) {
         self.zone = zone
     }
 
-    /// Counts a message.
+    /// Returns the hours since 1970 in the zone.
     ///
     /// - Parameter instant: Microseconds since 1970 UTC.
-    mutating func add(_ instant: Int64) {
+    mutating func hour(of instant: Int64) -> Int64 {
         if instant / 900_000_000 != quarter {
             quarter = instant / 900_000_000
             let date = Date(timeIntervalSince1970: Double(instant) / 1_000_000)
             offset = Int64(zone.secondsFromGMT(for: date)) * 1_000_000
         }
         // An id of a damaged file may be any number.
-        hours[Self.floor(instant &+ offset, 3_600_000_000), default: 0] += 1
-    }
-
-    /// Returns the counts by a unit, in order of time.
-    func counts(by unit: TimeUnit) -> [HitCount] {
-        var counts: [String: Int64] = [:]
-        for (hour, count) in hours { counts[Self.name(of: hour, unit), default: 0] += count }
-        return counts.map { HitCount(account: nil, name: $0.key, count: $0.value) }.inOrder(of: unit)
+        return Self.floor(instant &+ offset, 3_600_000_000)
     }
 
     /// - Parameter hour: The hours since 1970 in the zone.
-    private static func name(of hour: Int64, _ unit: TimeUnit) -> String {
+    static func name(of hour: Int64, _ unit: TimeUnit) -> String {
         let day = floor(hour, 24)
         let date = Timestamp(microseconds: 0).advanced(by: .seconds(day * 86_400)).description.prefix(10)
         switch unit {
@@ -65,6 +56,29 @@ struct LocalSpans {
 
     private static func floor(_ number: Int64, _ divisor: Int64) -> Int64 {
         number / divisor - (number % divisor < 0 ? 1 : 0)
+    }
+}
+
+/// Numbers of messages by the hour of a zone, from which those by longer units follow.
+struct LocalSpans {
+    private var local: LocalHours
+    /// The counts by hours since 1970 in the zone.
+    private var hours: [Int64: Int64] = [:]
+
+    init(zone: TimeZone) {
+        local = LocalHours(zone: zone)
+    }
+
+    /// Counts a message.
+    ///
+    /// - Parameter instant: Microseconds since 1970 UTC.
+    mutating func add(_ instant: Int64) { hours[local.hour(of: instant), default: 0] += 1 }
+
+    /// Returns the counts by a unit, in order of time.
+    func counts(by unit: TimeUnit) -> [HitCount] {
+        var counts: [String: Int64] = [:]
+        for (hour, count) in hours { counts[LocalHours.name(of: hour, unit), default: 0] += count }
+        return counts.map { HitCount(account: nil, name: $0.key, count: $0.value) }.inOrder(of: unit)
     }
 }
 

@@ -56,7 +56,7 @@ package struct RegexSearch: Sendable {
     ) async throws -> (counts: [HitCount], progress: RegexProgress) {
         var counter = HitCounter(grouping)
         let scan = try await scan(MessageQuery(scope: scope, names: .now)) { message in
-            counter.add(message)
+            try counter.add(message)
             return true
         }
         return (counter.hitCounts, scan.progress)
@@ -72,7 +72,7 @@ package struct RegexSearch: Sendable {
     }
 
     /// - Parameter take: Receives each match in the query's direction; returns false to stop.
-    private func scan(_ query: MessageQuery, take: (Message) -> Bool) async throws -> Scan {
+    private func scan(_ query: MessageQuery, take: (Message) throws -> Bool) async throws -> Scan {
         let (isForward, limit) = (query.anchor.isForward, ReadLimit.current)
         var scan = Scan()
         var anchor = query.anchor
@@ -87,7 +87,7 @@ package struct RegexSearch: Sendable {
                     scan.progress.isCut = true
                     return scan
                 }
-                guard test(message, &scan.progress, take: take) else { return scan }
+                guard try test(message, &scan.progress, take: take) else { return scan }
             }
             progress(scan.progress)
             guard let next = isForward ? page.newer : page.older else {
@@ -98,13 +98,15 @@ package struct RegexSearch: Sendable {
         }
     }
 
-    private func test(_ message: Message, _ progress: inout RegexProgress, take: (Message) -> Bool) -> Bool {
+    private func test(
+        _ message: Message, _ progress: inout RegexProgress, take: (Message) throws -> Bool
+    ) rethrows -> Bool {
         let (deadline, limit) = (deadline, ReadLimit.current)
         let matches =
             message.body.map { body in
                 expression.matches(body) { ContinuousClock.now >= deadline || limit?.isOver == true }
             } ?? false
-        guard matches != true || take(message) else { return false }
+        guard try matches != true || take(message) else { return false }
         progress.tested += 1
         progress.last = message.id
         if matches == nil { progress.skipped += 1 }

@@ -38,6 +38,19 @@ extension SearchHits {
         return union([kinds.slots("m.\(column) AS subject")] + kinds.others.map(subjects))
     }
 
+    /// Returns SQL for the id, the room and the sender of the messages of all hits.
+    static func messages(_ db: ReadTransaction) throws -> String {
+        func messages(of ids: String) -> String {
+            """
+            SELECT m.id AS id, m.room_id AS room_id, m.sender_id AS sender_id
+            FROM (\(ids)) AS found CROSS JOIN message AS m ON m.id = found.id
+            """
+        }
+        guard let kinds = try SearchRows.Kinds(db) else { return messages(of: ids(db)) }
+        let slots = kinds.slots("m.id AS id, m.room_id AS room_id, m.sender_id AS sender_id")
+        return union([slots] + kinds.others.map(messages))
+    }
+
     /// Returns SQL for the ids and scores of the most relevant hits, at most ?4: the best first, the newest first among
     /// equals.
     ///

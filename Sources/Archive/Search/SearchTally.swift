@@ -32,6 +32,24 @@ struct SearchTally {
         return spans.counts(by: unit)
     }
 
+    /// Counts hits by several properties together, in no order.
+    ///
+    /// - Throws: ``TooManyCounts``.
+    func crossed(_ properties: [HitProperty], _ zone: TimeZone, _ db: ReadTransaction) throws -> [HitCount] {
+        let hits = try search.hits(scope: scope, of: account, db)
+        let seen = try properties.contains(.user) ? SeenNames(db) : nil
+        var tally = CrossTally(properties, zone: zone)
+        try db.forEach(
+            isAll(db) ? "SELECT id, room_id, sender_id FROM \(all)" : SearchHits.messages(db), arguments(hits)
+        ) { try tally.add($0.integer(0), room: $0.integer(1), sender: $0.optionalInteger(2)) }
+        return try tally.hitCounts(account: account.name) { property, number in
+            if property == .user, let seen { return try seen.name(of: number) }
+            let (table, key) = property == .user ? ("user_name", "user_id") : ("room_name", "room_id")
+            return try db.text(
+                "SELECT name FROM \(table) WHERE \(key) = ?1 AND last_seen_us IS NULL", [.integer(number)])
+        }
+    }
+
     private func grouped(_ column: String, names: String, key: String, _ db: ReadTransaction) throws -> [HitCount] {
         let hits = try search.hits(scope: scope, of: account, db)
         let seen = try key == "user_id" ? SeenNames(db) : nil
@@ -63,6 +81,7 @@ struct SearchTally {
 package enum HitGrouping: Sendable, Hashable {
     case all, room, user
     case time(TimeUnit, TimeZone)
+    case crossed([HitProperty], TimeZone)
 
     /// Merges and sorts the accounts' counts: the total and the times are summed over all accounts; rooms and users
     /// stay apart, the highest count first.
@@ -71,6 +90,7 @@ package enum HitGrouping: Sendable, Hashable {
         case .all: [HitCount(account: nil, name: nil, count: counts.reduce(0) { $0 + $1.count })]
         case .time(let unit, _): counts.inOrder(of: unit)
         case .room, .user: counts.highestFirst()
+        case .crossed(let properties, _): counts.inOrder(of: properties)
         }
     }
 }

@@ -71,6 +71,14 @@ extension Parameter {
             guard choices.contains(value) else {
                 throw UsageError("--\(name) takes \(choices.joined(separator: ", ")), not \"\(shown)\"")
             }
+        case .choices(let choices):
+            let isKnown = value.split(separator: ",", omittingEmptySubsequences: false).allSatisfy {
+                choices.contains(String($0))
+            }
+            guard isKnown else {
+                throw UsageError(
+                    "--\(name) takes \(choices.joined(separator: ", ")), or several with commas, not \"\(shown)\"")
+            }
         }
     }
 }

@@ -10,6 +10,8 @@ package struct Parameter: Sendable, Hashable {
         case flag
         case number(ClosedRange<Int>)
         case choice([String])
+        /// One of these, or several with commas between them.
+        case choices([String])
     }
 
     package var name: String
@@ -31,6 +33,12 @@ package struct Parameter: Sendable, Hashable {
 }
 
 extension Parameter {
+    /// Returns the regular expression of ``Kind/choices(_:)``.
+    package static func pattern(of choices: [String]) -> String {
+        let one = "(\(choices.joined(separator: "|")))"
+        return "^\(one)(,\(one))*$"
+    }
+
     package static let room = Parameter("room", .text, "A room: NAME, ACCOUNT/NAME, id or a unique part of the name.")
     package static let accounts = Parameter("account", .text, isRepeated: true, "Only this account; may be repeated.")
     package static let after = Parameter("after", .time, "Only from this time on, or after this cursor.")

@@ -33,7 +33,7 @@ package struct SearchOperation: ArchiveOperation {
     package var expression: RegularExpression?
     package var order = Order.newest
     package var isCount = false
-    package var grouping: Grouping?
+    package var groupings: Groupings?
     package var context: Context?
     /// The number of hits, or of rows of counts; nil for the usual number of hits, and for all rows.
     package var limit: MessageLimit?
@@ -52,7 +52,9 @@ package struct SearchOperation: ArchiveOperation {
             "Only hits between two times, from the first towards the second, which may be earlier; give it twice."),
         .choice("sort", of: Order.self, "The newest, the oldest or the most relevant hits (default newest)."),
         Parameter("count", .flag, "Only the number of hits."),
-        .choice("by", of: Grouping.self, "Count hits."),
+        Parameter(
+            "by", .choices(Grouping.allCases.map(\.rawValue)),
+            "Count hits by one of these, or by up to three with commas between them: hour,user."),
         Parameter("before-context", .number(Context.limits), "The number of messages before each hit."),
         Parameter("after-context", .number(Context.limits), "The number of messages after each hit."),
         Parameter("context", .number(Context.limits), "The number of messages before and after each hit."),
@@ -70,7 +72,7 @@ package struct SearchOperation: ArchiveOperation {
         order = parameters.choice("sort") ?? .newest
         try limit(
             between: parameters.texts("between"), keepsOrder: parameters.text("sort") != nil, zone: parameters.zone)
-        (isCount, grouping) = (parameters.has("count"), parameters.choice("by"))
+        (isCount, groupings) = (parameters.has("count"), try parameters.text("by").map(Groupings.init(parameter:)))
         let around = parameters.number("context")
         if let before = parameters.number("before-context") ?? around
             ?? parameters.number("after-context").map({ _ in 0 })
@@ -127,7 +129,7 @@ package struct SearchOperation: ArchiveOperation {
     /// - Throws: ``UsageError`` for parameters that can't be combined.
     package func validate() throws {
         try selection.validate()
-        if limit == .all, grouping == nil {
+        if limit == .all, groupings == nil {
             guard order != .relevance else {
                 throw UsageError("--sort relevance shows at most 1000 hits; replace -n all with a number")
             }
@@ -150,7 +152,7 @@ package struct SearchOperation: ArchiveOperation {
     package var query: SearchQuery { SearchQuery(parsing: text) }
 
     /// True to count hits instead of showing them.
-    package var countsHits: Bool { isCount || grouping != nil }
+    package var countsHits: Bool { isCount || groupings != nil }
 
     /// Returns the selected rooms and the search; nil if the archive has no account.
     package func run(
@@ -193,17 +195,9 @@ package struct SearchOperation: ArchiveOperation {
     package func counts(
         _ run: SearchRun, _ scope: MessageQuery.Scope, zone: TimeZone
     ) async throws -> (counts: [HitCount], notes: String) {
-        let unit = grouping.flatMap { TimeUnit(rawValue: $0.rawValue) }
-        let by: HitGrouping =
-            switch grouping {
-            case nil: .all
-            case .room: .room
-            case .user: .user
-            case _?: .time(unit ?? .day, zone)
-            }
-        var (counts, notes) = try await run.counts(scope, by: by)
+        var (counts, notes) = try await run.counts(scope, by: groupings?.hits(in: zone) ?? .all)
         // Shows the last times, as a page shows the last messages; other counts begin with the highest.
-        if let rows = limit?.count { counts = unit == nil ? Array(counts.prefix(rows)) : counts.suffix(rows) }
+        if let rows = limit?.count { counts = groupings?.kept(rows, of: counts) ?? counts }
         return (counts, notes)
     }
 
@@ -211,9 +205,14 @@ package struct SearchOperation: ArchiveOperation {
     ///
     /// - Parameter chart: The highest number, to draw bars; nil for none.
     package func listing(chart: Int64? = nil) -> Listing<HitCount> {
-        .hits(
-            by: grouping?.rawValue ?? "", of: text.isEmpty && expression == nil ? "MESSAGES" : "HITS", chart: chart)
+        guard let groupings, groupings.all.count > 1 else {
+            return .hits(by: groupings?.names[0] ?? "", of: counted, chart: chart)
+        }
+        return .crossed(by: groupings.names, of: counted)
     }
+
+    /// The heading of the numbers.
+    package var counted: String { text.isEmpty && expression == nil ? "MESSAGES" : "HITS" }
 
     package func answer(in reading: ArchiveReading, _ context: OperationContext) async throws -> OperationAnswer {
         let report = RegexReport(seconds: Self.requestSeconds)

@@ -71,8 +71,20 @@ package struct SearchRun: Sendable {
 
     /// Counts the hits, and returns notes on hits that are not counted.
     ///
-    /// - Throws: ``OperationError`` if time was up, because a partial count would be wrong.
+    /// - Throws: ``OperationError`` if time was up, because a partial count would be wrong, and for too many rows.
     package func counts(
+        _ scope: MessageQuery.Scope, by grouping: HitGrouping
+    ) async throws -> (counts: [HitCount], notes: String) {
+        do {
+            return try await allCounts(scope, by: grouping)
+        } catch is TooManyCounts {
+            throw UsageError(
+                "--by counts more than \(TooManyCounts.limit.grouped) rows; use fewer or coarser properties, such as month "
+                    + "for day, or limit the time")
+        }
+    }
+
+    private func allCounts(
         _ scope: MessageQuery.Scope, by grouping: HitGrouping
     ) async throws -> (counts: [HitCount], notes: String) {
         guard let expression else {

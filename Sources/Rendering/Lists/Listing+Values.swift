@@ -63,6 +63,31 @@ extension Listing where Element == HitCount {
         return Listing(name: "counts", columns: columns, keys: ["account", "name", "count"], json: { JSONValue($0) })
     }
 
+    /// Makes the list of counts by several properties, a row for each.
+    ///
+    /// - Parameters:
+    ///   - properties: The names of the properties: `hour`, `user`.
+    ///   - counted: The heading of the counts.
+    package static func crossed(by properties: [String], of counted: String) -> Listing {
+        let names = properties.indices.map { place in
+            Column(heading: properties[place].uppercased()) { count in
+                // The account stands before the first name of a room or a person.
+                let isFirst = properties.firstIndex { ["room", "user"].contains($0) } == place
+                return [isFirst ? count.account : nil, count.names[place]].compactMap(\.self).joined(separator: "/")
+            }
+        }
+        return Listing(
+            name: "counts",
+            columns: names + [Column(heading: counted, alignment: .right) { String($0.count) }],
+            keys: ["account"] + properties + ["count"],
+            json: { count in
+                let names = zip(properties, count.names).map { JSONValue.Member(key: $0, value: JSONValue($1)) }
+                return .object(
+                    [.init(key: "account", value: JSONValue(count.account))] + names
+                        + [.init(key: "count", value: .number(count.count))])
+            })
+    }
+
     /// Returns a bar of at most `cells`, and of at least one cell unless the count is 0.
     private static func bar(_ count: Int64, of largest: Int64, cells: Int) -> String {
         String(repeating: "█", count: max(count > 0 ? 1 : 0, Int(Double(count) / Double(largest) * Double(cells))))

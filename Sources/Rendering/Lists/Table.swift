@@ -9,7 +9,7 @@ struct Table: Sendable {
     /// A text for each row, which is written below it; empty for none.
     var below: [String] = []
 
-    private static let space = 2
+    static let space = 2
 
     func text(style: Style, width: Int?) -> String {
         guard let width else { return grid(widths, style) }
@@ -38,6 +38,9 @@ struct Table: Sendable {
             headings: headings + [heading], alignments: alignments + [.left],
             rows: zip(rows, cells).map { $0 + [DisplayWidth.cut($1, to: rest)] })
     }
+
+    /// The width of lines that are not wrapped, in cells.
+    var naturalWidth: Int { widths.reduce(Self.space * (widths.count - 1), +) }
 
     private var widths: [Int] {
         columns { max($0, DisplayWidth.of($1)) }

@@ -12,4 +12,3 @@ extension RoomReference.Kind: ExpressibleByArgument {}
 extension RoomsOperation.Order: ExpressibleByArgument {}
 extension UsersOperation.Order: ExpressibleByArgument {}
 extension SearchOperation.Order: ExpressibleByArgument {}
-extension SearchOperation.Grouping: ExpressibleByArgument {}

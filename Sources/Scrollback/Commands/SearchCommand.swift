@@ -45,8 +45,15 @@ struct SearchCommand: AsyncParsableCommand {
     @Flag(name: .customShort("i"), help: "Ignored: words match in any case.")
     var ignoresCase = false
 
-    @Option(help: "Count hits; without a word, count all messages. -n limits the rows.")
-    var by: SearchOperation.Grouping?
+    @Option(
+        help: ArgumentHelp(
+            """
+            Count hits by room, user, year, month, day, weekday or hour; without a word, count all messages. Several, such as \
+            hour,user, make a table. -n limits the rows.
+            """, valueName: "property"),
+        completion: .list(SearchOperation.Grouping.allCases.map(\.rawValue)),
+        transform: SearchOperation.Groupings.init(parameter:))
+    var by: SearchOperation.Groupings?
 
     @OptionGroup(title: "Context") var context: ContextOptions
     @OptionGroup(title: "Page") var page: PageOptions
@@ -105,7 +112,7 @@ struct SearchCommand: AsyncParsableCommand {
             text: words.joined(separator: " "), selection: accounts.selection(room: nil))
         operation.bounds = timeOptions.bounds
         operation.expression = try regex.expression()
-        (operation.order, operation.isCount, operation.grouping) = (sort ?? .newest, count, by)
+        (operation.order, operation.isCount, operation.groupings) = (sort ?? .newest, count, by)
         try operation.limit(between: between, keepsOrder: sort != nil, zone: reader.zone)
         operation.context = context.wanted
         operation.limit = page.limit
@@ -152,6 +159,10 @@ struct SearchCommand: AsyncParsableCommand {
         StandardStream.note(notes)
         if by == nil, reader.format == .text {
             try StandardStream.output.write("\(counts.first?.count ?? 0)\n")
+        } else if let by, reader.format == .text,
+            let table = CrossTable(counts, by: by.names, of: operation.counted, width: reader.width)
+        {
+            try reader.write(Rendered(output: table.text(style: reader.style)))
         } else {
             let listing = operation.listing(chart: reader.width != nil ? counts.map(\.count).max() : nil)
             try reader.write(counts, as: listing, leftOut: run.reading.skipped)

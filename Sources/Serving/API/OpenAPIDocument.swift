@@ -126,6 +126,7 @@ enum OpenAPIDocument {
                 "maximum": .number(Int64(range.upperBound)),
             ]
         case .choice(let choices): ["type": .string("string"), "enum": .array(choices.map(JSONValue.string))]
+        case .choices(let choices): ["type": .string("string"), "pattern": .string(Parameter.pattern(of: choices))]
         }
     }
 

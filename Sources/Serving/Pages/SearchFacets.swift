@@ -16,7 +16,8 @@ struct SearchFacets: Sendable {
         var facets = SearchFacets()
         for grouping in [SearchOperation.Grouping.room, .user, .year] {
             var operation = operation
-            (operation.grouping, operation.limit, operation.context, operation.order) = (grouping, nil, nil, .newest)
+            (operation.groupings, operation.limit, operation.context) = (.init(grouping), nil, nil)
+            operation.order = .newest
             // These bounds belong to the page only.
             if operation.bounds.both == nil { operation.bounds = TimeBounds() }
             let report = RegexReport(seconds: 10)

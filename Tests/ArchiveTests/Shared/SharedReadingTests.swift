@@ -1,4 +1,5 @@
 import ChatModel
+import Foundation
 import PostgreSQL
 import Replication
 import SearchText
@@ -173,7 +174,10 @@ struct SharedReadingTests {
                     try await both.expectEqual("\(text) \(anchor)") { try await $0.page(query, matching: search) }
                 }
             }
-            for grouping in [HitGrouping.all, .room, .user] {
+            for grouping in [
+                HitGrouping.all, .room, .user, .crossed([.time(.hour), .user], .gmt),
+                .crossed([.room, .time(.day)], .gmt),
+            ] {
                 try await both.expectEqual("\(text) by \(grouping)") {
                     try await $0.count(scope: .accounts(["demo", "other"]), matching: search, by: grouping)
                 }

@@ -63,6 +63,9 @@ struct APITests {
         Question(
             path: "search?q=server&between=2023-11-16&between=2023-11-18&utc=1&limit=3",
             arguments: ["search", "server", "--utc", "-n", "3", "--between", "2023-11-16", "2023-11-18"]),
+        Question(
+            path: "search?q=server&by=hour,user&utc=1&limit=3",
+            arguments: ["search", "server", "--by", "hour,user", "--utc", "-n", "3"]),
         Question(path: "search?by=month&utc=1", arguments: ["search", "--by", "month", "--utc"]),
         Question(path: "changes?account=demo", arguments: ["tail", "--feed", "-a", "demo", "--format", "jsonl"]),
     ]

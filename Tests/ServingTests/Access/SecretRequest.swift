@@ -65,6 +65,7 @@ enum SecretRequests {
         case .flag: return ["1"]
         case .number(let range): return ["\(range.lowerBound)", "\(min(2, range.upperBound))"]
         case .choice(let choices): return choices
+        case .choices(let choices): return choices + ["hour,user", "user,room", "room,year,weekday"]
         case .time: return Array(times)
         case .text: break
         }
@@ -76,6 +77,7 @@ enum SecretRequests {
         case "regex": return ["CANARY", "open.*hello", "."]
         case "after": return ["twin:0", "twin:3", "x:1"]
         case "sha256": return hashes
+        case "by": return ["room", "user", "hour", "hour,user", "user,room", "room,year,weekday"]
         default: return ["work"]
         }
     }
