@@ -81,6 +81,15 @@ struct SlackMessage: Decodable {
         }
     }
 
+    /// The rooms in which a message is pinned. Reads what is there.
+    struct Pins: Decodable {
+        let rooms: [String]
+
+        init(from decoder: any Decoder) throws {
+            rooms = (try? decoder.singleValueContainer().decode([String].self)) ?? []
+        }
+    }
+
     var type, subtype: String?
     var ts: JSONScalar?
     var user, username, bot_id: String?
@@ -96,6 +105,7 @@ struct SlackMessage: Decodable {
     var attachments: [Attachment]?
     var reactions: [Reaction]?
     var room: Huddle?
+    var pinned_to: Pins?
 
     /// The text without the actor's name at its beginning.
     var eventText: String {
@@ -104,8 +114,13 @@ struct SlackMessage: Decodable {
         return String(text[end...].dropFirst().drop { $0 == " " })
     }
 
-    /// True for a message that an app posted, also in a person's name.
-    var isFromBot: Bool { ExportText.name(bot_id) != nil || subtype == "bot_message" }
+    /// The marks of the message: pinned in a room, or posted by an app, also in a person's name. An export has no mark on a
+    /// message that was unpinned.
+    var marks: MessageFlags {
+        var marks: MessageFlags = pinned_to?.rooms.isEmpty == false ? .pinned : []
+        if ExportText.name(bot_id) != nil || subtype == "bot_message" { marks.insert(.bot) }
+        return marks
+    }
 
     var kind: MessageKind {
         switch subtype {

@@ -75,7 +75,7 @@ struct SlackMessages: Sendable {
         return ImportedMessage(
             room: room.name, roomKey: room.key, isDirect: room.isDirect, kind: kind, sender: sender?.name,
             senderKey: sender?.key, body: text.string, time: time, resolution: .microsecond, remoteID: message.ts?.text,
-            flags: flags.union(text.flags).union(message.isFromBot ? .bot : []), editedAt: edited,
+            flags: flags.union(text.flags).union(message.marks), editedAt: edited,
             deletedAt: isTombstone ? time : nil,
             replyTo: message.thread_ts.flatMap { $0 == message.ts ? nil : $0.id }, files: files,
             reactions: reactions(to: message))

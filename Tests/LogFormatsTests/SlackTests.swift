@@ -226,6 +226,15 @@ struct SlackTests {
         #expect(try Self.export("{\(Self.head), \(part)}").unknownKinds.counts == counts)
     }
 
+    @Test(arguments: [
+        (#""pinned_to": ["C1"], "pinned_info": {"channel": "C1"}"#, true), (#""pinned_to": []"#, false),
+        (#""pinned_to": 7"#, false), (#""pinned_info": {}"#, false),
+    ])
+    func `a message that is pinned to a room is marked`(pin: String, isPinned: Bool) throws {
+        let export = try Self.export(#"{\#(Self.head), "text": "x", \#(pin)}"#)
+        #expect(export.messages.map { $0.flags.contains(.pinned) } == [isPinned])
+    }
+
     @Test func `reactions are taken as far as it is told whose they are`() throws {
         let export = try Self.export(
             #"{\#(Self.head), "text": "x", "reactions": [{"name": "wave", "users": ["U2", "U9"], "count": 3}]}"#)

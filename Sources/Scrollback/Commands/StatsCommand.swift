@@ -12,8 +12,8 @@ struct StatsCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE: scrollback stats classroom/lobby --after 2026
 
-            Joins, leaves, renames and modes don't count. To count the hits of a search: scrollback search WORD --by month. Who \
-            writes when: scrollback search --by hour,user
+            Joins, leaves, renames and modes don't count. To count the hits of a search: scrollback search WORD --by month
+            To count by hour and person together: scrollback search --by hour,user
             """)
 
     @Argument(help: RoomArgumentHelp.room, completion: ArchiveNames.roomCompletion)
