@@ -55,6 +55,7 @@ enum SecretRequests {
         "openword -from:ALIASCANARY_alice", "openword -from:LASTNAMECANARY_bob", "-from:alice2", "from:carol",
         "in:#BOARDNAMECANARY", "in:#open", "openword in:\"#BOARDNAMECANARY\"", "-in:#BOARDNAMECANARY",
         "in:#OLDPLANSCANARY", "in:work", "in:nowhere", "has:file", "has:link", "is:edited", "is:deleted",
+        "has:image", "has:reaction", "is:reply", "is:pinned", "openword -has:reaction -is:reply", "has:cat",
         "after:2026-11-21", "\"openword number\"", "*", "?!",
     ]
     private static let hashes = [SecretArchive.openFile, SecretArchive.boardFile, "absent"].map(SecretArchive.sha256)
