@@ -37,6 +37,7 @@ package enum Migrations {
         Migration(name: "0033_own_names", bytes: PackageResources._033_own_names_sql),
         Migration(name: "0034_bridges", bytes: PackageResources._034_bridges_sql),
         Migration(name: "0035_marks", bytes: PackageResources._035_marks_sql),
+        Migration(name: "0036_pictures", bytes: PackageResources._036_pictures_sql),
     ]
 
     /// A data folder's catalog, in the same way.
@@ -55,6 +56,7 @@ package enum Migrations {
         Migration(name: "0004_hits", bytes: PackageResources._004_hits_sql),
         Migration(name: "0005_topics", bytes: PackageResources._005_topics_sql),
         Migration(name: "0006_marks", bytes: PackageResources._006_marks_sql),
+        Migration(name: "0007_pictures", bytes: PackageResources._007_pictures_sql),
     ]
 
     /// The roles of a shared archive, with their rights; for a schema of the last version.

@@ -6,10 +6,27 @@ package struct RoomListing: Sendable, Hashable {
     package var workspace: WorkspaceReference?
     /// The other person of a direct room; nil if the network doesn't name one, or no longer does.
     package var partner: UserReference?
+    /// The text that describes the room, on networks where that is not its topic.
+    package var description = ListedFact<String>.unknown
+    /// The network's id of the person to whom the room belongs.
+    package var owner = ListedFact<String>.unknown
+    /// The place of the room's picture.
+    package var picture = ListedFact<String>.unknown
 
     package init(room: RoomReference, workspace: WorkspaceReference? = nil, partner: UserReference? = nil) {
         (self.room, self.workspace, self.partner) = (room, workspace, partner)
     }
+}
+
+/// A fact that a network's list may have or leave out.
+package enum ListedFact<Value: Sendable & Hashable>: Sendable, Hashable {
+    /// The list does not say. What is stored stays.
+    case unknown
+    /// The present value; nil if there is none.
+    case known(Value?)
+
+    /// The present value; nil if there is none, or it is unknown.
+    package var value: Value? { if case .known(let value) = self { value } else { nil } }
 }
 
 /// A group of rooms, on networks that have them.
@@ -18,10 +35,11 @@ package struct WorkspaceReference: Sendable, Hashable {
     package var key: String
     /// The present name on the network.
     package var name: String
+    /// The place of the picture.
+    package var picture: ListedFact<String>
 
-    package init(key: String, name: String) {
-        self.key = key
-        self.name = name
+    package init(key: String, name: String, picture: ListedFact<String> = .unknown) {
+        (self.key, self.name, self.picture) = (key, name, picture)
     }
 }
 

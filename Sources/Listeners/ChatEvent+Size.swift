@@ -35,7 +35,8 @@ extension ChatEvent {
         case .roomRenamed(_, let key, let room, _): key.onHeap + room.approximateBytes
         case .roomListed(let listing, _):
             listing.room.approximateBytes + (listing.partner?.approximateBytes ?? 0)
-                + (listing.workspace?.name).onHeap
+                + (listing.workspace?.name).onHeap + (listing.workspace?.picture.value).onHeap
+                + listing.description.value.onHeap + listing.owner.value.onHeap + listing.picture.value.onHeap
         case .roomLive(_, let room, _), .roomSilent(_, let room, _, _), .roomUncovered(let room, _),
             .roomUnlisted(let room, _, _), .covered(_, let room, _, _), .fetchedBack(let room, _),
             .fetched(let room, _):

@@ -30,6 +30,10 @@ package struct MatrixEvent: Sendable, Hashable {
         case encrypted(replyTo: String?)
         /// The room's name; nil if it has none.
         case roomName(String?, Said)
+        /// The place of the room's picture: `mxc://SERVER/ID`; nil if it has none.
+        case roomPicture(String?, Said)
+        /// The sender created the room.
+        case created(Said)
         /// The room's address, such as `#chat:example.org`; nil if it has none.
         case alias(String?)
         /// A room is in this space, or no longer.
@@ -145,6 +149,10 @@ package struct MatrixEvent: Sendable, Hashable {
         case "m.room.name":
             return .roomName(
                 ExportText.name(try content?.text("name")), said(try ElementContent(event, nameOf: nameOf), event))
+        case "m.room.avatar":
+            return .roomPicture(
+                ExportText.name(try content?.text("url")), said(try ElementContent(event, nameOf: nameOf), event))
+        case "m.room.create": return .created(said(try ElementContent(event, nameOf: nameOf), event))
         case "m.room.canonical_alias": return .alias(ExportText.name(try content?.text("alias")))
         case "m.room.history_visibility": return .visibility(try content?.text("history_visibility") ?? "shared")
         // Without servers, the room is in the space no longer.

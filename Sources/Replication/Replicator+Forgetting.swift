@@ -23,13 +23,15 @@ extension Replicator {
         guard !batch.forgottenUsers.isEmpty else { return }
         let users: [SQLValue] = [.integer(account), .integers(batch.forgottenUsers)]
         for (table, column) in [
-            ("reaction", "user_id"), ("membership", "user_id"), ("person_picture", "user_id"),
-            ("person_name", "user_id"),
-            ("person", "id"),
+            ("reaction", "user_id"), ("membership", "user_id"), ("person_name", "user_id"), ("person", "id"),
         ] {
             try server.execute(
                 "DELETE FROM scrollback.\(table) WHERE account_id = $1 AND \(column) = ANY($2::bigint[])", users)
         }
+        let pictures = try server.execute(
+            "DELETE FROM scrollback.person_picture WHERE account_id = $1 AND user_id = ANY($2::bigint[]) RETURNING path",
+            users)
+        try deletePictures(pictures, account: account, server)
         try server.execute(
             """
             DELETE FROM scrollback.sender_count AS c WHERE account_id = $1 AND sender_id = ANY($2::bigint[])

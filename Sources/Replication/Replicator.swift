@@ -293,24 +293,44 @@ package struct Replicator {
         let keys = Array(MirrorRows.sqlValues([rows]).prefix(rows.table.keyCount))
         let values = [.integer(account), .integers(owners.ids)] + keys
         let deletion = TableStatements.deletion(rows.table, owner: owners.column)
-        guard rows.table == .attachment else {
-            try server.execute(deletion, values)
-            return
+        switch rows.table {
+        case .attachment:
+            try deleteFiles(of: server.execute("\(deletion) RETURNING file_id", values), account: account, server)
+        case _ where MirrorTable.pictures.contains(rows.table):
+            try deletePictures(server.execute("\(deletion) RETURNING path", values), account: account, server)
+        default: try server.execute(deletion, values)
         }
-        try deleteFiles(of: server.execute("\(deletion) RETURNING file_id", values), account: account, server)
     }
 
-    /// Deletes a file with its last message, and a content with its last file, as in the account's file.
+    /// Deletes the files of deleted pictures, unless a message or another picture has them.
+    func deletePictures(_ deleted: SQLRows, account: Int64, _ server: PostgreSQLConnection) throws {
+        let paths = try (0..<deleted.count).map { try deleted.text($0, 0) }
+        guard !paths.isEmpty else { return }
+        let files = try server.execute(
+            """
+            SELECT id FROM scrollback.file AS f WHERE account_id = $1 AND path = ANY($2::text[])
+              AND NOT EXISTS (SELECT FROM scrollback.attachment WHERE account_id = $1 AND file_id = f.id)
+            """, [.integer(account), .texts(paths)])
+        try deleteFiles(of: files, account: account, server)
+    }
+
+    /// Deletes a file with its last message, unless it is the only one of a picture's path, and a content with its last
+    /// file, as in the account's file.
     ///
-    /// - Parameter deleted: The files' numbers of deleted attachments.
+    /// - Parameter deleted: The files' numbers.
     func deleteFiles(of deleted: SQLRows, account: Int64, _ server: PostgreSQLConnection) throws {
         let files = try (0..<deleted.count).map { try deleted.integer($0, 0) }
         guard !files.isEmpty else { return }
+        let pictures = MirrorTable.pictures.map {
+            "EXISTS (SELECT FROM scrollback.\($0.name) WHERE account_id = $1 AND path = f.path)"
+        }
         try server.execute(
             """
             WITH gone AS (
               DELETE FROM scrollback.file AS f WHERE account_id = $1 AND id = ANY($2::bigint[])
                 AND NOT EXISTS (SELECT FROM scrollback.attachment WHERE account_id = $1 AND file_id = f.id)
+                AND (NOT (\(pictures.joined(separator: " OR "))) OR EXISTS (
+                  SELECT FROM scrollback.file WHERE account_id = $1 AND path = f.path AND id <> f.id))
               RETURNING id, sha256)
             DELETE FROM scrollback.content AS c WHERE account_id = $1 AND sha256 IN (SELECT sha256 FROM gone)
               AND NOT EXISTS (SELECT FROM scrollback.file WHERE account_id = $1 AND sha256 = c.sha256

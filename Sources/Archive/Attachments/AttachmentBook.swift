@@ -130,16 +130,23 @@ enum AttachmentBook {
         ).execute(arguments: [state, size, missing ?? file])
     }
 
-    /// Requests the files of messages between two ids, both exclusive.
+    /// Requests the files of messages between two ids, both exclusive, and the pictures of that time: of the people who
+    /// wrote in the room, of the room and of its workspace.
     ///
     /// - Parameter limit: The largest file to fetch, in bytes; also requests files that exceeded a smaller limit. Nil
     ///   requests none of those.
     /// - Returns: The number of requested files, earlier requests included.
     static func request(room: Int64?, after: Int64, before: Int64, limit: Int64?, _ db: Database) throws -> Int {
         let arguments: StatementArguments = [limit ?? 0, after, before, room]
+        let isOfTime = "p.path = file.path AND p.first_seen_us < ?3 AND ifnull(p.last_seen_us, ?3) > ?2"
         let isInside = """
-            EXISTS (SELECT 1 FROM attachment WHERE file_id = file.id AND message_id > ?2 AND message_id < ?3
-              AND (?4 IS NULL OR (SELECT room_id FROM message WHERE id = message_id) = ?4))
+            (EXISTS (SELECT 1 FROM attachment WHERE file_id = file.id AND message_id > ?2 AND message_id < ?3
+                AND (?4 IS NULL OR (SELECT room_id FROM message WHERE id = message_id) = ?4))
+              OR EXISTS (SELECT 1 FROM user_picture AS p WHERE \(isOfTime) AND (?4 IS NULL
+                OR EXISTS (SELECT 1 FROM sender_count WHERE room_id = ?4 AND sender_id = p.user_id)))
+              OR EXISTS (SELECT 1 FROM room_picture AS p WHERE \(isOfTime) AND (?4 IS NULL OR p.room_id = ?4))
+              OR EXISTS (SELECT 1 FROM workspace_picture AS p WHERE \(isOfTime) AND (?4 IS NULL
+                OR p.workspace_id = (SELECT workspace_id FROM room WHERE id = ?4))))
             """
         try Feed.files(where: "\(exceedsSmallerLimit) AND \(isInside)", arguments, db)
         try db.execute(

@@ -30,5 +30,7 @@ enum FileRow {
             .execute(arguments: [other, file])
         // Deletes the rows of messages that have both files already.
         try db.cachedStatement(sql: "DELETE FROM attachment WHERE file_id = ?").execute(arguments: [file])
+        // A picture has the path, not the row.
+        try db.cachedStatement(sql: "DELETE FROM file WHERE id = ?").execute(arguments: [file])
     }
 }

@@ -35,6 +35,12 @@ struct NewAttachment {
         return true
     }
 
+    /// Stores the file of a picture of a person, a room or a workspace. Its path may be that of a message's file.
+    func storeAsPicture(_ db: Database) throws {
+        guard !path.isEmpty else { return }
+        _ = try fileWithContent(db) ?? fileWithoutContent(db)
+    }
+
     /// Returns the file with the content of this one: the known content, or the last one that the network had under the
     /// path. Nil if the account has neither.
     private func fileWithContent(_ db: Database) throws -> Int64? {

@@ -140,6 +140,8 @@ struct SharedRestore {
             SELECT max(other.id) FROM file AS own JOIN file AS other ON other.path = own.path WHERE own.id = file_id)
           WHERE file_id IN (
             SELECT own.id FROM file AS own JOIN file AS other ON other.path = own.path AND other.id > own.id);
+        DELETE FROM file WHERE NOT EXISTS (SELECT 1 FROM attachment WHERE file_id = file.id)
+          AND EXISTS (SELECT 1 FROM file AS other WHERE other.path = file.path AND other.id > file.id);
         UPDATE file SET bytes = (SELECT bytes FROM content WHERE content.sha256 = file.sha256), sha256 = NULL, state = 0,
             attempts = 0, tried_at_us = NULL, next_try_us = NULL, error = NULL, limit_bytes = NULL
           WHERE sha256 IS NOT NULL;

@@ -20,8 +20,8 @@ extension NamedCheck {
               CROSS JOIN file AS second ON second.id = other.file_id
             WHERE second.path = file.path
             UNION ALL
-            SELECT printf('file %d belongs to no message', id)
-            FROM file WHERE NOT EXISTS (SELECT 1 FROM attachment WHERE file_id = file.id)
+            SELECT printf('file %d belongs to no message and no picture', id)
+            FROM file WHERE NOT EXISTS (SELECT 1 FROM attachment WHERE file_id = file.id) AND NOT \(FactTable.hasPicture)
             UNION ALL
             SELECT 'the content ' || sha256 || ' belongs to no file'
             FROM content WHERE NOT EXISTS (SELECT 1 FROM file WHERE file.sha256 = content.sha256)

@@ -60,7 +60,9 @@ struct RecordTable: Sendable {
         of: .workspace, "SELECT id, key FROM workspace WHERE id > ?1 ORDER BY id LIMIT ?2"
     ) {
         try .workspace(
-            WorkspaceRecord(key: $0.text(1), names: names("workspace_name", of: "workspace_id", $0.integer(0), $1)))
+            WorkspaceRecord(
+                key: $0.text(1), names: names("workspace_name", of: "workspace_id", $0.integer(0), $1),
+                pictures: names("workspace_picture", of: "workspace_id", column: "path", $0.integer(0), $1)))
     }
 
     private static let users = RecordTable(
@@ -89,7 +91,10 @@ struct RecordTable: Sendable {
                 key: row.text(1), kind: RoomReference.Kind(rawValue: row.text(2)) ?? .channel,
                 names: names("room_name", of: "room_id", row.integer(0), db), workspaceKey: row.optionalText(3),
                 partner: UserIdentity.read(row.optionalInteger(4), db), leftAt: row.optionalTime(5),
-                goneAt: row.optionalTime(6), fetchedBackTo: row.optionalTime(7)))
+                goneAt: row.optionalTime(6), fetchedBackTo: row.optionalTime(7),
+                pictures: names("room_picture", of: "room_id", column: "path", row.integer(0), db),
+                descriptions: names("room_description", of: "room_id", column: "text", row.integer(0), db),
+                owners: owners(of: row.integer(0), db)))
     }
 
     private static let memberships = RecordTable(
@@ -196,6 +201,18 @@ struct RecordTable: Sendable {
             FailureRecord(
                 roomKey: row.optionalText(1), remoteID: row.optionalText(2), payload: row.blob(3),
                 reason: row.text(4), firstAt: row.time(5), lastAt: row.time(6), count: row.integer(7)))
+    }
+
+    private static func owners(of room: Int64, _ db: ReadTransaction) throws -> [OwnerSpan] {
+        try db.all(
+            """
+            SELECT user_id, first_seen_us, last_seen_us FROM room_owner WHERE room_id = ?1 ORDER BY first_seen_us
+            """, [.integer(room)]
+        ) { row in
+            try UserIdentity.read(row.integer(0), db).map {
+                try OwnerSpan(user: $0, firstSeen: row.time(1), lastSeen: row.optionalTime(2))
+            }
+        }.compactMap(\.self)
     }
 
     private static func names(

@@ -103,7 +103,8 @@ enum Feed {
         try append(what: fileCode, subject: messageID, db)
     }
 
-    /// Appends a change for each message with such a file. Call it before the files change.
+    /// Appends a change for each message with such a file, and for each person or room with such a picture. Call it
+    /// before the files change.
     ///
     /// - Parameter condition: An SQL condition on the rows of `file`.
     static func files(where condition: String, _ arguments: StatementArguments, _ db: Database) throws {
@@ -114,6 +115,18 @@ enum Feed {
                   WHERE \(condition) ORDER BY message_id
                 """
         ).execute(arguments: arguments)
+        let paths = "path IN (SELECT path FROM file WHERE \(condition))"
+        for subjects in [
+            "user_id AS subject FROM user_picture WHERE \(paths)", "-room_id AS subject FROM room_picture WHERE \(paths)",
+            """
+            -room.id AS subject FROM workspace_picture JOIN room ON room.workspace_id = workspace_picture.workspace_id
+              WHERE \(paths)
+            """,
+        ] {
+            try db.cachedStatement(
+                sql: "INSERT INTO change (what, subject_id) SELECT DISTINCT \(nameCode), \(subjects) ORDER BY subject"
+            ).execute(arguments: arguments)
+        }
     }
 
     static func session(_ session: SessionID, _ db: Database) throws {

@@ -24,7 +24,7 @@ extension Directory {
             user = try names.user(person, at: time, isLate: true, db)
         }
         let isRenamed = try NameTable.users.merge(record.names, of: user, db)
-        let isPictureChanged = try PictureHistory.merge(record.pictures, of: user, db)
+        let isPictureChanged = try FactTable.userPictures.merge(record.pictures, of: user, db)
         guard isNamed || isRenamed || isPictureChanged else { return }
         if try !names.ownNames(db).names.isEmpty { try OwnNames.settle(db) }
         try Feed.name(userID: user, db)
@@ -48,6 +48,7 @@ extension Directory {
         if known == nil { try db.execute(sql: "INSERT INTO workspace (key) VALUES (?)", arguments: [key]) }
         let id = known ?? db.lastInsertedRowID
         _ = try NameTable.workspaces.merge(record.names, of: id, db)
+        if try FactTable.workspacePictures.merge(record.pictures, of: id, db) { try Feed.names(ofRoomsIn: id, db) }
     }
 
     mutating func storeRoom(_ record: RoomRecord, _ db: Database) throws {
@@ -84,6 +85,14 @@ extension Directory {
                 room, record.leftAt?.microseconds, record.goneAt?.microseconds, record.fetchedBackTo?.microseconds,
             ])
         if db.changesCount > 0 { isChanged = true }
+        if try FactTable.roomPictures.merge(record.pictures, of: room, db) { isChanged = true }
+        if try FactTable.roomDescriptions.merge(record.descriptions, of: room, db) { isChanged = true }
+        let owners = try record.owners.compactMap { owner -> FactTable.Span? in
+            let time = owner.firstSeen.microseconds
+            guard let user = try names.mentioned(ImportedPerson(owner.user.withoutNUL), at: time, db) else { return nil }
+            return FactTable.Span(value: user.databaseValue, since: time, until: owner.lastSeen?.microseconds)
+        }
+        if try FactTable.roomOwners.merge(owners, of: room, db) { isChanged = true }
         guard isChanged || known == nil else { return }
         try Feed.name(roomID: room, db)
         names = NameBook()

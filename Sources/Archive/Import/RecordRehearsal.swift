@@ -64,6 +64,7 @@ struct RecordRehearsal {
         let statement = try db.cachedStatement(sql: "SELECT id FROM workspace WHERE key = ?")
         guard let known = try Int64.fetchOne(statement, arguments: [record.key.withoutNUL]) else { return true }
         return try NameTable.workspaces.lacks(record.names, of: known, db)
+            || FactTable.workspacePictures.lacks(record.pictures, of: known, db)
     }
 
     private func isNew(_ record: UserRecord, _ names: inout NameBook, _ db: Database) throws -> Bool {
@@ -84,7 +85,7 @@ struct RecordRehearsal {
         }
         guard let user = known ?? today else { return true }
         return try isChanged || NameTable.users.lacks(record.names, of: user, db)
-            || PictureHistory.lacks(record.pictures, of: user, db)
+            || FactTable.userPictures.lacks(record.pictures, of: user, db)
     }
 
     private mutating func isNew(_ record: RoomRecord, _ db: Database) throws -> Bool {
@@ -108,6 +109,13 @@ struct RecordRehearsal {
             ])
         return try isChanged == true
             || NameTable.rooms.lacks(record.names, of: room, db)
+            || FactTable.roomPictures.lacks(record.pictures, of: room, db)
+            || FactTable.roomDescriptions.lacks(record.descriptions, of: room, db)
+            || FactTable.roomOwners.lacks(
+                record.owners.map {
+                    FactTable.Span(
+                        value: .null, since: $0.firstSeen.microseconds, until: $0.lastSeen?.microseconds)
+                }, of: room, db)
     }
 
     private func isNew(_ record: MembershipRecord, _ names: inout NameBook, _ db: Database) throws -> Bool {

@@ -11,6 +11,8 @@ struct MergedTable {
     var key: [String]?
     /// The columns of a primary key without the owner; else the columns that are in no key.
     let others: [String]
+    /// True for a ``FactTable``.
+    private(set) var isHistory = false
 
     static func tables(of kind: Merging.Kind) -> [MergedTable] { kind == .people ? ofPeople : ofRooms }
 
@@ -21,7 +23,8 @@ struct MergedTable {
             name: "reaction", owner: "user_id", key: ["room_id", "remote_id", "text"],
             others: ["at_us", "removed_at_us", "own_id"]),
         MergedTable(name: "retraction", owner: "user_id", others: ["room_id", "remote_id"]),
-        MergedTable(name: "room", owner: "partner_id", others: ["id"]), ownIdentity,
+        MergedTable(name: "room", owner: "partner_id", others: ["id"]), ownIdentity, facts(.userPictures),
+        MergedTable(name: "room_owner", owner: "user_id", others: ["room_id", "first_seen_us"]),
     ]
 
     private static let ofRooms = [
@@ -35,12 +38,20 @@ struct MergedTable {
         MergedTable(name: "history_place", owner: "room_id", key: ["end_us"], others: ["place"]),
         MergedTable(name: "purge", owner: "room_id", others: ["id"]),
         MergedTable(name: "hold", owner: "room_id", others: ["name"]),
-        MergedTable(name: "failure", owner: "room_id", others: ["id"]),
+        MergedTable(name: "failure", owner: "room_id", others: ["id"]), facts(.roomPictures), facts(.roomDescriptions),
+        facts(.roomOwners),
     ]
 
     static func names(_ table: NameTable) -> MergedTable {
         MergedTable(
             name: table.table, owner: table.column, key: ["first_seen_us"], others: ["last_seen_us", "name"])
+    }
+
+    private static func facts(_ table: FactTable) -> MergedTable {
+        var merged = MergedTable(
+            name: table.name, owner: table.owner, key: ["first_seen_us"], others: ["last_seen_us", table.value])
+        merged.isHistory = true
+        return merged
     }
 
     /// Who says that a user is the account's own person.
@@ -79,6 +90,30 @@ struct MergedTable {
             sql: "UPDATE OR IGNORE \(name) SET \(owner) = :into WHERE \(owner) = :from",
             arguments: ["from": from, "into": into])
         if key != nil { try db.execute(sql: "DELETE FROM \(name) WHERE \(owner) = ?", arguments: [from]) }
+    }
+
+    /// Gives the facts of one that are earlier than all of another to the other, so that what is moved shows those of its
+    /// time. The later ones stay: the one that takes up has its own since then.
+    ///
+    /// Deletes no row meanwhile, because a picture's file goes with its last row.
+    func moveEarlier(_ merge: Int64, from: Int64, into: Int64, _ db: Database) throws {
+        let arguments: StatementArguments = ["merge": merge, "from": from, "into": into]
+        let beginning = "(SELECT min(first_seen_us) FROM \(name) WHERE \(owner) = :into)"
+        // NULL where the other one has none, which ends nothing.
+        let end = "min(ifnull(last_seen_us, \(beginning)), ifnull(\(beginning), last_seen_us))"
+        try db.execute(
+            sql: """
+                INSERT INTO merge_row (merge_id, source, was, now)
+                  SELECT :merge, '\(name)', \(Self.array(columns)),
+                    \(Self.array([":into", "first_seen_us", end] + others.dropFirst()))
+                  FROM \(name) WHERE \(owner) = :from AND first_seen_us < ifnull(\(beginning), \(Int64.max))
+                """, arguments: arguments)
+        try db.execute(
+            sql: """
+                UPDATE \(name) SET \(owner) = json_extract(now, '$[0]'), last_seen_us = json_extract(now, '$[2]')
+                FROM merge_row WHERE merge_id = ?1 AND source = '\(name)' AND \(owner) = ?2
+                  AND first_seen_us = json_extract(was, '$[1]')
+                """, arguments: [merge, from])
     }
 
     /// Removes rows.
@@ -125,8 +160,10 @@ struct MergedTable {
                     UPDATE OR IGNORE "\(name)" SET \(owner) = \(Self.cell("was", 0)) WHERE \(isRow([owner] + others))
                     """, arguments: [row])
         }
+        // A picture's file goes with its last row.
+        if isHistory { try restore(row: row, db) }
         try db.execute(sql: "DELETE FROM \(name) WHERE \(isRow([owner] + key))", arguments: [row])
-        try restore(row: row, db)
+        if !isHistory { try restore(row: row, db) }
     }
 
     /// Restores the row that a row of `merge_row` replaced.

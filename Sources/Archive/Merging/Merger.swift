@@ -258,6 +258,7 @@ struct Merger {
             case MergedTable.trouble.name: try table.remove(merge.id, where: "room_id = ?", [request.from], db)
             case MergedTable.late.name: break
             case MergedTable.ownIdentity.name: try moveOwnIdentity(merge, db)
+            case _ where table.isHistory: try table.moveEarlier(merge.id, from: request.from, into: request.into, db)
             default: try table.move(merge.id, from: request.from, into: request.into, db)
             }
         }
@@ -382,7 +383,9 @@ struct Merger {
                 sql: """
                     DELETE FROM sender_count WHERE sender_id = :from AND messages = 0;
                     INSERT INTO change (what, subject_id)
-                      SELECT \(Feed.nameCode), -id FROM room WHERE partner_id IN (:from, :into) ORDER BY id;
+                      SELECT \(Feed.nameCode), -id FROM room
+                      WHERE partner_id IN (:from, :into)
+                        OR id IN (SELECT room_id FROM room_owner WHERE user_id IN (:from, :into)) ORDER BY id;
                     """, arguments: ["from": request.from, "into": request.into])
             for user in [request.from, request.into] {
                 try Feed.name(userID: user, db)

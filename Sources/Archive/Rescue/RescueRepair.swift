@@ -66,6 +66,7 @@ struct RescueRepair {
     private static let kinds: [String: RescueReport.What] = [
         "room_name": .names, "user_name": .names, "workspace_name": .names, "user": .users, "user_picture": .users,
         "own_name": .users,
+        "room_picture": .rooms, "room_description": .rooms, "room_owner": .rooms, "workspace_picture": .rooms,
         "room": .rooms, "workspace": .rooms, "membership": .members, "coverage": .coverage, "session": .coverage,
         "imported_span": .coverage, "gap_note": .gaps, "room_trouble": .gaps, "change": .changes,
         "message_version": .edits, "reaction": .reactions, "retraction": .reactions, "message_raw": .rawBytes,
@@ -91,7 +92,11 @@ struct RescueRepair {
         DELETE FROM message_raw WHERE NOT EXISTS (SELECT 1 FROM message WHERE id = message_id);
         DELETE FROM attachment WHERE NOT EXISTS (SELECT 1 FROM message WHERE id = message_id)
           OR NOT EXISTS (SELECT 1 FROM file WHERE id = file_id);
-        DELETE FROM file WHERE NOT EXISTS (SELECT 1 FROM attachment WHERE file_id = file.id);
+        DELETE FROM file WHERE NOT EXISTS (SELECT 1 FROM attachment WHERE file_id = file.id) AND NOT \(FactTable.hasPicture);
+        \(FactTable.pictures.map { """
+        INSERT INTO file (path) SELECT DISTINCT path FROM \($0.name) AS p
+          WHERE path <> '' AND NOT EXISTS (SELECT 1 FROM file WHERE file.path = p.path);
+        """ }.joined(separator: "\n"))
         INSERT INTO content (sha256) SELECT DISTINCT sha256 FROM file
           WHERE sha256 IS NOT NULL AND NOT EXISTS (SELECT 1 FROM content WHERE content.sha256 = file.sha256);
         DELETE FROM content WHERE NOT EXISTS (SELECT 1 FROM file WHERE file.sha256 = content.sha256);

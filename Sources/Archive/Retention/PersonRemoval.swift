@@ -75,6 +75,9 @@ struct PersonRemoval {
                 DELETE FROM reaction WHERE user_id = :user;
                 DELETE FROM membership WHERE user_id = :user;
                 DELETE FROM user_picture WHERE user_id = :user;
+                INSERT INTO change (what, subject_id)
+                  SELECT DISTINCT \(Feed.nameCode), -room_id FROM room_owner WHERE user_id = :user ORDER BY room_id;
+                DELETE FROM room_owner WHERE user_id = :user;
                 UPDATE retraction SET user_id = NULL, reason = NULL WHERE user_id = :user;
                 DELETE FROM own_name WHERE name COLLATE NOCASE IN (SELECT name FROM user_name WHERE user_id = :user)
                   AND name COLLATE NOCASE NOT IN (SELECT name FROM user_name WHERE user_id <> :user);
@@ -117,6 +120,9 @@ struct PersonRemoval {
             try db.execute(
                 sql: """
                     DELETE FROM room_name WHERE room_id = :room;
+                    DELETE FROM room_picture WHERE room_id = :room;
+                    DELETE FROM room_description WHERE room_id = :room;
+                    DELETE FROM room_owner WHERE room_id = :room;
                     INSERT INTO room_name (room_id, name, first_seen_us) VALUES (:room, :name, :time);
                     UPDATE room SET partner_id = NULL, key = :key WHERE id = :room;
                     """,

@@ -206,6 +206,7 @@ extension MirrorBatch {
         let found = try add(.room, "id IN (SELECT value FROM json_each(?1))", all, db)
         let renamed = changes.roomNames.sorted()
         try add(.roomName, "room_id IN (SELECT value FROM json_each(?1))", all, owners: ("room_id", renamed), db)
+        try addFacts(of: changes.roomNames, db)
         let workspaces = Set(found.integers("workspace_id").compactMap(\.self))
         if !workspaces.isEmpty {
             let list: [SQLArgument] = [Self.list(workspaces)]
@@ -213,6 +214,9 @@ extension MirrorBatch {
             try add(
                 .workspaceName, "workspace_id IN (SELECT value FROM json_each(?1))", list,
                 owners: ("workspace_id", renamed.isEmpty ? [] : workspaces.sorted()), db)
+            if !renamed.isEmpty {
+                try addPictures(.workspacePicture, of: workspaces.sorted(), "workspace_id", db)
+            }
         }
         try add(.readMarker, "room_id IN (SELECT value FROM json_each(?1))", [Self.list(changes.roomNames)], db)
         try add(
@@ -221,6 +225,30 @@ extension MirrorBatch {
         try addUsers(Set(found.integers("partner_id").compactMap(\.self)), renamed: [], db)
         try addCoverage(of: changes.coverage, db)
         try addMembers(of: changes.members, db)
+    }
+
+    /// Adds what the lists of the network say of rooms besides their names.
+    private mutating func addFacts(of rooms: Set<Int64>, _ db: ReadTransaction) throws {
+        guard !rooms.isEmpty else { return }
+        let ids = rooms.sorted()
+        try add(
+            .roomDescription, "room_id IN (SELECT value FROM json_each(?1))", [Self.list(ids)], owners: ("room_id", ids), db)
+        let owned = try add(
+            .roomOwner, "room_id IN (SELECT value FROM json_each(?1))", [Self.list(ids)], owners: ("room_id", ids), db)
+        try addPictures(.roomPicture, of: ids, "room_id", db)
+        try addUsers(Set(owned.integers("user_id").compactMap(\.self)), renamed: [], db)
+    }
+
+    /// Adds the pictures of people, rooms or workspaces, with their files.
+    private mutating func addPictures(
+        _ table: MirrorTable, of ids: [Int64], _ column: String, _ db: ReadTransaction
+    ) throws {
+        let list: [SQLArgument] = [Self.list(ids)]
+        let found = try add(table, "\(column) IN (SELECT value FROM json_each(?1))", list, owners: (column, ids), db)
+        guard found.count > 0 else { return }
+        let paths = "path IN (SELECT path FROM \(table.source) WHERE \(column) IN (SELECT value FROM json_each(?1)))"
+        try add(.file, paths, list, db)
+        try add(.content, "sha256 IN (SELECT sha256 FROM file WHERE \(paths))", list, db)
     }
 
     private mutating func addCoverage(of rooms: Set<Int64>, _ db: ReadTransaction) throws {
@@ -255,10 +283,9 @@ extension MirrorBatch {
         guard !users.isEmpty else { return }
         let list: [SQLArgument] = [Self.list(users)]
         try add(.person, "id IN (SELECT value FROM json_each(?1))", list, db)
-        for table in [MirrorTable.personName, .personPicture] {
-            try add(
-                table, "user_id IN (SELECT value FROM json_each(?1))", list, owners: ("user_id", renamed.sorted()), db)
-        }
+        try add(
+            .personName, "user_id IN (SELECT value FROM json_each(?1))", list, owners: ("user_id", renamed.sorted()), db)
+        if !renamed.isEmpty { try addPictures(.personPicture, of: renamed.sorted(), "user_id", db) }
     }
 
     /// Adds everything of people and rooms that a merge changed, and removes what they no longer have.
@@ -311,7 +338,7 @@ extension MirrorBatch {
     /// The tables that many accounts leave empty.
     private static let rareTables: [MirrorTable] = [
         .messageVersion, .reaction, .retraction, .attachment, .late, .importedSpan, .gapNote, .roomTrouble, .readMarker,
-        .personPicture,
+        .personPicture, .roomPicture, .roomDescription, .roomOwner, .workspacePicture,
     ]
     private static let rareTablesHaveRows =
         "SELECT " + rareTables.map { "EXISTS (SELECT 1 FROM \"\($0.source)\")" }.joined(separator: ", ")

@@ -44,6 +44,14 @@ package struct MirrorTable: Sendable, Hashable {
         "person_name", source: "user_name", key: "user_id first_seen_us", others: "last_seen_us name$")
     package static let personPicture = MirrorTable(
         "person_picture", source: "user_picture", key: "user_id first_seen_us", others: "last_seen_us path$")
+    package static let roomPicture = MirrorTable(
+        "room_picture", key: "room_id first_seen_us", others: "last_seen_us path$")
+    package static let roomDescription = MirrorTable(
+        "room_description", key: "room_id first_seen_us", others: "last_seen_us text$")
+    package static let roomOwner = MirrorTable(
+        "room_owner", key: "room_id first_seen_us", others: "last_seen_us user_id")
+    package static let workspacePicture = MirrorTable(
+        "workspace_picture", key: "workspace_id first_seen_us", others: "last_seen_us path$")
     package static let workspace = MirrorTable("workspace", key: "id", others: "key$")
     package static let workspaceName = MirrorTable(
         "workspace_name", key: "workspace_id first_seen_us", others: "last_seen_us name$")
@@ -84,6 +92,9 @@ package struct MirrorTable: Sendable, Hashable {
     package static let all = [
         room, roomName, person, personName, personPicture, workspace, workspaceName, membership, senderCount, session,
         message, messageVersion, reaction, retraction, attachment, file, content, coverage, importedSpan, gapNote,
-        roomTrouble, readMarker, late, change,
+        roomTrouble, readMarker, late, change, roomPicture, roomDescription, roomOwner, workspacePicture,
     ]
+
+    /// The tables whose paths have a row of `file`.
+    package static let pictures = [personPicture, roomPicture, workspacePicture]
 }

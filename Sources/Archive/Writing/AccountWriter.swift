@@ -229,6 +229,11 @@ package struct AccountWriterClosed: Error {}
 
 extension ChatEvent {
     fileprivate var hasAttachments: Bool {
-        if case .message(let message, _) = self { !message.attachments.isEmpty } else { false }
+        switch self {
+        case .message(let message, _): !message.attachments.isEmpty
+        case .userListed(let listing, _): listing.picture != nil
+        case .roomListed(let listing, _): listing.picture.value != nil || listing.workspace?.picture.value != nil
+        default: false
+        }
     }
 }

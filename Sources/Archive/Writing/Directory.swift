@@ -44,7 +44,39 @@ struct Directory {
                   OR left_at_us IS NOT NULL OR gone_at_us IS NOT NULL)
                 """)
         try update.execute(arguments: [workspace, partner, room])
-        if db.changesCount > 0 { try Feed.name(roomID: room, db) }
+        var isChanged = db.changesCount > 0
+        if !isForgotten, try listFacts(listing, of: room, at: time, db) { isChanged = true }
+        if isChanged { try Feed.name(roomID: room, db) }
+        if let workspace, case .known(let picture)? = listing.workspace?.picture,
+            try FactTable.workspacePictures.set(picture, of: workspace, at: time, db)
+        {
+            try Feed.names(ofRoomsIn: workspace, db)
+        }
+    }
+
+    /// Stores what the list says of a room besides its name.
+    ///
+    /// - Returns: True if anything is other than before.
+    private mutating func listFacts(
+        _ listing: RoomListing, of room: Int64, at time: Int64, _ db: Database
+    ) throws -> Bool {
+        var isChanged = false
+        if case .known(let text) = listing.description {
+            isChanged = try FactTable.roomDescriptions.set(text, of: room, at: time, db)
+        }
+        if case .known(let path) = listing.picture, try FactTable.roomPictures.set(path, of: room, at: time, db) {
+            isChanged = true
+        }
+        if case .known(let key) = listing.owner {
+            let owner = try key.flatMap { try person($0.withoutNUL, at: time, db) }
+            if try FactTable.roomOwners.set(owner.databaseValue, of: room, at: time, db) { isChanged = true }
+        }
+        return isChanged
+    }
+
+    /// Returns the person with a key, whose name may be unknown; nil if the person was forgotten.
+    private mutating func person(_ key: String, at time: Int64, _ db: Database) throws -> Int64? {
+        try names.userEntry(key, db)?.id ?? names.mentioned(UserReference(key: key, name: key), at: time, db)
     }
 
     /// Marks the room as left or gone. Does nothing for a room that the archive does not have.
@@ -86,27 +118,7 @@ struct Directory {
 
     mutating func listUser(_ listing: UserListing, at time: Int64, _ db: Database) throws {
         guard let user = try names.mentioned(listing.user, at: time, db) else { return }
-        let today = try Row.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    SELECT path, first_seen_us FROM user_picture WHERE user_id = ?1 AND last_seen_us IS NULL
-                      AND first_seen_us = (SELECT max(first_seen_us) FROM user_picture WHERE user_id = ?1)
-                    """),
-            arguments: [user])
-        let path = listing.picture?.withoutNUL
-        guard try today.map({ ExactString(try $0.value(0)) }) != path.map(ExactString.init) else { return }
-        // Two pictures of the same microsecond are stored 1 µs apart.
-        let since = try max(time, today.map { try $0.value(1) + 1 } ?? .min)
-        if let today {
-            try db.cachedStatement(
-                sql: "UPDATE user_picture SET last_seen_us = ? WHERE user_id = ? AND first_seen_us = ?"
-            )
-            .execute(arguments: [since, user, try today.value(1) as Int64])
-        }
-        if let path {
-            try db.cachedStatement(sql: "INSERT INTO user_picture (user_id, first_seen_us, path) VALUES (?, ?, ?)")
-                .execute(arguments: [user, since, path])
-        }
+        guard try FactTable.userPictures.set(listing.picture, of: user, at: time, db) else { return }
         try Feed.name(userID: user, db)
     }
 
@@ -130,6 +142,13 @@ struct Directory {
         try db.execute(sql: "INSERT INTO workspace (key) VALUES (?)", arguments: [reference.key])
         let id = db.lastInsertedRowID
         try NameTable.workspaces.insert(reference.name, of: id, since: time, db)
+        // A space of Matrix is a room, too.
+        try db.execute(
+            sql: """
+                INSERT INTO workspace_picture (workspace_id, first_seen_us, last_seen_us, path)
+                  SELECT ?1, first_seen_us, last_seen_us, path FROM room_picture
+                  WHERE room_id = (SELECT id FROM room WHERE key = ?2)
+                """, arguments: [id, reference.key])
         return id
     }
 }

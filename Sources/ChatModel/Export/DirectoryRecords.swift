@@ -23,9 +23,53 @@ package struct WorkspaceRecord: Sendable, Hashable, Codable {
     package var key: String
     /// The names in order of time; the last is today's.
     package var names: [NameSpan]
+    /// Nil for none, and in an export of an earlier version.
+    private var listedPictures: [NameSpan]?
 
-    package init(key: String, names: [NameSpan]) {
+    package init(key: String, names: [NameSpan], pictures: [NameSpan] = []) {
         (self.key, self.names) = (key, names)
+        listedPictures = pictures.isEmpty ? nil : pictures
+    }
+
+    /// The places of pictures in order of time.
+    package var pictures: [NameSpan] { listedPictures ?? [] }
+
+    private enum CodingKeys: String, CodingKey {
+        case key, names
+        case listedPictures = "pictures"
+    }
+}
+
+/// A person to whom a room belonged, with the time.
+package struct OwnerSpan: Sendable, Hashable, Codable {
+    package var user: UserIdentity
+    package var firstSeen: Timestamp
+    /// The time when there was found to be another owner, or none; nil for the present one.
+    package var lastSeen: Timestamp?
+
+    package init(user: UserIdentity, firstSeen: Timestamp, lastSeen: Timestamp?) {
+        (self.user, self.firstSeen, self.lastSeen) = (user, firstSeen, lastSeen)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case userKey = "user_key"
+        case userFormer = "user_former"
+        case firstSeen = "first_seen"
+        case lastSeen = "last_seen"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        user = try values.user(key: .userKey, former: .userFormer)
+        firstSeen = try values.decode(Timestamp.self, forKey: .firstSeen)
+        lastSeen = try values.decodeIfPresent(Timestamp.self, forKey: .lastSeen)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(user, key: .userKey, former: .userFormer)
+        try values.encode(firstSeen, forKey: .firstSeen)
+        try values.encodeIfPresent(lastSeen, forKey: .lastSeen)
     }
 }
 
@@ -46,19 +90,33 @@ package struct RoomRecord: Sendable, Hashable, Codable {
     package var goneAt: Timestamp?
     /// The time back to which the history before the first span was fetched; nil if it was not fetched.
     package var fetchedBackTo: Timestamp?
+    // Nil for none, and in an export of an earlier version.
+    private var listedPictures: [NameSpan]?
+    private var listedDescriptions: [NameSpan]?
+    private var listedOwners: [OwnerSpan]?
 
     package init(
         key: String, kind: RoomReference.Kind, names: [NameSpan], workspaceKey: String? = nil,
         partner: UserIdentity? = nil, leftAt: Timestamp? = nil, goneAt: Timestamp? = nil,
-        fetchedBackTo: Timestamp? = nil
+        fetchedBackTo: Timestamp? = nil, pictures: [NameSpan] = [], descriptions: [NameSpan] = [],
+        owners: [OwnerSpan] = []
     ) {
         (self.key, self.kind, self.names) = (key, kind, names)
+        listedPictures = pictures.isEmpty ? nil : pictures
+        listedDescriptions = descriptions.isEmpty ? nil : descriptions
+        listedOwners = owners.isEmpty ? nil : owners
         (self.workspaceKey, partnerKey, partnerFormer) = (workspaceKey, partner?.key, partner?.former)
         (self.leftAt, self.goneAt, self.fetchedBackTo) = (leftAt, goneAt, fetchedBackTo)
     }
 
     /// The other person of a direct room; nil for other rooms.
     package var partner: UserIdentity? { UserIdentity(key: partnerKey, former: partnerFormer) }
+    /// The places of pictures in order of time.
+    package var pictures: [NameSpan] { listedPictures ?? [] }
+    /// The descriptions in order of time, each as a name.
+    package var descriptions: [NameSpan] { listedDescriptions ?? [] }
+    /// The owners in order of time.
+    package var owners: [OwnerSpan] { listedOwners ?? [] }
 
     private enum CodingKeys: String, CodingKey {
         case key, kind, names
@@ -68,6 +126,9 @@ package struct RoomRecord: Sendable, Hashable, Codable {
         case leftAt = "left_at"
         case goneAt = "gone_at"
         case fetchedBackTo = "asked_back_to"
+        case listedPictures = "pictures"
+        case listedDescriptions = "descriptions"
+        case listedOwners = "owners"
     }
 }
 

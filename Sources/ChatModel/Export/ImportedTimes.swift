@@ -35,10 +35,10 @@ extension ArchiveRecord {
     private var times: [Timestamp] {
         switch self {
         case .account(let record): [record.createdAt]
-        case .workspace(let record): record.names.flatMap(\.times)
+        case .workspace(let record): (record.names + record.pictures).flatMap(\.times)
         case .user(let record): (record.names + record.pictures).flatMap(\.times)
         case .room(let record):
-            record.names.flatMap(\.times)
+            (record.names + record.pictures + record.descriptions).flatMap(\.times) + record.owners.flatMap(\.times)
                 + [record.partner?.former?.firstSeen, record.leftAt, record.goneAt, record.fetchedBackTo]
                 .compactMap(\.self)
         case .membership(let record):
@@ -51,6 +51,10 @@ extension ArchiveRecord {
         case .failure(let record): [record.firstAt, record.lastAt]
         }
     }
+}
+
+extension OwnerSpan {
+    fileprivate var times: [Timestamp] { [firstSeen, lastSeen, user.former?.firstSeen].compactMap(\.self) }
 }
 
 extension NameSpan {

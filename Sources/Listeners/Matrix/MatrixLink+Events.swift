@@ -34,6 +34,8 @@ extension MatrixLink {
                     key: member.user, name: state.rooms.people.name(of: member.user), isSelf: member.user == me)
                 return [.userListed(UserListing(user: user, picture: member.picture), at: at)]
             case .roomName(let name, _): state.rooms.rename(room, name)
+            case .roomPicture(let picture, _): state.rooms.setPicture(of: room, picture)
+            case .created: state.rooms.change(room) { $0.owner = .known(event.sender) }
             case .alias(let alias): state.rooms.change(room) { $0.alias = alias }
             case .child(let child, let isIn): state.rooms.place(child, in: room, isIn: isIn, isOwnWord: false)
             case .parent(let space, let isIn): state.rooms.place(room, in: space, isIn: isIn, isOwnWord: true)
@@ -90,7 +92,7 @@ extension MatrixLink {
         switch event.meaning {
         case .nothing, .alias, .child, .parent, .visibility: found = []
         case .message(let said, let replyTo): found = [.message(message(said, by: sender, replyTo: replyTo), hearing)]
-        case .roomName(_, let said): found = [.message(message(said, by: sender), hearing)]
+        case .roomName(_, let said), .roomPicture(_, let said), .created(let said): found = [.message(message(said, by: sender), hearing)]
         case .encrypted(let replyTo):
             let said = MatrixEvent.Said(kind: .message, body: nil, flags: .encrypted)
             found = [.message(message(said, by: sender, replyTo: replyTo), hearing)]

@@ -12,6 +12,10 @@ struct MatrixRoom: Sendable {
     var partner: String?
     /// The id of the space that it is in.
     var space: String?
+    /// The place of its picture.
+    var picture = ListedFact<String>.unknown
+    /// The id of the person who created it.
+    var owner = ListedFact<String>.unknown
     /// As the archive has it; nil for a room that it does not have.
     var listing: RoomListing?
     /// True once the session has heard that the account is invited, until it joins.
@@ -75,9 +79,12 @@ struct MatrixRooms: Sendable {
         let partner = room?.partner.map { UserReference(key: $0, name: people.name(of: $0), isSelf: $0 == me) }
         let workspace = room?.space.map { space in
             let name = rooms[space] == nil ? spaceNames[space] ?? space : reference(of: space).name
-            return WorkspaceReference(key: space, name: name)
+            return WorkspaceReference(key: space, name: name, picture: rooms[space]?.picture ?? .unknown)
         }
-        return RoomListing(room: reference(of: id), workspace: workspace, partner: partner)
+        var listing = RoomListing(room: reference(of: id), workspace: workspace, partner: partner)
+        listing.picture = room?.picture ?? .unknown
+        listing.owner = room?.owner ?? .unknown
+        return listing
     }
 
     /// Returns the listings that differ from what the archive has, and takes them as stored.
@@ -118,6 +125,12 @@ struct MatrixRooms: Sendable {
     /// Learns the name, and whether it may be that of a space with rooms.
     mutating func rename(_ id: String, _ name: String?) {
         change(id) { $0.name = name }
+        areListingsStale = true
+    }
+
+    /// Learns the picture, which may be that of a space with rooms.
+    mutating func setPicture(of id: String, _ picture: String?) {
+        change(id) { $0.picture = .known(picture) }
         areListingsStale = true
     }
 

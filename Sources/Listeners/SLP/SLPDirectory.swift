@@ -31,7 +31,8 @@ struct SLPDirectory: Sendable {
         let workspaces = try await client.workspaces()
         directory.isWhole = workspaces.allSatisfy { $0.value != nil }
         for workspace in workspaces.compactMap(\.value) {
-            let reference = WorkspaceReference(key: workspace.id, name: workspace.name ?? workspace.id)
+            let reference = WorkspaceReference(
+                key: workspace.id, name: workspace.name ?? workspace.id, picture: .known(workspace.imagePath))
             for user in try await optional({ try await client.members(of: workspace.id) }) ?? [] {
                 guard let user = user.value else { continue }
                 directory.add(user, me: me, at: now())

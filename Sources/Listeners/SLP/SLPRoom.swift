@@ -50,6 +50,8 @@ struct SLPRoom: Sendable {
         address = .channel(workspace: workspace.key, id: channel.id, name: name)
         listing = RoomListing(
             room: RoomReference(key: Self.channelPrefix + channel.id, name: name, kind: .channel), workspace: workspace)
+        listing.description = .known(channel.description)
+        listing.owner = .known(channel.ownerID)
         beginning = Self.beginning(channel.createdAt)
     }
 

@@ -1,0 +1,135 @@
+import ChatModel
+import GRDB
+
+/// A table of what people, rooms or workspaces had over time, each with its times: pictures, descriptions and owners. There may
+/// have been none between two of them.
+struct FactTable {
+    let name: String
+    /// The column with the number of the person, room or workspace.
+    let owner: String
+    /// The column with the fact.
+    let value: String
+
+    static let userPictures = FactTable(name: "user_picture", owner: "user_id", value: "path")
+    static let roomPictures = FactTable(name: "room_picture", owner: "room_id", value: "path")
+    static let workspacePictures = FactTable(name: "workspace_picture", owner: "workspace_id", value: "path")
+    static let roomDescriptions = FactTable(name: "room_description", owner: "room_id", value: "text")
+    static let roomOwners = FactTable(name: "room_owner", owner: "room_id", value: "user_id")
+
+    /// The tables whose paths have a row of `file`.
+    static let pictures = [userPictures, roomPictures, workspacePictures]
+
+    /// SQL that is true for a row of `file` with the path of a picture.
+    static let hasPicture =
+        "(" + pictures.map { "EXISTS (SELECT 1 FROM \($0.name) AS p WHERE p.path = file.path)" }
+        .joined(separator: " OR ") + ")"
+
+    /// A fact with the time of its use, in microseconds since 1970.
+    struct Span {
+        var value: DatabaseValue
+        var since: Int64
+        /// Nil for the present fact.
+        var until: Int64?
+    }
+
+    // MARK: Listing
+
+    /// Stores the present text. An empty one counts as none.
+    ///
+    /// - Returns: True if it is another one than before.
+    func set(_ text: String?, of id: Int64, at time: Int64, _ db: Database) throws -> Bool {
+        try set(text.flatMap { $0.isEmpty ? nil : $0.withoutNUL }.databaseValue, of: id, at: time, db)
+    }
+
+    /// Stores the present value; null for none.
+    ///
+    /// - Returns: True if it is another one than before.
+    func set(_ present: DatabaseValue, of id: Int64, at time: Int64, _ db: Database) throws -> Bool {
+        let latest = try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT first_seen_us, last_seen_us, \(value) IS ?2 FROM \(name) WHERE \(owner) = ?1
+                    ORDER BY first_seen_us DESC LIMIT 1
+                    """),
+            arguments: [id, present])
+        let (first, last): (Int64?, Int64?) = try (latest?.value(0), latest?.value(1))
+        let isPresent = first != nil && last == nil
+        guard try isPresent ? latest?.value(2) as Int64? == 0 : !present.isNull else { return false }
+        // Two of the same microsecond are stored 1 µs apart.
+        let since = max(time, last ?? first.map { $0 &+ 1 } ?? time, first.map { $0 &+ 1 } ?? time)
+        if isPresent {
+            try db.cachedStatement(sql: "UPDATE \(name) SET last_seen_us = ? WHERE \(owner) = ? AND first_seen_us = ?")
+                .execute(arguments: [since, id, first])
+        }
+        if !present.isNull { _ = try insert(Span(value: present, since: since), of: id, db) }
+        return true
+    }
+
+    /// - Returns: False if the same subject has one of that time already.
+    private func insert(_ span: Span, of id: Int64, _ db: Database) throws -> Bool {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO \(name) (\(owner), first_seen_us, last_seen_us, \(value)) VALUES (?, ?, ?, ?)
+                ON CONFLICT DO NOTHING
+                """
+        ).execute(arguments: [id, span.since, span.until, span.value])
+        guard db.changesCount > 0 else { return false }
+        if value == "path", let path = String.fromDatabaseValue(span.value) {
+            try NewAttachment(path: path).storeAsPicture(db)
+        }
+        return true
+    }
+
+    // MARK: Importing
+
+    /// Stores the facts that are later than the stored ones, and the end of the last stored one.
+    ///
+    /// - Returns: True if anything changed.
+    func merge(_ imported: [Span], of id: Int64, _ db: Database) throws -> Bool {
+        guard try lacks(imported, of: id, db) else { return false }
+        var isChanged = false
+        for span in imported.sorted(by: { $0.since < $1.since }) {
+            let last = try Int64.first(
+                db, sql: "SELECT max(first_seen_us) FROM \(name) WHERE \(owner) = ?", arguments: [id])
+            if let last, last > span.since { continue }
+            let until = span.until.map { max($0, span.since) }
+            try db.execute(
+                sql: """
+                    UPDATE \(name) SET last_seen_us = iif(first_seen_us = ?2, ?3, ?2)
+                    WHERE \(owner) = ?1 AND last_seen_us IS NULL AND (first_seen_us < ?2 OR ?3 IS NOT NULL)
+                    """,
+                arguments: [id, span.since, until])
+            if db.changesCount > 0 { isChanged = true }
+            if try insert(Span(value: span.value, since: span.since, until: until), of: id, db) { isChanged = true }
+        }
+        return isChanged
+    }
+
+    /// Returns true if ``merge(_:of:_:)`` would change anything.
+    func lacks(_ imported: [Span], of id: Int64, _ db: Database) throws -> Bool {
+        guard let latest = imported.max(by: { $0.since < $1.since }) else { return false }
+        // True if the export has a later one, or the end of the last stored one.
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT first_seen_us < ?2 OR first_seen_us = ?2 AND last_seen_us IS NULL AND ?3 FROM \(name)
+                WHERE \(owner) = ?1 ORDER BY first_seen_us DESC LIMIT 1
+                """)
+        return try Bool.fetchOne(statement, arguments: [id, latest.since, latest.until != nil]) ?? true
+    }
+
+    func merge(_ imported: [NameSpan], of id: Int64, _ db: Database) throws -> Bool {
+        try merge(imported.map(Span.init), of: id, db)
+    }
+
+    func lacks(_ imported: [NameSpan], of id: Int64, _ db: Database) throws -> Bool {
+        try lacks(imported.map(Span.init), of: id, db)
+    }
+}
+
+extension FactTable.Span {
+    fileprivate init(_ span: NameSpan) {
+        self.init(
+            value: span.name.withoutNUL.databaseValue, since: span.firstSeen.microseconds,
+            until: span.lastSeen?.microseconds)
+    }
+}
