@@ -6,6 +6,8 @@ package struct Message: Sendable, Hashable {
         package var name: String
         /// True for the account itself.
         package var isSelf: Bool
+        /// The picture when the message was sent, or today's, by ``MessageQuery/Names``; nil if there is none.
+        package var picture: Picture?
 
         package init(id: Int64, name: String, isSelf: Bool) {
             (self.id, self.name, self.isSelf) = (id, name, isSelf)

@@ -90,6 +90,8 @@ package struct MessageDetail: Sendable, Hashable {
     package var roomNow: String
     /// The sender's present name; nil without a sender.
     package var senderNow: String?
+    /// The sender's present picture; nil if there is none.
+    package var pictureNow: Picture?
     /// The texts in order of time, the present one last. The first is the original, unless only an edit was received.
     package var versions: [Version]
     /// True if ``versions`` lacks earlier ones, because all together are too long for an answer.

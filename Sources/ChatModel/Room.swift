@@ -54,6 +54,15 @@ package struct Room: Sendable, Hashable {
     /// The topic that was set last, at most ``maximumTopicLength`` characters of it; nil if there is none, or it was not
     /// read.
     package var topic: String?
+    /// The description, at most ``maximumTopicLength`` characters of it, on networks where that is not the topic; nil if
+    /// there is none, or it was not read.
+    package var description: String?
+    /// The present name of the person to whom the room belongs; nil if that is unknown, or was not read.
+    package var owner: String?
+    /// Today's picture; nil if there is none, or it was not read.
+    package var picture: Picture?
+    /// Today's picture of the workspace; nil if there is none, or it was not read.
+    package var workspacePicture: Picture?
 
     /// 1000, more than twice what a line of IRC has space for.
     package static let maximumTopicLength = 1000

@@ -48,9 +48,19 @@ package struct UserListing: Sendable, Hashable {
     package var user: UserReference
     /// The place of their picture; nil if they have none.
     package var picture: String?
+    /// The network's time of a message or an event that just came with this picture; nil for a list.
+    package var shownAt: Timestamp?
 
-    package init(user: UserReference, picture: String?) {
-        self.user = user
-        self.picture = picture
+    package init(user: UserReference, picture: String?, shownAt: Timestamp? = nil) {
+        (self.user, self.picture, self.shownAt) = (user, picture, shownAt)
+    }
+
+    /// Returns the time since which the picture counts: that of the message which showed it, unless that is more than a
+    /// minute before it was received. So the message has the picture, and a wrong clock moves little.
+    ///
+    /// - Parameter time: The time of receipt.
+    package func pictureSince(_ time: Timestamp) -> Timestamp {
+        guard let shownAt else { return time }
+        return max(min(shownAt, time), time.advanced(by: .seconds(-60)))
     }
 }

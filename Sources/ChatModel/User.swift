@@ -37,6 +37,8 @@ package struct User: Sendable, Hashable {
     package var membership: Membership?
     /// The number of messages, in the requested room or in all; nil if they were not counted.
     package var messages: Int64?
+    /// Today's picture; nil if there is none.
+    package var picture: Picture?
 
     package init(account: String, id: Int64, names: [Name], isSelf: Bool, membership: Membership? = nil) {
         (self.account, self.id, self.names, self.isSelf, self.membership) = (account, id, names, isSelf, membership)

@@ -41,6 +41,12 @@ struct ExportRoundTripTests {
             "user": "SELECT \(user("u.id")), is_self FROM user AS u",
             "user_name": "SELECT \(user("user_id")), first_seen_us, last_seen_us, name FROM user_name",
             "user_picture": "SELECT \(user("user_id")), first_seen_us, last_seen_us, path FROM user_picture",
+            "workspace_picture": """
+            SELECT key, first_seen_us, last_seen_us, path FROM workspace_picture JOIN workspace ON id = workspace_id
+            """,
+            "room_picture": "SELECT \(room), first_seen_us, last_seen_us, path FROM room_picture",
+            "room_description": "SELECT \(room), first_seen_us, last_seen_us, text FROM room_description",
+            "room_owner": "SELECT \(room), \(user("user_id")), first_seen_us, last_seen_us FROM room_owner",
             "membership": "SELECT \(room), \(user("user_id")), joined_at_us, left_at_us FROM membership",
             "message": """
             SELECT id, \(room), kind, \(user("sender_id")), received_at_us, source_time_us, flags, remote_id, body,

@@ -60,6 +60,18 @@ import Testing
         "user_picture": [
             "user_id": .exported, "path": .exported, "first_seen_us": .exported, "last_seen_us": .exported,
         ],
+        "room_picture": [
+            "room_id": .exported, "path": .exported, "first_seen_us": .exported, "last_seen_us": .exported,
+        ],
+        "workspace_picture": [
+            "workspace_id": .exported, "path": .exported, "first_seen_us": .exported, "last_seen_us": .exported,
+        ],
+        "room_description": [
+            "room_id": .exported, "text": .exported, "first_seen_us": .exported, "last_seen_us": .exported,
+        ],
+        "room_owner": [
+            "room_id": .exported, "user_id": .exported, "first_seen_us": .exported, "last_seen_us": .exported,
+        ],
         "membership": [
             "room_id": .exported, "user_id": .exported, "joined_at_us": .exported, "left_at_us": .exported,
         ],

@@ -158,9 +158,15 @@ struct RandomArchive {
 
     private mutating func listing() -> [ChatEvent] {
         let time = now()
-        let workspace = WorkspaceReference(key: "w", name: "work \(number(3))")
+        let workspace = WorkspaceReference(
+            key: "w", name: "work \(number(3))",
+            picture: [.unknown, .known(nil), .known("/p1"), .known("/w")][number(4)])
+        var listing = RoomListing(room: rooms[2], workspace: workspace, partner: user())
+        listing.description = [.unknown, .known(nil), .known("words"), .known("말")][number(4)]
+        listing.picture = [.unknown, .known(nil), .known("/p2"), .known("/r")][number(4)]
+        listing.owner = number(3) == 0 ? .unknown : .known(number(4) == 0 ? nil : user().key)
         return [
-            .roomListed(RoomListing(room: rooms[2], workspace: workspace, partner: user()), at: time),
+            .roomListed(listing, at: time),
             .userListed(UserListing(user: user(), picture: number(3) == 0 ? nil : "/p\(number(4))"), at: time),
             .membersListed(rooms[number(3)], [user(), user()], at: time),
             number(3) == 0 ? .roomUnlisted(rooms[2], isGone: false, at: time) : .fetchedBack(rooms[1], to: at(0)),

@@ -193,6 +193,10 @@ struct DamagedArchive {
         UPDATE room SET workspace_id = 1 WHERE id = 1;
         INSERT OR IGNORE INTO membership VALUES (1, 1, 1795219200000000, NULL);
         INSERT INTO user_picture VALUES (1, 5, NULL, '/p.png');
+        INSERT INTO room_picture VALUES (1, 5, NULL, '/p.png');
+        INSERT INTO workspace_picture VALUES (1, 5, NULL, '/f.png');
+        INSERT INTO room_description VALUES (1, 5, NULL, 'words');
+        INSERT INTO room_owner VALUES (1, 5, NULL, 1);
         UPDATE message SET remote_id = 'm' || (id / 1000000 % 100), received_at_us = id + 1, source_time_us = id - 1;
         UPDATE message SET reply_to = 'm1', edited_at_us = id + 50 WHERE id % 2000000 = 0;
         UPDATE message SET deleted_at_us = id + 70 WHERE id = (SELECT max(id) FROM message);

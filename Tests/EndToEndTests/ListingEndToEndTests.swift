@@ -67,7 +67,7 @@ struct ListingEndToEndTests {
         #expect(try await names("-a", "old", "--kind", "channel") == ["#example"])
         #expect(try await scrollback("rooms", "--kind", "direct").errors.hasPrefix("no rooms of kind direct in"))
         let json = try await scrollback("rooms", "-a", "old", "--format", "json").output
-        let end = #""last_sender": "bob", "last_body": "again", "encrypted": 0, "topic": null}"#
+        let end = #""last_sender": "bob", "last_body": "again", "encrypted": 0, "topic": null, "description": null, "#
         #expect(json.contains(end), "\(json)")
         let users = try await scrollback("users", "--sort", "messages", "-a", "old", "--format", "csv").output
         #expect(users.contains("alice") && users.contains(",1\r\n"), "\(users)")

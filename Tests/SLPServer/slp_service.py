@@ -72,17 +72,17 @@ class Workspaces:
     def user(self, name):
         return {
             "user_id": self.new_id(), "email": f"{name}@example.net", "nickname": name,
-            "profileImage": f"/static/profiles/{name}.png",
+            "profileImage": None,
         }
 
     def profile(self):
         return dict(self.me, phone=None, **{"vendor" if self.generation == 1 else "provider": "email"})
 
     def workspace(self, order):
-        """{name}"""
+        """{name, image = null}"""
         image = "thumbnail" if self.generation == 1 else "coverImage"
         made = {
-            "workspace_id": self.new_id(), "name": order["name"], "description": None, image: "/static/w.png",
+            "workspace_id": self.new_id(), "name": order["name"], "description": None, image: order.get("image"),
             "owner_id": self.me["user_id"], "createdAt": stamp(self.last_id),
         }
         self.workspaces.insert(0, made)
@@ -163,6 +163,20 @@ class Workspaces:
         """{user, to}: somebody has another nickname, also in what history tells of before."""
         next(u for u in self.users if u["nickname"] == order["user"])["nickname"] = order["to"]
 
+    def picture(self, order):
+        """{user, path} or {workspace, path}: another picture, null for none."""
+        if "user" in order:
+            next(u for u in self.users if u["nickname"] == order["user"])["profileImage"] = order["path"]
+        else:
+            workspace = self.find_workspace(order["workspace"])
+            workspace["thumbnail" if self.generation == 1 else "coverImage"] = order["path"]
+
+    def describe(self, order):
+        """{room, description, owner = "alice"}"""
+        room = self.rooms[order["room"]]
+        room["description"] = order["description"]
+        room["owner"] = next(u for u in self.users if u["nickname"] == order.get("owner", "alice"))["user_id"]
+
     def leave(self, order):
         """{room}: the account is in that channel no more."""
         self.rooms[order["room"]]["mine"] = False
@@ -189,10 +203,13 @@ class Workspaces:
         chat.update({key: {} for key in order["keys"]}, at=chat["createdAt"])
 
     def file(self, order):
-        """{path, bytes, first = 0, tag = "1", chunked = false}: a file of so many bytes; another `first` is another content, which
-        `tag` tells, null for nothing that tells it. How long it is goes untold where it is `chunked`."""
+        """{path, bytes, first = 0, tag = "1", chunked = false, begins = ""}: a file of so many bytes; another `first` is another
+        content, which `tag` tells, null for nothing that tells it. How long it is goes untold where it is `chunked`. Its first
+        bytes are those of `begins`, in hexadecimal."""
         first = order.get("first", 0)
         content = bytes((first + i) % 251 for i in range(order["bytes"]))
+        begins = bytes.fromhex(order.get("begins", ""))
+        content = begins + content[len(begins):]
         self.files[order["path"]] = (content, order.get("tag", '"1"'), order.get("chunked", False))
 
     def set(self, order):
@@ -319,8 +336,8 @@ class Workspaces:
         self.find_workspace(workspace)
         return [
             {
-                "channel_id": {} if room.get("misstated") else room["id"], "name": room["name"], "description": None,
-                "owner_id": self.me["user_id"],
+                "channel_id": {} if room.get("misstated") else room["id"], "name": room["name"],
+                "description": room.get("description"), "owner_id": room.get("owner", self.me["user_id"]),
                 "createdAt": room["createdAt"],
             }
             for room in self.rooms.values()
@@ -535,7 +552,7 @@ def add_routes(app, service):
 
     orders = (
         "workspace", "channel", "direct", "say", "echo", "answer", "edit", "rename", "nick", "leave", "join", "delete",
-        "orphan", "garble", "file", "set", "expire", "forget",
+        "orphan", "garble", "file", "picture", "describe", "set", "expire", "forget",
         "fault", "break_off", "misstate",
     )
     for name in orders:

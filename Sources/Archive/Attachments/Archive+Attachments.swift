@@ -11,14 +11,23 @@ extension ArchiveReading {
         }.result.page()
     }
 
-    /// Returns the path, the name and the kind of an archived file that came with a message; nil if there is none.
+    /// Returns the path, the name and the kind of an archived file that came with a message or is a picture; nil if there
+    /// is none.
     ///
     /// Asks only the accounts whose folders have the file.
     package func file(_ sha256: String) async throws -> ArchivedFile? {
         for (account, path) in try await OwnThread.run({ try owners(of: sha256) }) {
             let found = try await collect(of: [account], isUse: true, into: ArchivedFile?.none) { found, reader in
-                found = try reader.read { db in try AttachmentReader.name(sha256, db) }
-                    .map { ArchivedFile(path: path, name: $0.name, kind: $0.kind) }
+                found = try reader.read { db in
+                    let picture = try PictureReader.name(sha256, db)
+                    let format = picture == nil ? nil : Picture.Format(ofFile: path)
+                    let file = try AttachmentReader.name(sha256, db)
+                    return (file?.name ?? picture).map { name in
+                        ArchivedFile(
+                            path: path, name: name, kind: file?.kind ?? (format == nil ? .file : .image), format: format
+                        )
+                    }
+                }
             }.result
             if let found { return found }
         }
@@ -40,6 +49,23 @@ extension ArchiveReading {
     /// Returns true for a compressed account of a data folder.
     package func isCompressed(_ account: String) async throws -> Bool {
         try await OwnThread.run { try dataFolder?.entry(named: account.withoutNUL)?.cold != nil }
+    }
+
+    /// Returns the pictures whose last attempt, since an instant, failed, each with the reason, at most `limit`, sorted by
+    /// their paths.
+    package func failedPictures(
+        account: String, since: Timestamp, limit: Int
+    ) async throws -> [(picture: Picture, error: String?)] {
+        try await collect(in: .accounts([account]), into: [(picture: Picture, error: String?)]()) { found, reader in
+            found = try reader.read { db in
+                try db.all(
+                    """
+                    SELECT path, sha256, bytes, state, error IS NOT NULL, error FROM file
+                    WHERE tried_at_us >= ?1 AND state <> 1 AND \(FactTable.hasPicture) ORDER BY path LIMIT \(limit)
+                    """, [.integer(since.microseconds)]
+                ) { row in (try PictureReader.picture(row), try row.optionalText(5)) }
+            }
+        }.result
     }
 
     /// Counts the requested files that are still missing, and the files that were archived or failed since an instant.

@@ -16,6 +16,8 @@ struct ReadTransaction {
     private let engine: Engine
     /// The rooms that the reader may see; nil for all rooms of the account.
     private(set) var rooms: Set<Int64>?
+    /// The folder of the account's files; nil for a shared archive, which has none.
+    private(set) var files: AttachmentFolder?
     /// The reader's own read marks; nil for a reader who uses those that the account stores.
     private(set) var marks: ReaderMarks.Rooms?
 
@@ -32,9 +34,10 @@ struct ReadTransaction {
     /// Returns the transaction for a reader with these rights and read marks. What the reader sees is decided here,
     /// by the names that the rooms have in this transaction.
     func restricted(
-        to access: ReadAccess, of account: AccountIdentity, createdAt: Timestamp
+        to access: ReadAccess, of account: AccountIdentity, createdAt: Timestamp, files: AttachmentFolder?
     ) throws -> ReadTransaction {
         var restricted = self
+        restricted.files = files
         restricted.marks = access.marks?.rooms(of: ReaderMarks.Account(account.name, createdAt: createdAt))
         guard !access.seesAll(of: account.name) else { return restricted }
         restricted.rooms = try access.rooms(of: account.name) {

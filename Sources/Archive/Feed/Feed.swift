@@ -117,7 +117,8 @@ enum Feed {
         ).execute(arguments: arguments)
         let paths = "path IN (SELECT path FROM file WHERE \(condition))"
         for subjects in [
-            "user_id AS subject FROM user_picture WHERE \(paths)", "-room_id AS subject FROM room_picture WHERE \(paths)",
+            "user_id AS subject FROM user_picture WHERE \(paths)",
+            "-room_id AS subject FROM room_picture WHERE \(paths)",
             """
             -room.id AS subject FROM workspace_picture JOIN room ON room.workspace_id = workspace_picture.workspace_id
               WHERE \(paths)

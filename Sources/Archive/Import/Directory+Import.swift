@@ -89,7 +89,9 @@ extension Directory {
         if try FactTable.roomDescriptions.merge(record.descriptions, of: room, db) { isChanged = true }
         let owners = try record.owners.compactMap { owner -> FactTable.Span? in
             let time = owner.firstSeen.microseconds
-            guard let user = try names.mentioned(ImportedPerson(owner.user.withoutNUL), at: time, db) else { return nil }
+            guard let user = try names.mentioned(ImportedPerson(owner.user.withoutNUL), at: time, db) else {
+                return nil
+            }
             return FactTable.Span(value: user.databaseValue, since: time, until: owner.lastSeen?.microseconds)
         }
         if try FactTable.roomOwners.merge(owners, of: room, db) { isChanged = true }

@@ -25,7 +25,10 @@ struct AccountReader: Sendable {
     ///
     /// Runs on the caller's thread, which must be one that may wait for a disk (``OwnThread``).
     func read<T>(_ body: (ReadTransaction) throws -> T) throws -> T {
-        try opened.read { db in try body(db.restricted(to: access, of: account, createdAt: createdAt)) }
+        try opened.read { db in
+            let files = file.map { AttachmentFolder(of: $0.folder) }
+            return try body(db.restricted(to: access, of: account, createdAt: createdAt, files: files))
+        }
     }
 
     /// - Throws: ``ArchiveError`` with `unknownRoom` if the reader may not see one of the rooms.

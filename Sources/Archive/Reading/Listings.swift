@@ -54,8 +54,10 @@ extension Room {
                 trouble: troubles[id])
         }
         guard isForList else { return rooms }
+        let facts = try RoomFacts(db)
         return try rooms.map { room in
             var room = room
+            try facts.add(to: &room)
             room.unread = try UnreadCount.read(room: room.id, db)
             room.lastSaid = try LastSaid.read(room: room.id, db)
             room.topic = try LastTopic.beginning(room: room.id, db)

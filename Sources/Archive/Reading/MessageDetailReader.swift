@@ -15,7 +15,7 @@ struct MessageDetailReader {
         let session = try db.integer(
             "SELECT session_id FROM message WHERE id = ?1", [.integer(id.microseconds)])
         let (versions, isCut) = try versions(of: message, db)
-        return MessageDetail(
+        var detail = MessageDetail(
             message: message, roomNow: today.room, senderNow: today.sender?.name, versions: versions,
             areVersionsCut: isCut,
             raw: try raw(of: message, db) ?? session.map { try Journal.raw(of: message, session: $0, db) }
@@ -23,6 +23,8 @@ struct MessageDetailReader {
             retraction: try retraction(of: message, db),
             session: try session.flatMap { try MessageDetail.Session.read($0, db) },
             coverage: try gaps.coverage(around: id.microseconds, room: message.roomID, name: today.room, db))
+        detail.pictureNow = today.sender?.picture
+        return detail
     }
 
     /// Returns the bytes of the message's current version, on networks whose messages are kept one by one; else nil.

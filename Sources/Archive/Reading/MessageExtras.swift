@@ -13,6 +13,8 @@ struct MessageExtras {
     private var senders: [Int64: String] = [:]
     /// The bridges by which senders write, by the user's number.
     private var bridges: [Int64: BridgeKey] = [:]
+    /// The senders' pictures by the message's id.
+    private var pictures: [Int64: Picture] = [:]
 
     /// Reads the details of messages in any order.
     init(of messages: [Message], names: MessageQuery.Names, _ db: ReadTransaction) throws {
@@ -20,10 +22,16 @@ struct MessageExtras {
             for user in Set(messages.compactMap(\.sender?.id)) { senders[user] = try seen.name(of: user) }
         }
         let there = try db.first(
-            "SELECT EXISTS (SELECT 1 FROM workspace), EXISTS (SELECT 1 FROM attachment), EXISTS (SELECT 1 FROM reaction)"
-        ) { row in try (workspaces: row.bool(0), files: row.bool(1), reactions: row.bool(2)) }
+            """
+            SELECT EXISTS (SELECT 1 FROM workspace), EXISTS (SELECT 1 FROM attachment), EXISTS (SELECT 1 FROM reaction),
+              EXISTS (SELECT 1 FROM user_picture)
+            """
+        ) { row in
+            try (workspaces: row.bool(0), files: row.bool(1), reactions: row.bool(2), pictures: row.bool(3))
+        }
         guard let there else { return }
         bridges = try Self.bridges(of: Set(messages.compactMap(\.sender?.id)), db)
+        if there.pictures { try readPictures(of: messages, names: names, db) }
         if messages.contains(where: { $0.reply != nil }) { try readReplies(of: messages, names: names, db) }
         if there.reactions { try readReactions(to: messages, db) }
         if there.workspaces {
@@ -70,6 +78,44 @@ struct MessageExtras {
         let ids = SQLArgument.list(messages.map(\.id.microseconds))
         try db.forEach("SELECT value FROM json_each(?1) WHERE \(condition)", [ids]) { found.insert(try $0.integer(0)) }
         return found
+    }
+
+    private mutating func readPictures(
+        of messages: [Message], names: MessageQuery.Names, _ db: ReadTransaction
+    ) throws {
+        let people = SQLArgument.list(Set(messages.compactMap(\.sender?.id)).sorted())
+        let shown = try Set(
+            db.integers(
+                """
+                SELECT value FROM json_each(?1) WHERE EXISTS (SELECT 1 FROM user_picture WHERE user_id = value)
+                """, [people]))
+        guard !shown.isEmpty, let first = messages.map(\.id.microseconds).min(),
+            let last = messages.map(\.id.microseconds).max()
+        else { return }
+        let reader = PictureReader(.userPictures, db)
+        let seen = names == .now ? try SeenNames(db) : nil
+        var (spans, today) = ([Int64: [PictureReader.Span]](), [Int64: Picture]())
+        // The forms by the hash, so that each file is opened once.
+        var formats: [String: Picture.Format?] = [:]
+        for user in shown {
+            switch names {
+            case .then: spans[user] = try reader.spans(of: user, from: first, through: last)
+            case .now: today[user] = try reader.picture(ofUser: user, seen)
+            }
+        }
+        for message in messages {
+            guard let user = message.sender?.id, shown.contains(user) else { continue }
+            let id = message.id.microseconds
+            guard var picture = today[user] ?? spans[user]?.picture(at: id) else { continue }
+            if let hash = picture.file.sha256 {
+                if formats[hash] == nil {
+                    picture.readFormat(in: db.files)
+                    formats[hash] = .some(picture.format)
+                }
+                picture.format = formats[hash] ?? nil
+            }
+            pictures[id] = picture
+        }
     }
 
     private mutating func readReplies(
@@ -146,6 +192,7 @@ struct MessageExtras {
             message.body = text ?? message.body
         }
         if let sender = message.sender, let name = senders[sender.id] { message.sender?.name = name }
+        message.sender?.picture = pictures[message.id.microseconds]
         message.workspace = workspaces[message.roomID]
         message.attachments = attachments[message.id.microseconds] ?? []
         message.reply = replies[message.id.microseconds] ?? message.reply

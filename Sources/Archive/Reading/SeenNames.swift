@@ -49,18 +49,36 @@ struct SeenNames {
     /// who is unknown there.
     func name(of user: Int64) throws -> String? {
         let spans = try spans(of: user)
-        if let match = try match(user),
-            let id = try db.integer(latest, [.integer(.min), .integer(.max), .text(match), 1])
-        {
-            return Self.index(of: id, in: spans).map { spans[$0].name }
-        }
-        let stay = try db.first(
+        if let id = try latestMessage(of: user) { return Self.index(of: id, in: spans).map { spans[$0].name } }
+        return try stay(of: user).flatMap { Self.index(in: spans, $0) }.map { spans[$0].name }
+    }
+
+    private func latestMessage(of user: Int64) throws -> Int64? {
+        try match(user).flatMap { try db.integer(latest, [.integer(.min), .integer(.max), .text($0), 1]) }
+    }
+
+    private func stay(of user: Int64) throws -> Stay? {
+        try db.first(
             """
             SELECT joined_at_us, left_at_us FROM membership
             WHERE room_id IN (SELECT value FROM json_each(?1)) AND user_id = ?2 ORDER BY room_id LIMIT 1
             """, [.list(rooms.sorted()), .integer(user)]
         ) { row in try Stay(joined: row.optionalInteger(0), left: row.optionalInteger(1)) }
-        return stay.flatMap { Self.index(in: spans, $0) }.map { spans[$0].name }
+    }
+
+    /// Returns the time at which the rooms saw a user last: that of their latest message or, for a silent member, of
+    /// joining or leaving; the end of time for a member whose times are unknown. Nil for a person who is unknown there.
+    func lastSight(of user: Int64) throws -> Int64? {
+        if let id = try latestMessage(of: user) { return id }
+        return try stay(of: user).map { $0.joined ?? $0.left ?? .max }
+    }
+
+    /// Returns true if a user wrote in the rooms at a time with `since` <= time < `until`, or was seen there last then.
+    func saw(_ user: Int64, since: Int64, until: Int64?) throws -> Bool {
+        if let last = try lastSight(of: user), last >= since, until.map({ last < $0 }) ?? true { return true }
+        guard let match = try match(user) else { return false }
+        let lower = since == .min ? since : since - 1
+        return try db.integer(earliest, [.integer(lower), .integer(until ?? .max), .text(match), 1]) != nil
     }
 
     /// Returns true if a user wrote in the rooms under a name that fits.

@@ -29,6 +29,7 @@ extension User {
             ORDER BY "user".id, first_seen_us
             """, [.integer(room), .list(rooms)]
         ) { try users.add($0, account: account.name, room: name) }
+        try users.readPictures(db)
         if let seen = try SeenNames(db) {
             try users.keepNames(seen, rooms: rooms ?? [], since: Timestamp(microseconds: createdAt(db)), db)
         }
@@ -55,6 +56,7 @@ extension User {
             ORDER BY wanted.key, first_seen_us
             """, [.list(ids)]
         ) { try users.add($0, account: account.name, room: nil) }
+        try users.readPictures(db)
         return users
     }
 }
@@ -75,6 +77,25 @@ extension User {
 }
 
 extension [User] {
+    /// Reads today's pictures of all users, with one statement. The reader of some rooms gets those that the rooms have
+    /// seen, with one for each user.
+    fileprivate mutating func readPictures(_ db: ReadTransaction) throws {
+        guard try db.holds("SELECT EXISTS (SELECT 1 FROM user_picture)") else { return }
+        if let seen = try SeenNames(db) {
+            let reader = PictureReader(.userPictures, db)
+            for index in indices { self[index].picture = try reader.picture(ofUser: self[index].id, seen) }
+            return
+        }
+        var pictures: [Int64: Picture] = [:]
+        try db.forEach(
+            """
+            SELECT \(PictureReader.columns), p.user_id FROM user_picture AS p \(PictureReader.joins)
+            WHERE p.last_seen_us IS NULL
+            """
+        ) { row in pictures[try row.integer(5)] = try PictureReader.picture(row) }
+        for index in indices { self[index].picture = pictures[self[index].id] }
+    }
+
     /// Leaves each user the names that the reader of some rooms knows.
     ///
     /// - Parameter since: When a member whose times are unknown is said to have been seen.

@@ -232,7 +232,8 @@ extension MirrorBatch {
         guard !rooms.isEmpty else { return }
         let ids = rooms.sorted()
         try add(
-            .roomDescription, "room_id IN (SELECT value FROM json_each(?1))", [Self.list(ids)], owners: ("room_id", ids), db)
+            .roomDescription, "room_id IN (SELECT value FROM json_each(?1))", [Self.list(ids)],
+            owners: ("room_id", ids), db)
         let owned = try add(
             .roomOwner, "room_id IN (SELECT value FROM json_each(?1))", [Self.list(ids)], owners: ("room_id", ids), db)
         try addPictures(.roomPicture, of: ids, "room_id", db)
@@ -284,7 +285,8 @@ extension MirrorBatch {
         let list: [SQLArgument] = [Self.list(users)]
         try add(.person, "id IN (SELECT value FROM json_each(?1))", list, db)
         try add(
-            .personName, "user_id IN (SELECT value FROM json_each(?1))", list, owners: ("user_id", renamed.sorted()), db)
+            .personName, "user_id IN (SELECT value FROM json_each(?1))", list, owners: ("user_id", renamed.sorted()), db
+        )
         if !renamed.isEmpty { try addPictures(.personPicture, of: renamed.sorted(), "user_id", db) }
     }
 

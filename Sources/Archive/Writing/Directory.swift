@@ -118,7 +118,8 @@ struct Directory {
 
     mutating func listUser(_ listing: UserListing, at time: Int64, _ db: Database) throws {
         guard let user = try names.mentioned(listing.user, at: time, db) else { return }
-        guard try FactTable.userPictures.set(listing.picture, of: user, at: time, db) else { return }
+        let since = listing.pictureSince(Timestamp(microseconds: time)).microseconds
+        guard try FactTable.userPictures.set(listing.picture, of: user, at: since, db) else { return }
         try Feed.name(userID: user, db)
     }
 

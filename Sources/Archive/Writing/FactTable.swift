@@ -21,7 +21,8 @@ struct FactTable {
 
     /// SQL that is true for a row of `file` with the path of a picture.
     static let hasPicture =
-        "(" + pictures.map { "EXISTS (SELECT 1 FROM \($0.name) AS p WHERE p.path = file.path)" }
+        "("
+        + pictures.map { "EXISTS (SELECT 1 FROM \($0.name) AS p WHERE p.path = file.path)" }
         .joined(separator: " OR ") + ")"
 
     /// A fact with the time of its use, in microseconds since 1970.

@@ -32,7 +32,9 @@ extension MatrixLink {
                 }
                 let user = UserReference(
                     key: member.user, name: state.rooms.people.name(of: member.user), isSelf: member.user == me)
-                return [.userListed(UserListing(user: user, picture: member.picture), at: at)]
+                return [
+                    .userListed(UserListing(user: user, picture: member.picture, shownAt: event.time), at: at)
+                ]
             case .roomName(let name, _): state.rooms.rename(room, name)
             case .roomPicture(let picture, _): state.rooms.setPicture(of: room, picture)
             case .created: state.rooms.change(room) { $0.owner = .known(event.sender) }
@@ -92,7 +94,8 @@ extension MatrixLink {
         switch event.meaning {
         case .nothing, .alias, .child, .parent, .visibility: found = []
         case .message(let said, let replyTo): found = [.message(message(said, by: sender, replyTo: replyTo), hearing)]
-        case .roomName(_, let said), .roomPicture(_, let said), .created(let said): found = [.message(message(said, by: sender), hearing)]
+        case .roomName(_, let said), .roomPicture(_, let said), .created(let said):
+            found = [.message(message(said, by: sender), hearing)]
         case .encrypted(let replyTo):
             let said = MatrixEvent.Said(kind: .message, body: nil, flags: .encrypted)
             found = [.message(message(said, by: sender, replyTo: replyTo), hearing)]

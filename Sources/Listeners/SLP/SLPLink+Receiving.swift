@@ -70,15 +70,16 @@ extension SLPLink {
             state.effort += max(1, state.rooms.count)
             return buffer.push([unreadable(event.arguments, "it belongs to no known room", room: nil, at: at)])
         }
-        let events = chatEvents(DecodedElement(event.arguments), in: room, at: at, &state)
+        let events = chatEvents(DecodedElement(event.arguments), in: room, at: at, isLive: true, &state)
         guard state.hold(events, in: namespace, at: at) else { return buffer.push(events) }
         // The wrong order is better than a loss: an edit during the fetch may be taken for an earlier text.
         if state.heldBytes > configuration.heldBytes { release(namespace, &state) }
     }
 
-    /// Returns the events for a chat, live or from history.
+    /// Returns the events for a chat, live or from history, which has today's pictures.
     func chatEvents(
-        _ element: DecodedElement<SLPChat>, in room: RoomReference, at: Timestamp, _ state: inout SLPLinkState
+        _ element: DecodedElement<SLPChat>, in room: RoomReference, at: Timestamp, isLive: Bool = false,
+        _ state: inout SLPLinkState
     ) -> [ChatEvent] {
         switch element {
         case .malformed(let raw, let detail):
@@ -88,7 +89,9 @@ extension SLPLink {
             let sender = chat.user.map { UserReference($0, me: me) }
             if let user = chat.user, let sender, state.seen.insert(user.hashValue).inserted {
                 if state.seen.count > Self.seenAtOnce { state.seen = [user.hashValue] }
-                events.append(.userListed(UserListing(user: sender, picture: user.imagePath), at: at))
+                let shownAt = isLive ? Timestamp(microseconds: chat.createdAt.microseconds) : nil
+                events.append(
+                    .userListed(UserListing(user: sender, picture: user.imagePath, shownAt: shownAt), at: at))
             }
             let message = IncomingMessage(
                 session: session, room: room, kind: .message, sender: sender, body: chat.content, remoteID: chat.id,

@@ -68,8 +68,9 @@ package struct HTMLMessage {
 
     /// The name above a text; empty for kinds whose sentence contains the name.
     private var name: String {
-        message.kind == .message
-            ? Self.sender(message.sender, isHidden: isContinued) + (isContinued ? "" : via) + " " : ""
+        guard message.kind == .message else { return "" }
+        let face = isContinued ? "" : HTMLPicture(message.sender?.picture, place: place).html
+        return face + Self.sender(message.sender, isHidden: isContinued) + (isContinued ? "" : via) + " "
     }
 
     private func text(_ body: String) -> String {

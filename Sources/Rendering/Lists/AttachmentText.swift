@@ -14,6 +14,23 @@ package enum AttachmentText {
         }
     }
 
+    /// Returns `yes` for an archived picture, the state of another one, and nothing for none.
+    static func state(_ picture: Picture?) -> String {
+        picture.map { $0.file.state == .fetched ? "yes" : state($0.file.state) } ?? ""
+    }
+
+    /// Returns the place of a picture with its state: `/a.png, not fetched`.
+    static func place(_ picture: Picture) -> String {
+        let state = picture.file.sha256.map { "archived as \($0)" } ?? state(picture.file.state)
+        return "\(Sanitizer.line(picture.file.path)), \(state)"
+    }
+
+    /// Returns the place of a picture that could not be fetched, with the reason.
+    package static func failure(of picture: Picture, _ error: String?) -> String {
+        "\(Sanitizer.line(picture.file.path)): \(state(picture.file.state))"
+            + (error.map { ": \(Sanitizer.line($0))" } ?? "")
+    }
+
     /// Returns the state with its error: `failed: the server does not answer in time`.
     package static func state(_ stored: StoredAttachment) -> String {
         let state = state(stored.attachment.state)

@@ -17,12 +17,14 @@ extension Listing where Element == User {
                     $0.messages.map(String.init) ?? ""
                 },
                 Column(heading: "SELF") { $0.isSelf ? "yes" : "-" },
+                Column(heading: "PICTURE", isShownEmpty: false, isMoved: true) { AttachmentText.state($0.picture) },
                 Column(heading: "FIRST SEEN", isMoved: true) { time.shown($0.firstSeen) },
             ] + (showsRoom ? membership : []) + [
                 Column(heading: "EARLIER NAMES", isMoved: true) { EarlierNames(user: $0, time: time).text }
             ],
             keys: [
                 "id", "account", "name", "names", "is_self", "first_seen", "room", "joined_at", "left_at", "messages",
+                "picture", "picture_sha256",
             ],
             json: { JSONValue($0) })
     }
@@ -60,6 +62,8 @@ extension JSONValue {
             "joined_at": JSONValue(user.membership?.joinedAt),
             "left_at": JSONValue(user.membership?.leftAt),
             "messages": JSONValue(user.messages),
+            "picture": JSONValue(user.picture?.file.path),
+            "picture_sha256": JSONValue(user.picture?.file.sha256),
         ])
     }
 

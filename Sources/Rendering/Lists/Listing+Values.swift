@@ -19,6 +19,11 @@ extension Listing where Element == Room {
                 Column(heading: "LAST") { time.shown($0.lastMessage?.time) },
                 Column(heading: "ARCHIVED SINCE", isSpared: true) { time.shown($0.coveredFrom) },
                 Column(heading: "LAST MESSAGE", isShownEmpty: false, isRest: true) { $0.lastSaid?.shown ?? "" },
+                Column(heading: "OWNER", isShownEmpty: false, isSpared: true) { $0.owner ?? "" },
+                Column(heading: "PICTURE", isShownEmpty: false, isSpared: true) { AttachmentText.state($0.picture) },
+                Column(heading: "DESCRIPTION", isShownEmpty: false, isSpared: true) {
+                    ($0.description ?? "").split(whereSeparator: \.isNewline).joined(separator: " ")
+                },
                 Column(heading: "STATE", isShownEmpty: false, isMoved: true) {
                     // The trouble with joining is newer than the departure.
                     $0.trouble?.shown(time: time) ?? ($0.goneAt != nil ? "gone" : $0.leftAt != nil ? "left" : "")
@@ -28,7 +33,8 @@ extension Listing where Element == Room {
                 "id", "account", "network", "workspace", "name", "kind", "messages", "first_message", "last_message",
                 "unread", "has_more_unread", "covered_from", "left_at", "gone_at",
                 "trouble", "trouble_detail", "trouble_since", "next_try", "last_said", "last_sender", "last_body",
-                "encrypted", "topic",
+                "encrypted", "topic", "description", "owner", "picture", "picture_sha256", "workspace_picture",
+                "workspace_picture_sha256",
             ],
             json: { JSONValue($0) })
     }

@@ -45,6 +45,8 @@ package enum CSV {
 
     /// The last column of a message.
     static let isSelf = "sender_is_self"
+    /// A key of a sender that only senders with a picture have, and CSV leaves out.
+    static let picture = "picture"
 
     /// Returns the columns of an object: `sender {id, name, is_self}` becomes `sender_id` and `sender_name`, and
     /// `sender_is_self` after all others. They are empty for no sender.
@@ -59,8 +61,8 @@ package enum CSV {
         guard case .object(let members) = object else { return [] }
         return members.flatMap { member -> [(key: String, text: String)] in
             switch member.value {
-            // Few messages have it, and a column would be in every record.
-            case .object where member.key == "via": []
+            // Few messages have them, and their columns would be in every record.
+            case .object where member.key == "via" || member.key == picture: []
             case .object: values(of: member.value).map { ("\(member.key)_\($0.key)", $0.text) }
             case .null where member.key == "sender": [("sender_id", ""), ("sender_name", ""), (isSelf, "")]
             case .null: [(member.key, "")]

@@ -19,6 +19,8 @@ extension JSONValue {
             Member(key: "coverage", value: JSONValue(detail.coverage)),
             Member(key: "deleted_by", value: JSONValue(detail.retraction?.by)),
             Member(key: "deleted_because", value: JSONValue(detail.retraction?.reason)),
+            Member(key: "picture_now", value: JSONValue(detail.pictureNow?.file.path)),
+            Member(key: "picture_now_sha256", value: JSONValue(detail.pictureNow?.file.sha256)),
         ]
         self = .object(members)
     }

@@ -102,8 +102,20 @@ extension JSONValue {
     private init(_ sender: Message.Sender?) {
         self =
             sender.map {
-                .object(["id": .number($0.id), "name": .string($0.name), "is_self": .bool($0.isSelf)])
+                .object(
+                    [
+                        Member(key: "id", value: .number($0.id)), Member(key: "name", value: .string($0.name)),
+                        Member(key: "is_self", value: .bool($0.isSelf)),
+                    ] + ($0.picture.map { [Member(key: CSV.picture, value: JSONValue($0))] } ?? []))
             } ?? .null
+    }
+
+    package init(_ picture: Picture) {
+        self = .object([
+            "path": .string(picture.file.path),
+            "sha256": JSONValue(picture.file.sha256),
+            "state": .string(picture.file.state.rawValue),
+        ])
     }
 
     package init(_ gap: Gap) {
@@ -155,6 +167,12 @@ extension JSONValue {
             "last_body": JSONValue(room.lastSaid?.body),
             "encrypted": JSONValue(room.encrypted),
             "topic": JSONValue(room.topic),
+            "description": JSONValue(room.description),
+            "owner": JSONValue(room.owner),
+            "picture": JSONValue(room.picture?.file.path),
+            "picture_sha256": JSONValue(room.picture?.file.sha256),
+            "workspace_picture": JSONValue(room.workspacePicture?.file.path),
+            "workspace_picture_sha256": JSONValue(room.workspacePicture?.file.sha256),
         ])
     }
 

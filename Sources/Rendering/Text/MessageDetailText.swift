@@ -68,7 +68,15 @@ package struct MessageDetailText {
             Line("kind", message.kind.rawValue),
             Line("sender", sender ?? "none (sent by the server)"),
         ] + (message.via.map { [Line("via", Sanitizer.line("\($0.bot), who wrote \($0.prefix)"))] } ?? [])
+            + picture(message.sender?.picture, now: detail.pictureNow)
             + (message.remoteID.map { [Line("remote id", Sanitizer.line($0))] } ?? [])
+    }
+
+    /// Returns the picture at the message's time, and today's if it is another one.
+    private func picture(_ then: Picture?, now: Picture?) -> [Line] {
+        let isOther = then?.file.path.utf8.elementsEqual((now?.file.path ?? "").utf8) != true
+        return (then.map { [Line("picture", AttachmentText.place($0))] } ?? [])
+            + (isOther ? now.map { [Line("picture now", AttachmentText.place($0))] } ?? [] : [])
     }
 
     private func reply(_ reply: Message.Reply?) -> [Line] {

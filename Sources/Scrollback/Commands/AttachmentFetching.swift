@@ -88,6 +88,11 @@ struct AttachmentFetching: Sendable {
                 "  \(Sanitizer.line("\(stored.account)/\(stored.room)")) \(stored.message) "
                     + "\(Sanitizer.line(stored.attachment.name)): \(Sanitizer.line(AttachmentText.state(stored)))\n")
         }
+        let pictures = try await archive.reading().failedPictures(
+            account: account.name, since: begun, limit: Self.named)
+        for (picture, error) in pictures {
+            StandardStream.note("  picture \(AttachmentText.failure(of: picture, error))\n")
+        }
         let list = NextCommand.line(["attachments"] + NextCommand.account(account.name) + ["--missing"])
         let error = CommandError(
             .notFetched, "\(AttachmentText.files(tally.failed)) of account \"\(name)\" could not be fetched",

@@ -59,7 +59,8 @@ struct FileRoute {
     }
 
     private func headers(_ file: ArchivedFile, _ hash: String) -> HTTPFields {
-        let type = FileType.of(file.name)
+        let type =
+            file.format.map { FileType(name: "image/\($0.rawValue)", isShown: true) } ?? FileType.of(file.name)
         let name = PercentCode.encode(String(file.name.unicodeScalars.prefix(200).map(Character.init)))
         return [
             .contentType: type.name, .eTag: "\"\(hash)\"", .acceptRanges: "bytes",

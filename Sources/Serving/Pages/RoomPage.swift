@@ -101,7 +101,9 @@ struct RoomPage {
         let name = RoomWords.name(room)
         var frame = PageFrame(
             title: room.name.isEmpty ? "(no name)" : room.name,
-            heading: "<bdi>\(name)</bdi><small><bdi>\(HTMLText.name(room.account))</bdi></small>")
+            heading:
+                "\(HTMLPicture(room.picture ?? room.workspacePicture).html)<bdi>\(name)</bdi><small><bdi>\(HTMLText.name(room.account))</bdi></small>"
+        )
         (frame.zone, frame.copy) = (zone, visit.copy)
         frame.side = try await side.html(for: visit.visitor, current: .room(room))
         frame.search(room)
@@ -120,10 +122,12 @@ struct RoomPage {
             ? "" : "<a class=\"button\" href=\"\(address.with("unread", "1"))#unread\">\(unread) unread</a>"
         return "<div class=\"tools\">\n\(days?.html ?? "")\(RoomWords.topicLink(found.topic))"
             + "<details class=\"more\"><summary class=\"button\">More</summary><div>"
-            + "\(RoomWords.topic(found.topic, zone: zone))\(days?.field ?? "")<a class=\"button\" href=\"\(calendar)\">Calendar</a>\(hiding)\(link)"
+            + "\(RoomWords.topic(found.topic, zone: zone))\(RoomWords.description(found.room))\(days?.field ?? "")"
+            + "<a class=\"button\" href=\"\(calendar)\">Calendar</a>\(hiding)\(link)"
             + RoomDownload.form(found.room, day: found.day?.day, address)
             + (visit.mayErase ? ErasePage.link(key) : "")
             + "</div></details>\n</div>\n<p class=\"facts\">\(RoomWords.facts(found.room, zone: zone))</p>\n"
+            + RoomWords.about(found.room)
     }
 
     /// Returns the end of the page, with the form that marks the room as read.

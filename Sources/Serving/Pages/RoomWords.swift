@@ -65,6 +65,21 @@ enum RoomWords {
             + "<small>Topic, \(setAt == nil ? "seen" : "set\(by)") on \(moment.dayMonthYear)</small></p>"
     }
 
+    /// Returns the whole description; empty for none.
+    static func description(_ room: Room) -> String {
+        room.description.map {
+            "<p class=\"whole-topic\"><bdi lang=\"\">\(HTMLText.body($0))</bdi><small>Description</small></p>"
+        } ?? ""
+    }
+
+    /// Returns the description's beginning and the owner, as a line below the heading; empty for neither.
+    static func about(_ room: Room) -> String {
+        let owner = room.owner.map { "Owner: <bdi>\(HTMLText.name($0.isEmpty ? "(no name)" : $0))</bdi>" }
+        let text = room.description.map { "<bdi lang=\"\">\(HTMLText.name($0, limit: 200))</bdi>" }
+        let parts = [text, owner].compactMap(\.self)
+        return parts.isEmpty ? "" : "<p class=\"facts\">\(parts.joined(separator: " · "))</p>\n"
+    }
+
     private static func topic(_ message: Message) -> String? {
         guard message.deletedAt == nil, let body = message.body else { return nil }
         return FormattingCodes.removed(from: body).isEmpty ? nil : body

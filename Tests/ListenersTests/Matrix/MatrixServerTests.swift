@@ -162,6 +162,42 @@ struct MatrixServerTests: MatrixServed {
             "a removed message has no file")
     }
 
+    @Test func `pictures of people and rooms are fetched with the account's token, and a room has an owner`()
+        async throws
+    {
+        let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
+        let bytes = String(repeating: "picture bytes ", count: 500)
+        let (first, second) = (
+            try await alice.upload(bytes, name: "a.png", at: server.address),
+            try await alice.upload("RIFF0000WEBP" + bytes, name: "b.webp", at: server.address)
+        )
+        try await alice.call("PUT", "/profile/\(alice.id)/avatar_url", #"{"avatar_url": "\#(first)"}"#)
+        let room = try await alice.makeRoom("faces")
+        try await bot.join(room)
+        try await alice.call("PUT", "/rooms/\(room)/state/m.room.avatar", #"{"url": "\#(second)"}"#)
+        try await alice.say("hello", in: room)
+        func found() async throws -> (room: Room?, alice: User?) {
+            let reading = archiving.archive.reading()
+            return (
+                try await reading.roomList(accounts: ["matrix"]).first { $0.name == "faces" },
+                try await reading.users(scope: .accounts(["matrix"])).first { $0.picture != nil }
+            )
+        }
+        try await archiving.listening(to: server.address, as: credentials(bot), { $0.files.fetchesAll = true }) {
+            try await archiving.wait(for: "hello")
+            _ = try await eventually("the pictures are here") { () -> Bool? in
+                let found = try await found()
+                return found.room?.picture?.format == .webp && found.alice?.picture?.file.state == .fetched ? true : nil
+            }
+        }
+        let found = try await found()
+        #expect(found.room?.owner == found.alice?.name && found.room?.picture?.file.path == second)
+        #expect(found.alice?.picture?.file.path == first)
+        let message = try #require(try await archiving.messages(room: "faces").first { $0.body == "hello" })
+        #expect(
+            message.sender?.picture?.file.path == first && message.sender?.picture?.format == nil, "it is no picture")
+    }
+
     @Test func `an absence from a room that hides it stays a gap with its reason`() async throws {
         let (bot, alice) = (try await server.person("bot"), try await server.person("alice"))
         let room = try await alice.makeRoom(

@@ -10,7 +10,7 @@ struct SLPClientTests {
         generation: SLPGeneration, isConfigured: Bool
     ) async throws {
         let service = try await SLPService.start(generation)
-        let workspace = try await service.order("workspace", #"{"name":"w"}"#).id
+        let workspace = try await service.order("workspace", #"{"name":"w","image":"/static/w.png"}"#).id
         let channel = try await service.order(
             "channel", #"{"workspace":"\#(workspace)","name":"a/b %2F?","chats":3}"#
         ).id

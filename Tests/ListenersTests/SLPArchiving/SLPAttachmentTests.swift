@@ -70,6 +70,48 @@ struct SLPAttachmentTests {
         #expect(try await calls(archiving).count == 4)
     }
 
+    @Test(arguments: [SLPGeneration.one, .two])
+    func `pictures of people and workspaces come like files, and a channel has its description and owner`(
+        generation: SLPGeneration
+    ) async throws {
+        let archiving = try await SLPArchiving.start(generation)
+        let workspace = try await archiving.service.order("workspace", #"{"name":"w","image":"/static/w.png"}"#).id
+        let room = try await archiving.service.channel(in: workspace)
+        for (index, name) in ["w", "bob", "bob2"].enumerated() {
+            try await offer(
+                archiving, "/static/\(name).png", #""bytes":64,"first":\#(index),"begins":"89504e470d0a1a0a""#)
+        }
+        try await archiving.service.order("picture", #"{"user":"bob","path":"/static/bob.png"}"#)
+        try await archiving.service.order("describe", #"{"room":"\#(room.id)","description":"계획","owner":"bob"}"#)
+        try await archiving.say("one", in: room)
+        func found() async throws -> (room: Room?, bob: User?) {
+            let reading = archiving.archive.reading()
+            return (
+                try await reading.roomList(accounts: ["work"]).first { $0.kind == .channel },
+                try await reading.users(scope: .accounts(["work"])).first { $0.name == "bob" }
+            )
+        }
+        try await archiving.listening(Self.fetching) {
+            try await archiving.holds("one")
+            try await eventually("the pictures are here") { () -> Bool? in
+                let (room, bob) = try await found()
+                return room?.workspacePicture?.format == .png && bob?.picture?.file.state == .fetched ? true : nil
+            }
+            let (listed, bob) = try await found()
+            #expect(listed?.description == "계획" && listed?.owner == "bob")
+            #expect(bob?.picture?.file.path == "/static/bob.png" && bob?.picture?.file.size == 64)
+            try await archiving.service.order("picture", #"{"user":"bob","path":"/static/bob2.png"}"#)
+            try await archiving.say("two", in: room)
+            try await eventually("the other picture is here") { () -> Bool? in
+                let picture = try await found().bob?.picture?.file
+                return picture?.path == "/static/bob2.png" && picture?.state == .fetched ? true : nil
+            }
+        }
+        let page = try await archiving.archive.reading().page(
+            MessageQuery(scope: .accounts(["work"]), anchor: .latest, limit: 9))
+        #expect(page.messages.map { $0.sender?.picture?.file.path } == ["/static/bob.png", "/static/bob2.png"])
+    }
+
     @Test func `nothing is fetched unless it is asked for, where the configuration says nothing`() async throws {
         let archiving = try await SLPArchiving.start()
         let room = try await archiving.service.channel()
