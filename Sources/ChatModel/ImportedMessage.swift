@@ -107,10 +107,16 @@ package struct ImportedMessage: Sendable, Hashable {
     /// The further facts of a full export, to restore the message's rows; nil for other sources. Versions, files and
     /// reactions are here instead of in the properties above.
     package var exact: ExactMessage? {
-        get { if case .message(let exact) = boxedExact { exact } else { nil } }
-        set { boxedExact = newValue.map(BoxedExact.message) }
+        get { boxedExact?.value }
+        set { boxedExact = newValue.map(Boxed.init) }
     }
-    private var boxedExact: BoxedExact?
+    private var boxedExact: Boxed<ExactMessage>?
+    /// The pictures and other facts of the sender and the room that the source has; nil if it has none.
+    package var facts: ImportedFacts? {
+        get { boxedFacts?.value }
+        set { boxedFacts = newValue.map(Boxed.init) }
+    }
+    private var boxedFacts: Boxed<ImportedFacts>?
     /// The source's bytes if they are not valid UTF-8, because the texts then lack a part of them; nil otherwise.
     package var raw: [UInt8]?
     /// The message's number among the equal messages of the source. The reader of the whole source sets it.
@@ -147,17 +153,46 @@ package struct ImportedMessage: Sendable, Hashable {
     }
 }
 
-/// An ``ExactMessage`` in memory of its own: most messages have none, and its properties are many.
-private indirect enum BoxedExact: Sendable, Hashable, Codable {
-    case message(ExactMessage)
+/// The facts of a source about a message's sender and room, when it was exported.
+package struct ImportedFacts: Sendable, Hashable, Codable {
+    /// The sender's picture; nil if the source has none.
+    package var picture: ImportedMessage.File?
+    /// The room's description; nil if the source has none.
+    package var description: String?
+    /// The source's id of the person to whom the room belongs; nil if the source has none.
+    package var owner: String?
+    /// The owner's name; nil if unknown.
+    package var ownerName: String?
+    /// The room's picture; nil if the source has none.
+    package var roomPicture: ImportedMessage.File?
 
-    init(from decoder: any Decoder) throws { self = .message(try ExactMessage(from: decoder)) }
+    package init(
+        picture: ImportedMessage.File? = nil, description: String? = nil, owner: String? = nil,
+        ownerName: String? = nil, roomPicture: ImportedMessage.File? = nil
+    ) {
+        (self.picture, self.description, self.roomPicture) = (picture, description, roomPicture)
+        (self.owner, self.ownerName) = (owner, ownerName)
+    }
 
-    func encode(to encoder: any Encoder) throws {
+    /// True if there is no fact.
+    package var isEmpty: Bool { self == ImportedFacts() }
+}
+
+/// A value in memory of its own: most messages have none, and its properties are many.
+private indirect enum Boxed<Value: Sendable & Hashable & Codable>: Sendable, Hashable, Codable {
+    case boxed(Value)
+
+    init(_ value: Value) { self = .boxed(value) }
+
+    var value: Value {
         switch self {
-        case .message(let message): try message.encode(to: encoder)
+        case .boxed(let value): value
         }
     }
+
+    init(from decoder: any Decoder) throws { self = .boxed(try Value(from: decoder)) }
+
+    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }
 
 extension Timestamp {
@@ -277,6 +312,7 @@ extension ImportedMessage: Codable {
             flags
         case editedAt, deletedAt, placeOfDeleted, replyTo, versions, files, reactions, pinsAt
         case boxedExact = "exact"
+        case boxedFacts = "facts"
         case raw, occurrence, alignment
     }
 }

@@ -10,7 +10,9 @@ struct ImportedFiles {
     private(set) var lost = FileGroups()
     /// The stored files whose messages may not be stored yet, by their SHA-256.
     private var kept: [String: (path: String, count: Int, size: Int64)] = [:]
-    /// The limit of ``kept``: 2 MB.
+    /// The stored pictures of people and rooms, by the source's folder and the path in it.
+    private var pictures: [String: (sha256: String, size: Int64)] = [:]
+    /// The limit of ``kept`` and of ``pictures``: 2 MB each.
     private static let keptLimit = 10_000
     /// The files of the import; true for those that a message names.
     private var named: [Bool] = []
@@ -40,6 +42,7 @@ struct ImportedFiles {
             guard let kept = try await keep(found, path, of: beside, as: treatment, isStopped) else { continue }
             (message.files[index].sha256, message.files[index].size) = kept
         }
+        message.facts = try await withFiles(message.facts, from: source, in: beside, as: treatment, isStopped)
         for index in message.exact?.files.indices ?? 0..<0 {
             guard let path = message.exact?.files[index].exportedPath else { continue }
             message.exact?.files[index].sha256 = nil
@@ -49,6 +52,30 @@ struct ImportedFiles {
             message.exact?.files[index].sha256 = kept.sha256
             message.exact?.files[index].bytes = kept.size
         }
+    }
+
+    /// Stores the pictures of the sender and the room. Many messages have the same ones, and a source that has only
+    /// their addresses lacks no file.
+    private mutating func withFiles(
+        _ facts: ImportedFacts?, from source: ImportFile, in beside: FilesBeside, as treatment: ImportRun.FileTreatment,
+        _ isStopped: @escaping () -> Bool
+    ) async throws -> ImportedFacts? {
+        guard var facts else { return nil }
+        for place in [\ImportedFacts.picture, \.roomPicture] as [WritableKeyPath<ImportedFacts, ImportedMessage.File?>]
+        {
+            guard var picture = facts[keyPath: place] else { continue }
+            let name = source.folderParts.joined(separator: "/") + "/" + picture.path
+            if pictures[name] == nil {
+                let found = beside.find(picture, beside: source)
+                let new = try await keep(found, picture.path, of: beside, as: treatment, isStopped)
+                if pictures.count >= Self.keptLimit { pictures = [:] }
+                pictures[name] = new
+            }
+            if let known = pictures[name] { (picture.sha256, picture.size) = known }
+            picture.copies = nil
+            facts[keyPath: place] = picture
+        }
+        return facts
     }
 
     private mutating func keep(

@@ -13,17 +13,22 @@ package struct DiscordFormat: LogFormat {
         let id: JSONScalar
         let type: JSONScalar?
         let name: String?
+        /// The topic at the time of the export.
+        let topic: String?
 
         init(_ json: JSONValue) throws(UnreadablePiece) {
             id = try json.required("id").scalar()
             type = try json.scalar("type")
             name = try json.text("name")
+            topic = ExportText(lines: [try json.text("topic")]).string
         }
     }
 
     private let givenRoom: String?
     private let zone: TimeZone
     private var channel: Channel?
+    /// The place of the server's picture.
+    private var icon: String?
     private var exportedAt: Timestamp?
     private var roles = DiscordRoles()
     private var omissions = ExportOmissions()
@@ -35,7 +40,7 @@ package struct DiscordFormat: LogFormat {
     }
 
     package static func cutter() -> any SourceCutter {
-        JSONPieceCutter(places: ["channel", "exportedAt", "messages[]"], maximumPiece: maximumLine)
+        JSONPieceCutter(places: ["guild.iconUrl", "channel", "exportedAt", "messages[]"], maximumPiece: maximumLine)
     }
 
     package init(_ source: LogSource) throws(LogSourceError) {
@@ -51,6 +56,10 @@ package struct DiscordFormat: LogFormat {
         do {
             guard line.place != "channel" else {
                 channel = try Self.channel(line)
+                return .nothing
+            }
+            guard line.place != "guild.iconUrl" else {
+                icon = ExportText.name(try JSONValue(line, limit: Self.maximumLine).text)
                 return .nothing
             }
             guard line.place != "exportedAt" else {
@@ -95,6 +104,11 @@ package struct DiscordFormat: LogFormat {
             senderKey: message.author.id.id, body: text.string, time: time, resolution: .microsecond, remoteID: id,
             flags: flags, editedAt: edited,
             replyTo: try replied(by: message), files: files, reactions: try reactions(to: message))
+        let picture = message.author.picture.map { ImportedMessage.File(path: Self.path($0)) }
+        let facts = ImportedFacts(
+            picture: picture, description: channel?.topic,
+            roomPicture: icon.map { ImportedMessage.File(path: Self.path($0)) })
+        imported.facts = facts.isEmpty ? nil : facts
         imported.pinsAt = hasPin ? exportedAt : nil
         return imported
     }

@@ -9,11 +9,14 @@ struct DiscordMessage {
         /// The author's name in the room at the time of the export.
         let shownName: String
         let isBot: Bool
+        /// The place of the picture, in an export with media a path beside it; nil without one.
+        let picture: String?
 
         init(_ json: JSONValue) throws(UnreadablePiece) {
             id = try json.required("id").scalar()
             shownName = ExportText.name(try json.text("nickname"), try json.text("name"), id.text) ?? ""
             isBot = try json.isTrue("isBot")
+            picture = ExportText.name(try json.text("avatarUrl"))
         }
     }
 

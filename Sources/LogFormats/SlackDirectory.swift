@@ -13,18 +13,27 @@ struct SlackDirectory: Sendable {
         /// The other person of a conversation of two, in Slack's own object.
         var user: String?
         var is_im, is_mpim: Bool?
+        var purpose: Purpose?
+        var creator: String?
+
+        struct Purpose: Decodable { var value: String? }
     }
 
     struct Room: Sendable, Hashable {
         var key: String?
         var name: String
         var isDirect: Bool
+        /// The purpose, as Slack calls it.
+        var description: String?
+        /// The id of the person who created it.
+        var owner: String?
     }
 
     /// The workspace whose lists and rooms are being read, in an export of several; empty for none.
     var team = ""
 
     private var users: [String: String] = [:]
+    private var pictures: [String: String] = [:]
     /// The rooms by their ids, and by their folders: `general`, or `sales/general` in a workspace.
     private var rooms: [String: Room] = [:]
     private var channels: [String: String] = [:]
@@ -52,7 +61,12 @@ struct SlackDirectory: Sendable {
             profile?.display_name, profile?.real_name, user.real_name, user.name, user.id)
         guard users[user.id] != nil || reserve(user.id, name) else { return }
         users[user.id] = name
+        let picture = ExportText.name(profile?.image_192, profile?.image_72)
+        if let picture, pictures[user.id] != nil || reserve(user.id, picture) { pictures[user.id] = picture }
     }
+
+    /// Returns the address of a person's picture; nil if it is unknown.
+    func picture(_ user: String) -> String? { pictures[user] }
 
     /// Returns true if there is room for an entry; otherwise counts it as forgotten.
     private mutating func reserve(_ texts: String?..., entries: Int = 1) -> Bool {
@@ -71,8 +85,10 @@ struct SlackDirectory: Sendable {
         let members = (room.members ?? []).prefix(Self.maximumMembers).map { user($0) ?? $0 }.joined(separator: ", ")
         let name = (isNamed ? nil : ExportText.name(members)) ?? ExportText.name(room.name, room.id) ?? ""
         // The room is stored by its id, by its folder, and in ``channels``.
-        guard reserve(room.id, room.name, name, team, entries: 3) else { return }
-        let found = Room(key: room.id, name: name, isDirect: file == "dms.json")
+        let purpose = ExportText(lines: [room.purpose?.value]).string
+        guard reserve(room.id, room.name, name, team, purpose, room.creator, entries: 3) else { return }
+        var found = Room(key: room.id, name: name, isDirect: file == "dms.json")
+        (found.description, found.owner) = (purpose, isNamed ? ExportText.name(room.creator) : nil)
         rooms[room.id] = found
         if let folder = room.name { rooms[path(folder)] = found }
         if isNamed { channels[room.id] = name }

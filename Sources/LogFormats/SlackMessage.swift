@@ -4,6 +4,8 @@ import ChatModel
 struct SlackMessage: Decodable {
     struct Profile: Decodable {
         var display_name, real_name, name: String?
+        /// The address of the picture, in 192 pixels and 72.
+        var image_192, image_72: String?
     }
 
     struct Edit: Decodable {

@@ -72,13 +72,18 @@ struct SlackMessages: Sendable {
         let text = isTombstone ? ExportText(lines: []) : text(of: message, blocks: line)
         let files = files(of: message)
         if text.string == nil, files.isEmpty, kind == .message { countKind(of: message, line) }
-        return ImportedMessage(
+        var imported = ImportedMessage(
             room: room.name, roomKey: room.key, isDirect: room.isDirect, kind: kind, sender: sender?.name,
             senderKey: sender?.key, body: text.string, time: time, resolution: .microsecond, remoteID: message.ts?.text,
             flags: flags.union(text.flags).union(message.marks), editedAt: edited,
             deletedAt: isTombstone ? time : nil,
             replyTo: message.thread_ts.flatMap { $0 == message.ts ? nil : $0.id }, files: files,
             reactions: reactions(to: message))
+        let facts = ImportedFacts(
+            picture: sender?.key.flatMap(directory.picture).map { ImportedMessage.File(path: $0) },
+            description: room.description, owner: room.owner, ownerName: room.owner.flatMap(directory.user))
+        imported.facts = facts.isEmpty ? nil : facts
+        return imported
     }
 
     private func version(_ message: SlackMessage) throws(UnreadablePiece) -> ImportedMessage.Version {

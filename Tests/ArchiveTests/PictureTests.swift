@@ -240,6 +240,34 @@ struct PictureTests {
         try await isSound()
     }
 
+    @Test func `an export brings pictures, descriptions and owners once, and never over those of a listener`()
+        async throws
+    {
+        func message(_ second: Int, _ path: String, _ description: String?) -> ImportedMessage {
+            var message = ImportedMessage(
+                room: "hall", roomKey: "C1", kind: .message, sender: "alice", senderKey: "alice", body: "hi \(second)",
+                time: ArchiveFixture.at(second), resolution: .microsecond, remoteID: "m\(second)")
+            message.facts = ImportedFacts(
+                picture: ImportedMessage.File(path: path), description: description, owner: "bob", ownerName: "Bob",
+                roomPicture: ImportedMessage.File(path: "/guild.png"))
+            return message
+        }
+        try await fixture.store(message(1, "/a.png", "plans"), message(2, "/b.png", "plans"), is: ImportTally(new: 2))
+        let reading = fixture.archive.reading()
+        let room = try await reading.roomList(accounts: ["old"]).first
+        #expect(room?.description == "plans" && room?.owner == "Bob" && room?.picture?.file.path == "/guild.png")
+        let page = try await reading.page(MessageQuery(scope: .accounts(["old"]), anchor: .latest, limit: 9))
+        #expect(page.messages.map { $0.sender?.picture?.file.path } == ["/a.png", "/b.png"])
+        #expect(page.messages.last?.sender?.picture?.file.state == .otherServer, "it is not fetched")
+
+        let writer = try await fixture.archive.openWriter(ArchiveFixture.log)
+        _ = try await writer.append([.sessionOpened(at: ArchiveFixture.at(10)), pictured(alice, "/own.png", at: 0)])
+        try await writer.close()
+        _ = try await fixture.store(fixture.source([message(20, "/c.png", "other")]))
+        #expect(try await reading.roomList(accounts: ["old"]).first?.description == "plans")
+        #expect(try fixture.value("SELECT count(*) FROM user_picture WHERE path = '/c.png'", account: "old") == 0)
+    }
+
     @Test(arguments: [
         ("89504e470d0a1a0a00", Picture.Format.png), ("ffd8ffe0", .jpeg), ("474946383961", .gif),
         ("524946460000000057454250", .webp), ("3c737667", nil), ("", nil), ("5249464600000000", nil), ("89504e47", nil),

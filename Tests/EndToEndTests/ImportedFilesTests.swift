@@ -186,4 +186,34 @@ struct ImportedFilesTests {
         _ = try await listener.stop()
         #expect(try await scrollback("archive", "check").status == 0)
     }
+
+    @Test func `pictures of people in an export with media are stored once, and people have them`() async throws {
+        let scrollback = try Program()
+        let folder = scrollback.home + "/discord/a.json_Files"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        try Data(png).write(to: URL(filePath: folder + "/alice.png"))
+        let author = #"{"id": "7", "name": "alice", "isBot": false, "avatarUrl": "a.json_Files/alice.png"}"#
+        let messages = (1...3).map {
+            #"{"id": "\#($0)", "type": "Default", "timestamp": "2026-11-21T06:23:1\#($0)+00:00", "content": "hi", "#
+                + #""author": \#(author)}"#
+        }
+        try scrollback.write(
+            """
+            {"guild": {"id": "1", "name": "Example", "iconUrl": null}, "channel": {"id": "20", "type": "GuildTextChat",
+            "name": "example", "topic": "plans"}, "messages": [\(messages.joined(separator: ", "))]}
+            """, to: "discord/a.json")
+        let imported = try await scrollback("import", "discord", "-a", "discord")
+        #expect(imported.errors.contains("  1 file beside the export stored (8 B)\n"), "\(imported.errors)")
+        let users = try await scrollback("users", "-a", "discord", "--format", "json").output
+        #expect(users.contains(#""picture": "a.json_Files/alice.png", "picture_sha256": ""#), "\(users)")
+        #expect(try await scrollback("users", "-a", "discord").output.contains("PICTURE"))
+        #expect(
+            try await scrollback("rooms", "-a", "discord", "--format", "json").output.contains(
+                #""description": "plans""#))
+        #expect(try await scrollback("archive", "check").status == 0)
+        let again = try await scrollback("import", "discord", "-a", "discord")
+        #expect(again.errors.contains("3 already stored"), "\(again.errors)")
+        #expect(try await scrollback("archive", "check").status == 0)
+    }
 }

@@ -43,6 +43,19 @@ struct DiscordTests {
         #expect(message == expected)
     }
 
+    @Test func `a message has its author's picture, the channel's topic and the server's icon`() throws {
+        let author = Self.alice.replacing(#""isBot""#, with: #""avatarUrl": "a.json_Files/alice.png", "isBot""#)
+        let channel = Self.channel.replacing(#""topic": null"#, with: #""topic": "plans\n계획""#)
+        let document = Self.document(#"{\#(Self.head), "content": "hi", \#(author)}"#, channel: channel)
+            .replacing(#""iconUrl": """#, with: #""iconUrl": "https://cdn.discordapp.com/icons/1/x.png?size=512""#)
+        let export = try Export(DiscordFormat.self, document)
+        #expect(
+            export.messages.first?.facts
+                == ImportedFacts(
+                    picture: ImportedMessage.File(path: "a.json_Files/alice.png"), description: "plans\n계획",
+                    roomPicture: ImportedMessage.File(path: "https://cdn.discordapp.com/icons/1/x.png")))
+    }
+
     @Test func `an older export has no nicknames, and its ids may be numbers`() throws {
         let message = try one(
             """

@@ -48,6 +48,26 @@ struct SlackTests {
                     editedAt: Export.time("2026-11-21T06:24:00.000000Z"), replyTo: "1795242000.000100"))
     }
 
+    @Test func `a message has its sender's picture, and the channel's purpose and creator`() throws {
+        let lists: [(path: String?, bytes: [UInt8])] = [
+            (
+                "users.json",
+                #"""
+                [{"id": "U1", "profile": {"display_name": "alice", "image_72": "https://x.example/72.png"}},
+                 {"id": "U2", "profile": {"display_name": "민수"}}]
+                """#
+            ),
+            ("channels.json", #"[{"id": "C1", "name": "example", "creator": "U2", "purpose": {"value": "plans"}}]"#),
+            ("example/2026-11-21.json", #"[{\#(Self.head), "text": "hi"}]"#),
+        ].map { ($0.0, Array($0.1.utf8)) }
+        let export = try Export(SlackFormat.self, files: lists, room: nil)
+        #expect(
+            export.messages.first?.facts
+                == ImportedFacts(
+                    picture: ImportedMessage.File(path: "https://x.example/72.png"), description: "plans", owner: "U2",
+                    ownerName: "민수"))
+    }
+
     @Test func `the message that a thread begins with answers none`() throws {
         #expect(try one(#"{\#(Self.head), "text": "x", "thread_ts": "1795242191.000200"}"#).replyTo == nil)
     }

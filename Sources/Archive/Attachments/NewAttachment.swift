@@ -38,7 +38,13 @@ struct NewAttachment {
     /// Stores the file of a picture of a person, a room or a workspace. Its path may be that of a message's file.
     func storeAsPicture(_ db: Database) throws {
         guard !path.isEmpty else { return }
-        _ = try fileWithContent(db) ?? fileWithoutContent(db)
+        if state == AttachmentBook.Code.otherServer, sha256 == nil {
+            let known = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM file WHERE path = ?)")
+            if try Bool.fetchOne(known, arguments: [path]) == true { return }
+        }
+        let file = try fileWithContent(db) ?? fileWithoutContent(db)
+        // A picture has the path, so it needs no other row.
+        if sha256 != nil, let missing = try FileRow.missing(path, db) { try FileRow.join(missing, to: file, db) }
     }
 
     /// Returns the file with the content of this one: the known content, or the last one that the network had under the

@@ -7,6 +7,8 @@ import GRDB
 struct Directory {
     var names = NameBook()
     var members = MemberBook()
+    /// Hashes of facts of imports that are stored.
+    var knownFacts: Set<Int> = []
     /// The message that was stored or found last in the batch. A rename that follows it begins directly after it.
     private var lastMessage: (id: Int64, room: Int64, sender: Int64?, kind: MessageKind)?
 

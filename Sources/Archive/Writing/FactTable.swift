@@ -45,7 +45,9 @@ struct FactTable {
     /// Stores the present value; null for none.
     ///
     /// - Returns: True if it is another one than before.
-    func set(_ present: DatabaseValue, of id: Int64, at time: Int64, _ db: Database) throws -> Bool {
+    func set(
+        _ present: DatabaseValue, file: NewAttachment? = nil, of id: Int64, at time: Int64, _ db: Database
+    ) throws -> Bool {
         let latest = try Row.fetchOne(
             db.cachedStatement(
                 sql: """
@@ -62,12 +64,14 @@ struct FactTable {
             try db.cachedStatement(sql: "UPDATE \(name) SET last_seen_us = ? WHERE \(owner) = ? AND first_seen_us = ?")
                 .execute(arguments: [since, id, first])
         }
-        if !present.isNull { _ = try insert(Span(value: present, since: since), of: id, db) }
+        if !present.isNull { _ = try insert(Span(value: present, since: since), file, of: id, db) }
         return true
     }
 
     /// - Returns: False if the same subject has one of that time already.
-    private func insert(_ span: Span, of id: Int64, _ db: Database) throws -> Bool {
+    private func insert(
+        _ span: Span, _ file: NewAttachment? = nil, of id: Int64, _ db: Database
+    ) throws -> Bool {
         try db.cachedStatement(
             sql: """
                 INSERT INTO \(name) (\(owner), first_seen_us, last_seen_us, \(value)) VALUES (?, ?, ?, ?)
@@ -76,12 +80,37 @@ struct FactTable {
         ).execute(arguments: [id, span.since, span.until, span.value])
         guard db.changesCount > 0 else { return false }
         if value == "path", let path = String.fromDatabaseValue(span.value) {
-            try NewAttachment(path: path).storeAsPicture(db)
+            try (file ?? NewAttachment(path: path)).storeAsPicture(db)
         }
         return true
     }
 
     // MARK: Importing
+
+    /// Stores what an export has, unless the archive has something later.
+    ///
+    /// - Parameter file: The file of a picture.
+    /// - Returns: True if anything changed.
+    func set(
+        imported present: DatabaseValue, _ file: NewAttachment? = nil, of id: Int64, at time: Int64, _ db: Database
+    ) throws -> Bool {
+        let latest = try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT max(first_seen_us) FROM \(name) WHERE \(owner) = ?"), arguments: [id])
+        guard latest ?? .min <= time, try set(present, file: file, of: id, at: time, db) else {
+            // The same picture may have its bytes only now.
+            guard let file, file.sha256 != nil, try has(file.path, of: id, db) else { return false }
+            let before = db.totalChangesCount
+            try file.storeAsPicture(db)
+            return db.totalChangesCount > before
+        }
+        return true
+    }
+
+    private func has(_ path: String, of id: Int64, _ db: Database) throws -> Bool {
+        let statement = try db.cachedStatement(
+            sql: "SELECT EXISTS (SELECT 1 FROM \(name) WHERE \(owner) = ? AND \(value) = ?)")
+        return try Bool.fetchOne(statement, arguments: [id, path]) == true
+    }
 
     /// Stores the facts that are later than the stored ones, and the end of the last stored one.
     ///

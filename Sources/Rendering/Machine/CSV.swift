@@ -45,7 +45,7 @@ package enum CSV {
 
     /// The last column of a message.
     static let isSelf = "sender_is_self"
-    /// A key of a sender that only senders with a picture have, and CSV leaves out.
+    /// A key that only people and rooms with a picture have, and CSV leaves out.
     static let picture = "picture"
 
     /// Returns the columns of an object: `sender {id, name, is_self}` becomes `sender_id` and `sender_name`, and
