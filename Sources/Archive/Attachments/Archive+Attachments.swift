@@ -24,8 +24,8 @@ extension ArchiveReading {
                     let file = try AttachmentReader.name(sha256, db)
                     return (file?.name ?? picture).map { name in
                         ArchivedFile(
-                            path: path, name: name, kind: file?.kind ?? (format == nil ? .file : .image), format: format
-                        )
+                            path: path, name: name, kind: file?.kind ?? (format == nil ? .file : .image),
+                            format: format, isPicture: file == nil)
                     }
                 }
             }.result

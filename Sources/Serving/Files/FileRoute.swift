@@ -60,7 +60,8 @@ struct FileRoute {
 
     private func headers(_ file: ArchivedFile, _ hash: String) -> HTTPFields {
         let type =
-            file.format.map { FileType(name: "image/\($0.rawValue)", isShown: true) } ?? FileType.of(file.name)
+            file.format.map { FileType(name: "image/\($0.rawValue)", isShown: true) }
+            ?? FileType.of(file.isPicture ? "" : file.name)
         let name = PercentCode.encode(String(file.name.unicodeScalars.prefix(200).map(Character.init)))
         return [
             .contentType: type.name, .eTag: "\"\(hash)\"", .acceptRanges: "bytes",

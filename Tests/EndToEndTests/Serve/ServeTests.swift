@@ -163,4 +163,56 @@ struct ServeTests {
         #expect(try await stranger.get("/api/v1/files/" + hashes[0]).status == 200)
         #expect(try await client.get("/api/v1/files/" + String(repeating: "0", count: 64)).status == 404)
     }
+
+    @Test func `pages show who writes, and a reader of one room gets pictures of its people alone`() async throws {
+        let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        let files = scrollback.home + "/discord/faces"
+        try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)
+        for name in ["alice", "bob"] {
+            try Data(png + Array(name.utf8)).write(to: URL(filePath: "\(files)/\(name).png"))
+        }
+        try Data("<svg/>".utf8).write(to: URL(filePath: files + "/carol.png"))
+        func export(_ room: Int, _ people: [String], topic: String) throws {
+            let messages = people.enumerated().map { index, name in
+                #"{"id": "\#(room)\#(index)", "type": "Default", "timestamp": "2026-11-21T06:23:1\#(index)+00:00", "#
+                    + #""content": "hi", "author": {"id": "\#(name)", "name": "\#(name)", "isBot": false, "#
+                    + #""avatarUrl": "faces/\#(name).png"}}"#
+            }
+            try scrollback.write(
+                """
+                {"guild": {"id": "1", "name": "Example", "iconUrl": null}, "channel": {"id": "\(room)",
+                "type": "GuildTextChat", "name": "room\(room)", "topic": "\(topic)"},
+                "messages": [\(messages.joined(separator: ", "))]}
+                """, to: "discord/\(room).json")
+        }
+        try export(1, ["alice", "carol"], topic: "plans & more")
+        try export(2, ["bob"], topic: "secret")
+        #expect(try await scrollback("import", "discord", "-a", "discord").status == 0)
+        let served = try await scrollback.serve()
+        let client = served.program(try await scrollback.token("all"))
+        let users = try await client.get("/api/v1/users").body
+        func hash(_ name: String) throws -> String {
+            let pattern = try Regex(#""picture": "faces/\#(name).png", "picture_sha256": "([0-9a-f]{64})""#)
+            return String(try #require(users.firstMatch(of: pattern)?.output[1].substring, "\(users)"))
+        }
+        let page = try await served.owner().get("/room/discord/1").body
+        #expect(
+            page.contains(#"<img class="face" src="/api/v1/files/\#(try hash("alice"))" alt="" width="20""#), "\(page)")
+        #expect(!page.contains(try hash("carol")), "what is no picture is not shown")
+        #expect(page.contains(#"<p class="facts"><bdi lang="">plans &amp; more</bdi></p>"#))
+        let face = try await client.get("/api/v1/files/" + hash("alice"))
+        #expect(face.bytes == png + Array("alice".utf8) && face.header("Content-Type") == "image/png")
+        let other = try await client.get("/api/v1/files/" + hash("carol"))
+        #expect(other.header("Content-Disposition")?.hasPrefix("attachment") == true)
+
+        let reader = served.program(try await scrollback.token("one", "--room", "discord/room1"))
+        #expect(try await reader.get("/api/v1/files/" + hash("alice")).status == 200)
+        #expect(try await reader.get("/api/v1/files/" + hash("bob")).status == 404)
+        let seen = try await reader.get("/api/v1/users").body
+        #expect(seen.contains(try hash("alice")) && !seen.contains("bob"), "\(seen)")
+        let message = try await reader.get("/api/v1/messages/discord/2026-11-21T06:23:10.000000Z").body
+        #expect(
+            message.contains(#""picture": {"path": "faces/alice.png", "sha256": "\#(try hash("alice"))""#), "\(message)"
+        )
+    }
 }
