@@ -125,8 +125,11 @@ struct Purger {
         return target.spans.contains { $0.contains(message) } ? target.rule : nil
     }
 
-    /// Returns true if every message with the file is too old for it.
+    /// Returns true if every message with the file is too old for it. A picture of a person or a room has no age.
     private func isOld(file: Int64, _ targets: PurgeTargets, _ db: ReadTransaction) throws -> Bool {
+        guard try !db.holds("SELECT \(FactTable.hasPicture) FROM file WHERE id = ?1", [.integer(file)]) else {
+            return false
+        }
         let messages = try db.all(
             """
             SELECT message_id, room_id, name FROM attachment CROSS JOIN message ON message.id = message_id

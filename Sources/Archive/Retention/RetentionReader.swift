@@ -91,6 +91,7 @@ extension RetentionPlan {
             SELECT count(DISTINCT file_id), min(message_id), max(message_id) FROM attachment
               CROSS JOIN file ON file.id = file_id CROSS JOIN message ON message.id = message_id
             WHERE room_id = ?1 AND ?2 = 0 AND message_id >= ?3 AND message_id < ?4 AND state = 1
+              AND NOT \(FactTable.hasPicture)
             """
             : """
             SELECT count(*), min(id), max(id) FROM message INDEXED BY message_room

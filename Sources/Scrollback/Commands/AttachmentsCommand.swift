@@ -12,8 +12,9 @@ struct AttachmentsCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE: scrollback attachments work/general --missing
 
-            Stored files are in the account's folder, named by their SHA-256; FILE is the path. --fetch uses the running \
-            listener, or logs in itself if none runs. After an interruption, repeat the command: it continues.
+            Stored files are in the account's folder, named by their SHA-256; FILE is the path. --fetch also fetches \
+            the pictures of people and rooms. It uses the running listener, or logs in itself if none runs. After an \
+            interruption, repeat the command: it continues.
             Exit status: 0 done, 1 a file could not be fetched.
             """)
 
