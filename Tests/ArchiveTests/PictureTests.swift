@@ -115,6 +115,23 @@ struct PictureTests {
         #expect(try fixture.value("SELECT count(*) FROM content_gone") == 1)
     }
 
+    @Test func `a rule for files leaves pictures, also those that a message brought`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let message = IncomingMessage(
+            session: session, room: ArchiveFixture.lobby, kind: .message, sender: alice, body: "look", remoteID: "m1",
+            receivedAt: at(10), attachments: ["/a.png", "/x.png"])
+        _ = try await writer.append([.message(message), pictured(alice, "/a.png", at: 20)])
+        for (index, path) in ["/a.png", "/x.png"].enumerated() { try await receive(path, UInt8(index), by: writer) }
+        let removed = try await writer.apply(.keeping([.files: .seconds(50)]), at: at(100_000_000))
+        #expect(removed[.files] == 1)
+        #expect(
+            try fixture.value("SELECT group_concat(path || state) FROM (SELECT path, state FROM file ORDER BY path)")
+                == "/a.png1,/x.png5")
+        #expect(try await user("alice")?.picture?.file.state == .fetched)
+        try await writer.close()
+    }
+
     @Test func `a reader of one room gets the pictures that the room has seen, of its people`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
