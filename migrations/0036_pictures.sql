@@ -22,7 +22,7 @@ CREATE TABLE room_description (
   room_id       INTEGER NOT NULL REFERENCES room (id),
   first_seen_us INTEGER NOT NULL,                    -- when it was first seen
   last_seen_us  INTEGER,                             -- when there was found to be another, or none; null for today's
-  text          TEXT NOT NULL,
+  text          TEXT NOT NULL,                       -- as the network gives it
   PRIMARY KEY (room_id, first_seen_us)
 ) STRICT, WITHOUT ROWID;
 
