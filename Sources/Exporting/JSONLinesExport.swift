@@ -19,8 +19,11 @@ package struct JSONLinesExport: ExportFormat {
     package func render(_ item: ExportItem) -> String {
         guard case .message(let message, let exact) = item else { return "" }
         // An import finds the bridge by the sender's key.
-        let written = message.asWritten
-        return (exact.map { JSONValue(written, $0) } ?? JSONValue(written)).text + "\n"
+        var written = message.asWritten
+        // The records have the pictures. Here they would change without the message.
+        written.sender?.picture = nil
+        return (exact.map { JSONValue(written, $0) } ?? JSONValue(written)).text + "
+"
     }
 
     package func end(part: Int, hasMore: Bool) -> String { "" }
