@@ -26,7 +26,11 @@ extension ExportRun {
         var files = Files()
         // The paths of one content.
         var (hash, paths): (String?, Set<String>) = (nil, [])
-        for file in try source.files(rooms: request.rooms, after: request.after, before: request.before) {
+        // Only pages show pictures of people.
+        let stored = try source.files(
+            rooms: request.rooms, after: request.after, before: request.before,
+            withPictures: request.format == HTMLExport.self)
+        for file in stored {
             if isStopped() { throw ExportStopped() }
             let type = request.format.isExact ? nil : PictureType(path: file.path)
             let path = path(of: file, type)

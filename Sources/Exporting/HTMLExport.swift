@@ -38,7 +38,9 @@ package struct HTMLExport: ExportFormat {
     package mutating func render(_ item: ExportItem) -> String {
         switch item {
         case .message(let message, _):
-            list.copies = settings.files?.copies(of: message.attachments, from: unit.folder) ?? [:]
+            let face = message.sender?.picture.flatMap { $0.format == nil ? nil : $0.file }
+            let files = message.attachments + [face].compactMap(\.self)
+            list.copies = settings.files?.copies(of: files, from: unit.folder) ?? [:]
             return list.render(message)
         case .gap(let gap): return list.render(gap)
         }

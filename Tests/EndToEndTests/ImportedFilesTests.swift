@@ -212,6 +212,14 @@ struct ImportedFilesTests {
             try await scrollback("rooms", "-a", "discord", "--format", "json").output.contains(
                 #""description": "plans""#))
         #expect(try await scrollback("archive", "check").status == 0)
+        let pages = ["export", "-a", "discord", "--format", "html", "--with-files", "-o", "pages"]
+        let export = try await scrollback.start(arguments: pages).result()
+        #expect(export.status == 0, "\(export.errors)")
+        let files = try FileManager.default.subpathsOfDirectory(atPath: scrollback.home + "/pages")
+        #expect(files.contains { $0.hasSuffix(".png") }, "\(files)")
+        let page = try #require(files.first { $0.hasSuffix("2026-11.html") }, "\(files)")
+        let text = try String(contentsOfFile: "\(scrollback.home)/pages/\(page)", encoding: .utf8)
+        #expect(text.contains(#"<img class="face" src="../"#), "\(text)")
         let again = try await scrollback("import", "discord", "-a", "discord")
         #expect(again.errors.contains("3 already stored"), "\(again.errors)")
         #expect(try await scrollback("archive", "check").status == 0)

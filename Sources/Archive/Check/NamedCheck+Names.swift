@@ -5,7 +5,7 @@ extension NamedCheck {
 
     private static func todaysName(of owner: String) -> NamedCheck {
         // A forgotten person has neither a name nor a key, an erased room only its number; what was merged has no name.
-        let isGone = owner == "user" ? "key IS NULL" : "key GLOB '\(RoomFacts.erased)*'"
+        let isGone = owner == "user" ? "key IS NULL" : "key GLOB '\(RoomRemoval.erased)*'"
         let kind: Merging.Kind = owner == "user" ? .people : .rooms
         let isMerged =
             "names = 0 AND id IN (SELECT from_id FROM merge WHERE what = \(kind.rawValue) AND is_done = 1)"

@@ -17,8 +17,12 @@ extension AccountExport {
     /// Returns the stored files of the messages between two exclusive bounds, each once under each of its paths on the
     /// network, sorted by hash. Takes 300 bytes of memory a file, and the name.
     ///
-    /// - Parameter rooms: The numbers of the rooms; nil for all.
-    package func files(rooms: [Int64]?, after: MessageID?, before: MessageID?) throws -> [StoredFile] {
+    /// - Parameters:
+    ///   - rooms: The numbers of the rooms; nil for all.
+    ///   - withPictures: True to add the pictures that the people who wrote there had at that time.
+    package func files(
+        rooms: [Int64]?, after: MessageID?, before: MessageID?, withPictures: Bool = false
+    ) throws -> [StoredFile] {
         let folder = reader.file.map { AttachmentFolder(of: $0.folder) }
         return try reader.read { db in
             try db.all(
@@ -28,9 +32,18 @@ extension AccountExport {
                   JOIN content ON content.sha256 = file.sha256
                 WHERE message_id > ?1 AND message_id < ?2 AND (?3 IS NULL
                   OR (SELECT room_id FROM message WHERE id = message_id) IN (SELECT value FROM json_each(?3)))
-                ORDER BY content.sha256, file.path
+                UNION SELECT content.sha256, content.bytes, file.path
+                FROM user_picture AS p JOIN file ON file.path = p.path JOIN content ON content.sha256 = file.sha256
+                WHERE ?4 = 1 AND (?3 IS NULL OR p.user_id IN (
+                    SELECT sender_id FROM sender_count WHERE room_id IN (SELECT value FROM json_each(?3))))
+                  AND (p.first_seen_us < ?2 AND (p.last_seen_us IS NULL OR p.last_seen_us > ?1) OR p.first_seen_us = (
+                    SELECT min(first_seen_us) FROM user_picture WHERE user_id = p.user_id))
+                ORDER BY sha256, path
                 """,
-                [.integer(after?.microseconds ?? .min), .integer(before?.microseconds ?? .max), .list(rooms)]
+                [
+                    .integer(after?.microseconds ?? .min), .integer(before?.microseconds ?? .max), .list(rooms),
+                    .bool(withPictures),
+                ]
             ) { row in
                 let (sha256, size) = try (row.text(0), row.integer(1))
                 let name = try Attachment(path: row.text(2)).name

@@ -33,7 +33,7 @@ struct RoomEraser {
             case .people(let after): stage = try RoomPeople(room: room).next(after: after, db)
             case .unknown(let users, let after):
                 stage = try RoomPeople(room: room).remove(users, unlessAfter: after, db)
-            case .facts: stage = try RoomFacts(room: room, now: now).remove(db) ? .index : .facts
+            case .facts: stage = try RoomRemoval(room: room, now: now).remove(db) ? .index : .facts
             case .index, .pages: break
             }
         } while ![.index, .pages].contains(stage) && .now < deadline

@@ -66,10 +66,16 @@ package struct HTMLMessage {
         message.via.map { " <small class=\"k\" lang=\"en\">via <bdi>\(HTMLText.name($0.bot))</bdi></small>" } ?? ""
     }
 
+    /// The sender's picture; of an exported page, its copy beside the page.
+    private var face: String {
+        guard !isContinued, let picture = message.sender?.picture else { return "" }
+        let copy: String? = if case .beside(let address)? = copies[picture.file] { address } else { nil }
+        return HTMLPicture(picture, place: place, copy: copy).html
+    }
+
     /// The name above a text; empty for kinds whose sentence contains the name.
     private var name: String {
         guard message.kind == .message else { return "" }
-        let face = isContinued ? "" : HTMLPicture(message.sender?.picture, place: place).html
         return face + Self.sender(message.sender, isHidden: isContinued) + (isContinued ? "" : via) + " "
     }
 

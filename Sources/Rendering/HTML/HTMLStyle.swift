@@ -4,7 +4,7 @@ package enum HTMLStyle {
     package static let hash = "sha256-o/AO+bx5BkZZkXCkmirqzSnofZGb8owIlDbXLJWi9os="
 
     /// The hash of ``media`` for the policy of pages with files. A test computes the hash.
-    package static let mediaHash = "sha256-NLL6N1GVrOyiBCVLv+SgLBrzJymO5KiMSG/kBArL0/Y="
+    package static let mediaHash = "sha256-kCKJMzGDxGPQBlwPy7XGbID9Ye5RX+eew+cnwDVnpAI="
 
     /// The colours of names, for light and dark. Each has a contrast of at least 4.5 to 1 to its background (WCAG 2.2
     /// §1.4.3), which a test computes.
@@ -84,6 +84,7 @@ package enum HTMLStyle {
         .pics audio { display: block; width: min(24rem, 100%); height: 3.25rem; }
         .pics figure { margin: 0; max-width: 100%; }
         .pics figcaption { color: var(--quiet); font-size: .75rem; }
+        .face { width: 1.25rem; height: 1.25rem; margin-right: .35rem; border-radius: 50%; object-fit: cover; vertical-align: -.3rem; }
         .chat { margin: 2.5rem 0 0; font-size: 1.25rem; line-height: 1.35; }
         .toc nav { margin: .25rem 0 0; }
         @media print { .m, .pics img { break-inside: avoid; } .chat ~ .chat { break-before: page; } .toc { display: none; } }

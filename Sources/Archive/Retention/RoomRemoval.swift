@@ -6,7 +6,7 @@ import GRDB
 /// The row in `room` stays, with its number alone, so that no later room gets the number: tokens, addresses and exports
 /// name rooms by it. A channel that the listener is in, and a room in which something was said meanwhile, keeps its key and
 /// today's name.
-struct RoomFacts {
+struct RoomRemoval {
     let room: Int64
     let now: Timestamp
 
@@ -85,7 +85,8 @@ struct RoomFacts {
                 """, arguments: [room]) ?? false
     }
 
-    /// The room is complete from now on. History from before is never requested.
+    /// Keeps what the network's list says of the room today. The room is complete from now on. History from before is never
+    /// requested.
     private func keepName(_ db: Database) throws {
         let session = try Int64.fetchOne(
             db, sql: "SELECT session_id FROM coverage WHERE room_id = ? AND to_us IS NULL", arguments: [room])
@@ -94,6 +95,9 @@ struct RoomFacts {
             sql: """
                 UPDATE coverage SET from_us = max(from_us, :start) WHERE room_id = :room AND to_us IS NULL;
                 DELETE FROM room_name WHERE room_id = :room AND last_seen_us IS NOT NULL;
+                DELETE FROM room_picture WHERE room_id = :room AND last_seen_us IS NOT NULL;
+                DELETE FROM room_description WHERE room_id = :room AND last_seen_us IS NOT NULL;
+                DELETE FROM room_owner WHERE room_id = :room AND last_seen_us IS NOT NULL;
                 UPDATE room SET asked_back_to_us = 0 WHERE id = :room;
                 """, arguments: ["room": room, "start": start.microseconds])
     }
@@ -106,6 +110,9 @@ struct RoomFacts {
             sql: """
                 DELETE FROM coverage WHERE room_id = :room;
                 DELETE FROM room_name WHERE room_id = :room;
+                DELETE FROM room_picture WHERE room_id = :room;
+                DELETE FROM room_description WHERE room_id = :room;
+                DELETE FROM room_owner WHERE room_id = :room;
                 UPDATE room SET key = \(key) WHERE id IN (
                   SELECT :room WHERE NOT EXISTS (SELECT 1 FROM merge WHERE what = \(rooms) AND from_id = :room)
                   UNION SELECT from_id FROM merge WHERE what = \(rooms) AND into_id = :room);
