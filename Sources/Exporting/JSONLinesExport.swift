@@ -22,8 +22,7 @@ package struct JSONLinesExport: ExportFormat {
         var written = message.asWritten
         // The records have the pictures. Here they would change without the message.
         written.sender?.picture = nil
-        return (exact.map { JSONValue(written, $0) } ?? JSONValue(written)).text + "
-"
+        return (exact.map { JSONValue(written, $0) } ?? JSONValue(written)).text + "\n"
     }
 
     package func end(part: Int, hasMore: Bool) -> String { "" }

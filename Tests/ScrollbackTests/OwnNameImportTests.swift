@@ -128,7 +128,7 @@ struct OwnNameImportTests {
 
     private func stored() async throws -> [Message] {
         let query = try MessageQuery(
-            scope: .accounts(["old"]), anchor: .latest, limit: 1000, hidesNoise: false, names: .now)
+            scope: .accounts(["old"]), anchor: .latest, limit: 1000, names: .now)
         return try await archive.reading().page(query).messages
     }
 

@@ -29,8 +29,7 @@ struct OwnerSecretTests {
         let third = await OwnerSecret(folder: folder.path).text
         let fourth = await OwnerSecret(folder: folder.path).text
         #expect(third != second && third == fourth)
-        var status = stat()
-        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
         withExtendedLifetime(folder) {}
     }
 }

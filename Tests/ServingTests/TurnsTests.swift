@@ -6,22 +6,27 @@ import Testing
 struct TurnsTests {
     private struct Failed: Error {}
 
+    /// The number of tasks that run, the most at once, and those that ran.
+    private final class Tally: Sendable {
+        let counts = Mutex((running: 0, most: 0, done: 0))
+    }
+
     @Test func `one task runs at a time, and all run, also after failures`() async {
         let turns = Turns()
-        let state = Mutex((running: 0, most: 0, done: 0))
+        let tally = Tally()
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<200 {
                 group.addTask {
                     try? await turns.run {
-                        state.withLock { ($0.running, $0.most) = ($0.running + 1, max($0.most, $0.running + 1)) }
+                        tally.counts.withLock { ($0.running, $0.most) = ($0.running + 1, max($0.most, $0.running + 1)) }
                         await Task.yield()
-                        state.withLock { ($0.running, $0.done) = ($0.running - 1, $0.done + 1) }
+                        tally.counts.withLock { ($0.running, $0.done) = ($0.running - 1, $0.done + 1) }
                         if number % 3 == 0 { throw Failed() }
                     }
                 }
             }
         }
-        #expect(state.withLock { $0.most } == 1)
-        #expect(state.withLock { $0.done } == 200)
+        #expect(tally.counts.withLock { $0.most } == 1)
+        #expect(tally.counts.withLock { $0.done } == 200)
     }
 }

@@ -52,6 +52,7 @@ struct RoomPeople {
                   AND id NOT IN (SELECT user_id FROM reaction WHERE room_id <> :room)
                   AND id NOT IN (SELECT user_id FROM retraction WHERE room_id <> :room AND user_id IS NOT NULL)
                   AND id NOT IN (SELECT partner_id FROM room WHERE id <> :room AND partner_id IS NOT NULL)
+                  AND id NOT IN (SELECT user_id FROM room_owner WHERE room_id <> :room)
                 ORDER BY id
                 """, arguments: ["members": "\(members)", "room": room])
         // The last one continues the walk, whatever else they have.
