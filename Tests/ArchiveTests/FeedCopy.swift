@@ -64,11 +64,11 @@ struct FeedCopy {
 }
 
 extension Message {
-    /// Without what is looked up of others: names, and the message that it answers.
+    /// Without what is looked up of others: names, pictures, and the message that it answers.
     fileprivate var facts: Message {
         var message = self
         (message.room, message.workspace) = ("", nil)
-        message.sender?.name = ""
+        (message.sender?.name, message.sender?.picture) = ("", nil)
         message.reply = reply.map { Reply(remoteID: $0.remoteID) }
         message.reactions = reactions.map { Reaction(text: $0.text, by: $0.by.map { _ in "" }) }
         return message

@@ -3,8 +3,7 @@ import ArgumentParser
 struct ArchiveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive",
-        abstract:
-            "Maintain accounts: check, rescue, reindex, compress, restore, compact, merge, bridge, me, decrypt, erase.",
+        abstract: "Maintain accounts: check, rescue, compress, compact, merge, bridge, erase and more.",
         discussion: "EXAMPLE: scrollback archive check",
         subcommands: [
             CheckCommand.self, RescueCommand.self, ReindexCommand.self, CompressCommand.self, RestoreCommand.self,

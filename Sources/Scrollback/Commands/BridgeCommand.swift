@@ -11,6 +11,7 @@ struct BridgeCommand: AsyncParsableCommand {
         abstract:
             "Show a relay bot's messages as those of the people who wrote them; without --execute, only list that.",
         discussion: """
+            EXAMPLE: scrollback archive bridge libera
             EXAMPLE: scrollback archive bridge libera --bot relay --pattern '<{nick}> {text}' --execute
 
             The messages, also later ones, become those of people such as "alice, via relay". Nothing is lost, and --undo \
