@@ -131,7 +131,8 @@ struct SecretAnswer: Equatable {
 
     /// The canaries in the answer that the request does not name.
     func canaries(beyond request: SecretRequest) -> Set<String> {
-        let text = headers.values.joined(separator: "\n") + "\n" + body
+        // In an address, a letter of a percent code may stand before a name.
+        let text = (headers.values.joined(separator: "\n") + "\n" + body).replacing(/%[0-9A-F]{2}/, with: " ")
         return Set(text.matches(of: /[A-Z]+CANARY/).map { String($0.output) }.filter { !request.has($0) })
     }
 }

@@ -86,7 +86,8 @@ struct TokenMatrixTortureTests {
             for (number, one) in try cases(state, [.all], site, count: 2).enumerated() {
                 let found = try await answer(client, site, .all, one.request, number)
                 #expect(found.status < 500 || state == .cold, "\(one): \(found)")
-                guard one.request.message == nil else { continue }
+                // Only the owner may erase a room.
+                guard one.request.message == nil, !one.request.address.contains("/erase") else { continue }
                 let owners = try await answer(client, site, nil, one.request, number)
                 #expect(found.body == owners.body, "\(one)")
             }
