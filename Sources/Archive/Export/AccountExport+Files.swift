@@ -38,7 +38,7 @@ extension AccountExport {
                     SELECT sender_id FROM sender_count WHERE room_id IN (SELECT value FROM json_each(?3))))
                   AND (p.first_seen_us < ?2 AND (p.last_seen_us IS NULL OR p.last_seen_us > ?1) OR p.first_seen_us = (
                     SELECT min(first_seen_us) FROM user_picture WHERE user_id = p.user_id))
-                ORDER BY sha256, path
+                ORDER BY 1, 3
                 """,
                 [
                     .integer(after?.microseconds ?? .min), .integer(before?.microseconds ?? .max), .list(rooms),
