@@ -159,10 +159,10 @@ package struct ExportFolder: Sendable {
         return descriptor
     }
 
-    /// Removes a file, and its folder if that is empty after it. Does nothing if there is no such file.
+    /// Removes a file, and the folders that are empty after it. Does nothing if there is no such file.
     package func remove(_ name: String) throws {
         guard unlink(full(name)) == 0 || errno == ENOENT else { throw failure(name, errno) }
-        if let slash = name.lastIndex(of: "/") { rmdir(full(String(name[..<slash]))) }
+        for parent in Self.parents(of: name).reversed() { rmdir(full(parent)) }
     }
 
     /// Returns when these files and their names are on the disk.
@@ -229,7 +229,8 @@ package final class ExportFile {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    fileprivate static func unfinished(_ name: String) -> String { name + ".part" }
+    /// Returns the name of a file while it is written.
+    static func unfinished(_ name: String) -> String { name + ".part" }
 
     /// Appends to the file; buffers up to 256 KiB.
     package func write(_ text: String) throws {

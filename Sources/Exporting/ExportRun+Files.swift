@@ -53,23 +53,6 @@ extension ExportRun {
         return files
     }
 
-    /// Removes months and copies of the earlier run that this export does not have any more, for example because they
-    /// were erased. The next manifest does not list them, so this run could not remove them after an interruption.
-    func removeStale(_ plan: ExportPlan, _ files: Files) throws {
-        let months = Set(plan.months.map(\.key))
-        let copies = Set(files.all.map(\.path))
-        let folders = [CopyName.folder, ExactMessage.File.exportedFolder].map { $0 + "/" }
-        for file in earlier?.files ?? [] {
-            let isStale =
-                if let month = file.month {
-                    !(CalendarMonth(month.month).map { months.contains(.init(room: month.room, month: $0)) } ?? false)
-                } else {
-                    folders.contains { file.path.hasPrefix($0) } && !copies.contains(file.path)
-                }
-            if isStale { try folder.remove(file.path) }
-        }
-    }
-
     private func path(of file: StoredFile, _ type: PictureType?) -> String {
         request.format.isExact
             ? ExactMessage.File.exportedPath(sha256: file.sha256)

@@ -63,7 +63,6 @@ package struct ExportRun {
         let attachments = try self.files()
         let (settings, look) = (settings(attachments), look(attachments))
         let kept = try earlier.map { try keep($0, plan, look, position) } ?? [:]
-        try removeStale(plan, attachments)
         let manifest = try ManifestWriter(
             [.export(header)] + plan.months.flatMap { (kept[$0.key] ?? []).map(ManifestLine.file) }, in: folder)
         var state = Progress()
@@ -79,8 +78,7 @@ package struct ExportRun {
         let companions = try request.format.companions(of: contents).map(write) + records()
         try manifest.add((companions + attachments.all).map(ManifestLine.file) + contents.missing)
         let all = plan.months.flatMap { files[$0.key] ?? [] } + companions + attachments.all
-        let names = Set(all.map(\.path))
-        for file in earlier?.files ?? [] where !names.contains(file.path) { try folder.remove(file.path) }
+        try removeLeftovers(Set(all.map(\.path)))
         let trailer = ManifestLine.Trailer(
             all, gaps: contents.rooms.flatMap(\.gaps).count { $0.purge == nil }, seq: position.seq)
         try folder.sync(
@@ -155,8 +153,8 @@ package struct ExportRun {
                 for message in change.messages {
                     changed[ExportPlan.Key(room: room, month: calendar.month(of: message.time))] = change.seq
                 }
-                guard let removed = change.removed else { continue }
-                for month in months where month.roomID == room && month.overlaps(removed, calendar) {
+                guard let span = change.span else { continue }
+                for month in months where month.roomID == room && month.overlaps(span, calendar) {
                     changed[ExportPlan.Key(room: room, month: month.month)] = change.seq
                 }
             }

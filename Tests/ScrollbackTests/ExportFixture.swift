@@ -9,7 +9,7 @@ import TestSupport
 final class ExportFixture {
     let folder: TemporaryFolder
     let archive: Archive
-    private var writer: AccountWriter
+    let writer: AccountWriter
     private var session: SessionID
     private var seconds = 0
     private var numbers: [String: Int] = [:]
@@ -59,10 +59,12 @@ final class ExportFixture {
         _ = try await writer.append([said(body, in: room, ago: ago), .signOfLife(session: session, at: time)])
     }
 
-    /// A message with files, which are not fetched yet.
-    func send(_ paths: [String], in room: String = "#example") async throws {
+    /// A message with files, which are not fetched yet. No other message has its id, in any room.
+    func send(
+        _ paths: [String], in room: String = "#example", by name: String = "alice", _ body: String = "see"
+    ) async throws {
         pass(.seconds(1))
-        var sent = message("see", id: "files \(seconds)", in: room, at: time)
+        var sent = message(body, id: "files \(seconds)", in: room, at: time, by: name)
         sent.attachments = paths
         _ = try await writer.append([.message(sent), .signOfLife(session: session, at: time)])
     }

@@ -64,7 +64,8 @@ package struct AccountExport: Sendable {
     }
 
     /// Returns the changes in `after < seq <= through`, in commit order. A change of a message includes the messages
-    /// that reply to it, because they quote it.
+    /// that reply to it, because they quote it. A merge of rooms, or its undoing, is a change of all times of both rooms:
+    /// a moved message does not say which room it was in before.
     ///
     /// - Parameter count: The limit of feed entries to read. The `seq` of the last one is the next `after`.
     /// - Returns: The changes; empty at the end.
@@ -72,20 +73,26 @@ package struct AccountExport: Sendable {
         try reader.read { db in
             try db.all(
                 """
-                SELECT seq, coalesce(m.room_id, purge.room_id), m.id, answer.id, purge.first_us, purge.last_us FROM (SELECT seq, what, subject_id FROM change
+                SELECT seq, coalesce(m.room_id, purge.room_id), m.id, answer.id, purge.first_us, purge.last_us,
+                    CASE WHEN change.what = \(Feed.mergeCode) AND subject_id < 0 THEN -subject_id END
+                  FROM (SELECT seq, what, subject_id FROM change
                     WHERE seq > ?1 AND seq <= ?2 ORDER BY seq LIMIT ?3) AS change
-                  LEFT JOIN message AS m ON change.what IN \(Feed.messageCodes) AND m.id = subject_id
+                  LEFT JOIN message AS m ON change.what IN \(Feed.exportedMessageCodes) AND m.id = subject_id
                   LEFT JOIN purge ON change.what = \(Feed.purgeCode) AND purge.id = subject_id
                   LEFT JOIN message AS answer INDEXED BY message_reply ON answer.room_id = m.room_id
                     AND answer.reply_to = m.remote_id AND answer.reply_to IS NOT NULL
                 ORDER BY seq
                 """, [.integer(after), .integer(through), .integer(Int64(count))]
             ) { row in
+                let seq = try row.integer(0)
+                if let merged = try row.optionalInteger(6) {
+                    return ExportChange(seq: seq, room: merged, messages: [], span: .all)
+                }
                 let ids = try [row.optionalMessageID(2), row.optionalMessageID(3)]
                 var change = try ExportChange(
-                    seq: row.integer(0), room: row.optionalInteger(1), messages: ids.compactMap(\.self))
+                    seq: seq, room: row.optionalInteger(1), messages: ids.compactMap(\.self))
                 if let first = try row.optionalMessageID(4), let last = try row.optionalMessageID(5), first <= last {
-                    change.removed = first...last
+                    change.span = first...last
                 }
                 return change
             }
@@ -97,12 +104,17 @@ package struct AccountExport: Sendable {
 package struct ExportChange: Sendable, Hashable {
     /// The number of the change.
     package var seq: Int64
-    /// The number of the message's room; nil for a change of something other than a message, which has no `messages`.
+    /// The number of the changed room; nil for a change that concerns no room, which has no `messages` and no `span`.
     package var room: Int64?
     /// The changed message, and a reply to it if there is one.
     package var messages: [MessageID]
-    /// The time of the room in which something was removed; nil for another change.
-    package var removed: ClosedRange<MessageID>?
+    /// The time of the room in which something was removed, or all times if a merge moved messages into the room or out
+    /// of it; nil for another change.
+    package var span: ClosedRange<MessageID>?
+}
+
+extension ClosedRange<MessageID> {
+    fileprivate static var all: Self { MessageID(microseconds: .min)...MessageID(microseconds: .max) }
 }
 
 extension ArchiveReading {

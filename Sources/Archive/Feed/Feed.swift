@@ -41,7 +41,7 @@ enum Feed {
     /// `what` of a person who is forgotten, and has no key and no earlier name; the subject is the user.
     static let forgottenUserCode: Int64 = 12
 
-    /// `what` of a message that a merge moved to another room or person; the subject is its id.
+    /// `what` of a message that a merge or a bridge moved to another room or person; the subject is its id.
     static let moveCode: Int64 = 13
     /// `what` of a person or room that a merge or its undoing changed; the subject as of ``nameCode``.
     static let mergeCode: Int64 = 14
@@ -51,6 +51,8 @@ enum Feed {
 
     /// SQL for the codes of followers whose subject is a message.
     static let messageCodes = "(0, 3, 4, 5, 6)"
+    /// SQL for the codes of messages that an export writes again: also those that a merge or a bridge moved.
+    static let exportedMessageCodes = "(0, 3, 4, 5, 6, 13)"
     /// SQL for all codes whose subject is a message, also those that followers don't get.
     static let subjectMessageCodes = "(0, 3, 4, 5, 6, 7, 13)"
     /// SQL for the codes with which a follower shows a message again. The state of its file is not among them.
