@@ -195,7 +195,7 @@ package struct ExportFolder: Sendable {
         ExportError(
             .export, "\(Sanitizer.line(full(name))): \(String(cString: strerror(code)))",
             hint: code == ENOSPC || code == EDQUOT
-                ? "free some space; the same command continues" : "check the folder and its permissions")
+                ? "free some space, then repeat the command" : "check the folder and its permissions")
     }
 }
 

@@ -54,8 +54,13 @@ extension ExportManifest {
                     + "does not support",
                 hint: "use the scrollback that made it")
         }
-        if given.format && wanted.format.name != header.format || wanted.title != nil && !format.hasTitle {
+        if given.format, wanted.format.name != header.format {
             throw mismatch(folder, "in format \(header.format)")
+        }
+        if wanted.title != nil, !format.hasTitle {
+            throw ExportError(
+                .export, "\(folder.shown) is an export in format \(header.format), which has no title",
+                hint: "remove --title")
         }
         if given.rooms, wanted.rooms != header.rooms { throw mismatch(folder, "of other rooms") }
         if given.bounds, wanted.after?.time != header.after || wanted.before?.time != header.before {

@@ -13,7 +13,8 @@ enum SingleFileOptions {
     static func size(_ text: String) throws -> Int64 {
         guard let size = ByteCount(written: text) else {
             throw ValidationError(
-                "can't read \"\(Sanitizer.line(text))\" as a size; give a number with kB, MB, GB or TB, such as 5MB")
+                "can't read \"\(Sanitizer.line(text))\" as a size; give a whole number with kB, MB, GB or TB, such as 5MB"
+            )
         }
         return size.bytes
     }
@@ -32,6 +33,11 @@ extension ExportCommand {
         }
         if !isHTML { throw ValidationError("--single-file writes HTML; remove --format") }
         if append { throw ValidationError("--single-file writes the whole file each time; remove --append") }
+        if report != .text { throw ValidationError("--single-file writes its report for people; remove --report") }
+        if withFiles {
+            throw ValidationError(
+                "--single-file has pictures inside and no other files; remove --with-files, or export a folder")
+        }
         if all || account.count > 1 { throw ValidationError("--single-file takes one account; name it with -a") }
         guard isStream || ["html", "htm"].contains(URL(filePath: output).pathExtension.lowercased()) else {
             throw ValidationError(
@@ -73,6 +79,8 @@ extension ExportCommand {
         }
     }
 
+    private static let allFiles = "for all files: export a folder with --format html --with-files"
+
     /// Returns the facts about the document, and a line for each reason why files are not in it.
     private func notes(_ report: SingleDocument.Report) -> String {
         let pictures =
@@ -82,10 +90,9 @@ extension ExportCommand {
         var notes = ["\(report.messages.of(.message))\(pictures): \(ByteCount(report.bytes))\(place)"]
         notes += report.leftOut.lines(limits).map { "left out: \($0)" }
         if report.leftOut.tooLarge.count + report.leftOut.overTotal.count > 0 {
-            notes.append(
-                "for more pictures: --max-picture and --max-pictures; for all files: --with-files and a folder")
+            notes.append("for more pictures: --max-picture and --max-pictures; \(Self.allFiles)")
         } else if report.leftOut.others.count > 0 {
-            notes.append("for all files: --with-files and a folder")
+            notes.append(Self.allFiles)
         }
         if report.leftOut.lost.count > 0 { notes.append("to list damaged files: scrollback archive check") }
         if report.messages > SingleDocument.manyMessages {

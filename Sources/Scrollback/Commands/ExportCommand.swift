@@ -111,7 +111,7 @@ struct ExportCommand: AsyncParsableCommand {
         if isStream, report != .text { throw ValidationError("-o - writes to stdout; remove --report") }
         if isStream, append { throw ValidationError("-o - has no earlier export to continue; remove --append") }
         _ = try format.map(KnownExportFormats.named)
-        if withFiles, isStream, !singleFile {
+        if withFiles, isStream {
             throw ValidationError("a stream has no files; name a folder with -o, or remove --with-files")
         }
         if withFiles, try shared.address != nil {
@@ -245,7 +245,8 @@ struct ExportCommand: AsyncParsableCommand {
         }
         guard let only = known.first, known.count == 1 else {
             let list = known.isEmpty ? "" : "; existing: \(known.map(Sanitizer.line).joined(separator: ", "))"
-            throw ValidationError("choose an account with -a NAME, or all of them with --all\(list)")
+            let every = isStream || singleFile ? "" : ", or all of them with --all"
+            throw ValidationError("choose an account with -a NAME\(every)\(list)")
         }
         return only
     }
