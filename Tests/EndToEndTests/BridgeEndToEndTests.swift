@@ -63,6 +63,19 @@ struct BridgeEndToEndTests {
         #expect(try await run(bridge + ["--undo"]).errors.contains("no bridge of \"relay\" has that pattern"))
     }
 
+    @Test func `a bridge answers in JSON: the plan, the result and the list`() async throws {
+        try await store([line(10, "relay", "<alice> hello")])
+        let json = ["--format", "json"]
+        let planned = try await run(bridge + json)
+        #expect(planned.status == 0 && planned.errors.isEmpty, "\(planned.errors)")
+        #expect(planned.output.contains(#""state": "planned""#) && !planned.output.contains("example:"))
+        let made = try await run(bridge + ["--execute"] + json)
+        #expect(made.status == 0 && made.errors.isEmpty, "\(made.errors)")
+        #expect(made.output.contains(#""state": "done""#) && made.output.contains(#""messages": 1"#))
+        let listed = try await run(["archive", "bridge", "demo"] + json).output
+        #expect(listed.contains(#""bot": "relay", "pattern": "<{nick}> {text}", "at": "20"#), "\(listed)")
+    }
+
     @Test func `pages, the API and assistants show who wrote it`() async throws {
         try await store([line(10, "relay", "<alice> hello")])
         #expect(try await run(bridge + ["--execute"]).status == 0)

@@ -39,6 +39,8 @@ struct AnswerFormatTests {
     @Test func `each listing has the keys that the documentation lists, in its order`() throws {
         let text = try document("docs/json.md")
         try expect(.merges(of: "demo"), merge, under: "A merge", in: text)
+        let bridge = Bridge(bot: 4, name: "relay", pattern: try BridgePattern("<{nick}> {text}"), at: sampleTime)
+        try expect(.bridges(of: "demo"), bridge, under: "A bridge", in: text)
         try expect(
             .remarks(on: "x.toml", of: 1, data: "data"), ConfigurationRemark(isMistake: true, line: 8, text: ""),
             under: "A remark on a configuration", in: text)

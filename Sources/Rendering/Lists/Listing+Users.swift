@@ -1,4 +1,5 @@
 package import ChatModel
+import Foundation
 
 extension Listing where Element == User {
     /// The columns and keys of `scrollback users`.
@@ -27,6 +28,17 @@ extension Listing where Element == User {
                 "picture", "picture_sha256",
             ],
             json: { JSONValue($0) })
+    }
+
+    /// The keys of `scrollback archive me`: those of users, and in a document the names that were given and configured.
+    package static func own(given: [String], configured: [String]) -> Listing {
+        var listing = users(time: LocalTime(zone: .gmt), showsAccounts: false, showsRoom: false)
+        listing.totals = { _ in
+            .object([
+                "given": .array(given.map(JSONValue.string)), "configured": .array(configured.map(JSONValue.string)),
+            ])
+        }
+        return listing
     }
 }
 

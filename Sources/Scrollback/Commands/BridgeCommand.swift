@@ -39,6 +39,7 @@ struct BridgeCommand: AsyncParsableCommand {
     @Flag(help: "Do it.")
     var execute = false
 
+    @OptionGroup var answer: AnswerOptions
     @OptionGroup(title: "Where") var folder: FolderOptions
 
     @OptionGroup(title: "Where") var identity: IdentityOption
@@ -67,7 +68,8 @@ struct BridgeCommand: AsyncParsableCommand {
         guard let bot, let pattern else { return try await list(reading) }
         let request = try await undo ? undoing(bot, pattern, reading) : making(bot, pattern, reading)
         guard execute else {
-            return StandardStream.note("nothing was changed; to \(undo ? "undo" : "do") it, add --execute\n")
+            answer.note("nothing was changed; to \(undo ? "undo" : "do") it, add --execute\n")
+            return try answer.write([AccountResult(account, .planned, detail: "nothing was changed")], as: .results)
         }
         try await perform(request, in: identity, archive)
     }
@@ -106,8 +108,9 @@ struct BridgeCommand: AsyncParsableCommand {
         return Bridging(bot: found.bot, name: found.name, pattern: found.pattern, undoes: true)
     }
 
-    /// Shows what a bridge would change: numbers to stderr, and examples as a list.
+    /// Shows people what a bridge would change: numbers to stderr, and examples as a list.
     private func show(_ preview: BridgePreview, of bot: String) throws {
+        guard answer.format == .text else { return }
         let people = preview.people.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         StandardStream.note(
             "\(Sanitizer.line(bot)): \(preview.matching.of(.message)) of \(people.count == 1 ? "1 person" : "\(people.count) people"); "
@@ -141,9 +144,13 @@ struct BridgeCommand: AsyncParsableCommand {
         } while place != nil
         try await writing.close()
         line.clear()
-        StandardStream.note("\(undo ? "given back" : "bridged"): \(Int(messages).of(.message))\n")
+        let moved = "\(undo ? "given back" : "bridged"): \(Int(messages).of(.message))"
+        answer.note("\(moved)\n")
+        var result = AccountResult(identity.name, .done, detail: moved)
+        result.figures.messages = messages
+        try answer.write([result], as: .results)
         if !undo {
-            StandardStream.note(
+            answer.note(
                 "to undo it: \(Self.command(request.name, request.pattern, account)) --undo --execute\n")
         }
     }
@@ -154,11 +161,26 @@ struct BridgeCommand: AsyncParsableCommand {
 
     private func list(_ reading: ArchiveReading) async throws {
         let bridges = try await reading.bridges(of: account)
+        guard answer.format == .text else { return try answer.write(bridges, as: .bridges(of: account)) }
         for bridge in bridges {
             try StandardStream.output.write(
                 "\(Sanitizer.line(bridge.name)) \(Sanitizer.line(bridge.pattern.text)): "
                     + "since \(LocalTime(zone: .local).day(bridge.at))\n")
         }
         if bridges.isEmpty { StandardStream.note("nothing is bridged\n") }
+    }
+}
+
+extension Listing where Element == Bridge {
+    /// The keys of `scrollback archive bridge`.
+    static func bridges(of account: String) -> Listing {
+        Listing(
+            name: "bridges", columns: [], keys: ["account", "bot_id", "bot", "pattern", "at"],
+            json: { bridge in
+                .object([
+                    "account": .string(account), "bot_id": .number(bridge.bot), "bot": .string(bridge.name),
+                    "pattern": .string(bridge.pattern.text), "at": JSONValue(bridge.at),
+                ])
+            })
     }
 }

@@ -25,6 +25,9 @@ struct MeCommand: AsyncParsableCommand {
     @Flag(help: "Remove the names that were given before.")
     var none = false
 
+    @Option(help: "The output format.")
+    var format = OutputFormat.text
+
     @OptionGroup(title: "Where") var folder: FolderOptions
 
     @OptionGroup(title: "Where") var identity: IdentityOption
@@ -52,10 +55,14 @@ struct MeCommand: AsyncParsableCommand {
     /// Prints the users who are the account's own person, and the names that were given.
     private func show(_ identity: AccountIdentity, _ archive: Archive) async throws {
         let own = try await archive.reading().users(scope: .accounts([identity.name])).filter(\.isSelf)
-        for user in own { try StandardStream.output.write("\(Sanitizer.line(user.name)) (id:\(user.id))\n") }
-        if own.isEmpty { StandardStream.note("no message of the account is known as yours\n") }
         let configured = try await archive.ownNames(in: identity.name, from: .configuration)
         let given = try await archive.ownNames(in: identity.name, from: .command)
+        guard format == .text else {
+            let listing = Listing<User>.own(given: given, configured: configured)
+            return try StandardStream.output.write(listing.render(own, format: format))
+        }
+        for user in own { try StandardStream.output.write("\(Sanitizer.line(user.name)) (id:\(user.id))\n") }
+        if own.isEmpty { StandardStream.note("no message of the account is known as yours\n") }
         for (names, place) in [(given, "given"), (configured, "in the configuration")] where !names.isEmpty {
             StandardStream.note("names \(place): \(names.map { Sanitizer.line($0) }.joined(separator: ", "))\n")
         }
