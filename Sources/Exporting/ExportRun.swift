@@ -48,8 +48,6 @@ package struct ExportRun {
 
     /// The number of messages that are read at once: some hundred kB.
     package static let page = 1000
-    /// The number of changes that are read at once from the change feed.
-    private static let batch = 10_000
 
     /// Writes the export, and removes files of the earlier run that it no longer has.
     ///
@@ -70,7 +68,7 @@ package struct ExportRun {
             0, plan.messages - kept.values.joined().reduce(0) { $0.adding($1.month?.messages ?? 0) })
         var files = kept
         for month in plan.months where kept[month.key] == nil {
-            let parts = try write(month, settings, context: month.context(look), seq: position.seq, &state)
+            let parts = try write(month, settings, context: context(of: month, look), seq: position.seq, &state)
             try manifest.add(parts.map(ManifestLine.file))
             files[month.key] = parts
         }
@@ -112,55 +110,6 @@ package struct ExportRun {
             network: source.account.network, epoch: position.epoch, zone: request.zone.identifier,
             rooms: request.rooms, after: request.after?.time, before: request.before?.time,
             files: request.hasFiles ? true : nil, title: request.givenTitle, seq: earlier?.seq ?? 0)
-    }
-
-    /// Returns the files of months that are complete and would be written the same.
-    private func keep(
-        _ earlier: ExportManifest, _ plan: ExportPlan, _ look: String, _ position: FeedPosition
-    ) throws -> [ExportPlan.Key: [ManifestLine.File]] {
-        let there = earlier.months
-        let changed = try changes(of: plan.months.map(\.unit), from: earlier.seq, through: position.seq)
-        var kept: [ExportPlan.Key: [ManifestLine.File]] = [:]
-        for month in plan.months {
-            guard let parts = there[month.key], let first = parts.first?.month, first.context == month.context(look),
-                changed[month.key].map({ $0 <= first.seq }) ?? true,
-                try parts.allSatisfy({ try isThere($0, of: earlier) })
-            else { continue }
-            kept[month.key] = parts
-        }
-        return kept
-    }
-
-    /// Returns true if a file is complete. Compares the files of an unfinished export by hash, because they may not be
-    /// on the disk.
-    private func isThere(_ file: ManifestLine.File, of earlier: ExportManifest) throws -> Bool {
-        guard folder.size(file.path) == file.bytes else { return false }
-        return try earlier.trailer != nil || folder.digest(file.path)?.sha256 == file.sha256
-    }
-
-    /// Returns the last change of each month that has changed.
-    private func changes(
-        of months: [ExportUnit], from first: Int64, through last: Int64
-    ) throws -> [ExportPlan.Key: Int64] {
-        let calendar = MonthCalendar(zone: request.zone)
-        var changed: [ExportPlan.Key: Int64] = [:]
-        var seq = first
-        while true {
-            let batch = try source.changes(after: seq, through: last, count: Self.batch)
-            guard let end = batch.last else { return changed }
-            for change in batch {
-                guard let room = change.room else { continue }
-                for message in change.messages {
-                    changed[ExportPlan.Key(room: room, month: calendar.month(of: message.time))] = change.seq
-                }
-                guard let span = change.span else { continue }
-                for month in months where month.roomID == room && month.overlaps(span, calendar) {
-                    changed[ExportPlan.Key(room: room, month: month.month)] = change.seq
-                }
-            }
-            seq = end.seq
-            if isStopped() { throw ExportStopped() }
-        }
     }
 
     private func write(
@@ -219,16 +168,6 @@ extension ExportManifest {
     /// The change up to which the export is complete, where the next run continues.
     var seq: Int64 { trailer?.seq ?? header.seq }
 
-    /// The files of the months that are complete.
-    fileprivate var months: [ExportPlan.Key: [ManifestLine.File]] {
-        var months: [ExportPlan.Key: [ManifestLine.File]] = [:]
-        for file in files {
-            guard let month = file.month, let named = CalendarMonth(month.month) else { continue }
-            months[ExportPlan.Key(room: month.room, month: named), default: []].append(file)
-        }
-        return months.filter { $1.count == $1.first?.month?.parts }
-    }
-
     /// The folder of each room that has one.
     fileprivate var folders: [Int64: String] {
         var folders: [Int64: String] = [:]
@@ -285,12 +224,5 @@ extension ExportContents.Month {
         self.init(
             month: unit.month, files: files.map { String($0.path.dropFirst(unit.folder.count + 1)) },
             messages: parts.reduce(0) { $0.adding($1.messages) }, first: first, last: last)
-    }
-}
-
-extension ExportUnit {
-    /// Returns true if a part of the month is in a span of time.
-    fileprivate func overlaps(_ span: ClosedRange<MessageID>, _ calendar: MonthCalendar) -> Bool {
-        calendar.start(of: month) <= span.upperBound.time && calendar.start(of: month.next) > span.lowerBound.time
     }
 }

@@ -97,6 +97,28 @@ struct ListingEndToEndTests {
         }
     }
 
+    private func text(_ path: String) throws -> String {
+        try String(contentsOfFile: scrollback.home + "/" + path, encoding: .utf8)
+    }
+
+    @Test func `an updated export has the kind of a room that a later import shows to be direct`() async throws {
+        let lines = ["21/10/2026, 06:23 - Alice: hi\n", "21/11/2026, 06:24 - me: ho\n"]
+        for count in 1...2 {
+            try scrollback.write(lines.prefix(count).joined(), to: "WhatsApp Chat with Alice.txt")
+            let run = try await scrollback("import", "whatsapp", "WhatsApp Chat with Alice.txt", "-a", "wa")
+            #expect(run.status == 0, "\(run.errors)")
+            let words = ["export", "-o", "updated"] + (count == 1 ? ["-a", "wa"] : ["--append"])
+            #expect(try await scrollback.start(arguments: words).result().status == 0)
+        }
+        #expect(try await scrollback("export", "-a", "wa", "-o", "new").status == 0)
+        for month in ["2026-10", "2026-11"] {
+            let (updated, new) = try (
+                text("updated/Alice/\(month).jsonl"), text("new/Alice/\(month).jsonl")
+            )
+            #expect(updated == new && new.contains(#""room_kind": "direct""#), "\(updated)")
+        }
+    }
+
     @Test func `an account that is gone from the configuration is shown as that, but not an imported one`() async throws
     {
         try await importLog("log")

@@ -104,7 +104,7 @@ package struct HTMLFiles {
     private func source(_ file: Attachment) -> (element: Element, address: String)? {
         if case .inside(let source)? = copies[file] { return (.picture, source) }
         guard let address = address(file) else { return nil }
-        // A copy's name has the ending that its content shows.
+        // A copy's name has an ending of a known kind, also if the file's own name has none.
         return Element(name: place == .file ? address : file.name).map { ($0, address) }
     }
 

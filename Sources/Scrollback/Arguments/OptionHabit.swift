@@ -40,12 +40,14 @@ struct OptionHabit {
             "the address is --listen HOST:PORT, such as --listen 127.0.0.1:\(UInt16(value) ?? 8080)"
         },
         OptionHabit(["--host", "--bind", "--address", "--addr", "--ip"], needs: "listen") { value in
-            "the address is --listen HOST:PORT, such as --listen \(isPlain(value) ? value : "127.0.0.1"):8042"
+            "the address is --listen HOST:PORT, such as --listen \(isHost(value) ? value : "127.0.0.1"):8042"
         },
         OptionHabit(["--from", "--user", "--author", "--sender", "--nick"], needs: "regex") { value in
-            "for a sender, add a word such as from:\(isPlain(value) ? value : "alice")"
+            "for a sender, add a word such as from:\(isWord(value) ? value : "alice")"
         },
-        OptionHabit(["--room", "--channel", "--chat"], needs: "regex", "for a room, add a word such as in:lobby"),
+        OptionHabit(["--room", "--channel", "--chat"], needs: "regex") { value in
+            "for a room, add a word such as in:\(isWord(value) ? value : "lobby")"
+        },
         OptionHabit(
             ["--ignore-case", "--case-insensitive"], needs: "regex",
             "words match in any case; --regex does after (?i), such as --regex '(?i)error'"),
@@ -75,8 +77,11 @@ struct OptionHabit {
         OptionHabit(["--dry-run"], needs: "execute", "the command only lists it without --execute"),
     ]
 
-    /// Returns true for a text that can stand in an example without quotes.
-    private static func isPlain(_ text: String) -> Bool {
-        !text.isEmpty && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".-".contains($0)) }
+    /// Returns true for a name or an IPv4 address of a host.
+    private static func isHost(_ text: String) -> Bool { isWord(text) && text.allSatisfy { $0.isASCII && $0 != "#" } }
+
+    /// Returns true for a name that can stand within a word of an example without quotes.
+    private static func isWord(_ text: String) -> Bool {
+        !text.isEmpty && text.allSatisfy { $0.isLetter || $0.isNumber || ".-_#".contains($0) }
     }
 }
