@@ -38,6 +38,13 @@ final class ExportFixture {
 
     func close() async throws { try await writer.close() }
 
+    /// The account leaves a room.
+    func leave(_ room: String) async throws {
+        _ = try await writer.append([
+            .roomSilent(session: session, room: Self.room(room), at: time, reason: .left)
+        ])
+    }
+
     var time: Timestamp { Self.start.advanced(by: .seconds(seconds)) }
 
     func pass(_ duration: Duration) { seconds += Int(duration / .seconds(1)) }
