@@ -11,7 +11,8 @@ package struct SQLResult {
     /// The width of the terminal in cells; nil for lines of any length.
     let width: Int?
     /// The number of rows so far.
-    package private(set) var count = 0
+    private var count = 0
+    private var hasHead = false
 
     package init(columns: [String], format: OutputFormat, style: Style, width: Int?) {
         (self.columns, self.format, self.style, self.width) = (columns, format, style, width)
@@ -20,7 +21,7 @@ package struct SQLResult {
     /// Returns the next rows. In text, they are a table of their own.
     package mutating func render(_ rows: [[SQLCell]]) -> String {
         defer { count += rows.count }
-        let head = count == 0 ? self.head : ""
+        let head = takeHead()
         switch format {
         case .text: return rows.isEmpty ? "" : table(rows).text(style: style, width: width)
         case .json:
@@ -36,17 +37,20 @@ package struct SQLResult {
     /// - Parameters:
     ///   - hasMore: True if there are more rows than were rendered.
     ///   - leftOut: The accounts that the rows lack.
-    package func end(hasMore: Bool, leftOut: [SkippedAccount]) -> String {
-        let start = count == 0 ? head : ""
-        guard format == .json else { return format == .csv ? start : "" }
+    package mutating func end(hasMore: Bool, leftOut: [SkippedAccount]) -> String {
+        let start = takeHead()
+        guard format == .json else { return start }
         let rest = JSONValue.object([
             "has_more": .bool(hasMore), "left_out": .array(leftOut.map { JSONValue($0) }),
         ])
         return start + "], " + rest.text.dropFirst() + "\n"
     }
 
-    private var head: String {
-        switch format {
+    /// Returns the beginning of the document, once.
+    private mutating func takeHead() -> String {
+        guard !hasHead else { return "" }
+        hasHead = true
+        return switch format {
         case .text, .jsonl: ""
         case .json: #"{"columns": \#(JSONValue.array(columns.map(JSONValue.string)).text), "rows": ["#
         case .csv: CSV.record(columns)
