@@ -44,6 +44,7 @@ struct SQLEndToEndTests {
             try await sql(statement, "-a", "two", "--format", "csv").output
                 == "account,sender,body\r\ntwo,alice,tea\r\n")
         #expect(try await sql("SELECT 1 WHERE 0").output.isEmpty)
+        #expect(try await sql("SELECT 1 AS n WHERE 0", "--format", "csv").output == "n\r\n")
         let local = try await sql(
             "SELECT local(min(id)) AS t FROM messages", "--timezone", "Asia/Seoul", "--format", "jsonl")
         #expect(local.output == "{\"t\": \"2026-11-21 09:00:01.000000\"}\n")

@@ -90,6 +90,13 @@ struct SQLResultTests {
         #expect(lines.hasPrefix("view,column,type,about,example\r\nmessages,account,TEXT,The account's name,"))
     }
 
+    @Test func `a zone may be behind UTC`() throws {
+        for zone in [["--timezone", "-09:30"], ["--timezone=-09:30"]] {
+            let command = try ScrollbackCommand.parseAsRoot(["sql", "SELECT 1"] + zone)
+            #expect((command as? SQLCommand)?.timezone == "-09:30")
+        }
+    }
+
     @Test(arguments: [
         (["sql", "SELECT 1", "--utc", "--timezone", "UTC"], "can't be combined"),
         (["sql", "SELECT 1", "--timezone", "Nowhere/City"], "no time zone \"Nowhere/City\""),

@@ -29,8 +29,9 @@ struct SQLCommand: AsyncParsableCommand {
     @OptionGroup var accounts: AccountsOption
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
-            "The zone of local times, such as Europe/Berlin (default: the local zone, TZ).", valueName: "zone")
+            "The zone of local times: Europe/Berlin, -09:30 (default: the local zone, TZ).", valueName: "zone")
     )
     var timezone: String?
 
