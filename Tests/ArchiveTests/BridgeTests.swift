@@ -193,6 +193,28 @@ import Testing
         try await writer.close()
     }
 
+    @Test func `SQL has the texts that history shows, and the bot`() async throws {
+        let (writer, _) = try await fill()
+        try await bridge(try request(), by: writer)
+        try await writer.close()
+        // The key of a damaged file may name no bridge.
+        try fixture.execute("UPDATE user SET key = char(31) || 'relay' WHERE key LIKE '%bob'")
+        let archive = fixture.archive
+        let rows = try await OwnThread().run {
+            let query = try await archive.reading().sql(
+                "SELECT sender || ifnull('⇄' || via, '') || ': ' || body FROM messages ORDER BY id", limit: ReadLimit(),
+                zone: .gmt)
+            var rows: [SQLCell] = []
+            while let row = try query.next() { rows += row }
+            return rows
+        }
+        #expect(
+            rows == [
+                .text("alice⇄relay: hello"), .text("alice: mine"), .text("bob: <\u{3}04b\u{200B}ob\u{3}> 안녕"),
+                .text("relay: restarted"), .text("alice⇄relay: again"),
+            ])
+    }
+
     @Test func `an interrupted bridge is continued, and so is its end`() async throws {
         let (writer, session) = try await fill()
         for start in stride(from: 0, to: 1200, by: 300) {

@@ -24,6 +24,7 @@ final class HeldRead {
         guard let handle = queue.writeWithoutTransaction({ $0.sqliteConnection }) else {
             throw DatabaseError(resultCode: .SQLITE_MISUSE)
         }
+        BridgeFunctions.add(to: handle)
         guard sqlite3_exec(handle, Self.beginning, nil, nil, nil) == SQLITE_OK else {
             let error = Self.error(of: handle, sql: Self.beginning)
             if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "COMMIT", nil, nil, nil) }

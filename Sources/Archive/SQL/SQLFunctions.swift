@@ -104,7 +104,8 @@ final class SQLFunctions {
         sqlite3_result_error(context, reason, Int32(reason.utf8.count))
     }
 
-    private static func text(_ value: OpaquePointer?) -> String? {
+    /// Returns a value as a text; nil for null.
+    static func text(_ value: OpaquePointer?) -> String? {
         guard let bytes = sqlite3_value_text(value) else { return nil }
         let count = Int(sqlite3_value_bytes(value))
         return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)

@@ -158,7 +158,7 @@ struct SQLPlan {
         places = view.columns.enumerated().map { index, column in
             let isUsed = used & (1 << UInt64(min(index, 63))) != 0
             guard index > 0, column.type != .hidden, isUsed || column.isKey else { return nil }
-            selected.append("\"\(column.name)\"")
+            selected.append(column.sql)
             return selected.count - 1
         }
         sql = "SELECT \(selected.joined(separator: ", ")) FROM \(view.source)"

@@ -8,16 +8,21 @@ package struct SQLView: Sendable {
         /// True if the value is never null and, with the other keys, names a row.
         let isKey: Bool
         let filter: Filter
+        /// The expression that an account's SQL selects.
+        let sql: String
 
+        /// - Parameter sql: An expression of the source's columns, which excludes a filter; nil for its column of this name.
         init(
-            _ name: String, _ type: ColumnType, _ about: String, isKey: Bool = false, filter: Filter = .none
+            _ name: String, _ type: ColumnType, _ about: String, isKey: Bool = false, filter: Filter = .none,
+            sql: String? = nil
         ) {
             (self.name, self.type, self.about, self.isKey, self.filter) = (name, type, about, isKey, filter)
+            self.sql = sql ?? "\"\(name)\""
         }
 
         /// A column with a text.
-        init(_ name: String, _ about: String, isKey: Bool = false, filter: Filter = .none) {
-            self.init(name, .text, about, isKey: isKey, filter: filter)
+        init(_ name: String, _ about: String, isKey: Bool = false, filter: Filter = .none, sql: String? = nil) {
+            self.init(name, .text, about, isKey: isKey, filter: filter, sql: sql)
         }
     }
 
