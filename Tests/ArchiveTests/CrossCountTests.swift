@@ -95,4 +95,23 @@ import Testing
         try tally.add(2, room: 2, sender: nil)
         #expect(throws: TooManyCounts.self) { try tally.add(3, room: 1, sender: -1) }
     }
+
+    @Test func `the rows of all accounts count together, and those of times once`() throws {
+        func message(_ account: String, _ number: Int64) -> Message {
+            Message(
+                id: MessageID(microseconds: number), account: account, network: "irc", workspace: nil, roomID: 1,
+                room: "lobby", kind: .message, sender: Message.Sender(id: number, name: "alice", isSelf: false),
+                body: "x",
+                remoteID: nil, receivedAt: Timestamp(microseconds: number), sourceTime: nil, flags: [])
+        }
+        let half = Int64(TooManyCounts.limit / 2)
+        var people = HitCounter(.crossed([.user, .time(.year)], .gmt))
+        var times = HitCounter(.crossed([.time(.year), .time(.hour)], .gmt))
+        for account in ["one", "two"] {
+            for number in 0..<half { try people.add(message(account, number)) }
+            try times.add(message(account, 1))
+        }
+        #expect(throws: TooManyCounts.self) { try people.add(message("three", 1)) }
+        #expect(times.hitCounts == [HitCount(account: nil, names: ["1970", "00"], count: 2)])
+    }
 }

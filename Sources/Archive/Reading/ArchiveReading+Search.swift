@@ -3,6 +3,8 @@ package import ChatModel
 /// Searches messages.
 extension ArchiveReading {
     /// Counts the matching messages: rooms and users sorted by count, the highest first; times in order.
+    ///
+    /// - Throws: ``TooManyCounts``.
     package func count(
         scope: MessageQuery.Scope, matching search: SearchScope, by grouping: HitGrouping
     ) async throws -> [HitCount] {
@@ -17,6 +19,10 @@ extension ArchiveReading {
                 case .crossed(let properties, let zone): try tally.crossed(properties, zone, db)
                 }
             }
+            guard case .crossed = grouping, counts.count > TooManyCounts.limit else { return }
+            // Accounts may have the same times, which are one row.
+            counts = grouping.order(counts)
+            guard counts.count <= TooManyCounts.limit else { throw TooManyCounts() }
         }.result
         return grouping.order(counts)
     }

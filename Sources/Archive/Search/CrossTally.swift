@@ -17,7 +17,7 @@ package struct TooManyCounts: Error {
     package static let limit = 200_000
 }
 
-/// Numbers of an account's hits by several properties together.
+/// Numbers of hits by several properties together: those of one account, or of several if no property is of an account.
 struct CrossTally {
     private let properties: [HitProperty]
     private var local: LocalHours
@@ -36,8 +36,11 @@ struct CrossTally {
     /// Counts a hit. A message without a sender does not count by person.
     ///
     /// - Parameter instant: Microseconds since 1970 UTC.
+    /// - Returns: True for the first hit of a row.
     /// - Throws: ``TooManyCounts``.
-    mutating func add(_ instant: Int64, room: Int64, sender: Int64?) throws {
+    @discardableResult
+    mutating func add(_ instant: Int64, room: Int64, sender: Int64?) throws -> Bool {
+        let rows = counts.count
         let times = numbers(at: instant)
         var (key, next) = ([Int64](), 0)
         key.reserveCapacity(properties.count)
@@ -45,7 +48,7 @@ struct CrossTally {
             switch property {
             case .room: key.append(room)
             case .user:
-                guard let sender else { return }
+                guard let sender else { return false }
                 key.append(sender)
             case .time:
                 key.append(times[next])
@@ -54,6 +57,7 @@ struct CrossTally {
         }
         counts[key, default: 0] += 1
         guard counts.count <= TooManyCounts.limit else { throw TooManyCounts() }
+        return counts.count > rows
     }
 
     private mutating func numbers(at instant: Int64) -> [Int64] {
@@ -98,7 +102,7 @@ extension [HitCount] {
     /// Returns the counts by several properties in order: times in theirs; rooms and people by their counts, the highest
     /// first. Counts with equal names are added, so that times are summed over all accounts.
     func inOrder(of properties: [HitProperty]) -> [HitCount] {
-        let isOfAccounts = properties.contains { $0.unit == nil }
+        let isOfAccounts = properties.areOfAccounts
         var sums: [Row: Int64] = [:]
         for count in self {
             sums[Row(account: isOfAccounts ? count.account : nil, names: count.names), default: 0] += count.count
@@ -112,6 +116,11 @@ extension [HitCount] {
             .sorted { a, b in a.rank.lexicographicallyPrecedes(b.rank) { $0 < $1 } }
             .map { HitCount(account: $0.row.account, names: $0.row.names, count: $0.count) }
     }
+}
+
+extension [HitProperty] {
+    /// True if one of the properties is of an account: a room or a person.
+    var areOfAccounts: Bool { contains { $0.unit == nil } }
 }
 
 /// The names of a row of counts.

@@ -6,8 +6,10 @@ struct HitCounter {
     private let grouping: HitGrouping
     private var counts: [Key: HitCount] = [:]
     private var spans = LocalSpans(zone: .gmt)
-    /// The counts by several properties, of each account.
-    private var crossed: [String: CrossTally] = [:]
+    /// The counts by several properties, of each account; together for times alone.
+    private var crossed: [String?: CrossTally] = [:]
+    /// The number of rows that all of them may still get.
+    private var left = TooManyCounts.limit
     /// The names of rooms and people in each account.
     private var names: [Key: String] = [:]
 
@@ -36,8 +38,11 @@ struct HitCounter {
             if let sender = message.sender {
                 names[Key(account: message.account, id: sender.id, isUser: true)] = sender.name
             }
-            try crossed[message.account, default: CrossTally(properties, zone: zone)].add(
+            let account = properties.areOfAccounts ? message.account : nil
+            let isNew = try crossed[account, default: CrossTally(properties, zone: zone)].add(
                 message.id.microseconds, room: message.roomID, sender: message.sender?.id)
+            if isNew { left -= 1 }
+            guard left >= 0 else { throw TooManyCounts() }
         }
     }
 
