@@ -61,9 +61,7 @@ package struct EmptySearch: Sendable {
     }
 
     private func question(_ names: [String]) -> String {
-        let question = NearNames.question(proposing: names) { name in
-            (name.contains(" ") ? "from:" : "") + NearNames.quoted(name)
-        }
+        let question = NearNames.question(proposing: names) { Sanitizer.line(Term.from($0).written) }
         return question.map { "; \($0)" } ?? ""
     }
 
