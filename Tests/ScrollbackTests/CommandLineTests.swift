@@ -269,6 +269,8 @@ struct CommandLineTests {
             #expect(command.words == ["-bot", "서버"] && command.between == ["2026", "2027"])
         }
         #expect(try SearchCommand.parse(["a", "--between", "2026", "2027", "b"]).words == ["a", "b"])
+        let one = try SearchWords(arranging: ["search", "서버", "--between", "2026", "-a", "old"])
+        #expect(one.arguments == ["search", "--between", "2026", "-a", "old", "--", "서버"])
     }
 
     @Test func `between includes the earlier start and not the later one, either way round`() throws {

@@ -29,8 +29,10 @@ struct SearchWords {
             }
             if let takesValue = takesValue[argument] {
                 known.append(argument)
-                let values = argument == "--between" ? 2 : takesValue ? 1 : 0
-                for _ in 0..<values { if let value = rest.popFirst() { known.append(value) } }
+                if takesValue, let value = rest.popFirst() { known.append(value) }
+                if argument == "--between", let second = rest.first, !second.hasPrefix("-") {
+                    known.append(rest.removeFirst())
+                }
             } else if argument.hasPrefix("--") || Self.isJoined(argument) {
                 known.append(argument)
             } else {
