@@ -1,5 +1,6 @@
 import ChatModel
 import GRDB
+import SearchText
 import Testing
 
 @testable import Archive
@@ -111,6 +112,24 @@ import Testing
         _ = try await writer.append([.message(event, .replay(Occurrence(), .microsecond))])
         #expect(try await stored().count == 2)
         try await writer.close()
+    }
+
+    @Test func `a reaction that came before the topic's id is found`() async throws {
+        let (writer, session) = try await twoSessions()
+        let reaction = IncomingReaction(
+            session: nil, room: ArchiveFixture.lobby, target: "m1", sender: UserReference(key: "eve", name: "eve"),
+            text: "👍", receivedAt: at(102), isRemoved: false)
+        _ = try await writer.append([standing("new", at: 101, by: "bob", since: 50, in: session), .reaction(reaction)])
+        var event = message("new", at: 103, by: "bob", id: "m1", in: session)
+        event.sourceTime = at(50).advanced(byMicroseconds: 123_000)
+        let outcome = try await writer.append([.message(event, .replay(Occurrence(), .microsecond))])
+        #expect(outcome == [.known(at(50).microseconds)])
+        try await writer.close()
+        let search = SearchScope(query: SearchQuery(parsing: "has:reaction"))
+        #expect(
+            try await fixture.archive.reading().page(fixture.query(room: nil), matching: search).messages.map(\.body)
+                == ["new"])
+        #expect(try await fixture.archive.check().flatMap(\.problems) == [])
     }
 
     @Test func `history has the message of a topic that was set before the room's archive`() async throws {

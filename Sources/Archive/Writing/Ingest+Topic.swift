@@ -62,6 +62,8 @@ extension Ingest {
         guard let id else { return nil }
         try db.cachedStatement(sql: "UPDATE message SET remote_id = ?1, flags = flags & ~?2 WHERE id = ?3")
             .execute(arguments: [remoteID, MessageFlags.replayed.rawValue, id])
+        // A reaction may have come before, because it names the id.
+        if reactions.hasAny { try texts.noteReactions(of: [id], db) }
         texts.matcher.imported.forget()
         try Feed.edit(messageID: id, db)
         return id
