@@ -72,7 +72,7 @@ package struct SearchOperation: ArchiveOperation {
         order = parameters.choice("sort") ?? .newest
         try limit(
             between: parameters.texts("between"), keepsOrder: parameters.text("sort") != nil, zone: parameters.zone)
-        (isCount, groupings) = (parameters.has("count"), try parameters.text("by").map(Groupings.init(parameter:)))
+        (isCount, groupings) = (parameters.has("count"), try parameters.text("by").map(Self.groupings))
         let around = parameters.number("context")
         if let before = parameters.number("before-context") ?? around
             ?? parameters.number("after-context").map({ _ in 0 })
@@ -84,6 +84,14 @@ package struct SearchOperation: ArchiveOperation {
         names = parameters.choice("names") ?? .then
         guard !text.isEmpty || expression != nil || countsHits else { throw UsageError("--q is missing") }
         try validate()
+    }
+
+    private static func groupings(_ text: String) throws -> Groupings {
+        do {
+            return try Groupings(parameter: text)
+        } catch let error as UsageError {
+            throw UsageError("--by \"\(Sanitizer.line(text))\": \(error.message)")
+        }
     }
 
     /// Limits the search to the time between two places. Shows the hits from the first towards the second.

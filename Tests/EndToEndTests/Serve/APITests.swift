@@ -264,6 +264,8 @@ struct APITests {
         let condition = try await client.get("/api/v1/search?q=has:cat")
         #expect(condition.status == 400 && condition.body.contains("unknown condition has:cat"))
         #expect(condition.body.contains("has:image"))
+        let twice = try await client.get("/api/v1/search?q=server&by=hour,hour")
+        #expect(twice.status == 400 && twice.body.contains("by \\\"hour,hour\\\": use room, user"), "\(twice.body)")
         let other = try await client.post("/api/v1/messages", "")
         #expect(other.status == 405 && other.header("Allow") == "GET, HEAD")
     }
