@@ -52,10 +52,16 @@ struct SQLRuleTests {
         ("SELECT randomblob(1e9)", .size), ("SELECT zeroblob(1000000000)", .size),
         ("SELECT hex(zeroblob(3000000))", .size), ("SELECT replace(hex(zeroblob(1000000)), '0', 'aaaa')", .size),
         ("SELECT * FROM hits WHERE words MATCH 'text :'", .statement),
+        ("SELECT id FROM messages WHERE body MATCH 'x'", .statement),
     ])
     func `a mistake is named`(sql: String, kind: SQLQueryError.Kind) async throws {
         try await fixture.fixture.openWriter().close()
         #expect(try await error(sql)?.kind == kind)
+    }
+
+    @Test func `a MATCH elsewhere names the place where it works`() async throws {
+        let error = try await error("SELECT id FROM messages WHERE body MATCH 'x'")
+        #expect(error?.detail.contains("the column words of the view hits") == true, "\(error?.detail ?? "")")
     }
 
     @Test func `a mistake has its place`() async throws {

@@ -80,7 +80,7 @@ struct SQLEndToEndTests {
             column.errors == "scrollback: no such column: bdy (line 1, character 8); did you mean body? [sql]\n")
         #expect(column.status == 1 && column.output.isEmpty)
         #expect(try await sql("DELETE FROM messages").errors.contains("this command only reads"))
-        #expect(try await sql("SELECT 1; SELECT 2").errors.contains("give one statement at a time [sql]"))
+        #expect(try await sql("SELECT 1; SELECT 2").errors.contains("give one SELECT statement [sql]"))
         #expect(try await sql("SELECT 1", "--archive", "postgres://x/y").errors.contains("[shared-archive]"))
         #expect(try await sql("SELECT 1", "-a", "none").errors.contains("[unknown-account]"))
     }

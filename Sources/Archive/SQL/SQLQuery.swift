@@ -174,8 +174,14 @@ package final class SQLQuery {
             return ArchiveError(code: .storage, detail: "the temporary files of the statement failed (\(message))")
         default:
             if let refused = rules.refused { return SQLQueryError(.refused, "\(refused) is not allowed", at: place) }
-            return SQLQueryError(SQLQueryError.Kind(message), message, at: place)
+            return SQLQueryError(SQLQueryError.Kind(message), Self.detail(message), at: place)
         }
+    }
+
+    /// Returns SQLite's message, or clearer words for a MATCH that no view can evaluate.
+    private static func detail(_ message: String) -> String {
+        message == "no query solution" || message.hasPrefix("unable to use function MATCH")
+            ? "MATCH takes the column words of the view hits, and can't be negated" : message
     }
 
     /// Returns the names with a number after those that came before.

@@ -26,7 +26,7 @@ struct SQLFailure {
         case .unknownFunction(let name):
             return meant(name, among: SQLQuery.functions) ?? "docs/sql.md explains the functions"
         case .refused: return "this command only reads: SELECT over the views of \(schema)"
-        case .count: return "give one statement at a time"
+        case .count: return "give one SELECT statement"
         case .size: return "select less"
         case .statement: return "docs/sql.md has examples"
         }
