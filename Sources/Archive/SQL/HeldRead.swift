@@ -48,8 +48,8 @@ final class HeldRead {
         end()
     }
 
-    /// Ends statements with the limit.
-    func end(with limit: ReadLimit) {
+    /// Ends statements of the connection when the limit is over.
+    func bound(by limit: ReadLimit) {
         limit.watch(handle)
     }
 

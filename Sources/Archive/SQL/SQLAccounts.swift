@@ -51,7 +51,7 @@ final class SQLAccounts {
         if Self.isCold(reader) { try releaseCold(for: reader) }
         while held.count >= places, releaseLeastUsed() {}
         let read = try ReadLimit.$current.withValue(limit) { try reader.opened.hold() }
-        read.end(with: limit)
+        read.bound(by: limit)
         held[index] = (read, uses)
         return read
     }
