@@ -68,7 +68,8 @@ extension Message {
     fileprivate var facts: Message {
         var message = self
         (message.room, message.workspace) = ("", nil)
-        (message.sender?.name, message.sender?.picture) = ("", nil)
+        message.sender?.name = ""
+        message.sender?.picture = nil
         message.reply = reply.map { Reply(remoteID: $0.remoteID) }
         message.reactions = reactions.map { Reaction(text: $0.text, by: $0.by.map { _ in "" }) }
         return message

@@ -9,7 +9,8 @@ enum SamplePicture {
     static let svg = Array("<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>".utf8)
 
     static func beginning(_ bytes: [UInt8], length: Int, last: UInt8 = 1) -> [UInt8] {
-        bytes + (bytes.count..<length).map { UInt8(truncatingIfNeeded: $0) } + [last]
+        let given = bytes.prefix(length)
+        return given + (given.count..<length).map { UInt8(truncatingIfNeeded: $0) } + [last]
     }
 
     static func url(_ type: String, _ bytes: [UInt8]) -> String {
