@@ -10,8 +10,9 @@ struct ImportedFiles {
     private(set) var lost = FileGroups()
     /// The stored files whose messages may not be stored yet, by their SHA-256.
     private var kept: [String: (path: String, count: Int, size: Int64)] = [:]
-    /// The stored pictures of people and rooms, by the source's folder and the path in it.
-    private var pictures: [String: (sha256: String, size: Int64)] = [:]
+    /// The pictures of people and rooms that were looked for, by the source's folder and the path in it; nil for one that is
+    /// not stored.
+    private var pictures: [String: (sha256: String, size: Int64)?] = [:]
     /// The limit of ``kept`` and of ``pictures``: 2 MB each.
     private static let keptLimit = 10_000
     /// The files of the import; true for those that a message names.
@@ -64,14 +65,14 @@ struct ImportedFiles {
         for place in [\ImportedFacts.picture, \.roomPicture] as [WritableKeyPath<ImportedFacts, ImportedMessage.File?>]
         {
             guard var picture = facts[keyPath: place] else { continue }
-            let name = source.folderParts.joined(separator: "/") + "/" + picture.path
+            let name = ([source.root] + source.folderParts + [picture.path]).joined(separator: "/")
             if pictures[name] == nil {
                 let found = beside.find(picture, beside: source)
                 let new = try await keep(found, picture.path, of: beside, as: treatment, isStopped)
                 if pictures.count >= Self.keptLimit { pictures = [:] }
-                pictures[name] = new
+                pictures.updateValue(new, forKey: name)
             }
-            if let known = pictures[name] { (picture.sha256, picture.size) = known }
+            if let known = pictures[name] ?? nil { (picture.sha256, picture.size) = known }
             picture.copies = nil
             facts[keyPath: place] = picture
         }

@@ -268,7 +268,9 @@ struct SourceReader {
 }
 
 extension ImportedMessage {
-    fileprivate var namesFiles: Bool { !files.isEmpty || !(exact?.files.isEmpty ?? true) }
+    fileprivate var namesFiles: Bool {
+        !files.isEmpty || !(exact?.files.isEmpty ?? true) || facts?.picture != nil || facts?.roomPicture != nil
+    }
 }
 
 extension ImportError {

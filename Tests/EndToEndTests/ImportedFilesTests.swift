@@ -203,6 +203,8 @@ struct ImportedFilesTests {
             {"guild": {"id": "1", "name": "Example", "iconUrl": null}, "channel": {"id": "20", "type": "GuildTextChat",
             "name": "example", "topic": "plans"}, "messages": [\(messages.joined(separator: ", "))]}
             """, to: "discord/a.json")
+        let rehearsal = try await scrollback("import", "discord", "-a", "discord", "--dry-run")
+        #expect(rehearsal.errors.contains("  1 file beside the export\n"), "\(rehearsal.errors)")
         let imported = try await scrollback("import", "discord", "-a", "discord")
         #expect(imported.errors.contains("  1 file beside the export stored (8 B)\n"), "\(imported.errors)")
         let users = try await scrollback("users", "-a", "discord", "--format", "json").output
