@@ -119,6 +119,9 @@ package struct BridgeKey: Sendable, Hashable {
 
     package static func isBridged(_ key: String) -> Bool { key.utf8.first == 0x1F }
 
+    /// Returns a person's text without the bot's prefix; the whole text if it has another form.
+    package func text(of body: String) -> String { pattern.match(body)?.text ?? body }
+
     package var text: String { ["", bot, pattern.text, nick].joined(separator: Self.separator) }
 }
 
@@ -138,14 +141,25 @@ package struct Bridging: Sendable, Hashable, Codable {
 
 /// A bridge of an account.
 package struct Bridge: Sendable, Hashable {
+    package enum State: String, Sendable {
+        case done
+        /// Being made, or interrupted; the same command continues it.
+        case unfinished
+        /// Being undone, or interrupted; the same command continues it.
+        case undoing
+    }
+
     /// The bot's number.
     package var bot: Int64
+    /// The bot's name in the keys of its people, from when the bridge was made.
     package var name: String
     package var pattern: BridgePattern
+    /// The time when the bridge was made.
     package var at: Timestamp
+    package var state: State
 
-    package init(bot: Int64, name: String, pattern: BridgePattern, at: Timestamp) {
-        (self.bot, self.name, self.pattern, self.at) = (bot, name, pattern, at)
+    package init(bot: Int64, name: String, pattern: BridgePattern, at: Timestamp, state: State = .done) {
+        (self.bot, self.name, self.pattern, self.at, self.state) = (bot, name, pattern, at, state)
     }
 }
 

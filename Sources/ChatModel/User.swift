@@ -39,6 +39,8 @@ package struct User: Sendable, Hashable {
     package var messages: Int64?
     /// Today's picture; nil if there is none.
     package var picture: Picture?
+    /// The name of the bot of the bridge by which the user writes; nil for a user on the network itself.
+    package var via: String?
 
     package init(account: String, id: Int64, names: [Name], isSelf: Bool, membership: Membership? = nil) {
         (self.account, self.id, self.names, self.isSelf, self.membership) = (account, id, names, isSelf, membership)

@@ -45,13 +45,19 @@ struct BridgeEndToEndTests {
         #expect(made.status == 0 && made.errors.contains("bridged: 1 message\n"), "\(made.errors)")
         #expect(
             made.errors.contains(
-                "to undo it: scrollback archive bridge demo --bot relay --pattern '<{nick}> {text}' --undo --execute"))
+                "to undo it: scrollback archive bridge demo --bot id:1 --pattern '<{nick}> {text}' --undo --execute"))
         try await store([line(40, "relay", "<민수> 안녕")])
         #expect(try await texts() == ["alice⇄  hello", "relay  restarted", "bob  hi", "민수⇄  안녕"])
         #expect(try await scrollback("search", "from:alice", "-c").output == "1\n")
         let json = try await scrollback("history", "#example", "--format", "jsonl").output
         #expect(json.contains(#""via": {"name": "relay", "prefix": "<alice> "}"#) && json.contains(#""body": "hello""#))
-        #expect(try await scrollback("archive", "bridge", "demo").output.hasPrefix("relay <{nick}> {text}: since "))
+        #expect(
+            try await scrollback("archive", "bridge", "demo").output.hasPrefix("relay (id:1) <{nick}> {text}, made "))
+        let listed = try await scrollback("archive", "bridge", "demo", "--format", "csv").output
+        #expect(
+            listed.hasPrefix("account,bot,bot_name,pattern,state,at\r\ndemo,1,relay,<{nick}> {text},done,"), "\(listed)"
+        )
+        #expect(try await scrollback("users").output.contains("alice⇄"))
         let shown = try await scrollback("show", "2026-11-21T06:00:10.000000Z").output
         #expect(shown.contains("relay, who wrote <alice>"), "\(shown)")
         #expect(try await scrollback("archive", "check").status == 0)

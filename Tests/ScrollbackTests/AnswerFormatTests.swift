@@ -65,6 +65,15 @@ struct AnswerFormatTests {
         #expect(!Listing<AccessToken>.tokens().render([token], format: .json).contains("\"token\":"))
     }
 
+    @Test func `a bridge has the keys that the documentation lists`() throws {
+        let bridge = Bridge(
+            bot: 7, name: "relay", pattern: try BridgePattern("<{nick}> {text}"), at: sampleTime, state: .undoing)
+        try expect(.bridges(of: "demo"), bridge, under: "A bridge", in: document("docs/json.md"))
+        #expect(
+            BridgeText.line(bridge, zone: .gmt).hasSuffix(
+                "made 2026-11-21; not undone yet, repeat the command with --undo"))
+    }
+
     @Test func `two people of one name are a merge that is possible`() {
         let merges = ListedMerge.all(Namesakes(kind: .people, name: "a[", ids: [1, 2, 3]))
         #expect(merges.map(\.from.id) == [1, 2] && merges.allSatisfy { $0.into.id == 3 && $0.state == .possible })

@@ -6,15 +6,17 @@ extension ArchiveReading {
         try await collect(of: [account], into: []) { bridges, reader in
             guard reader.file != nil else { throw ArchiveError.needsFiles }
             bridges += try reader.read { db in
-                try db.all("SELECT bot_id, bot, pattern, at_us FROM bridge ORDER BY id") { row -> Bridge? in
-                    let (bot, name, pattern, at) = try (row.integer(0), row.text(1), row.text(2), row.time(3))
-                    return (try? BridgePattern(pattern)).map { Bridge(bot: bot, name: name, pattern: $0, at: at) }
+                try db.all("SELECT bot_id, bot, pattern, at_us, is_active, is_done FROM bridge ORDER BY id") {
+                    row -> Bridge? in
+                    let (bot, name, at) = try (row.integer(0), row.text(1), row.time(3))
+                    let state: Bridge.State = try !row.bool(4) ? .undoing : row.bool(5) ? .done : .unfinished
+                    return try? Bridge(bot: bot, name: name, pattern: BridgePattern(row.text(2)), at: at, state: state)
                 }.compactMap(\.self)
             }
         }.result
     }
 
-    /// Returns what a bridge would change. Reads every message of the account.
+    /// Returns what a bridge would change. Looks through every message of the account.
     package func preview(of pattern: BridgePattern, bot: Int64, account: String) async throws -> BridgePreview {
         try await collect(of: [account], into: BridgePreview()) { preview, reader in
             let kinds = BridgeBook.kinds.map { "\($0.code)" }.sorted().joined(separator: ", ")

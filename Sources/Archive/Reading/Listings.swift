@@ -84,7 +84,7 @@ extension LastSaid {
         ) { row in
             let (text, isDeleted) = try (row.optionalText(3), row.bool(4))
             let bridge = try row.optionalInteger(6).flatMap { try MessageExtras.bridges(of: [$0], db)[$0] }
-            let body = text.flatMap { bridge?.pattern.match($0)?.text } ?? text
+            let body = text.map { bridge?.text(of: $0) ?? $0 }
             return try LastSaid(
                 id: row.messageID(0), kind: MessageKind(code: row.integer(1)), sender: row.optionalText(2),
                 body: isDeleted ? nil : body, isDeleted: isDeleted,

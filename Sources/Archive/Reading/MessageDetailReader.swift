@@ -61,11 +61,14 @@ struct MessageDetailReader {
     ) throws -> (versions: [MessageDetail.Version], isCut: Bool) {
         var versions = [MessageDetail.Version(at: message.editedAt ?? message.id.time, body: message.body)]
         var left = versionBytes - message.weight
+        let sender = message.via == nil ? nil : message.sender?.id
+        let bridge = try sender.flatMap { try MessageExtras.bridges(of: [$0], db)[$0] }
         let isCut = try db.first(
             "SELECT at_us, body FROM message_version WHERE message_id = ?1 ORDER BY at_us DESC",
             [.integer(message.id.microseconds)]
         ) { row -> Bool? in
-            let version = try MessageDetail.Version(at: row.time(0), body: row.optionalText(1))
+            let body = try row.optionalText(1).map { bridge?.text(of: $0) ?? $0 }
+            let version = try MessageDetail.Version(at: row.time(0), body: body)
             left -= 128 + (version.body?.utf8.count ?? 0)
             guard left >= 0 else { return true }
             versions.append(version)

@@ -141,7 +141,7 @@ struct MessageExtras {
         let bridges = try Self.bridges(of: Set(senders.values), db)
         for (id, sender) in senders {
             guard let bridge = bridges[sender], let body = replies[id]?.body else { continue }
-            replies[id]?.body = bridge.pattern.match(body)?.text ?? body
+            replies[id]?.body = bridge.text(of: body)
         }
     }
 

@@ -29,6 +29,7 @@ extension User {
             ORDER BY "user".id, first_seen_us
             """, [.integer(room), .list(rooms)]
         ) { try users.add($0, account: account.name, room: name) }
+        try users.readBridges(db)
         try users.readPictures(db)
         if let seen = try SeenNames(db) {
             try users.keepNames(seen, rooms: rooms ?? [], since: Timestamp(microseconds: createdAt(db)), db)
@@ -56,6 +57,7 @@ extension User {
             ORDER BY wanted.key, first_seen_us
             """, [.list(ids)]
         ) { try users.add($0, account: account.name, room: nil) }
+        try users.readBridges(db)
         try users.readPictures(db)
         return users
     }
@@ -94,6 +96,11 @@ extension [User] {
             """
         ) { row in pictures[try row.integer(5)] = try PictureReader.picture(row) }
         for index in indices { self[index].picture = pictures[self[index].id] }
+    }
+
+    fileprivate mutating func readBridges(_ db: ReadTransaction) throws {
+        let bridges = try MessageExtras.bridges(of: Set(map(\.id)), db)
+        for index in indices where !bridges.isEmpty { self[index].via = bridges[self[index].id]?.bot }
     }
 
     /// Leaves each user the names that the reader of some rooms knows.

@@ -12,7 +12,7 @@ extension Listing where Element == User {
         return Listing(
             name: "users",
             columns: (showsAccounts ? account : []) + [
-                Column(heading: "USER") { $0.name },
+                Column(heading: "USER") { $0.name + ($0.via == nil ? "" : MessageLine.bridged) },
                 Column(heading: "ID", alignment: .right) { String($0.id) },
                 Column(heading: "MESSAGES", alignment: .right, isShownEmpty: false) {
                     $0.messages.map(String.init) ?? ""
@@ -62,21 +62,24 @@ private struct EarlierNames {
 }
 
 extension JSONValue {
+    /// `via` is there only for a person who writes by a bridge.
     package init(_ user: User) {
-        self = .object([
-            "id": .number(user.id),
-            "account": .string(user.account),
-            "name": .string(user.name),
-            "names": .array(user.names.map { JSONValue($0) }),
-            "is_self": .bool(user.isSelf),
-            "first_seen": JSONValue(user.firstSeen),
-            "room": JSONValue(user.membership?.room),
-            "joined_at": JSONValue(user.membership?.joinedAt),
-            "left_at": JSONValue(user.membership?.leftAt),
-            "messages": JSONValue(user.messages),
-            "picture": JSONValue(user.picture?.file.path),
-            "picture_sha256": JSONValue(user.picture?.file.sha256),
-        ])
+        let via = user.via.map { Member(key: "via", value: .object(["name": .string($0)])) }
+        let members: [Member] = [
+            Member(key: "id", value: .number(user.id)),
+            Member(key: "account", value: .string(user.account)),
+            Member(key: "name", value: .string(user.name)),
+            Member(key: "names", value: .array(user.names.map { JSONValue($0) })),
+            Member(key: "is_self", value: .bool(user.isSelf)),
+            Member(key: "first_seen", value: JSONValue(user.firstSeen)),
+            Member(key: "room", value: JSONValue(user.membership?.room)),
+            Member(key: "joined_at", value: JSONValue(user.membership?.joinedAt)),
+            Member(key: "left_at", value: JSONValue(user.membership?.leftAt)),
+            Member(key: "messages", value: JSONValue(user.messages)),
+            Member(key: "picture", value: JSONValue(user.picture?.file.path)),
+            Member(key: "picture_sha256", value: JSONValue(user.picture?.file.sha256)),
+        ]
+        self = .object(members + (via.map { [$0] } ?? []))
     }
 
     private init(_ name: User.Name) {

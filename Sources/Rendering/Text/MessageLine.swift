@@ -73,9 +73,12 @@ struct MessageLine: Sendable, Hashable {
     /// Returns the name in its column; empty if the text itself names the sender.
     static func nameColumn(_ message: Message) -> String { message.kind == .message ? name(of: message) : "" }
 
+    /// The mark behind the name of a person who writes by a bridge.
+    static let bridged = "⇄"
+
     /// Returns the sender's name, with a mark for one who writes by a bridge.
     private static func name(of message: Message) -> String {
-        name(of: message.sender) + (message.via == nil ? "" : "⇄")
+        name(of: message.sender) + (message.via == nil ? "" : bridged)
     }
 
     static func name(of sender: Message.Sender?) -> String {

@@ -28,7 +28,7 @@ struct BridgeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The form of its messages, with {nick} and, at the end, {text}. Colours don't matter.",
+            "The form of its messages, with {nick} and, at the end, {text}. Colours are ignored.",
             valueName: "pattern"),
         transform: Self.pattern)
     var pattern: BridgePattern?
@@ -66,17 +66,21 @@ struct BridgeCommand: AsyncParsableCommand {
             throw RoomSelection.unknown(account: account, known: [], folder: archive.folder)
         }
         guard let bot, let pattern else { return try await list(reading) }
-        let request = try await undo ? undoing(bot, pattern, reading) : making(bot, pattern, reading)
+        let (request, preview) = try await undo ? undoing(bot, pattern, reading) : making(bot, pattern, reading)
         guard execute else {
             answer.note("nothing was changed; to \(undo ? "undo" : "do") it, add --execute\n")
-            return try answer.write([AccountResult(account, .planned, detail: "nothing was changed")], as: .results)
+            var result = AccountResult(account, .planned, detail: preview.map { summary($0, of: request.name) } ?? "")
+            result.figures.messages = preview.map { Int64($0.matching) }
+            return try answer.write([result], as: .results)
         }
         try await perform(request, in: identity, archive)
     }
 
     // MARK: What is meant
 
-    private func making(_ name: String, _ pattern: BridgePattern, _ reading: ArchiveReading) async throws -> Bridging {
+    private func making(_ name: String, _ pattern: BridgePattern, _ reading: ArchiveReading) async throws
+        -> (Bridging, BridgePreview?)
+    {
         let counted = UsersOperation(selection: RoomSelection(room: nil, accounts: [account]), order: .name)
         let all = try await counted.users(in: reading) ?? []
         let named = all.filter { user in
@@ -92,29 +96,37 @@ struct BridgeCommand: AsyncParsableCommand {
                 hint: named.isEmpty ? "\"scrollback users\" lists them" : "name one by id: \(ids)")
         }
         let shown = bot.names.last { $0.lastSeen == nil }?.name ?? name
-        try await show(reading.preview(of: pattern, bot: bot.id, account: account), of: shown)
-        return Bridging(bot: bot.id, name: shown, pattern: pattern)
+        let preview = try await reading.preview(of: pattern, bot: bot.id, account: account)
+        if answer.format == .text { try show(preview, of: shown) }
+        return (Bridging(bot: bot.id, name: shown, pattern: pattern), preview)
     }
 
-    private func undoing(_ name: String, _ pattern: BridgePattern, _ reading: ArchiveReading) async throws -> Bridging {
-        let found = try await reading.bridges(of: account).first {
-            ($0.name.isExactly(name) || name == "id:\($0.bot)") && $0.pattern == pattern
-        }
+    private func undoing(_ name: String, _ pattern: BridgePattern, _ reading: ArchiveReading) async throws
+        -> (Bridging, BridgePreview?)
+    {
+        let bridges = try await reading.bridges(of: account).filter { $0.pattern == pattern }
+        let found = bridges.first { name == "id:\($0.bot)" } ?? bridges.first { $0.name.isExactly(name) }
         guard let found else {
             throw OperationError(
                 .unknownUser, "no bridge of \"\(Sanitizer.line(name))\" has that pattern",
                 hint: "\"scrollback archive bridge \(NextCommand.word(account))\" lists the bridges")
         }
-        return Bridging(bot: found.bot, name: found.name, pattern: found.pattern, undoes: true)
+        answer.note("\(BridgeText.line(found, zone: .local))\n")
+        return (Bridging(bot: found.bot, name: found.name, pattern: found.pattern, undoes: true), nil)
+    }
+
+    /// Returns the numbers of what a bridge would change, in a line.
+    private func summary(_ preview: BridgePreview, of bot: String) -> String {
+        let people = preview.people.count
+        return
+            "\(Sanitizer.line(bot)): \(preview.matching.of(.message)) of \(people == 1 ? "1 person" : "\(people) people"); "
+            + "\(preview.others.of(.message)) of another form stay"
     }
 
     /// Shows people what a bridge would change: numbers to stderr, and examples as a list.
     private func show(_ preview: BridgePreview, of bot: String) throws {
-        guard answer.format == .text else { return }
+        answer.note(summary(preview, of: bot) + "\n")
         let people = preview.people.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        StandardStream.note(
-            "\(Sanitizer.line(bot)): \(preview.matching.of(.message)) of \(people.count == 1 ? "1 person" : "\(people.count) people"); "
-                + "\(preview.others.of(.message)) of another form stay\n")
         for (nick, count) in people.prefix(Self.mostPeople) {
             try StandardStream.output.write("\(Sanitizer.line(nick)): \(count.of(.message))\n")
         }
@@ -145,13 +157,13 @@ struct BridgeCommand: AsyncParsableCommand {
         try await writing.close()
         line.clear()
         let moved = "\(undo ? "given back" : "bridged"): \(Int(messages).of(.message))"
-        answer.note("\(moved)\n")
+        answer.note(moved + "\n")
         var result = AccountResult(identity.name, .done, detail: moved)
         result.figures.messages = messages
         try answer.write([result], as: .results)
         if !undo {
-            answer.note(
-                "to undo it: \(Self.command(request.name, request.pattern, account)) --undo --execute\n")
+            let command = Self.command("id:\(request.bot)", request.pattern, account)
+            answer.note("to undo it: \(command) --undo --execute\n")
         }
     }
 
@@ -161,26 +173,9 @@ struct BridgeCommand: AsyncParsableCommand {
 
     private func list(_ reading: ArchiveReading) async throws {
         let bridges = try await reading.bridges(of: account)
-        guard answer.format == .text else { return try answer.write(bridges, as: .bridges(of: account)) }
-        for bridge in bridges {
-            try StandardStream.output.write(
-                "\(Sanitizer.line(bridge.name)) \(Sanitizer.line(bridge.pattern.text)): "
-                    + "since \(LocalTime(zone: .local).day(bridge.at))\n")
-        }
+        try answer.write(bridges, as: .bridges(of: account))
+        guard answer.format == .text else { return }
+        for bridge in bridges { try StandardStream.output.write(BridgeText.line(bridge, zone: .local) + "\n") }
         if bridges.isEmpty { StandardStream.note("nothing is bridged\n") }
-    }
-}
-
-extension Listing where Element == Bridge {
-    /// The keys of `scrollback archive bridge`.
-    static func bridges(of account: String) -> Listing {
-        Listing(
-            name: "bridges", columns: [], keys: ["account", "bot_id", "bot", "pattern", "at"],
-            json: { bridge in
-                .object([
-                    "account": .string(account), "bot_id": .number(bridge.bot), "bot": .string(bridge.name),
-                    "pattern": .string(bridge.pattern.text), "at": JSONValue(bridge.at),
-                ])
-            })
     }
 }
