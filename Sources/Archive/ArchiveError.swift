@@ -34,7 +34,7 @@ package struct ArchiveError: Error, Hashable {
         case backup
         /// The time of a request was up.
         case stopped
-        /// People or rooms can't be merged, or a merge can't be undone.
+        /// People or rooms can't be merged, or a merge can't be undone. The same for bridges, which change senders, too.
         case merge
         /// A hold keeps what is to be erased.
         case held

@@ -11,46 +11,6 @@ import Testing
 
     init() throws { fixture = try ArchiveFixture() }
 
-    private static let pattern = "<{nick}> {text}"
-
-    private func request(undoes: Bool = false, bot: String = "relay", pattern: String = Self.pattern) throws -> Bridging
-    {
-        Bridging(bot: try user(bot), name: bot, pattern: try BridgePattern(pattern), undoes: undoes)
-    }
-
-    private func user(_ name: String) throws -> Int64 {
-        try #require(
-            try fixture.value(
-                "SELECT user_id FROM user_name JOIN user ON id = user_id WHERE name = '\(name)' AND key = name"))
-    }
-
-    @discardableResult
-    private func bridge(_ request: Bridging, by writer: AccountWriter, steps: Int = .max) async throws -> Int64 {
-        var (place, count, messages) = (MergingPlace?.none, 0, Int64(0))
-        repeat {
-            let step = try await writer.bridge(request, from: place, at: ArchiveFixture.at(1))
-            messages += step.messages
-            (place, count) = (step.next, count + 1)
-        } while place != nil && count < steps
-        return messages
-    }
-
-    private func messages(_ account: String = "demo") async throws -> [Message] {
-        try await fixture.archive.reading().page(fixture.query(room: nil, accounts: [account])).messages
-    }
-
-    /// Returns texts such as `alice⇄relay: hi`.
-    private func shown(_ account: String = "demo") async throws -> [String] {
-        try await messages(account).map { message in
-            "\(message.sender?.name ?? "")\(message.via.map { "⇄\($0.bot)" } ?? ""): \(message.body ?? "")"
-        }
-    }
-
-    private func expectSound(sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        let problems = try await fixture.archive.check().flatMap(\.problems)
-        #expect(problems.isEmpty, sourceLocation: sourceLocation)
-    }
-
     /// Stores what a bot and others said.
     private func fill() async throws -> (writer: AccountWriter, session: SessionID) {
         let writer = try await fixture.openWriter()
@@ -72,41 +32,45 @@ import Testing
     @Test func `stored messages and later ones are their authors', and undoing gives them all back`() async throws {
         let (writer, session) = try await fill()
         let before = try fixture.rows().filter { $0.hasPrefix("message [") || $0.hasPrefix("sender_count") }
-        #expect(try await bridge(try request(), by: writer) == 3)
-        #expect(try await shown() == Self.bridged)
+        #expect(try await fixture.bridge(try fixture.bridging(), by: writer) == 3)
+        #expect(try await fixture.shown() == Self.bridged)
         #expect(
-            try await messages().compactMap(\.via?.prefix) == ["<alice> ", "<\u{3}04b\u{200B}ob\u{3}> ", "<alice> "])
-        #expect(try await messages().map(\.asWritten.body)[0] == "<alice> hello")
-        try await expectSound()
+            try await fixture.messages().compactMap(\.via?.prefix) == [
+                "<alice> ", "<\u{3}04b\u{200B}ob\u{3}> ", "<alice> ",
+            ])
+        #expect(try await fixture.messages().map(\.asWritten.body)[0] == "<alice> hello")
+        try await fixture.expectSound()
         _ = try await writer.append([
             .said("<alice> live", at: 70, by: "relay", in: session),
             .said("<Carol> new", at: 80, by: "relay", in: session),
             .said("<dave> no", at: 90, by: "erin", in: session),
         ])
         #expect(
-            try await shown().suffix(3) == ["alice⇄relay: live", "Carol⇄relay: new", "erin: <dave> no"])
+            try await fixture.shown().suffix(3) == ["alice⇄relay: live", "Carol⇄relay: new", "erin: <dave> no"])
         #expect(
-            try await messages().filter { $0.via != nil && $0.sender?.name == "alice" }.map(\.sender?.id).count == 3)
-        #expect(try await bridge(try request(), by: writer) == 0, "the same again changes nothing")
-        try await expectSound()
-        #expect(try await bridge(try request(undoes: true), by: writer) == 5)
-        #expect(try await shown().first == "relay: <alice> hello")
-        #expect(try await shown().suffix(3) == ["relay: <alice> live", "relay: <Carol> new", "erin: <dave> no"])
+            try await fixture.messages().filter { $0.via != nil && $0.sender?.name == "alice" }.map(\.sender?.id).count
+                == 3)
+        #expect(try await fixture.bridge(try fixture.bridging(), by: writer) == 0, "the same again changes nothing")
+        try await fixture.expectSound()
+        #expect(try await fixture.bridge(try fixture.bridging(undoes: true), by: writer) == 5)
+        #expect(try await fixture.shown().first == "relay: <alice> hello")
+        #expect(
+            try await fixture.shown().suffix(3) == ["relay: <alice> live", "relay: <Carol> new", "erin: <dave> no"])
         #expect(
             try await fixture.archive.reading().users(scope: .accounts(["demo"])).map(\.name).sorted() == [
                 "alice", "erin", "relay",
             ])
-        try await expectSound()
+        try await fixture.expectSound()
         let after = try fixture.rows().filter { $0.hasPrefix("message [") }
         #expect(after.starts(with: before.filter { $0.hasPrefix("message [") }))
         _ = try await writer.append([.said("<alice> later", at: 95, by: "relay", in: session)])
-        #expect(try await shown().last == "relay: <alice> later")
+        #expect(try await fixture.shown().last == "relay: <alice> later")
         try await writer.close()
     }
 
     @Test func `searches and statistics find the people, and a reply quotes what they wrote`() async throws {
         let (writer, session) = try await fill()
-        try await bridge(try request(), by: writer)
+        try await fixture.bridge(try fixture.bridging(), by: writer)
         _ = try await writer.append([
             .message(
                 IncomingMessage(
@@ -117,7 +81,7 @@ import Testing
         #expect(try await found("from:alice").bodies == ["hello", "mine", "again"])
         #expect(try await found("from:relay").bodies == ["restarted"])
         #expect(try await found("안녕").bodies == ["안녕"])
-        let reply = try await messages().last?.reply
+        let reply = try await fixture.messages().last?.reply
         #expect(reply?.body == "again" && reply?.sender == "alice")
         let users = try await fixture.archive.reading().users(scope: .accounts(["demo"]), countsMessages: true)
         #expect(
@@ -131,7 +95,7 @@ import Testing
 
     @Test func `an edit, a replay and an import of a bridged message are of the same message`() async throws {
         let (writer, session) = try await fill()
-        try await bridge(try request(), by: writer)
+        try await fixture.bridge(try fixture.bridging(), by: writer)
         let edit = IncomingMessage(
             session: session, room: ArchiveFixture.lobby, kind: .message,
             sender: UserReference(key: "relay", name: "relay"), body: "<alice> again!", remoteID: "m60",
@@ -139,7 +103,7 @@ import Testing
             receivedAt: ArchiveFixture.day.advanced(byMicroseconds: 65),
             editedAt: ArchiveFixture.day.advanced(byMicroseconds: 65))
         _ = try await writer.append([.message(edit, .edit)])
-        #expect(try await shown().last == "alice⇄relay: again!")
+        #expect(try await fixture.shown().last == "alice⇄relay: again!")
         try await writer.close()
         let lines = fixture.source([
             ImportedMessage(
@@ -158,26 +122,26 @@ import Testing
         let expected = ImportTally(new: 2, known: 2)
         #expect(try await fixture.archive.rehearseImport(into: "demo").add(lines) == expected)
         #expect(try await fixture.store(lines, into: ArchiveFixture.account) == expected)
-        #expect(try await shown().suffix(2) == ["erin⇄relay: imported", "bob: not by the bridge"])
-        try await expectSound()
+        #expect(try await fixture.shown().suffix(2) == ["erin⇄relay: imported", "bob: not by the bridge"])
+        try await fixture.expectSound()
     }
 
     @Test func `an export has the bot's text, and another archive shows the same`() async throws {
         let (writer, _) = try await fill()
-        try await bridge(try request(), by: writer)
+        try await fixture.bridge(try fixture.bridging(), by: writer)
         try await writer.close()
         let lines = try await fixture.export()
         let bodies = lines.compactMap { if case .message(let message) = $0 { message.body } else { nil } }
         #expect(bodies.first == "<alice> hello")
         _ = try await fixture.store(lines, into: AccountIdentity(name: "old", network: "streamchat"))
-        #expect(try await shown("old") == Self.bridged)
-        try await expectSound()
+        #expect(try await fixture.shown("old") == Self.bridged)
+        try await fixture.expectSound()
     }
 
     @Test func `a bridged person is forgotten, and what they write later, too`() async throws {
         let (writer, session) = try await fill()
-        try await bridge(try request(), by: writer)
-        let alice = try #require(try await messages().first?.sender?.id)
+        try await fixture.bridge(try fixture.bridging(), by: writer)
+        let alice = try #require(try await fixture.messages().first?.sender?.id)
         var place: ForgettingPlace?
         repeat {
             let step = try await writer.forget(
@@ -188,8 +152,8 @@ import Testing
             .said("<alice> gone", at: 200, by: "relay", in: session), .said("here", at: 210, by: "alice", in: session),
         ])
         #expect(
-            try await shown() == ["alice: mine", "bob⇄relay: 안녕", "relay: restarted", "relay: ", "alice: here"])
-        try await expectSound()
+            try await fixture.shown() == ["alice: mine", "bob⇄relay: 안녕", "relay: restarted", "relay: ", "alice: here"])
+        try await fixture.expectSound()
         try await writer.close()
     }
 
@@ -223,21 +187,21 @@ import Testing
                     .said("<a\($0 % 7)> \($0)", at: 1000 + Int64($0), by: "relay", in: session)
                 })
         }
-        try await bridge(try request(), by: writer, steps: 2)
+        try await fixture.bridge(try fixture.bridging(), by: writer, steps: 2)
         let line = ImportedMessage(
             room: "lobby", kind: .message, sender: "bob", body: "x", time: ArchiveFixture.at(9), resolution: .second)
         let error = await #expect(throws: ArchiveError.self) {
             try await writer.importLines(fixture.source([line]), at: ArchiveFixture.importTime)
         }
         #expect(error?.detail.contains("being made or undone") == true)
-        #expect(try await bridge(try request(), by: writer) > 0)
-        #expect(try fixture.value("SELECT count(*) FROM message WHERE sender_id = \(user("relay"))") == 2)
-        try await bridge(try request(undoes: true), by: writer, steps: 2)
+        #expect(try await fixture.bridge(try fixture.bridging(), by: writer) > 0)
+        #expect(try fixture.value("SELECT count(*) FROM message WHERE sender_id = \(fixture.user("relay"))") == 2)
+        try await fixture.bridge(try fixture.bridging(undoes: true), by: writer, steps: 2)
         #expect(try await fixture.archive.reading().bridges(of: "demo").count == 1)
-        try await bridge(try request(undoes: true), by: writer)
-        #expect(try fixture.value("SELECT count(*) FROM message WHERE sender_id = \(user("relay"))") == 1205)
+        try await fixture.bridge(try fixture.bridging(undoes: true), by: writer)
+        #expect(try fixture.value("SELECT count(*) FROM message WHERE sender_id = \(fixture.user("relay"))") == 1205)
         #expect(try await fixture.archive.reading().bridges(of: "demo").isEmpty)
-        try await expectSound()
+        try await fixture.expectSound()
         try await writer.close()
     }
 
@@ -245,7 +209,7 @@ import Testing
         let (writer, _) = try await fill()
         let rows = try fixture.rows()
         let preview = try await fixture.archive.reading().preview(
-            of: try BridgePattern(Self.pattern), bot: user("relay"), account: "demo")
+            of: try BridgePattern(ArchiveFixture.bridgePattern), bot: fixture.user("relay"), account: "demo")
         #expect(preview.matching == 3 && preview.others == 1 && preview.people == ["alice": 2, "bob": 1])
         #expect(preview.examples.map(\.text) == ["again", "안녕", "hello"] && preview.otherExamples == ["restarted"])
         #expect(try fixture.rows() == rows)
@@ -254,13 +218,15 @@ import Testing
 
     @Test func `people of a bridge are merged with nobody, and have no bridge themselves`() async throws {
         let (writer, _) = try await fill()
-        try await bridge(try request(), by: writer)
-        let alice = try #require(try await messages().first?.sender?.id)
-        for request in [Merging(.people, from: alice, into: try user("alice")), .init(.people, from: 2, into: alice)] {
+        try await fixture.bridge(try fixture.bridging(), by: writer)
+        let alice = try #require(try await fixture.messages().first?.sender?.id)
+        for request in [
+            Merging(.people, from: alice, into: try fixture.user("alice")), .init(.people, from: 2, into: alice),
+        ] {
             let error = await #expect(throws: ArchiveError.self) { try await writer.merge(request, at: .now()) }
             #expect(error?.detail.contains("bridge") == true)
         }
-        let nested = Bridging(bot: alice, name: "alice", pattern: try BridgePattern(Self.pattern))
+        let nested = Bridging(bot: alice, name: "alice", pattern: try BridgePattern(ArchiveFixture.bridgePattern))
         await #expect(throws: ArchiveError.self) { try await writer.bridge(nested, at: .now()) }
         try await writer.close()
     }
@@ -268,7 +234,8 @@ import Testing
     @Test func `a key of the network that looks like a bridged person's is another one`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
-        let forged = BridgeKey(bot: "relay", pattern: try BridgePattern(Self.pattern), nick: "alice").text
+        let forged = BridgeKey(bot: "relay", pattern: try BridgePattern(ArchiveFixture.bridgePattern), nick: "alice")
+            .text
         _ = try await writer.append([
             .message(
                 IncomingMessage(
@@ -276,7 +243,7 @@ import Testing
                     sender: UserReference(key: forged, name: "alice"), body: "<alice> hi",
                     receivedAt: ArchiveFixture.day.advanced(byMicroseconds: 10)))
         ])
-        #expect(try await shown() == ["alice: <alice> hi"])
+        #expect(try await fixture.shown() == ["alice: <alice> hi"])
         try await writer.close()
     }
 }

@@ -7,7 +7,7 @@ import GRDB
 /// prefix, and nothing else of a message differs.
 struct BridgeBook {
     private struct Rule {
-        let key: String
+        let bot: Int64
         let name: String
         let pattern: BridgePattern
     }
@@ -24,65 +24,54 @@ struct BridgeBook {
         }
         // A row that a damage changed makes no bridge.
         rules = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT key, bot, pattern FROM bridge JOIN user ON user.id = bot_id
-                WHERE key IS NOT NULL AND is_active = 1 ORDER BY bridge.id
-                """
+            db, sql: "SELECT bot_id, bot, pattern FROM bridge WHERE is_active = 1 ORDER BY id"
         ).compactMap { row in
-            let (key, name, pattern): (String, String, String) = try (row.value(0), row.value(1), row.value(2))
-            return (try? BridgePattern(pattern)).map { Rule(key: key, name: name, pattern: $0) }
+            let (bot, name, pattern): (Int64, String, String) = try (row.value(0), row.value(1), row.value(2))
+            return (try? BridgePattern(pattern)).map { Rule(bot: bot, name: name, pattern: $0) }
         }
     }
 
     var isEmpty: Bool { rules.isEmpty }
 
-    /// Returns true for a message that ``apply(to:_:)`` may change.
-    func mayApply(to message: IncomingMessage) -> Bool {
-        guard let key = message.sender?.key else { return false }
-        return BridgeKey.isBridged(key) || rules.contains { $0.key.isExactly(key) }
+    /// Returns the person who wrote a message, if a bridge brought it; nil for every other message.
+    ///
+    /// - Parameter sender: Finds the number of the message's sender. Called only if the text has the form of a bridge.
+    func author(
+        of kind: MessageKind, _ body: String?, _ folding: NameFolding, sender: () throws -> Int64?
+    ) throws -> UserReference? {
+        guard let body, Self.kinds.contains(kind) else { return nil }
+        let fitting = rules.compactMap { rule in rule.pattern.match(body).map { (rule: rule, nick: $0.nick) } }
+        guard !fitting.isEmpty, let bot = try sender(), let first = fitting.first(where: { $0.rule.bot == bot }) else {
+            return nil
+        }
+        return Self.person(first.nick, of: first.rule.name, first.rule.pattern, folding)
     }
 
-    /// Changes the sender to the person who wrote the message, if a bridge brought it.
-    ///
-    /// A key from the network that looks like a bridged person's is made another one.
-    func apply(to message: inout IncomingMessage, _ folding: NameFolding) {
-        guard let sender = message.sender else { return }
-        if BridgeKey.isBridged(sender.key) { message.sender?.key = "\u{FFFD}" + sender.key.dropFirst() }
-        guard let found = person(sender.key, message.kind, message.body, folding) else { return }
-        message.sender = found
+    /// Returns true for the key of a person who writes by a bridge of this bot.
+    func isKey(_ key: String, ofBot bot: Int64) -> Bool {
+        guard let bridge = BridgeKey(key) else { return false }
+        return rules.contains { $0.bot == bot && $0.name.isExactly(bridge.bot) && $0.pattern == bridge.pattern }
     }
 
     /// Returns a message of an import with the person who wrote it as its sender, if a bridge brought it.
-    func applied(to original: ImportedMessage, _ folding: NameFolding) -> ImportedMessage {
-        guard let name = original.sender else { return original }
+    func applied(to original: ImportedMessage, names: inout NameBook, _ db: Database) throws -> ImportedMessage {
+        guard !isEmpty, let person = original.person else { return original }
+        let time = (original.place ?? original.time).microseconds
+        let author = try author(of: original.kind, original.body, names.folding(db)) {
+            try names.find(person, at: time, db)
+        }
+        guard let author else { return original }
         var message = original
-        let key: String? =
-            switch message.exact?.sender {
-            case .key(let key)?: key
-            case .former?: nil
-            case nil: message.senderKey ?? folding.fold(name)
-            }
-        guard let key, let found = person(key, message.kind, message.body, folding) else { return original }
-        message.sender = found.name
+        (message.sender, message.own) = (author.name, nil)
+        // The picture is the bot's.
+        message.facts?.picture = nil
         if message.exact == nil {
-            message.senderKey = found.key
+            message.senderKey = author.key
         } else {
-            message.exact?.sender = .key(found.key)
+            message.exact?.sender = .key(author.key)
+            message.exact?.senderIsSelf = false
         }
         return message
-    }
-
-    private func person(
-        _ key: String, _ kind: MessageKind, _ body: String?, _ folding: NameFolding
-    ) -> UserReference? {
-        guard let body, Self.kinds.contains(kind) else { return nil }
-        for rule in rules where rule.key.isExactly(key) {
-            if let found = rule.pattern.match(body) {
-                return Self.person(found.nick, of: rule.name, rule.pattern, folding)
-            }
-        }
-        return nil
     }
 
     static func person(
@@ -93,11 +82,23 @@ struct BridgeBook {
 
     // MARK: Rows
 
+    /// Adds a bridge, or continues one.
     static func add(_ request: Bridging, at time: Timestamp, _ db: Database) throws {
         try db.execute(
-            sql:
-                "INSERT INTO bridge (bot_id, bot, pattern, at_us) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET is_active = 1, is_done = 0",
-            arguments: [request.bot, request.name, request.pattern.text, time.microseconds])
+            sql: """
+                INSERT INTO bridge (bot_id, bot, pattern, at_us) VALUES (?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET is_active = 1, is_done = 0
+                """,
+            arguments: [request.bot, name(forPeopleOf: request, db), request.pattern.text, time.microseconds])
+    }
+
+    /// Returns the bot's name for the keys of a bridge's people: with its number if another bot of that name has such a
+    /// bridge, because only the keys show to which bot messages go back.
+    private static func name(forPeopleOf request: Bridging, _ db: Database) throws -> String {
+        let isTaken = try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM bridge WHERE bot = ? AND pattern = ? AND bot_id <> ?)",
+            arguments: [request.name, request.pattern.text, request.bot])
+        return isTaken == true ? "\(request.name) (\(request.bot))" : request.name
     }
 
     static func setDone(_ request: Bridging, _ db: Database) throws {
@@ -106,23 +107,32 @@ struct BridgeBook {
             arguments: [request.bot, request.pattern.text])
     }
 
-    /// Returns the bot's name in the keys of a bridge's people, which stays when the bot gets another name; nil if there is
-    /// no such bridge.
-    static func name(of request: Bridging, _ db: Database) throws -> String? {
-        try String.fetchOne(
-            db, sql: "SELECT bot FROM bridge WHERE bot_id = ? AND pattern = ?",
-            arguments: [request.bot, request.pattern.text])
+    /// Returns the bot's name in the keys of a bridge's people, which stays when the bot gets another name, and false while
+    /// the bridge is being undone; nil if there is no such bridge.
+    static func find(_ request: Bridging, _ db: Database) throws -> (bot: String, isActive: Bool)? {
+        try Row.fetchOne(
+            db, sql: "SELECT bot, is_active FROM bridge WHERE bot_id = ? AND pattern = ?",
+            arguments: [request.bot, request.pattern.text]
+        ).map { row in try (row.value(0), row.value(1) as Int64 == 1) }
     }
 
     /// - Throws: ``ArchiveError`` with `merge` while messages are being moved: an import would find some of them with
-    ///   neither sender.
+    /// neither sender.
     static func requireFinished(_ db: Database) throws {
         let isUnfinished = try Bool.fetchOne(
             db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM bridge WHERE is_done = 0)"))
         guard isUnfinished == true else { return }
         throw ArchiveError(
-            code: .merge,
-            detail: "a bridge of the account is being made or undone; try again when \"archive bridge\" is finished")
+            code: .merge, detail: "a bridge of the account is being made or undone",
+            hint: "wait for \"scrollback archive bridge\", or repeat it if it was interrupted")
+    }
+
+    /// - Throws: ``ArchiveError`` with `merge` for the bot of a bridge, whose people's keys have its name.
+    static func requireNone(ofBot user: Int64, _ db: ReadTransaction) throws {
+        guard let bot = try db.text("SELECT bot FROM bridge WHERE bot_id = ?1", [.integer(user)]) else { return }
+        throw ArchiveError(
+            code: .merge, detail: "\"\(bot)\" is the bot of a bridge, which keeps the name",
+            hint: "undo its bridges first; \"scrollback archive bridge ACCOUNT\" lists them")
     }
 
     /// Ends a bridge, whose messages are given back from now on.

@@ -15,34 +15,38 @@ struct Bridger {
     private static let atOnce = 500
 
     func step(from place: MergingPlace?, _ ingest: inout Ingest, _ db: Database) throws -> MergingProgress {
-        guard let known = try BridgeBook.name(of: request, db), !known.isExactly(request.name) else {
-            return try work(from: place, &ingest, db)
+        guard let place else {
+            try begin(db)
+            return MergingProgress(next: .messages(after: .min, noise: false))
+        }
+        guard let bridge = try BridgeBook.find(request, db), bridge.isActive != request.undoes else {
+            throw ArchiveError(
+                code: .merge, detail: "another command has \(request.undoes ? "made" : "undone") the bridge meanwhile",
+                hint: "\"scrollback archive bridge ACCOUNT\" lists the bridges")
         }
         var bridger = self
-        bridger.request.name = known
+        bridger.request.name = bridge.bot
         return try bridger.work(from: place, &ingest, db)
     }
 
-    private func work(from place: MergingPlace?, _ ingest: inout Ingest, _ db: Database) throws -> MergingProgress {
+    private func work(from place: MergingPlace, _ ingest: inout Ingest, _ db: Database) throws -> MergingProgress {
         switch place {
-        case nil:
-            try MergeBook.requireFinished(db)
-            try begin(db)
-            return MergingProgress(next: .messages(after: .min, noise: false))
-        case .messages(let after, _)?: return try move(after: after, &ingest, db)
-        case .facts?:
+        case .messages(let after, _): return try move(after: after, &ingest, db)
+        case .facts:
             try settle(db)
             return MergingProgress(next: nil)
         }
     }
 
     private func begin(_ db: Database) throws {
+        try MergeBook.requireFinished(db)
         if request.undoes { return try BridgeBook.end(request, db) }
         let key = try String.fetchOne(db, sql: "SELECT key FROM user WHERE id = ?", arguments: [request.bot])
         guard let key, !BridgeKey.isBridged(key) else {
             throw ArchiveError(
                 code: .merge,
-                detail: "person \(request.bot) can't be a bridge's bot; choose one who is on the network itself")
+                detail: "person \(request.bot) can't be a bridge's bot, because they write by a bridge",
+                hint: "choose a bot that is on the network itself")
         }
         try BridgeBook.add(request, at: now, db)
     }
@@ -83,17 +87,25 @@ struct Bridger {
     /// Brings counts and the change feed in line with the facts. After undoing, the bridge's people are gone.
     private func settle(_ db: Database) throws {
         let people = try BridgeBook.people(of: request, db)
-        for user in people where request.undoes {
-            try db.execute(
-                sql: "DELETE FROM user_name WHERE user_id = :user; UPDATE user SET key = NULL WHERE id = :user;",
-                arguments: ["user": user])
+        if request.undoes {
+            // Whoever forgets the bot or one of its people next finds no trace of them.
+            try db.withSecureDelete {
+                for user in people {
+                    try db.execute(
+                        sql: """
+                            DELETE FROM user_name WHERE user_id = :user;
+                            UPDATE user SET key = NULL WHERE id = :user;
+                            """, arguments: ["user": user])
+                }
+                try BridgeBook.remove(request, db)
+            }
         }
         for user in [request.bot] + people {
             try db.execute(sql: "DELETE FROM sender_count WHERE sender_id = ? AND messages = 0", arguments: [user])
             try Feed.name(userID: user, db)
             try Feed.merged(userID: user, db)
         }
-        try request.undoes ? BridgeBook.remove(request, db) : BridgeBook.setDone(request, db)
+        if !request.undoes { try BridgeBook.setDone(request, db) }
     }
 }
 

@@ -202,7 +202,7 @@ package actor ImportAlignment {
         let time = message.matchedTime.microseconds
         let bridges = try bridges ?? BridgeBook(db)
         self.bridges = bridges
-        let author = bridges.isEmpty ? message : bridges.applied(to: message, try names.folding(db))
+        let author = try bridges.applied(to: message, names: &names, db)
         let sender = try author.person.map { person in
             if author.own != nil, let one = own.min() { return one }
             if let user = try names.find(person, at: time, db) { return Self.one(user, own) }

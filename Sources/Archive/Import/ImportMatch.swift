@@ -12,8 +12,8 @@ enum ImportMatch {
     /// import has.
     case again(StoredMessage)
 
-    /// The users who may have sent a stored message: the one whom the import names and, for the account's own person, all
-    /// who are that person.
+    /// The users who may have sent a stored message: the one whom the import names; for the account's own person, all who
+    /// are that person; for a person of a bridge, also the bot, because this archive may lack the bridge.
     struct Senders {
         /// Nil for a message without a sender.
         let named: Int64?
@@ -50,7 +50,10 @@ enum ImportMatch {
         let place = message.place ?? message.time
         let sender = try person.flatMap { try names.find($0, at: place.microseconds, db) }
         let own = try message.own == nil ? [] : names.ownPeople(db)
-        let senders = Senders(named: sender, others: own.filter { $0 != sender }.sorted())
+        let bot = try message.bridge.flatMap { bridge in
+            try names.find(ImportedPerson(name: bridge.bot), at: place.microseconds, db)
+        }
+        let senders = Senders(named: sender, others: (own + (bot.map { [$0] } ?? [])).filter { $0 != sender }.sorted())
         if let id = remoteID, let found = try StoredMessage.find(id, room: room, db) {
             if try found.isSame(as: message, senders, db) {
                 self = .again(found)
@@ -62,7 +65,7 @@ enum ImportMatch {
             self = .new(room: room, remoteID: remoteID)
             return
         }
-        guard person == nil || sender != nil || !own.isEmpty else {
+        guard person == nil || !senders.all.allSatisfy({ $0 == nil }) else {
             self = .new(room: room, remoteID: remoteID)
             return
         }
@@ -160,6 +163,9 @@ extension ImportedMessage {
         guard let exact else { return roomKey != nil && (sender == nil || senderKey != nil) }
         return exact.sender?.former == nil && !(remoteID?.isPlaceInStream ?? false)
     }
+
+    /// The bridge by which the sender wrote, in a full export of an archive that has the bridge; nil for none.
+    fileprivate var bridge: BridgeKey? { exact?.sender?.key.flatMap(BridgeKey.init) }
 
     /// True if the network's ids are of rooms and messages, and people have only names.
     fileprivate var namesPeopleOnly: Bool {

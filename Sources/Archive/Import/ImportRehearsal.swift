@@ -60,7 +60,7 @@ package actor ImportRehearsal {
     private func outcome(of original: ImportedMessage, _ db: Database) throws -> (ImportTally, remoteID: String?) {
         let bridges = try bridges ?? BridgeBook(db)
         self.bridges = bridges
-        let message = bridges.isEmpty ? original : bridges.applied(to: original, try names.folding(db))
+        let message = try bridges.applied(to: original, names: &names, db)
         switch try ImportMatch(message, names: &names, stored: &stored, db) {
         case .new(_, let remoteID): return (ImportTally(new: 1), remoteID)
         case .known(let room, let senders):

@@ -52,7 +52,7 @@ struct Merger {
         let isTakenUp = Merging(kind, from: request.into, into: request.into)
         if try MergeBook.find(isTakenUp, db) != nil { throw error("is merged into another already", of: request.into) }
         if kind == .people, try isBridged(db) {
-            throw error("or the other one writes by a bridge; undo the bridge first")
+            throw error("or the other one writes by a bridge, or is its bot; undo the bridge first")
         }
         // Conversations are all live while the account is connected.
         if kind == .rooms, try liveSpans(db) > 1, try !areDirect(db) {
@@ -91,11 +91,14 @@ struct Merger {
             db, sql: "SELECT EXISTS (SELECT 1 FROM \(names.table) WHERE \(names.column) = ?)", arguments: [id]) ?? false
     }
 
+    /// Returns true if one of the two writes by a bridge, or if the one who is merged into the other is the bot of one.
     private func isBridged(_ db: Database) throws -> Bool {
-        try String.fetchAll(
-            db, sql: "SELECT key FROM user WHERE id IN (?, ?) AND key IS NOT NULL",
-            arguments: [request.from, request.into]
-        ).contains(where: BridgeKey.isBridged)
+        try Bool.fetchOne(
+            db,
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM bridge WHERE bot_id = :from) OR EXISTS (
+                  SELECT 1 FROM user WHERE id IN (:from, :into) AND NOT \(BridgeBook.isOwn(key: "key")))
+                """, arguments: ["from": request.from, "into": request.into]) ?? false
     }
 
     private func liveSpans(_ db: Database) throws -> Int {

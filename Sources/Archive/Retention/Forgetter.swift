@@ -51,7 +51,7 @@ struct Forgetter {
     ///
     /// - Parameter isFirst: True for the first step, which also notes a person whose later messages are not stored.
     func forget(_ messages: [StoredMessage], isFirst: Bool, _ ingest: inout Ingest, _ db: Database) throws {
-        try MergeBook.requireFinished(db)
+        try requireFinished(db)
         let key = try key(db)
         let digests = ForgottenDigests(key: key)
         var all = try messages.flatMap { try Self.digests(of: $0, digests, db) }
@@ -62,12 +62,20 @@ struct Forgetter {
 
     /// Removes a person whose messages are gone, after writing the digests of what goes.
     func forgetPerson(_ db: Database) throws {
-        try MergeBook.requireFinished(db)
+        try requireFinished(db)
         let key = try key(db)
         guard let person = person(ForgottenDigests(key: key)) else { return }
         let all = try person.digests(until: request.alsoNew ? .max : now.microseconds, db) + person.remains(db)
         try ForgottenKey.add(all, key: key, of: account, catalog, db)
         try db.withSecureDelete { try person.run(db) }
+    }
+
+    /// - Throws: ``ArchiveError`` with `merge` while messages get other senders, and for the bot of a bridge.
+    private func requireFinished(_ db: Database) throws {
+        try MergeBook.requireFinished(db)
+        guard case .user(let user) = request.subject else { return }
+        try BridgeBook.requireFinished(db)
+        try BridgeBook.requireNone(ofBot: user, ReadTransaction(db))
     }
 
     private func person(_ digests: ForgottenDigests) -> PersonRemoval? {

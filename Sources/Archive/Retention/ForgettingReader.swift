@@ -12,6 +12,7 @@ extension ArchiveReading {
 
 extension ForgettingPlan {
     fileprivate mutating func count(_ subject: Forgetting.Subject, _ db: ReadTransaction) throws {
+        if case .user(let user) = subject { try BridgeBook.requireNone(ofBot: user, db) }
         let book = try HoldBook(db)
         let (condition, number): (String, Int64) =
             switch subject {

@@ -82,6 +82,7 @@ struct PersonRemoval {
                 DELETE FROM own_name WHERE name COLLATE NOCASE IN (SELECT name FROM user_name WHERE user_id = :user)
                   AND name COLLATE NOCASE NOT IN (SELECT name FROM user_name WHERE user_id <> :user);
                 DELETE FROM user_name WHERE user_id = :user;
+                DELETE FROM bridge WHERE bot_id = :user;
                 """,
             arguments: ["user": user])
         var texts = MessageTexts()

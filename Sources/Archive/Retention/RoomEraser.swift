@@ -42,9 +42,10 @@ struct RoomEraser {
     }
 
     /// - Throws: ``ArchiveError`` with `unknownRoom` if the room does not exist, with `held` if a hold keeps it, and with
-    ///   `merge` while a merge is not finished.
+    ///   `merge` while a merge or a bridge is not finished.
     private func begin(_ db: Database) throws -> ErasingPlace {
         try MergeBook.requireFinished(db)
+        try BridgeBook.requireFinished(db)
         let transaction = ReadTransaction(db)
         guard let plan = try ErasingPlan(of: account, room: room, transaction) else {
             throw ArchiveError(code: .unknownRoom, detail: "account '\(account)' has no room \(room)")

@@ -13,7 +13,14 @@ struct RoomPeople {
     /// The messages that one step looks through for their senders: some milliseconds.
     private static let window = 20_000
 
-    /// Notes the people who wrote, reacted or retracted in the room, and the partner of a direct room.
+    /// SQL that joins to a row of `bridge` the counts `c` of messages of its people.
+    private static let bridged = """
+        JOIN "user" AS p ON p.key >= char(31) || bot || char(31) AND p.key < char(31) || bot || char(32)
+          JOIN sender_count AS c ON c.sender_id = p.id AND c.messages > 0
+        """
+
+    /// Notes the people who wrote, reacted or retracted in the room, the partner of a direct room, and the bots that brought
+    /// messages.
     func note(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -21,7 +28,8 @@ struct RoomPeople {
                   SELECT :room, user, 0 FROM (SELECT sender_id AS user FROM sender_count WHERE room_id = :room
                     UNION SELECT user_id FROM reaction WHERE room_id = :room
                     UNION SELECT user_id FROM retraction WHERE room_id = :room
-                    UNION SELECT partner_id FROM room WHERE id = :room)
+                    UNION SELECT partner_id FROM room WHERE id = :room
+                    UNION SELECT bot_id FROM bridge \(Self.bridged) AND c.room_id = :room)
                   WHERE user IS NOT NULL
                 ON CONFLICT DO NOTHING
                 """, arguments: ["room": room])
@@ -53,6 +61,7 @@ struct RoomPeople {
                   AND id NOT IN (SELECT user_id FROM retraction WHERE room_id <> :room AND user_id IS NOT NULL)
                   AND id NOT IN (SELECT partner_id FROM room WHERE id <> :room AND partner_id IS NOT NULL)
                   AND id NOT IN (SELECT user_id FROM room_owner WHERE room_id <> :room)
+                  AND id NOT IN (SELECT bot_id FROM bridge \(Self.bridged))
                 ORDER BY id
                 """, arguments: ["members": "\(members)", "room": room])
         // The last one continues the walk, whatever else they have.

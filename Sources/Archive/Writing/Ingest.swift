@@ -111,24 +111,69 @@ struct Ingest {
     }
 
     /// Returns a message that a bridge brought as its author's; nil for any other.
-    private mutating func bridged(_ message: IncomingMessage, _ db: Database) throws -> IncomingMessage? {
-        guard bridges.mayApply(to: message) else { return nil }
+    ///
+    /// A key from the network that looks like a bridged person's is made another one.
+    private mutating func bridged(
+        _ message: IncomingMessage, _ hearing: ChatEvent.Hearing, _ db: Database
+    ) throws -> IncomingMessage? {
+        guard var author = message.sender else { return nil }
+        if BridgeKey.isBridged(author.key) {
+            author.key = "\u{FFFD}" + author.key.dropFirst()
+        } else if let person = try self.author(of: message, by: author, hearing, db) {
+            author = person
+        } else {
+            return nil
+        }
         var bridged = message
-        bridges.apply(to: &bridged, try directory.names.folding(db))
+        bridged.sender = author
         return bridged
+    }
+
+    /// Returns the person who wrote a message of a bridge's bot; nil for any other message.
+    private mutating func author(
+        of message: IncomingMessage, by sender: UserReference, _ hearing: ChatEvent.Hearing, _ db: Database
+    ) throws -> UserReference? {
+        if bridges.isEmpty { return nil }
+        if hearing.isEdit, let author = try authorOfEdited(message, db) {
+            let bot = try directory.names.userEntry(sender.key, db)?.id
+            if author.id == bot { return nil }
+            if let bot, bridges.isKey(author.key, ofBot: bot) {
+                return UserReference(key: author.key, name: author.name)
+            }
+        }
+        let folding = try directory.names.folding(db)
+        return try bridges.author(of: message.kind, message.body, folding) {
+            guard case .replay(_, let resolution) = hearing else {
+                return try directory.names.userEntry(sender.key, db)?.id
+            }
+            let time = message.plausibleTime.microseconds
+            return try directory.names.knownUser(then: sender, at: time, resolution, db)
+        }
+    }
+
+    /// Returns the sender of the message that an edit changes: an edit does not change who wrote it, whatever form its text
+    /// has. Nil if the message is not stored.
+    private mutating func authorOfEdited(_ edit: IncomingMessage, _ db: Database) throws -> (
+        id: Int64, key: String, name: String
+    )? {
+        guard let target = edit.remoteID, let room = try directory.names.findRoom(edit.room.key, db)?.id,
+            let sender = try StoredMessage.find(target, room: room, db)?.sender,
+            let key = try String.fetchOne(
+                db.cachedStatement(sql: "SELECT key FROM user WHERE id = ?"), arguments: [sender])
+        else { return nil }
+        return try directory.names.userEntry(key, db).map { ($0.id, key, $0.name) }
     }
 
     /// Returns a message of an import as its author's.
     mutating func bridged(_ message: ImportedMessage, _ db: Database) throws -> ImportedMessage {
-        if bridges.isEmpty { return message }
-        return bridges.applied(to: message, try directory.names.folding(db))
+        try bridges.applied(to: message, names: &directory.names, db)
     }
 
     private mutating func apply(_ event: ChatEvent, _ db: Database) throws -> EventOutcome {
         switch event {
         case .message(let message, let hearing):
             if message.hasNUL { return try apply(.message(message.withoutNUL, hearing), db) }
-            return try apply(bridged(message, db) ?? message, hearing, db)
+            return try apply(bridged(message, hearing, db) ?? message, hearing, db)
         case .deleted(let deletion): return try applyDeletion(deletion, db)
         case .reaction(let reaction): return try storeReaction(reaction, db)
         case .unreadable(let event): return try recordFailure(event, db)

@@ -15,12 +15,30 @@ extension NameBook {
     ) throws -> Int64 {
         if try BridgeKey.isBridged(reference.key) || hasPermanentKeys(db) { return try user(reference, past: time, db) }
         let current = try users[ExactString(reference.key)] ?? findUser(reference.key, db)
-        if let current, current.name.isExactly(reference.name), current.firstSeen <= time { return current.id }
-        let end = time.addingReportingOverflow(resolution.microseconds).partialValue
-        if let named = try user(called: reference.name, from: time, to: end, db) { return named }
+        if let named = try user(reference, current, at: time, resolution, db) { return named }
         return try user(
             UserReference(key: reference.key, name: reference.name, isSelf: current?.isSelf ?? reference.isSelf),
             at: time, db)
+    }
+
+    /// Returns the user whom ``user(then:at:_:_:)`` returns; nil if it would create one.
+    mutating func knownUser(
+        then reference: UserReference, at time: Int64, _ resolution: TimeResolution, _ db: Database
+    ) throws -> Int64? {
+        let current = try users[ExactString(reference.key)] ?? findUser(reference.key, db)
+        if try hasPermanentKeys(db) { return current?.id }
+        return try user(reference, current, at: time, resolution, db) ?? current?.id
+    }
+
+    /// Returns the user who had the name at that time or first got it later; nil if there is none.
+    ///
+    /// - Parameter current: The user who has the key today.
+    private func user(
+        _ reference: UserReference, _ current: Entry?, at time: Int64, _ resolution: TimeResolution, _ db: Database
+    ) throws -> Int64? {
+        if let current, current.name.isExactly(reference.name), current.firstSeen <= time { return current.id }
+        let end = time.addingReportingOverflow(resolution.microseconds).partialValue
+        return try user(called: reference.name, from: time, to: end, db)
     }
 
     /// Returns the user who has the key, and records that they had the name at that time, as far as stored messages allow.

@@ -98,13 +98,14 @@ struct StoredMessage {
     }
 
     /// Returns an SQL condition for the messages of a user, and for others' kicks, modes and invitations that name the
-    /// user, as in `bob: go away`, `+o bob` and `+b bob!*@*`.
+    /// user, as in `bob: go away`, `+o bob` and `+b bob!*@*`. Those name nobody who writes by a bridge.
     ///
     /// - Parameter user: SQL for the user's number.
     static func isOf(user: String) -> String {
         let kinds = [MessageKind.kick, .mode, .invite].map { "\($0.code)" }.joined(separator: ", ")
         return """
-            (sender_id = \(user) OR (kind IN (\(kinds)) AND EXISTS (SELECT 1 FROM user_name WHERE user_id = \(user)
+            (sender_id = \(user) OR (kind IN (\(kinds)) AND EXISTS (SELECT 1 FROM user_name
+              JOIN "user" AS u ON u.id = user_id WHERE user_id = \(user) AND \(BridgeBook.isOwn(key: "u.key"))
               AND instr(' ' || replace(replace(lower(body), ':', ' '), '!', ' ') || ' ', ' ' || lower(name) || ' ') > 0)))
             """
     }
