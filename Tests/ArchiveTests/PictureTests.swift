@@ -285,6 +285,26 @@ struct PictureTests {
         #expect(try fixture.value("SELECT count(*) FROM user_picture WHERE path = '/c.png'", account: "old") == 0)
     }
 
+    @Test func `a newer export changes the facts from its first new message on, and an older one nothing`() async throws
+    {
+        func message(_ second: Int, _ path: String, _ description: String) -> ImportedMessage {
+            var message = ImportedMessage(
+                room: "hall", roomKey: "C1", kind: .message, sender: "alice", senderKey: "alice", body: "hi \(second)",
+                time: ArchiveFixture.at(second), resolution: .microsecond, remoteID: "m\(second)")
+            message.facts = ImportedFacts(picture: ImportedMessage.File(path: path), description: description)
+            return message
+        }
+        let old = fixture.source((1...2).map { message($0, "/a.png", "plans") })
+        let new = fixture.source((1...3).map { message($0, "/b.png", "more plans") })
+        for lines in [old, new, old, new, old] { _ = try await fixture.store(lines) }
+        let reading = fixture.archive.reading()
+        let page = try await reading.page(MessageQuery(scope: .accounts(["old"]), anchor: .latest, limit: 9))
+        #expect(page.messages.map { $0.sender?.picture?.file.path } == ["/a.png", "/a.png", "/b.png"])
+        #expect(try fixture.value("SELECT count(*) FROM user_picture", account: "old") == 2)
+        #expect(try fixture.value("SELECT count(*) FROM room_description", account: "old") == 2)
+        #expect(try await reading.roomList(accounts: ["old"]).first?.description == "more plans")
+    }
+
     @Test(arguments: [
         ("89504e470d0a1a0a00", Picture.Format.png), ("ffd8ffe0", .jpeg), ("474946383961", .gif),
         ("524946460000000057454250", .webp), ("3c737667", nil), ("", nil), ("5249464600000000", nil), ("89504e47", nil),

@@ -79,13 +79,13 @@ extension Ingest {
         try directory.names.adoptRoom(of: message, at: (message.place ?? message.time).microseconds, db)
         switch try ImportMatch(message, names: &directory.names, stored: &texts.matcher.imported, db) {
         case .known(let room, let senders):
-            try storeFacts(of: message, room, senders.named, at: message.time.microseconds, db)
+            try storeFacts(of: message, room, senders.named, at: message.time.microseconds, isNew: false, db)
             guard message.mayHaveMore,
                 let old = try texts.matcher.imported.find(like: message, room: room, senders, db)
             else { return ImportTally(known: 1) }
             return try complete(old, from: message, at: now, db)
         case .again(let old):
-            try storeFacts(of: message, old.room, old.sender, at: old.id, db)
+            try storeFacts(of: message, old.room, old.sender, at: old.id, isNew: false, db)
             return try complete(old, from: message, at: now, db)
         case .new(let room, let remoteID):
             return try insertMessage(message, room: room, remoteID: remoteID, at: now, db)
@@ -114,16 +114,16 @@ extension Ingest {
             incoming, at: place, room: room, sender: sender, isReplay: message.exact != nil,
             countsAsLate: message.exact == nil, db)
         guard isNew else { return ImportTally(known: 1) }
-        try storeFacts(of: message, room, sender, at: place.id, db)
+        try storeFacts(of: message, room, sender, at: place.id, isNew: true, db)
         if message.mayHaveMore { try storeExtras(of: message, remoteID: remoteID, as: place.id, room: room, db) }
         return ImportTally(new: 1)
     }
 
     private mutating func storeFacts(
-        of message: ImportedMessage, _ room: Int64, _ sender: Int64?, at time: Int64, _ db: Database
+        of message: ImportedMessage, _ room: Int64, _ sender: Int64?, at time: Int64, isNew: Bool, _ db: Database
     ) throws {
         guard let facts = message.facts else { return }
-        try directory.storeFacts(facts, of: room, sender, at: time, db)
+        try directory.storeFacts(facts, of: room, sender, at: time, isNew: isNew, db)
     }
 
     /// Returns the facts by which a forgotten message is recognised; none in most archives, which have forgotten nothing.

@@ -5,7 +5,8 @@ extension PageReader {
     /// SQL that leaves out the messages that a column shows as a bot's; empty unless bots are hidden.
     var isNotBot: String {
         guard hidden.hidesBots else { return "" }
-        return " AND flags & \(MessageFlags.bot.rawValue) = 0" + (isMatrix ? " AND kind <> 2" : "")
+        return " AND flags & \(MessageFlags.bot.rawValue) = 0"
+            + (isMatrix ? " AND kind <> \(MessageKind.notice.code)" : "")
     }
 
     /// Matrix's notices are those of bots (client-server API, `m.notice`); on IRC, people send notices as well.

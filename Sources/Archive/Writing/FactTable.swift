@@ -89,14 +89,21 @@ struct FactTable {
 
     /// Stores what an export has, unless the archive has something later.
     ///
-    /// - Parameter file: The file of a picture.
+    /// An export has the facts of its own time with every message. With a message that is stored, they are therefore news only
+    /// where the archive has none, or a picture without its bytes.
+    ///
+    /// - Parameters:
+    ///   - file: The file of a picture.
+    ///   - isNew: True if the message that shows the fact was stored only now.
     /// - Returns: True if anything changed.
     func set(
-        imported present: DatabaseValue, _ file: NewAttachment? = nil, of id: Int64, at time: Int64, _ db: Database
+        imported present: DatabaseValue, _ file: NewAttachment? = nil, of id: Int64, at time: Int64, isNew: Bool,
+        _ db: Database
     ) throws -> Bool {
         let latest = try Int64.fetchOne(
             db.cachedStatement(sql: "SELECT max(first_seen_us) FROM \(name) WHERE \(owner) = ?"), arguments: [id])
-        guard latest ?? .min <= time, try set(present, file: file, of: id, at: time, db) else {
+        let isNews = try isNew || latest == nil || file?.sha256 != nil && !hasBytes(of: id, db)
+        guard isNews, latest ?? .min <= time, try set(present, file: file, of: id, at: time, db) else {
             // The same picture may have its bytes only now.
             guard let file, file.sha256 != nil, try has(file.path, of: id, db) else { return false }
             let before = db.totalChangesCount
@@ -104,6 +111,16 @@ struct FactTable {
             return db.totalChangesCount > before
         }
         return true
+    }
+
+    /// Returns true if the bytes of a subject's pictures are here.
+    private func hasBytes(of id: Int64, _ db: Database) throws -> Bool {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM \(name) AS p JOIN file ON file.path = p.\(value)
+                  WHERE p.\(owner) = ? AND ifnull(file.sha256, '') <> '')
+                """)
+        return try Bool.fetchOne(statement, arguments: [id]) == true
     }
 
     private func has(_ path: String, of id: Int64, _ db: Database) throws -> Bool {
