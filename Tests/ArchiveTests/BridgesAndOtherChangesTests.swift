@@ -176,6 +176,19 @@ import Testing
         try await writer.close()
     }
 
+    @Test func `own names are those of the network, so a person of a bridge is somebody else`() async throws {
+        let (writer, session) = try await open()
+        try await writer.setOwnNames(["alice", "carol"], from: .command)
+        _ = try await writer.append([
+            .said("<alice> hi", at: 10, by: "relay", in: session), .said("hi", at: 20, by: "alice", in: session),
+        ])
+        try await fixture.bridge(try fixture.bridging(), by: writer)
+        try await writer.setOwnNames(["alice"], from: .command)
+        _ = try await writer.append([.said("<alice> again", at: 30, by: "relay", in: session)])
+        #expect(try await fixture.messages().map { $0.sender?.isSelf } == [false, true, false])
+        try await writer.close()
+    }
+
     // MARK: Imports
 
     @Test func `an export from before a bridge was undone has nothing new`() async throws {

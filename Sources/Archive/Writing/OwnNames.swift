@@ -4,7 +4,8 @@ import GRDB
 /// The names and ids of the account's own person that its owner has given (`own_name`).
 ///
 /// A user with such a key, or with such a name today, is the account's own person, besides those of whom the network or an
-/// export says so (`user.self_by`). On Matrix, where everybody can take any name, only ids count.
+/// export says so (`user.self_by`). On Matrix, where everybody can take any name, only ids count. A person who writes by a
+/// bridge is somebody else, whatever the name.
 struct OwnNames {
     /// As given, each once; those of commands first. The first one is shown in place of an export's word, such as `나`.
     let names: [String]
@@ -27,7 +28,7 @@ struct OwnNames {
     ///   - key: The user's key; nil if another user has taken it.
     ///   - name: The user's name today.
     func have(key: String?, name: String) -> Bool {
-        guard !folded.isEmpty else { return false }
+        guard !folded.isEmpty, key.map(BridgeKey.isBridged) != true else { return false }
         // The key is an id, or a folded name.
         if let key = key.map(ExactString.init), given.contains(key) || folded.contains(key) { return true }
         return countsNames && folded.contains(ExactString(folding.fold(name)))
@@ -104,7 +105,10 @@ struct OwnNames {
             guard countsNames else { continue }
             let rows = try Row.fetchAll(
                 db,
-                sql: "SELECT user_id, name FROM user_name WHERE name = ? COLLATE NOCASE AND last_seen_us IS NULL",
+                sql: """
+                    SELECT user_id, name FROM user_name JOIN user ON user.id = user_id
+                    WHERE name = ? COLLATE NOCASE AND last_seen_us IS NULL AND \(BridgeBook.isOwn(key: "key"))
+                    """,
                 arguments: [name])
             for row in rows where folding.fold(try row.value(1)).isExactly(key) { found.insert(try row.value(0)) }
         }
