@@ -326,6 +326,19 @@ struct MachineFormatTests {
                 """)
     }
 
+    @Test func `a long description is left out before the other columns, and alone where that is enough`() {
+        var described = room("x")
+        (described.description, described.owner) = (String(repeating: "plans ", count: 40), "alice")
+        let listing = Listing<Room>.rooms(time: LocalTime(zone: .gmt))
+        func heading(_ width: Int?) -> String {
+            String(listing.render([described], format: .text, width: width).prefix { $0 != "\n" })
+        }
+        let usual = "ROOM    ID  KIND     MESSAGES  FIRST                LAST  ARCHIVED SINCE"
+        #expect(heading(nil).hasPrefix(usual) && heading(nil).contains("OWNER  DESCRIPTION"))
+        #expect(heading(100) == usual)
+        #expect(heading(60) == "ROOM    ID  MESSAGES  LAST")
+    }
+
     private func gaps(width: Int) -> String {
         let end = sampleTime.advanced(byMicroseconds: 149_000_000)
         var filled = gap(from: sampleTime, to: end, state: .lost, reason: "closed")

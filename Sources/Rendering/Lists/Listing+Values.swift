@@ -19,9 +19,11 @@ extension Listing where Element == Room {
                 Column(heading: "LAST") { time.shown($0.lastMessage?.time) },
                 Column(heading: "ARCHIVED SINCE", isSpared: true) { time.shown($0.coveredFrom) },
                 Column(heading: "LAST MESSAGE", isShownEmpty: false, isRest: true) { $0.lastSaid?.shown ?? "" },
-                Column(heading: "OWNER", isShownEmpty: false, isSpared: true) { $0.owner ?? "" },
-                Column(heading: "PICTURE", isShownEmpty: false, isSpared: true) { AttachmentText.state($0.picture) },
-                Column(heading: "DESCRIPTION", isShownEmpty: false, isSpared: true) {
+                Column(heading: "OWNER", isShownEmpty: false, isSparedFirst: true) { $0.owner ?? "" },
+                Column(heading: "PICTURE", isShownEmpty: false, isSparedFirst: true) {
+                    AttachmentText.state($0.picture)
+                },
+                Column(heading: "DESCRIPTION", isShownEmpty: false, isSparedFirst: true) {
                     ($0.description ?? "").split(whereSeparator: \.isNewline).joined(separator: " ")
                 },
                 Column(heading: "STATE", isShownEmpty: false, isMoved: true) {

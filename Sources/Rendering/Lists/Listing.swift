@@ -10,6 +10,8 @@ package struct Listing<Element: Sendable>: Sendable {
         var isShownEmpty = true
         /// True to leave out the column on a terminal that is too narrow for a row.
         var isSpared = false
+        /// True to leave out the column before the spared ones. Its texts may be long.
+        var isSparedFirst = false
         /// True to write the cell below its row, after its heading, on a terminal that is too narrow for a row.
         var isMoved = false
         /// True for a column that is shown only on a wide terminal, and cut to the rest of its line. One at most.
@@ -19,11 +21,12 @@ package struct Listing<Element: Sendable>: Sendable {
 
         package init(
             heading: String, alignment: DisplayWidth.Alignment = DisplayWidth.Alignment.left, isShownEmpty: Bool = true,
-            isSpared: Bool = false, isMoved: Bool = false, isRest: Bool = false,
+            isSpared: Bool = false, isSparedFirst: Bool = false, isMoved: Bool = false, isRest: Bool = false,
             text: @escaping @Sendable (Element) -> String
         ) {
             (self.heading, self.alignment, self.isShownEmpty) = (heading, alignment, isShownEmpty)
-            (self.isSpared, self.isMoved, self.isRest, self.text) = (isSpared, isMoved, isRest, text)
+            (self.isSpared, self.isSparedFirst, self.isMoved) = (isSpared, isSparedFirst, isMoved)
+            (self.isRest, self.text) = (isRest, text)
         }
     }
 
@@ -70,9 +73,13 @@ package struct Listing<Element: Sendable>: Sendable {
 
     private func text(_ elements: [Element], style: Style, width: Int?) -> String {
         let all = columns.filter { column in column.isShownEmpty || elements.contains { !column.text($0).isEmpty } }
-        let columns = all.filter { !$0.isRest }
-        let whole = table(columns, elements)
+        var columns = all.filter { !$0.isRest }
+        var whole = table(columns, elements)
         guard let width else { return whole.text(style: style, width: nil) }
+        if columns.contains(where: \.isSparedFirst), !whole.isOneLine(width) {
+            columns.removeAll { $0.isSparedFirst }
+            whole = table(columns, elements)
+        }
         if let rest = all.first(where: \.isRest),
             let wide = whole.adding(
                 rest.heading, elements.map { Sanitizer.line(rest.text($0)) }, width: width)
