@@ -125,6 +125,15 @@ import Testing
         try await writer.close()
     }
 
+    @Test func `a bot's name may have the separator of keys`() async throws {
+        let (writer, session) = try await open()
+        _ = try await writer.append([.said("<alice> hi", at: 10, by: "re\u{1F}lay", in: session)])
+        try await fixture.bridge(try fixture.bridging(bot: "re\u{1F}lay"), by: writer)
+        #expect(try await fixture.shown() == ["alice⇄re\u{FFFD}lay: hi"])
+        #expect(try await fixture.bridge(try fixture.bridging(undoes: true, bot: "re\u{1F}lay"), by: writer) == 1)
+        try await writer.close()
+    }
+
     @Test func `a bridge that another command undid meanwhile is not continued`() async throws {
         let (writer, session) = try await open()
         _ = try await writer.append([.said("<alice> hi", at: 10, by: "relay", in: session)])

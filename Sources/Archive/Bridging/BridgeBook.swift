@@ -93,12 +93,14 @@ struct BridgeBook {
     }
 
     /// Returns the bot's name for the keys of a bridge's people: with its number if another bot of that name has such a
-    /// bridge, because only the keys show to which bot messages go back.
+    /// bridge, because only the keys show to which bot messages go back. Without the separator of keys.
     private static func name(forPeopleOf request: Bridging, _ db: Database) throws -> String {
+        let name = request.name.split(separator: BridgeKey.separator, omittingEmptySubsequences: false)
+            .joined(separator: "\u{FFFD}")
         let isTaken = try Bool.fetchOne(
             db, sql: "SELECT EXISTS (SELECT 1 FROM bridge WHERE bot = ? AND pattern = ? AND bot_id <> ?)",
-            arguments: [request.name, request.pattern.text, request.bot])
-        return isTaken == true ? "\(request.name) (\(request.bot))" : request.name
+            arguments: [name, request.pattern.text, request.bot])
+        return isTaken == true ? "\(name) (\(request.bot))" : name
     }
 
     static func setDone(_ request: Bridging, _ db: Database) throws {
