@@ -142,7 +142,7 @@ import Testing
         let error = await refusal {
             _ = try await writer.bridge(try fixture.bridging(), from: place, at: ArchiveFixture.at(1))
         }
-        #expect(error?.detail.contains("undone the bridge meanwhile") == true)
+        #expect(error?.detail.contains("made or undone the bridge meanwhile") == true)
         #expect(try await fixture.shown() == ["relay: <alice> hi"])
         try await writer.close()
     }

@@ -21,7 +21,7 @@ struct Bridger {
         }
         guard let bridge = try BridgeBook.find(request, db), bridge.isActive != request.undoes else {
             throw ArchiveError(
-                code: .merge, detail: "another command has \(request.undoes ? "made" : "undone") the bridge meanwhile",
+                code: .merge, detail: "another command has made or undone the bridge meanwhile",
                 hint: "\"scrollback archive bridge ACCOUNT\" lists the bridges")
         }
         var bridger = self
@@ -41,11 +41,16 @@ struct Bridger {
     private func begin(_ db: Database) throws {
         try MergeBook.requireFinished(db)
         if request.undoes { return try BridgeBook.end(request, db) }
-        let key = try String.fetchOne(db, sql: "SELECT key FROM user WHERE id = ?", arguments: [request.bot])
-        guard let key, !BridgeKey.isBridged(key) else {
+        let isOwn = try Bool.fetchOne(
+            db,
+            sql: """
+                SELECT \(BridgeBook.isOwn(key: "key")) FROM user
+                WHERE id = ? AND EXISTS (SELECT 1 FROM user_name WHERE user_id = id)
+                """, arguments: [request.bot])
+        guard isOwn == true else {
             throw ArchiveError(
                 code: .merge,
-                detail: "person \(request.bot) can't be a bridge's bot, because they write by a bridge",
+                detail: "person \(request.bot) can't be a bridge's bot, because they write by a bridge or do not exist",
                 hint: "choose a bot that is on the network itself")
         }
         try BridgeBook.add(request, at: now, db)
