@@ -168,6 +168,34 @@ struct OwnNameImportTests {
         #expect(try await stored().map { $0.sender?.isSelf } == [true, false, true, true])
     }
 
+    @Test(arguments: Device.allCases.filter(\.hasWord))
+    func `a person of the owner's name who takes up the word's person keeps their name`(device: Device) async throws {
+        try await store(.mac, Self.chat)
+        try await store(device, [Said(minute: 900, name: "지아", text: "모레")])
+        let users = try await archive.reading().users(scope: .accounts(["old"]))
+        let from = try #require(users.first(where: \.isSelf)?.id)
+        let into = try #require(users.first { $0.name == "지아" }?.id)
+        let writer = try await archive.openWriter(Self.account)
+        for undoes in [false, true] {
+            var place: MergingPlace?
+            repeat {
+                let request = Merging(.people, from: from, into: into, undoes: undoes)
+                place = try await writer.merge(request, from: place, at: RandomSource.now).next
+            } while place != nil
+            // Later imports find the person by the word, and by another one.
+            for export in undoes ? [] : [device, device == .iPhone ? .android : .iPhone] {
+                let lines = try await lines(export, Self.chat, me: [])
+                #expect(try await writer.importLines(lines, at: RandomSource.now) == ImportTally(known: 4))
+            }
+            try await writer.setOwnNames(["zia"], from: .command)
+            #expect(try await own() == [undoes ? "zia" : "지아"])
+            try await writer.setOwnNames([], from: .command)
+        }
+        try await writer.close()
+        #expect(try await stored().map { $0.sender?.name }.prefix(4) == ["지아", "민수", "지아", "지아"])
+        #expect(try await archive.check(accounts: ["old"]).flatMap(\.problems) == [])
+    }
+
     @Test(arguments: [Device.mac, .windows])
     func `where the owner has a name, the word is somebody else's name`(device: Device) async throws {
         try await store(device, [Said(minute: 781, name: "나", text: "hi"), Said(minute: 782, name: "지아", text: "ho")])

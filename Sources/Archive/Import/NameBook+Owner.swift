@@ -11,11 +11,16 @@ extension NameBook {
     }
 
     private mutating func markUser(calledByWord word: String, _ db: Database) throws {
-        guard let user = try findUser(folding(db).fold(word), db)?.id else { return }
+        let key = try folding(db).fold(word)
         try db.execute(
-            sql: "UPDATE user SET self_by = \(OwnNames.byWord) WHERE id = ?1 AND self_by <> \(OwnNames.byWord)",
-            arguments: [user])
-        if db.changesCount > 0 { try OwnNames.settle(db) }
+            sql: "UPDATE user SET self_by = \(OwnNames.byWord) WHERE key = ?1 AND self_by <> \(OwnNames.byWord)",
+            arguments: [key])
+        let isMarked = db.changesCount > 0
+        // Somebody who took that user up has a name of their own.
+        try db.execute(
+            sql: "UPDATE user SET self_by = 1 WHERE id = \(MergeBook.user(key: "?1")) AND self_by = 0", arguments: [key]
+        )
+        if isMarked || db.changesCount > 0 { try OwnNames.settle(db) }
     }
 
     /// Notes for a rehearsal who would be the account's own person.

@@ -7,7 +7,7 @@ import GRDB
 /// users has it. A user keeps the messages that came under their name, whatever is said later of who the owner is.
 struct OwnUsers {
     let all: Set<Int64>
-    /// The user whom exports call by a word; nil if there is none.
+    /// The user whom exports call by a word, or the one into whom that user was merged; nil if there is none.
     let byWord: Int64?
 
     init(_ db: Database) throws {
@@ -15,8 +15,8 @@ struct OwnUsers {
         byWord = try Int64.fetchOne(
             db,
             sql: """
-                SELECT min(id) FROM user WHERE self_by = \(OwnNames.byWord)
-                  AND NOT EXISTS (SELECT 1 FROM merge WHERE what = 0 AND from_id = user.id)
+                SELECT min(ifnull(into_id, user.id)) FROM user LEFT JOIN merge ON what = 0 AND from_id = user.id
+                WHERE self_by = \(OwnNames.byWord)
                 """)
     }
 }

@@ -71,7 +71,7 @@ struct Merger {
             throw error("was merged before another into the same one; undo that first")
         }
         guard try !merge.isDone || hasRows(merge, db) else {
-            throw error("can't be separated any more, because of \"archive compact\" or of forgetting")
+            throw error("can't be separated any more, because of \"archive compact\", forgetting or erasing")
         }
         try MergeBook.setDone(false, merge.id, db)
     }
@@ -286,11 +286,12 @@ struct Merger {
         return try Int64.fetchOne(db, sql: "SELECT messages FROM room WHERE id = ?", arguments: [request.from]) ?? 0
     }
 
-    /// The account's own person is one under either name.
+    /// The account's own person is one under either name. Somebody who takes up the person whom exports call by a word keeps
+    /// the own name, which no own name replaces.
     private func moveOwnIdentity(_ merge: MergeBook.Entry, _ db: Database) throws {
         let said = "SELECT self_by FROM user WHERE id = ?"
         let before = try Int64.fetchOne(db, sql: said, arguments: [request.into]) ?? 0
-        let after = max(before, try Int64.fetchOne(db, sql: said, arguments: [request.from]) ?? 0)
+        let after = max(before, min(try Int64.fetchOne(db, sql: said, arguments: [request.from]) ?? 0, 1))
         if after > before {
             try db.execute(sql: "UPDATE user SET self_by = ? WHERE id = ?", arguments: [after, request.into])
             try db.execute(

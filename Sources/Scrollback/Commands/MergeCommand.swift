@@ -118,7 +118,7 @@ struct MergeCommand: AsyncParsableCommand {
                 hint: "\"scrollback archive merge \(NextCommand.word(account))\" lists them with their ids")
         }
         guard merge.canBeUndone else {
-            let reason = "because of a later merge, of \"archive compact\" or of forgetting"
+            let reason = "because of a later merge, \"archive compact\", forgetting or erasing"
             throw ArchiveError(code: .merge, detail: "\(MergeText.line(merge, zone: .local)), \(reason)")
         }
         answer.note("\(MergeText.line(merge, zone: .local))\n")
