@@ -126,6 +126,31 @@ import Testing
         try await fixture.expectSound()
     }
 
+    @Test func `a bot of a bridge stays when the only room in which it has messages of its own is erased`() async throws
+    {
+        let (writer, session) = try await fill()
+        try await bridge(try request(), by: writer)
+        let bot = try user("relay")
+        let other = RoomReference(key: "other", name: "other", kind: .channel)
+        _ = try await writer.append([
+            .message(
+                IncomingMessage(
+                    session: session, room: other, kind: .message, sender: UserReference(key: "relay", name: "relay"),
+                    body: "<alice> elsewhere", receivedAt: ArchiveFixture.day.advanced(byMicroseconds: 200)))
+        ])
+        let lobby: Int64 = try #require(try fixture.value("SELECT room_id FROM message WHERE body = 'mine'"))
+        var place: ErasingPlace?
+        repeat {
+            place = try await writer.erase(room: lobby, from: place, at: ArchiveFixture.at(1)).next
+        } while place != nil
+        #expect(try user("relay") == bot)
+        _ = try await writer.append([.said("<alice> live", at: 2_000_000, by: "relay", in: session)])
+        #expect(try await shown() == ["alice⇄relay: elsewhere", "alice⇄relay: live"])
+        #expect(try await fixture.archive.reading().users(scope: .room(account: "demo", id: lobby)).isEmpty)
+        try await expectSound()
+        try await writer.close()
+    }
+
     @Test func `an export has the bot's text, and another archive shows the same`() async throws {
         let (writer, _) = try await fill()
         try await fixture.bridge(try fixture.bridging(), by: writer)

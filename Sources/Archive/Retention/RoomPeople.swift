@@ -50,10 +50,17 @@ struct RoomPeople {
                 "SELECT user_id FROM membership WHERE room_id = ? AND user_id > ? ORDER BY user_id LIMIT \(Self.atOnce)",
             arguments: [room, user])
         guard let last = members.last else { return .facts }
-        let left = try Int64.fetchAll(
+        // The last one continues the walk, whatever else they have.
+        return .unknown(try withNothingElse(members, db) + [last], after: .min)
+    }
+
+    /// Returns those of the people who have nothing else in the account but perhaps messages. A bot that a bridge names stays:
+    /// the messages that it brought are those of other people.
+    private func withNothingElse(_ people: [Int64], _ db: Database) throws -> [Int64] {
+        try Int64.fetchAll(
             db,
             sql: """
-                SELECT id FROM user WHERE id IN (SELECT value FROM json_each(:members)) AND is_self = 0
+                SELECT id FROM user WHERE id IN (SELECT value FROM json_each(:people)) AND is_self = 0
                   AND EXISTS (SELECT 1 FROM user_name WHERE user_id = id)
                   AND id NOT IN (SELECT user_id FROM membership WHERE room_id <> :room)
                   AND id NOT IN (SELECT sender_id FROM sender_count WHERE messages > 0)
@@ -63,9 +70,7 @@ struct RoomPeople {
                   AND id NOT IN (SELECT user_id FROM room_owner WHERE room_id <> :room)
                   AND id NOT IN (SELECT bot_id FROM bridge \(Self.bridged))
                 ORDER BY id
-                """, arguments: ["members": "\(members)", "room": room])
-        // The last one continues the walk, whatever else they have.
-        return .unknown(left + [last], after: .min)
+                """, arguments: ["people": "\(people)", "room": room])
     }
 
     /// Looks for messages of people in the next rows, and removes those who have none at the end.
@@ -89,6 +94,8 @@ struct RoomPeople {
                     """, arguments: [place, end, "\(left)"]))
         left.removeAll { senders.contains($0) }
         guard end == .max else { return .unknown(left + [last], after: end) }
+        // Since the walk began, they may have done something, or joined another room.
+        left = try withNothingElse(left, db)
         try db.withSecureDelete {
             for user in left { try PersonRemoval.removeRows(of: user, db) }
         }

@@ -14,7 +14,7 @@ struct RoomRemoval {
     private static let atOnce = 2000
 
     /// The tables that may have many rows of a room, with the rest of their keys, and the rows that stay as long as the
-    /// room has the message.
+    /// room has the message. The people of a bridge are in no room; ``RoomPeople`` noted them.
     private static let tables: [(name: String, key: String, stays: String)] = [
         ("late", "seq", "EXISTS (SELECT 1 FROM message WHERE id = t.message_id)"),
         (
@@ -27,7 +27,10 @@ struct RoomRemoval {
         ),
         (
             "membership", "user_id",
-            "EXISTS (SELECT 1 FROM sender_count AS c WHERE c.room_id = t.room_id AND sender_id = user_id AND messages > 0)"
+            """
+            EXISTS (SELECT 1 FROM sender_count AS c WHERE c.room_id = t.room_id AND sender_id = user_id AND messages > 0)
+              AND (SELECT \(BridgeBook.isOwn(key: "key")) FROM user WHERE id = user_id)
+            """
         ),
         ("sender_count", "sender_id", "messages > 0"),
         ("coverage", "id", "to_us IS NULL"), ("imported_span", "from_us", "0"), ("gap_note", "from_us", "0"),

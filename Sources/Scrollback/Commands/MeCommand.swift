@@ -61,15 +61,16 @@ struct MeCommand: AsyncParsableCommand {
             let listing = Listing<User>.own(given: given, configured: configured)
             return try StandardStream.output.write(listing.render(own, format: format))
         }
-        for user in own { try StandardStream.output.write("\(Sanitizer.line(user.name)) (id:\(user.id))\n") }
+        func text(_ user: User) -> String { "\(Sanitizer.line(user.name)) (id:\(user.id))" }
+        for user in own { try StandardStream.output.write(text(user) + "\n") }
         if own.isEmpty { StandardStream.note("no message of the account is known as yours\n") }
         for (names, place) in [(given, "given"), (configured, "in the configuration")] where !names.isEmpty {
             StandardStream.note("names \(place): \(names.map { Sanitizer.line($0) }.joined(separator: ", "))\n")
         }
-        guard let stays = own.last, own.count > 1 else { return }
+        guard let stays = own.last else { return }
         for user in own.dropLast() {
             StandardStream.note(
-                "to make one person of both: scrollback archive merge \(NextCommand.word(identity.name)) "
+                "to make one person of \(text(user)) and \(text(stays)): scrollback archive merge \(NextCommand.word(identity.name)) "
                     + "--user id:\(user.id) --into id:\(stays.id) --execute\n")
         }
     }
