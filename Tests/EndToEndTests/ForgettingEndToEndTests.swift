@@ -37,7 +37,7 @@ struct ForgettingEndToEndTests {
         let listed = try await scrollback("retention", "forget", "--user", "mallory")
         #expect(listed.status == 0)
         #expect(
-            listed.errors.hasPrefix("demo: 15 messages of mallory (2026-11-21 to 2026-11-21)\nnothing was changed"),
+            listed.errors.hasPrefix("demo: 15 messages of mallory (2026-11-21)\nnothing was changed"),
             "\(listed.errors)")
         #expect(listed.errors.contains("not reached: backups"))
         #expect(try await scrollback("history", "lobby", "-n", "all", "--format", "jsonl").output.contains(Self.canary))

@@ -40,7 +40,7 @@ struct RoomErasingEndToEndTests {
         let listed = try await scrollback.start(arguments: Self.command).result()
         #expect(
             listed.status == 0
-                && listed.errors.hasPrefix("this would erase demo/secret: 20 messages, 2026-11-21 to 2026-11-21\n"),
+                && listed.errors.hasPrefix("this would erase demo/secret: 20 messages, 2026-11-21\n"),
             "\(listed.errors)")
         let json = try await scrollback.start(arguments: Self.command + ["--format", "json"]).result()
         #expect(json.output.contains(#""state": "planned""#) && json.output.contains(#""messages": 20"#))

@@ -14,6 +14,12 @@ package struct LocalTime: Sendable {
         String(shifted(time).prefix(10))
     }
 
+    /// Returns days such as `2026-11-21 to 2026-11-24`, or one day if both times are on it; nil without times.
+    package func days(_ first: Timestamp?, _ last: Timestamp?) -> String? {
+        let days = [first, last].compactMap { $0.map(day) }
+        return days.first == days.last ? days.first : days.joined(separator: " to ")
+    }
+
     /// Returns a day such as `Saturday 2026-11-21`.
     func dayWithName(_ time: Timestamp) -> String {
         let names = ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"]

@@ -53,9 +53,8 @@ extension EraseCommand {
 
     /// Returns a text such as `12 messages, 2021-03-04 to 2022-01-01, and 3 files`.
     private static func contents(_ plan: ErasingPlan) -> String {
-        let local = LocalTime(zone: .local)
-        let time = [plan.first, plan.last].compactMap { $0.map { local.day($0.time) } }.joined(separator: " to ")
+        let days = LocalTime(zone: .local).days(plan.first?.time, plan.last?.time).map { ", \($0)" } ?? ""
         let files = plan.files == 0 ? "" : ", and \(AttachmentText.files(Int(plan.files)))"
-        return Int(plan.messages).of(.message) + (time.isEmpty ? "" : ", \(time)") + files
+        return Int(plan.messages).of(.message) + days + files
     }
 }

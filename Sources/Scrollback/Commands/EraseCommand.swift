@@ -86,12 +86,10 @@ struct EraseCommand: AsyncParsableCommand {
     }
 
     private static func contents(_ summary: AccountSummary) -> String {
-        let local = LocalTime(zone: .local)
-        let time = [summary.firstMessage, summary.lastMessage].compactMap { $0.map { local.day($0.time) } }
-            .joined(separator: " to ")
+        let days = LocalTime(zone: .local).days(summary.firstMessage?.time, summary.lastMessage?.time)
         let size = ByteCount(summary.coldBytes ?? summary.bytes)
         let rooms = summary.rooms == 1 ? "1 room" : "\(summary.rooms) rooms"
         let counts = "\(Int(summary.messages).of(.message)) in \(rooms)"
-        return "\(counts)\(time.isEmpty ? "" : ", \(time)"), \(size) in \(Sanitizer.line(summary.folder))"
+        return "\(counts)\(days.map { ", \($0)" } ?? ""), \(size) in \(Sanitizer.line(summary.folder))"
     }
 }

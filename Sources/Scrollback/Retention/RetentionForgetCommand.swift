@@ -148,18 +148,19 @@ struct RetentionForgetCommand: AsyncParsableCommand {
         }
         if let own = found.first(where: \.isSelf) {
             throw ValidationError(
-                "\"\(Sanitizer.line(own.name))\" is the account's own name; to remove the account: scrollback archive erase"
+                "\"\(Sanitizer.line(own.name))\" is you; if that is wrong: "
+                    + NextCommand.line(["archive", "me", account.name, "NAME"])
+                    + "; to remove the account: " + NextCommand.line(["archive", "erase", account.name])
             )
         }
         return found.map { (.user($0.id), $0.name) }
     }
 
     private func report(_ plan: ForgettingPlan, of name: String?) {
-        let local = LocalTime(zone: .local)
-        let span = [plan.first, plan.last].compactMap { $0.map { local.day($0.time) } }
+        let span = LocalTime(zone: .local).days(plan.first?.time, plan.last?.time)
         let author = name.map { " of \(Sanitizer.line($0))" } ?? ""
         var parts = [
-            Int(plan.messages).of(.message) + author + (span.isEmpty ? "" : " (\(span.joined(separator: " to ")))")
+            Int(plan.messages).of(.message) + author + (span.map { " (\($0))" } ?? "")
         ]
         if plan.files > 0 { parts.append(AttachmentText.files(Int(plan.files))) }
         if plan.reactions > 0 { parts.append(Int(plan.reactions).of("reaction")) }

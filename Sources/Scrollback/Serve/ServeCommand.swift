@@ -13,8 +13,9 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE: scrollback serve
 
-            Prints the address to open; its key becomes a cookie, so that others on this machine can't read along. Only reads, \
-            beside a running listener too. Ctrl-C stops it.
+            Prints the address to open; its key becomes a cookie, so that others on this machine can't read along. In \
+            the pages, you can mark rooms as read and erase them; nothing else changes the archive. Runs beside a listener, too. \
+            Ctrl-C stops it.
             The [serve] table of the configuration has listen, names, proxies and path; with it, "scrollback listen" serves as well. \
             Programs need a token: scrollback serve token add NAME
             With --archive, the data folder has only the keys and tokens of the server.

@@ -29,7 +29,7 @@ struct EraseRoute {
             let parameters = try OperationParameters(
                 Query.items(String(buffer: body)), known: [Self.confirmation])
             guard parameters.has(Self.confirmation.name) else {
-                throw UsageError("the form does not confirm that the room is to be erased")
+                throw UsageError("the request has no confirm=1; press the button of the page that asks")
             }
             return try await erase(key, in: archive, visit)
         }
