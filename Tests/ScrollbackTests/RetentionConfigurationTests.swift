@@ -79,6 +79,7 @@ struct RetentionConfigurationTests {
         #expect(age("kakaotalk", "가족") == nil, "kept for ever")
         #expect(age("kakaotalk", "회사") == .seconds(30 * 86_400))
         #expect(age("whatsapp", "회사") == .seconds(365 * 86_400))
+        #expect(age("whatsapp", "kakaotalk/회사") == .seconds(365 * 86_400), "a room's name is no account")
         #expect(age("whatsapp", "#bots") == nil)
         #expect(age("classroom", "#bots") == .seconds(7 * 86_400), "an account's own tables come first")
         #expect(configuration.retention(of: "kakaotalk").rules.minMessages(room: "회사") == 5)
@@ -89,6 +90,7 @@ struct RetentionConfigurationTests {
         ("max_age = \"1d\"", "rooms"), ("rooms = []\nmax_age = \"1d\"", "rooms: expected at least one name"),
         ("rooms = [\"a/*\"]\nraw_max_age = \"1d\"", "raw_max_age: expected a table without rooms"),
         ("rooms = [\"a/*\"]\nat = \"03:30\"", "unknown key \"at\""),
+        ("rooms = [\"a/*\", \"kakao*\"]\nmax_age = \"1d\"", "rooms: expected ACCOUNT/ROOM"),
     ])
     func `a mistake in a rule is reported`(text: String, says: String) throws {
         let found = try problems("[[retention.rule]]\n" + text)

@@ -9,7 +9,8 @@ package struct RetentionRules: Sendable, Hashable, Codable {
     package struct Table: Sendable, Hashable, Codable {
         /// The rooms that the table is for; nil for all.
         package var rooms: [RoomPattern]?
-        /// The account by which patterns may name rooms, as `ACCOUNT/NAME`; nil for a table of one account.
+        /// The account by which the patterns name rooms, as `ACCOUNT/NAME`; nil if the table is of one account, and its
+        /// patterns are names.
         package var account: String?
         package var ages: [RetentionPart: RetentionAge]
         /// The number of newest messages of a room that no rule removes; nil for none.
@@ -22,9 +23,8 @@ package struct RetentionRules: Sendable, Hashable, Codable {
         }
 
         fileprivate func covers(_ room: String) -> Bool {
-            rooms?.contains { pattern in
-                pattern.matches(room) || account.map { pattern.matches("\($0)/\(room)") } ?? false
-            } ?? true
+            let name = account.map { "\($0)/\(room)" } ?? room
+            return rooms?.contains { $0.matches(name) } ?? true
         }
     }
 

@@ -15,7 +15,7 @@ package struct RetentionSettings: Sendable, Equatable {
     /// rooms.
     init(_ table: inout TableReader) {
         let general = RetentionRules.Table(&table)
-        rules.tables = Self.tables("rule", in: &table, needsRooms: true) + [general]
+        rules.tables = Self.tables("rule", in: &table, namesAccounts: true) + [general]
         if let text = table.string("at") {
             minuteOfDay = Self.minute(text)
             if minuteOfDay == nil {
@@ -27,16 +27,18 @@ package struct RetentionSettings: Sendable, Equatable {
 
     /// Reads the tables `[[account.retention]]` and the key `raw_keep`, which means `raw_max_age`.
     init(ofAccount table: inout TableReader) {
-        rules.tables = Self.tables("retention", in: &table, needsRooms: false)
+        rules.tables = Self.tables("retention", in: &table, namesAccounts: false)
         if let age = table.age("raw_keep"), age.duration != nil {
             rawKeep = age
             rules.tables.append(RetentionRules.Table(ages: [.raw: age]))
         }
     }
 
-    /// Reads the tables of that name, which may be for some rooms, or must be.
+    /// Reads the tables of that name.
+    ///
+    /// - Parameter namesAccounts: True for tables that must be for some rooms, as `ACCOUNT/ROOM`.
     private static func tables(
-        _ name: String, in table: inout TableReader, needsRooms: Bool
+        _ name: String, in table: inout TableReader, namesAccounts: Bool
     ) -> [RetentionRules.Table] {
         var tables: [RetentionRules.Table] = []
         for var inner in table.tables(name) {
@@ -44,8 +46,12 @@ package struct RetentionSettings: Sendable, Equatable {
             let hasRooms = inner.has("rooms")
             if hasRooms, patterns.isEmpty {
                 inner.report("rooms", expected: "at least one name or pattern", found: "an empty list")
-            } else if needsRooms, !hasRooms {
+            } else if namesAccounts, !hasRooms {
                 inner.reportMissing("rooms", expected: "the rooms of the rule, such as [\"kakaotalk/*\"]")
+            } else if namesAccounts, let short = patterns.first(where: { !$0.contains("/") }) {
+                inner.report(
+                    "rooms", expected: "ACCOUNT/ROOM such as \"kakaotalk/가족\" or \"*/#bots\"",
+                    found: TableReader.quote(short))
             }
             var read = RetentionRules.Table(&inner)
             if hasRooms { read.rooms = patterns.map(RoomPattern.init) }
@@ -63,7 +69,7 @@ package struct RetentionSettings: Sendable, Equatable {
         return tables
     }
 
-    /// Returns the rules for all accounts as those of one account, whose rooms they may name as `ACCOUNT/NAME`.
+    /// Returns the rules for all accounts as those of one account, whose rooms they name as `ACCOUNT/NAME`.
     func of(_ account: String) -> RetentionSettings {
         var settings = self
         for index in settings.rules.tables.indices where settings.rules.tables[index].rooms != nil {
