@@ -87,6 +87,7 @@ struct RoomErasingEndToEndTests {
 
     @Test(arguments: [
         (["demo", "--room", "secrt"], "did you mean \"secret\"?"), (["demo", "--room", "id:99"], "[unknown-room]"),
+        (["demo", "--room", "demo/secret"], "did you mean \"secret\"?"),
         (["dmo", "--room", "secret"], "[unknown-account]"),
     ])
     func `a mistake is reported, and nothing is changed`(words: [String], says: String) async throws {

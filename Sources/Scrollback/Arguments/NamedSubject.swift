@@ -33,7 +33,9 @@ struct NamedSubject {
                 .ambiguous, "\(found.count) have the name \"\(Sanitizer.line(name))\"",
                 hint: "name one by id: " + found.map(\.text).joined(separator: ", "))
         }
-        let nearest = NearNames.question(for: name, among: all.flatMap(\.names)).map { "\($0) " } ?? ""
+        // Other commands take `ACCOUNT/ROOM`.
+        let part = kind == .rooms && name.hasPrefix(account + "/") ? String(name.dropFirst(account.count + 1)) : name
+        let nearest = NearNames.question(for: part, among: all.flatMap(\.names)).map { "\($0) " } ?? ""
         throw OperationError(
             kind == .people ? .unknownUser : .unknownRoom,
             "account \(Sanitizer.line(account)) has no \(noun) \"\(Sanitizer.line(name))\"",

@@ -44,7 +44,7 @@ extension EraseCommand {
 
     /// Returns the places where the room may still be, with the commands for them.
     private static func beyond(isClean: Bool, _ account: String) -> String {
-        "Earlier backups still contain it. To update an export: scrollback export --append\n"
+        "Earlier backups still contain it. To update an export: scrollback export --append -o FOLDER\n"
             + (isClean
                 ? ""
                 : "unused space of the file may have traces; to remove them: "
