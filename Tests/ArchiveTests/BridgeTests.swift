@@ -129,8 +129,8 @@ import Testing
     @Test func `a bot of a bridge stays when the only room in which it has messages of its own is erased`() async throws
     {
         let (writer, session) = try await fill()
-        try await bridge(try request(), by: writer)
-        let bot = try user("relay")
+        try await fixture.bridge(try fixture.bridging(), by: writer)
+        let bot = try fixture.user("relay")
         let other = RoomReference(key: "other", name: "other", kind: .channel)
         _ = try await writer.append([
             .message(
@@ -143,11 +143,11 @@ import Testing
         repeat {
             place = try await writer.erase(room: lobby, from: place, at: ArchiveFixture.at(1)).next
         } while place != nil
-        #expect(try user("relay") == bot)
+        #expect(try fixture.user("relay") == bot)
         _ = try await writer.append([.said("<alice> live", at: 2_000_000, by: "relay", in: session)])
-        #expect(try await shown() == ["alice⇄relay: elsewhere", "alice⇄relay: live"])
+        #expect(try await fixture.shown() == ["alice⇄relay: elsewhere", "alice⇄relay: live"])
         #expect(try await fixture.archive.reading().users(scope: .room(account: "demo", id: lobby)).isEmpty)
-        try await expectSound()
+        try await fixture.expectSound()
         try await writer.close()
     }
 
@@ -184,7 +184,7 @@ import Testing
 
     @Test func `SQL has the texts that history shows, and the bot`() async throws {
         let (writer, _) = try await fill()
-        try await bridge(try request(), by: writer)
+        try await fixture.bridge(try fixture.bridging(), by: writer)
         try await writer.close()
         // The key of a damaged file may name no bridge.
         try fixture.execute("UPDATE user SET key = char(31) || 'relay' WHERE key LIKE '%bob'")

@@ -55,7 +55,7 @@ struct BridgeEndToEndTests {
             try await scrollback("archive", "bridge", "demo").output.hasPrefix("relay (id:1) <{nick}> {text}, made "))
         let listed = try await scrollback("archive", "bridge", "demo", "--format", "csv").output
         #expect(
-            listed.hasPrefix("account,bot,bot_name,pattern,state,at\r\ndemo,1,relay,<{nick}> {text},done,"), "\(listed)"
+            listed.hasPrefix("account,bot_id,bot,pattern,state,at\r\ndemo,1,relay,<{nick}> {text},done,"), "\(listed)"
         )
         #expect(try await scrollback("users").output.contains("alice⇄"))
         let shown = try await scrollback("show", "2026-11-21T06:00:10.000000Z").output

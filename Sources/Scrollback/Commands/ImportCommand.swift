@@ -186,9 +186,7 @@ struct ImportCommand: AsyncParsableCommand {
             return work.report.note("--me was not used: no message is by \(names), and none by 나 or you")
         }
         guard !dryRun else { return }
-        let bridged = try await archive.reading().bridgedPeople(of: account.name)
-        let own = try await archive.reading().users(scope: .accounts([account.name]))
-            .filter { $0.isSelf && !bridged.contains($0.id) }.map(\.name)
+        let own = try await archive.reading().users(scope: .accounts([account.name])).filter(\.isSelf).map(\.name)
         guard let twice = own.first(where: { name in own.count { $0.isExactly(name) } > 1 }) else { return }
         let count = own.count { $0.isExactly(twice) }
         let command = NextCommand.line(["archive", "me", account.name])
