@@ -79,7 +79,8 @@ struct BridgeEndToEndTests {
         #expect(made.status == 0 && made.errors.isEmpty, "\(made.errors)")
         #expect(made.output.contains(#""state": "done""#) && made.output.contains(#""messages": 1"#))
         let listed = try await run(["archive", "bridge", "demo"] + json).output
-        #expect(listed.contains(#""bot": "relay", "pattern": "<{nick}> {text}", "at": "20"#), "\(listed)")
+        #expect(
+            listed.contains(#""bot": "relay", "pattern": "<{nick}> {text}", "state": "done", "at": "20"#), "\(listed)")
     }
 
     @Test func `pages, the API and assistants show who wrote it`() async throws {

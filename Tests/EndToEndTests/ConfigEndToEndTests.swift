@@ -170,7 +170,7 @@ struct ConfigEndToEndTests {
         try terminal.type("swift #한국\n")
         try await terminal.shows("swift: did you mean #swift? [Y/n]: ")
         try terminal.type("\n")
-        try await terminal.shows("n: none): ")
+        try await terminal.shows("Choose f, e or n [n]: ")
         try terminal.type("f\n")
         try await terminal.shows("(not shown): ")
         try terminal.type("sesamX\u{7F}e\n")

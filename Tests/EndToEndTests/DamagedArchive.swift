@@ -215,7 +215,9 @@ struct DamagedArchive {
         INSERT INTO purge VALUES (2, 2, 0, 'forget', NULL, 1795219100000000, 1795219150000000, 7, 1795219300000000);
         INSERT INTO user (id, key) VALUES (90, 'ali');
         INSERT INTO merge VALUES (1, 0, 90, 1, 1, 1795219300000000, 1);
-        INSERT INTO bridge VALUES (1, 2, 'bob', '<{nick}> {text}', 1795219300000000, 1, 1);
+        INSERT INTO user (id, key) VALUES (91, 'relay');
+        INSERT INTO user_name VALUES (91, 1795219100000000, NULL, 'relay');
+        INSERT INTO bridge VALUES (1, 91, 'relay', '<{nick}> {text}', 1795219300000000, 1, 1);
         INSERT INTO merge_message SELECT 1, min(id), 0 FROM message;
         INSERT INTO merge_row VALUES (1, 1, 'user_name', '[90,1795219100000000,null,"ali"]', NULL);
         INSERT INTO own_name VALUES (1, 0, 'zoe');

@@ -269,7 +269,7 @@ struct DiscordTests {
         let bytes = Mutation.of(sample, using: &random)
         let pieces = JSONPieces.cut(bytes, by: nil, DiscordFormat.cutter())
         let export = try Export(DiscordFormat.self, files: [(nil, bytes)])
-        let others = pieces.count { ["channel", "exportedAt"].contains($0.place) }
+        let others = pieces.count { ["guild.iconUrl", "channel", "exportedAt"].contains($0.place) }
         #expect(export.messages.count + export.unreadable.count + others >= pieces.count)
         #expect(export.parsed.count == pieces.count + 1)
     }

@@ -282,7 +282,7 @@ struct ConfigurationTests {
         var tables = root.tables("account")
         var names: Set<String> = []
         _ = AccountConfiguration(&tables[0], names: &names)
-        #expect(tables[0].keys.count == 15)
+        #expect(tables[0].keys.count == 16)
         for key in root.keys + tables[0].keys {
             #expect(documentation.contains("| `\(key)` |"), "\(key)")
             #expect(

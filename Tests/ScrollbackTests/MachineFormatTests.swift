@@ -510,7 +510,7 @@ struct MachineFormatTests {
     private func documentedKeys(under heading: String, in text: String) throws -> [String] {
         let start = try #require(text.range(of: "\n## \(heading)\n")).upperBound
         let section = text[start...].prefix(upTo: text[start...].range(of: "\n## ")?.lowerBound ?? text.endIndex)
-        return section.split(separator: "\n").compactMap { $0.wholeMatch(of: /\| `([a-z_]+)` \|.*/)?.1 }.map(
+        return section.split(separator: "\n").compactMap { $0.wholeMatch(of: /\| `([a-z0-9_]+)` \|.*/)?.1 }.map(
             String.init)
     }
 

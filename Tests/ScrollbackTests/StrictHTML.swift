@@ -84,12 +84,15 @@ struct StrictHTML {
     }
 
     private static func tag(_ inside: String) throws -> Tag {
-        guard let match = inside.wholeMatch(of: /([a-z0-9]+)(?: controls)?((?: [a-z-]+="[^"<>]*")*)/) else {
+        // A browser reads code points: a combining one is not part of the quote before it.
+        let form = /([a-z0-9]+)(?: controls)?((?: [a-z-]+="[^"<>]*")*)/.matchingSemantics(.unicodeScalar)
+        guard let match = inside.wholeMatch(of: form) else {
             throw Failure(description: "no tag: <\(inside)>")
         }
         guard names.contains(String(match.1)) else { throw Failure(description: "not one of ours: <\(inside)>") }
         var attributes: [String: String] = [:]
-        for attribute in String(match.2).matches(of: /\ ([a-z-]+)="([^"<>]*)"/) {
+        let attributeForm = /\ ([a-z-]+)="([^"<>]*)"/.matchingSemantics(.unicodeScalar)
+        for attribute in String(match.2).matches(of: attributeForm) {
             let (name, value) = (String(attribute.1), String(attribute.2))
             guard attributeNames.contains(name), attributes[name] == nil else {
                 throw Failure(description: "<\(inside)>")

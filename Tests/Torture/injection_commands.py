@@ -262,7 +262,7 @@ def served(server, take, messages, payloads):
             f"users?account={text}",
         ]
         page(f"/api/v1/{apis[turn]}", "json")
-    take("events", "the stream of events", server.stream("/api/v1/changes?account=evil&after=x:0", 12 * len(payloads)))
+    take("events", "the stream of events", server.stream("/api/v1/changes?account=evil&after=00000000-0000-4000-8000-000000000000:0", 12 * len(payloads)))
 
 
 TOOLS = [

@@ -246,7 +246,7 @@ extension Gap.Imported {
 
 extension AccountReader {
     var gapReader: GapReader {
-        GapReader(account: account, now: .now(), isWritten: { [self] in isWritten })
+        GapReader(account: account, now: .now(), isWritten: opened.lookAtWriter())
     }
 
     func gaps(rooms: [Int64]?, from lower: Int64, to upper: Int64) throws -> [Gap] {

@@ -39,9 +39,6 @@ struct AccountReader: Sendable {
         guard try read({ db in rooms.allSatisfy(db.sees) }) else { throw ArchiveError.unknownRoom(in: folder) }
     }
 
-    /// True if a listener writes the account now; for a shared archive, if the copy was complete in the last minute.
-    var isWritten: Bool { opened.isWritten }
-
     /// Returns the present state of the account, which changes with each commit; nil for a file that is changing now.
     /// Costs two `stat`; for a shared archive, a statement now and then.
     func stamp() throws -> OpenAccount.Stamp? { try opened.stamp() }

@@ -117,6 +117,14 @@ final class OpenAccount: Sendable {
         }
     }
 
+    /// Returns a look at ``isWritten`` for a read transaction. A shared archive is asked now: the transaction may have the
+    /// only connection that a pooler gives.
+    func lookAtWriter() -> @Sendable () -> Bool {
+        guard case .shared = source else { return { [self] in isWritten } }
+        let isWrittenNow = isWritten
+        return { isWrittenNow }
+    }
+
     /// Returns the present state of the account, which changes with each commit; nil for a file that is changing now.
     /// Costs two `stat`; for a shared archive, a statement now and then.
     func stamp() throws -> Stamp? {

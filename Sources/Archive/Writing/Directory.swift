@@ -70,15 +70,15 @@ struct Directory {
             isChanged = true
         }
         if case .known(let key) = listing.owner {
-            let owner = try key.flatMap { try person($0.withoutNUL, at: time, db) }
+            let owner = try key.flatMap { try person($0.withoutNUL, name: listing.ownerName?.withoutNUL, at: time, db) }
             if try FactTable.roomOwners.set(owner.databaseValue, of: room, at: time, db) { isChanged = true }
         }
         return isChanged
     }
 
     /// Returns the person with a key, whose name may be unknown; nil if the person was forgotten.
-    private mutating func person(_ key: String, at time: Int64, _ db: Database) throws -> Int64? {
-        try names.userEntry(key, db)?.id ?? names.mentioned(UserReference(key: key, name: key), at: time, db)
+    private mutating func person(_ key: String, name: String?, at time: Int64, _ db: Database) throws -> Int64? {
+        try names.userEntry(key, db)?.id ?? names.mentioned(UserReference(key: key, name: name ?? key), at: time, db)
     }
 
     /// Marks the room as left or gone. Does nothing for a room that the archive does not have.

@@ -23,7 +23,7 @@ struct BridgeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The bot: a name, or the id that \"users --format json\" shows, as id:1.", valueName: "name"))
+            "The bot: a name, or the id that \"users\" shows, as id:1.", valueName: "name"))
     var bot: String?
 
     @Option(
@@ -120,7 +120,7 @@ struct BridgeCommand: AsyncParsableCommand {
         let people = preview.people.count
         return
             "\(Sanitizer.line(bot)): \(preview.matching.of(.message)) of \(people == 1 ? "1 person" : "\(people) people"); "
-            + "\(preview.others.of(.message)) of another form stay"
+            + "\(preview.others.of(.message)) of another form \(preview.others == 1 ? "stays" : "stay")"
     }
 
     /// Shows people what a bridge would change: numbers to stderr, and examples as a list.

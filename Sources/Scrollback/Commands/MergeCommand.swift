@@ -22,7 +22,7 @@ struct MergeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The person to merge: a name, or the id that \"users --format json\" shows, as id:1.", valueName: "name"))
+            "The person to merge: a name, or the id that \"users\" shows, as id:1.", valueName: "name"))
     var user: String?
 
     @Option(

@@ -13,7 +13,8 @@ struct RetentionCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE: scrollback retention plan
 
-            The rules are in [retention] and [[account.retention]] of the configuration. A running listener applies them, too.
+            The rules are in [retention], [[retention.rule]] and [[account.retention]] of the configuration. A running \
+            listener applies them to its accounts, too.
             """,
         subcommands: [
             PlanCommand.self, RetentionApplyCommand.self, RetentionForgetCommand.self, LogCommand.self,
@@ -63,7 +64,11 @@ struct RetentionCommand: AsyncParsableCommand {
             let purges = try await reading.retentionLog(accounts: known.map(\.name))
             try reader.write(
                 purges, as: .purges(time: LocalTime(zone: reader.zone), isPlan: false), leftOut: reading.skipped,
-                notes: purges.isEmpty ? "no rule has removed anything\n" : "")
+                notes: !purges.isEmpty
+                    ? ""
+                    : reading.skipped.isEmpty
+                        ? "no rule has removed anything\n"
+                        : "no rule has removed anything from the accounts that were read\n")
         }
     }
 

@@ -19,7 +19,7 @@ struct RetentionForgetCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The person: a present or earlier name; with one account, the id that \"users --format json\" shows, also as id:1.",
+            "The person: a present or earlier name; with one account, the id that \"users\" shows, also as id:1.",
             valueName: "name"))
     var user: String?
 
