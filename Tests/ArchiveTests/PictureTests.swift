@@ -223,6 +223,7 @@ struct PictureTests {
             var listing = RoomListing(
                 room: hall, workspace: WorkspaceReference(key: "w", name: "work", picture: workspace))
             (listing.description, listing.owner, listing.picture) = (description, owner, picture)
+            listing.ownerName = owner.value
             return .roomListed(listing, at: at(offset))
         }
         _ = try await writer.append([

@@ -71,14 +71,20 @@ struct Directory {
         }
         if case .known(let key) = listing.owner {
             let owner = try key.flatMap { try person($0.withoutNUL, name: listing.ownerName?.withoutNUL, at: time, db) }
-            if try FactTable.roomOwners.set(owner.databaseValue, of: room, at: time, db) { isChanged = true }
+            if key == nil || owner != nil, try FactTable.roomOwners.set(owner.databaseValue, of: room, at: time, db) {
+                isChanged = true
+            }
         }
         return isChanged
     }
 
-    /// Returns the person with a key, whose name may be unknown; nil if the person was forgotten.
+    /// Returns the person with a key. One whom the archive lacks is created if the list has a name: otherwise, the name comes
+    /// with the person's first message, and a later list makes them the owner.
+    ///
+    /// - Returns: Nil if the archive lacks the person, or has forgotten them.
     private mutating func person(_ key: String, name: String?, at time: Int64, _ db: Database) throws -> Int64? {
-        try names.userEntry(key, db)?.id ?? names.mentioned(UserReference(key: key, name: name ?? key), at: time, db)
+        if let known = try names.userEntry(key, db)?.id { return known }
+        return try name.flatMap { try names.mentioned(UserReference(key: key, name: $0), at: time, db) }
     }
 
     /// Marks the room as left or gone. Does nothing for a room that the archive does not have.

@@ -83,10 +83,7 @@ struct MatrixRooms: Sendable {
         }
         var listing = RoomListing(room: reference(of: id), workspace: workspace, partner: partner)
         listing.picture = room?.picture ?? .unknown
-        // A person has a name of the time with their messages, so the list does not bring one without a name.
-        if let owner = room?.owner.value, let name = people.knownName(of: owner) {
-            (listing.owner, listing.ownerName) = (.known(owner), name)
-        }
+        listing.owner = room?.owner ?? .unknown
         return listing
     }
 
@@ -156,10 +153,7 @@ struct MatrixPeople: Sendable {
     /// it needs.
     private static let limit = 20_000
 
-    func name(of id: String) -> String { knownName(of: id) ?? id }
-
-    /// Returns the name that a membership gave; nil if none did.
-    func knownName(of id: String) -> String? { people[id]?.name }
+    func name(of id: String) -> String { people[id]?.name ?? id }
 
     /// - Parameter ifUnknown: True for a name that another person gives.
     mutating func note(_ id: String, name: String?, ifUnknown: Bool = false) {

@@ -51,7 +51,7 @@ struct SLPRoom: Sendable {
         listing = RoomListing(
             room: RoomReference(key: Self.channelPrefix + channel.id, name: name, kind: .channel), workspace: workspace)
         listing.description = .known(channel.description)
-        listing.owner = .known(channel.ownerID)
+        (listing.owner, listing.ownerName) = (.known(channel.ownerID), channel.ownerID)
         beginning = Self.beginning(channel.createdAt)
     }
 
