@@ -7,6 +7,10 @@ import GRDB
 struct Directory {
     var names = NameBook()
     var members = MemberBook()
+    /// The owners of rooms whom the archive lacks, by the number of the room. They are stored with the person's first message.
+    private var missingOwners: [Int64: (key: String, time: Int64)] = [:]
+    /// The most of them. The list of the next connection has the others again.
+    private static let rememberedOwners = 100
     /// Hashes of facts of imports that are stored.
     var knownFacts: Set<Int> = []
     /// The message that was stored or found last in the batch. A rename that follows it begins directly after it.
@@ -71,15 +75,31 @@ struct Directory {
         }
         if case .known(let key) = listing.owner {
             let owner = try key.flatMap { try person($0.withoutNUL, name: listing.ownerName?.withoutNUL, at: time, db) }
-            if key == nil || owner != nil, try FactTable.roomOwners.set(owner.databaseValue, of: room, at: time, db) {
+            let isMissing = key != nil && owner == nil
+            missingOwners[room] = nil
+            if let key, isMissing, missingOwners.count < Self.rememberedOwners {
+                missingOwners[room] = (key.withoutNUL, time)
+            }
+            if !isMissing, try FactTable.roomOwners.set(owner.databaseValue, of: room, at: time, db) {
                 isChanged = true
             }
         }
         return isChanged
     }
 
+    /// Stores the owners of rooms whom the archive lacked when the network listed the rooms.
+    mutating func settleOwners(_ db: Database) throws {
+        for (room, owner) in missingOwners {
+            guard let user = try names.userEntry(owner.key, db)?.id else { continue }
+            missingOwners[room] = nil
+            if try FactTable.roomOwners.set(user.databaseValue, of: room, at: owner.time, db) {
+                try Feed.name(roomID: room, db)
+            }
+        }
+    }
+
     /// Returns the person with a key. One whom the archive lacks is created if the list has a name: otherwise, the name comes
-    /// with the person's first message, and a later list makes them the owner.
+    /// with the person's first message.
     ///
     /// - Returns: Nil if the archive lacks the person, or has forgotten them.
     private mutating func person(_ key: String, name: String?, at time: Int64, _ db: Database) throws -> Int64? {

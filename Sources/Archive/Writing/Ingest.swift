@@ -94,6 +94,7 @@ struct Ingest {
 
     /// Writes the batch's totals: the index, the sessions' progress and the rooms' counts.
     mutating func finish(_ db: Database) throws {
+        try directory.settleOwners(db)
         try texts.flush(db)
         try sessions.flush(db)
         try rows.flush(db)
