@@ -6,7 +6,7 @@ package struct BridgePattern: Sendable, Hashable, Codable {
     private let before: [Unicode.Scalar]
     private let between: [Unicode.Scalar]
 
-    /// The reason why a text is no pattern.
+    /// The reason why a text is not a valid pattern.
     package struct Invalid: Error, Hashable {
         /// The mistake, for people.
         package let detail: String

@@ -10,7 +10,8 @@ package struct RoomListing: Sendable, Hashable {
     package var description = ListedFact<String>.unknown
     /// The network's id of the person to whom the room belongs.
     package var owner = ListedFact<String>.unknown
-    /// The owner's name today; nil if the list does not have it.
+    /// The owner's name today; nil if the list does not have it. Without it, an owner whom the archive lacks is stored when
+    /// the person's first message is.
     package var ownerName: String?
     /// The place of the room's picture.
     package var picture = ListedFact<String>.unknown

@@ -159,7 +159,7 @@ package struct ExportFolder: Sendable {
         return descriptor
     }
 
-    /// Removes a file, and the folders that are empty after it. Does nothing if there is no such file.
+    /// Removes a file, and the folders that are empty after it. A missing file is ignored.
     package func remove(_ name: String) throws {
         guard unlink(full(name)) == 0 || errno == ENOENT else { throw failure(name, errno) }
         for parent in Self.parents(of: name).reversed() { rmdir(full(parent)) }

@@ -45,7 +45,7 @@ struct RoomErasingTests {
                 text: text, sourceTime: at(second + 1), receivedAt: at(second + 1)))
     }
 
-    /// What the network has of the room that is erased.
+    /// Returns the network's history of the room that is erased.
     private func history(_ session: SessionID, _ room: RoomReference) -> [ChatEvent] {
         (Int64(0)..<300).flatMap { number -> [ChatEvent] in
             let second = number * 10 + 1

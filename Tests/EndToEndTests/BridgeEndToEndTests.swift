@@ -104,7 +104,7 @@ struct BridgeEndToEndTests {
         (["--bot", "relay", "--pattern", "<nick> text"], "needs {nick} once and {text} at its end"),
         (["--bot", "nobody", "--pattern", "<{nick}> {text}"], "has no person \"nobody\""),
     ])
-    func `what is no bridge is refused with a reason`(arguments: [String], reason: String) async throws {
+    func `a bad bridge is refused with a reason`(arguments: [String], reason: String) async throws {
         try await store([line(10, "relay", "<alice> hello")])
         let result = try await run(["archive", "bridge", "demo"] + arguments)
         #expect(result.status != 0 && result.errors.contains(reason), "\(result.errors)")

@@ -18,6 +18,15 @@ struct NamedSubject {
 
     init(_ room: Room) { self.init(id: room.id, names: [room.name], messages: room.messages) }
 
+    /// Returns the people of an account, with their counts of messages.
+    static func people(of account: String, _ reading: ArchiveReading) async throws -> [Self] {
+        let counted = UsersOperation(selection: RoomSelection(room: nil, accounts: [account]), order: .name)
+        return try await (counted.users(in: reading) ?? []).map { user in
+            let names = user.names.sorted { $0.firstSeen < $1.firstSeen }.map(\.name)
+            return NamedSubject(id: user.id, names: names, messages: user.messages ?? 0)
+        }
+    }
+
     /// Finds the one that a name of today or before means, or an id such as `id:12`. A name of today wins.
     ///
     /// - Throws: ``OperationError`` if none or several have the name.

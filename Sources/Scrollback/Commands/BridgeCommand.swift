@@ -81,24 +81,11 @@ struct BridgeCommand: AsyncParsableCommand {
     private func making(_ name: String, _ pattern: BridgePattern, _ reading: ArchiveReading) async throws
         -> (Bridging, BridgePreview?)
     {
-        let counted = UsersOperation(selection: RoomSelection(room: nil, accounts: [account]), order: .name)
-        let all = try await counted.users(in: reading) ?? []
-        let named = all.filter { user in
-            name == "id:\(user.id)" || user.names.contains { $0.lastSeen == nil && $0.name.isExactly(name) }
-        }
-        guard let bot = named.first, named.count == 1 else {
-            let ids = named.map { "id:\($0.id)" }.joined(separator: ", ")
-            throw OperationError(
-                named.isEmpty ? .unknownUser : .ambiguous,
-                named.isEmpty
-                    ? "account \(Sanitizer.line(account)) has no person \"\(Sanitizer.line(name))\""
-                    : "\(named.count) have the name \"\(Sanitizer.line(name))\"",
-                hint: named.isEmpty ? "\"scrollback users\" lists them" : "name one by id: \(ids)")
-        }
-        let shown = bot.names.last { $0.lastSeen == nil }?.name ?? name
+        let people = try await NamedSubject.people(of: account, reading)
+        let bot = try NamedSubject.find(name, among: people, .people, of: account)
         let preview = try await reading.preview(of: pattern, bot: bot.id, account: account)
-        if answer.format == .text { try show(preview, of: shown) }
-        return (Bridging(bot: bot.id, name: shown, pattern: pattern), preview)
+        if answer.format == .text { try show(preview, of: bot.name) }
+        return (Bridging(bot: bot.id, name: bot.name, pattern: pattern), preview)
     }
 
     private func undoing(_ name: String, _ pattern: BridgePattern, _ reading: ArchiveReading) async throws

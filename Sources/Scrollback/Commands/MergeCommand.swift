@@ -75,11 +75,7 @@ struct MergeCommand: AsyncParsableCommand {
     private func subjects(_ reading: ArchiveReading) async throws -> [NamedSubject] {
         switch kind {
         case .people:
-            let counted = UsersOperation(selection: RoomSelection(room: nil, accounts: [account]), order: .name)
-            return try await (counted.users(in: reading) ?? []).map { user in
-                let names = user.names.sorted { $0.firstSeen < $1.firstSeen }.map(\.name)
-                return NamedSubject(id: user.id, names: names, messages: user.messages ?? 0)
-            }
+            return try await NamedSubject.people(of: account, reading)
         case .rooms:
             return try await reading.rooms(account: account).map(NamedSubject.init)
         }
