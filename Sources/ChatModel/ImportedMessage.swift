@@ -63,8 +63,8 @@ package struct ImportedMessage: Sendable, Hashable {
     package var room: String
     /// The source's id of the room, independent of its name; nil if it has only names.
     package var roomKey: String?
-    /// True for a conversation of two.
-    package var isDirect = false
+    /// The kind of the room, as the source says it; `channel` if it does not say it.
+    package var roomKind: RoomReference.Kind
     package var kind: MessageKind
     /// The sender's name; nil for `system`.
     package var sender: String?
@@ -125,13 +125,13 @@ package struct ImportedMessage: Sendable, Hashable {
     package var alignment: Alignment?
 
     package init(
-        room: String, roomKey: String? = nil, isDirect: Bool = false, kind: MessageKind, sender: String?,
-        senderKey: String? = nil, body: String?, time: Timestamp, resolution: TimeResolution,
+        room: String, roomKey: String? = nil, roomKind: RoomReference.Kind = .channel, kind: MessageKind,
+        sender: String?, senderKey: String? = nil, body: String?, time: Timestamp, resolution: TimeResolution,
         place: Timestamp? = nil, remoteID: String? = nil, receivedAt: Timestamp? = nil, flags: MessageFlags = [],
         editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil, replyTo: String? = nil, versions: [Version] = [],
         files: [File] = [], reactions: [Reaction] = []
     ) {
-        (self.room, self.roomKey, self.isDirect) = (room, roomKey, isDirect)
+        (self.room, self.roomKey, self.roomKind) = (room, roomKey, roomKind)
         self.kind = kind
         (self.sender, self.senderKey) = (sender, senderKey)
         (self.body, self.time, self.resolution, self.place, self.remoteID) = (body, time, resolution, place, remoteID)
@@ -211,11 +211,11 @@ package struct ImportedSpan: Sendable, Hashable, Codable {
     package var roomKey: String?
     package var from: Timestamp
     package var to: Timestamp
-    /// True if the source says that the room is a conversation of two; nil or false if it does not say so.
-    package var isDirect: Bool?
+    /// The kind of the room, as the source says it; nil or `channel` if it does not say it.
+    package var roomKind: RoomReference.Kind?
 
-    package init(room: String, roomKey: String?, from: Timestamp, to: Timestamp, isDirect: Bool? = nil) {
-        (self.room, self.roomKey, self.from, self.to, self.isDirect) = (room, roomKey, from, to, isDirect)
+    package init(room: String, roomKey: String?, from: Timestamp, to: Timestamp, roomKind: RoomReference.Kind? = nil) {
+        (self.room, self.roomKey, self.from, self.to, self.roomKind) = (room, roomKey, from, to, roomKind)
     }
 }
 
@@ -308,7 +308,7 @@ extension MessageFlags: Codable {}
 
 extension ImportedMessage: Codable {
     private enum CodingKeys: String, CodingKey {
-        case room, roomKey, isDirect, kind, sender, senderKey, own, body, time, resolution, place, remoteID, receivedAt,
+        case room, roomKey, roomKind, kind, sender, senderKey, own, body, time, resolution, place, remoteID, receivedAt,
             flags
         case editedAt, deletedAt, placeOfDeleted, replyTo, versions, files, reactions, pinsAt
         case boxedExact = "exact"

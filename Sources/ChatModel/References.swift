@@ -1,8 +1,9 @@
 /// A room, as its network identifies it. The store finds or creates its row.
 package struct RoomReference: Sendable, Hashable {
-    /// The kind of a room: a channel, a conversation of two, or the messages of the server itself.
+    /// The kind of a room: a channel, a group of a program that has groups, a conversation of two, or the messages of
+    /// the server itself.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
-        case channel, direct, server
+        case channel, group, direct, server
     }
 
     /// The identity in the account: the network's id, or else the folded name; empty for a server's one room.

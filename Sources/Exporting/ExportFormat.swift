@@ -62,8 +62,8 @@ package struct ExportUnit: Sendable, Hashable {
     var roomID: Int64
     /// The room's present name.
     package var room: String
-    /// True for a conversation of two.
-    var isDirect = false
+    /// The room's kind.
+    var kind = RoomReference.Kind.channel
     /// The folder of the room's files within the export: safe in every file system, and unique.
     package var folder: String
     package var month: CalendarMonth

@@ -107,7 +107,7 @@ struct ExportPlan {
         let planned = months.enumerated().map { index, month in
             Month(
                 unit: ExportUnit(
-                    roomID: room.id, room: room.name, isDirect: room.kind == .direct, folder: folder, month: month,
+                    roomID: room.id, room: room.name, kind: room.kind, folder: folder, month: month,
                     previous: index > 0 ? months[index - 1] : nil,
                     next: index + 1 < months.count ? months[index + 1] : nil),
                 after: max(lower, MessageID(calendar.start(of: month).advanced(byMicroseconds: -1))),

@@ -9,7 +9,8 @@ extension ExportRun {
     /// Returns the context of a month. Only documents of an exact format have the room's kind, which an import may
     /// change.
     func context(of month: ExportPlan.Month, _ look: String) -> String {
-        month.context(request.format.isExact && month.unit.isDirect ? "\(look) direct" : look)
+        let kind = month.unit.kind
+        return month.context(request.format.isExact && [.group, .direct].contains(kind) ? "\(look) \(kind)" : look)
     }
 
     /// Returns the files of months that are complete and would be written the same.

@@ -31,12 +31,12 @@ struct RoomSpans {
             bytes += size
             spans[room] = ImportedSpan(
                 room: message.room, roomKey: message.roomKey, from: from, to: to,
-                isDirect: message.isDirect ? true : nil)
+                roomKind: message.roomKind == .channel ? nil : message.roomKind)
             return
         }
         if from < known.from { spans[room]?.from = from }
         if to > known.to { spans[room]?.to = to }
-        if message.isDirect, known.isDirect == nil { spans[room]?.isDirect = true }
+        if message.roomKind != .channel, known.roomKind == nil { spans[room]?.roomKind = message.roomKind }
     }
 
     /// Returns and forgets the spans that did not fit in memory; usually none.

@@ -22,6 +22,15 @@ package struct DiscordFormat: LogFormat {
             name = try json.text("name")
             topic = ExportText(lines: [try json.text("topic")]).string
         }
+
+        /// A server has channels and threads. `ChannelKind` of DiscordChatExporter 2.46 has two others.
+        var kind: RoomReference.Kind {
+            switch type?.text {
+            case "DirectTextChat": .direct
+            case "DirectGroupTextChat": .group
+            default: .channel
+            }
+        }
     }
 
     private let givenRoom: String?
@@ -100,7 +109,7 @@ package struct DiscordFormat: LogFormat {
         if message.author.isBot { flags.insert(.bot) }
         var imported = ImportedMessage(
             room: room, roomKey: givenRoom == nil ? channel?.id.id : nil,
-            isDirect: channel?.type?.text == "DirectTextChat", kind: kind, sender: message.author.shownName,
+            roomKind: channel?.kind ?? .channel, kind: kind, sender: message.author.shownName,
             senderKey: message.author.id.id, body: text.string, time: time, resolution: .microsecond, remoteID: id,
             flags: flags, editedAt: edited,
             replyTo: try replied(by: message), files: files, reactions: try reactions(to: message))

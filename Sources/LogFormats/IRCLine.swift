@@ -37,7 +37,7 @@ struct IRCLine {
 
     func message(in room: IRCLog.Room, at time: LineTime) -> ImportedMessage {
         ImportedMessage(
-            room: room.name, isDirect: room.isDirect, kind: kind, sender: sender?.string, body: body?.string,
+            room: room.name, roomKind: room.kind, kind: kind, sender: sender?.string, body: body?.string,
             time: time.time, resolution: time.resolution, place: time.place,
             flags: (sender?.flags ?? []).union(body?.flags ?? []))
     }

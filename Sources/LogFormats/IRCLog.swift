@@ -8,6 +8,8 @@ struct IRCLog: Sendable {
     struct Room: Sendable, Hashable {
         var name: String
         var isDirect = false
+
+        var kind: RoomReference.Kind { isDirect ? .direct : .channel }
     }
 
     static let maximumLine = UnreadableLine.maximumPayload

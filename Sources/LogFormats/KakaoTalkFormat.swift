@@ -203,7 +203,7 @@ extension KakaoTalkFormat {
         let text = held.text.whole
         let sender = held.sender.flatMap { $0.isEmpty ? nil : $0 }
         var message = ImportedMessage(
-            room: room, isDirect: isDirect, kind: .message, sender: nil, body: nil, time: time.time,
+            room: room, roomKind: isDirect ? .direct : .group, kind: .message, sender: nil, body: nil, time: time.time,
             resolution: time.resolution,
             place: time.place, flags: held.text.isCut ? .oversize : [])
         if let notice = notice(in: text, by: sender) {

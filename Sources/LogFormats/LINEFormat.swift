@@ -145,7 +145,8 @@ extension LINEFormat {
     private func message(_ held: Held, at time: LineTime) -> ImportedMessage {
         let text = Self.unquoted(held.text.whole)
         var message = ImportedMessage(
-            room: room, kind: .message, sender: nil, body: nil, time: time.time, resolution: time.resolution,
+            room: room, roomKind: .group, kind: .message, sender: nil, body: nil, time: time.time,
+            resolution: time.resolution,
             place: time.place, flags: held.text.isCut ? .oversize : [])
         if let sender = held.sender, separator == Byte.tab || Self.notice(of: sender, text) == nil {
             if LINENotice.isUnsent(text) {

@@ -156,8 +156,9 @@ package struct MessengerFormat: LogFormat {
             }
         }
         return ImportedMessage(
-            room: room, roomKey: givenRoom == nil ? roomKey : nil, isDirect: thread.count <= 2 && !thread.isGroup,
-            kind: kind, sender: message.sender, body: text.string, time: time, resolution: message.resolution,
+            room: room, roomKey: givenRoom == nil ? roomKey : nil,
+            roomKind: thread.count <= 2 && !thread.isGroup ? .direct : .group, kind: kind, sender: message.sender,
+            body: text.string, time: time, resolution: message.resolution,
             // Messages of one millisecond keep their order: the newest is the first in the file.
             place: number > 1 && !message.isEncrypted ? time.advanced(byMicroseconds: Int64(1 - number)) : nil,
             remoteID: message.resolution == .second

@@ -1,3 +1,4 @@
+import ChatModel
 import Foundation
 
 /// The people, groups and chats of a Signal export, by the numbers that they have in it.
@@ -7,6 +8,8 @@ struct SignalDirectory: Sendable {
         /// The account's UUID, or else its phone number; for a group, a hash of its key; nil if the export has none.
         var key: String?
         var isDirect = false
+
+        var kind: RoomReference.Kind { isDirect ? .direct : .group }
     }
 
     private var recipients: [String: Recipient] = [:]
@@ -104,6 +107,6 @@ struct SignalDirectory: Sendable {
     /// Returns the chat with a number; nil if the export has none.
     func room(_ chat: String) -> Recipient? {
         guard let room = chats[chat].flatMap({ recipients[$0] }) else { return nil }
-        return room.key == Self.ownKey ? Recipient(name: "Note to Self", key: Self.ownKey) : room
+        return room.key == Self.ownKey ? Recipient(name: "Note to Self", key: Self.ownKey, isDirect: true) : room
     }
 }

@@ -84,7 +84,7 @@ package struct SignalFormat: LogFormat {
         let time = Timestamp(milliseconds: first)
         let text = ExportText(lines: message.lines)
         var imported = ImportedMessage(
-            room: room.name, roomKey: room.key, isDirect: room.isDirect, kind: author == nil ? .system : message.kind,
+            room: room.name, roomKey: room.key, roomKind: room.kind, kind: author == nil ? .system : message.kind,
             sender: author?.name, senderKey: author?.key, body: text.string, time: time, resolution: .microsecond,
             remoteID: author.map { Self.id($0, first) }, flags: item.flags.union(text.flags),
             editedAt: revisions.isEmpty ? nil : Timestamp(milliseconds: sent),

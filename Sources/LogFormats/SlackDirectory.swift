@@ -1,3 +1,5 @@
+import ChatModel
+
 /// The people and rooms of a Slack export, by their ids.
 struct SlackDirectory: Sendable {
     struct User: Decodable {
@@ -22,7 +24,7 @@ struct SlackDirectory: Sendable {
     struct Room: Sendable, Hashable {
         var key: String?
         var name: String
-        var isDirect: Bool
+        var kind: RoomReference.Kind
         /// The purpose, as Slack calls it.
         var description: String?
         /// The id of the person who created it.
@@ -87,7 +89,7 @@ struct SlackDirectory: Sendable {
         // The room is stored by its id, by its folder, and in ``channels``.
         let purpose = ExportText(lines: [room.purpose?.value]).string
         guard reserve(room.id, room.name, name, team, purpose, room.creator, entries: 3) else { return }
-        var found = Room(key: room.id, name: name, isDirect: file == "dms.json")
+        var found = Room(key: room.id, name: name, kind: isNamed ? .channel : file == "dms.json" ? .direct : .group)
         (found.description, found.owner) = (purpose, isNamed ? ExportText.name(room.creator) : nil)
         rooms[room.id] = found
         if let folder = room.name { rooms[path(folder)] = found }
@@ -104,7 +106,7 @@ struct SlackDirectory: Sendable {
 
     /// Returns the room of an id. A room that no list has gets its id as its name.
     func room(withID id: String) -> Room {
-        rooms[id] ?? Room(key: id.withoutNUL, name: id.withoutNUL, isDirect: false)
+        rooms[id] ?? Room(key: id.withoutNUL, name: id.withoutNUL, kind: .channel)
     }
 
     func user(_ id: String) -> String? { users[id] ?? (id == "USLACKBOT" ? "Slackbot" : nil) }
@@ -114,7 +116,7 @@ struct SlackDirectory: Sendable {
     func room(inFolder name: String) -> Room {
         if let room = rooms[path(name)] { return room }
         if let room = rooms[name], room.key == name { return room }
-        return Room(key: nil, name: name.withoutNUL, isDirect: false)
+        return Room(key: nil, name: name.withoutNUL, kind: .channel)
     }
 
     private func path(_ folder: String) -> String { team.isEmpty ? folder : "\(team)/\(folder)" }

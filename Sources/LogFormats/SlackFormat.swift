@@ -103,7 +103,7 @@ package struct SlackFormat: LogFormat {
         if SlackDirectory.files.contains(source.name) {
             list = source.name
         } else if let name = givenRoom ?? source.folders.last {
-            room = SlackDirectory.Room(key: nil, name: name, isDirect: false)
+            room = SlackDirectory.Room(key: nil, name: name, kind: .channel)
         } else if Self.isDay(source.name) {
             throw .noRoom
         }

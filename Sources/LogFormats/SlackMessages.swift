@@ -73,7 +73,7 @@ struct SlackMessages: Sendable {
         let files = files(of: message)
         if text.string == nil, files.isEmpty, kind == .message { countKind(of: message, line) }
         var imported = ImportedMessage(
-            room: room.name, roomKey: room.key, isDirect: room.isDirect, kind: kind, sender: sender?.name,
+            room: room.name, roomKey: room.key, roomKind: room.kind, kind: kind, sender: sender?.name,
             senderKey: sender?.key, body: text.string, time: time, resolution: .microsecond, remoteID: message.ts?.text,
             flags: flags.union(text.flags).union(message.marks), editedAt: edited,
             deletedAt: isTombstone ? time : nil,

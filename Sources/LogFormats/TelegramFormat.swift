@@ -37,7 +37,10 @@ package struct TelegramFormat: LogFormat {
             }
         }
 
-        var isDirect: Bool { type == "personal_chat" || type == "bot_chat" }
+        /// Only a group has no id that channels share with it. What Telegram keeps for the account alone is direct.
+        var roomKind: RoomReference.Kind {
+            if type.hasSuffix("group") { .group } else { type.hasSuffix("channel") ? .channel : .direct }
+        }
     }
 
     private static let types: Set<String> = [
@@ -131,7 +134,7 @@ package struct TelegramFormat: LogFormat {
         }
         let room = isSeveral ? nil : givenRoom
         return ImportedMessage(
-            room: room ?? chat.shownName, roomKey: room == nil ? chat.key : nil, isDirect: chat.isDirect,
+            room: room ?? chat.shownName, roomKey: room == nil ? chat.key : nil, roomKind: chat.roomKind,
             kind: sender == nil ? .system : kind, sender: sender?.name, senderKey: sender?.key, body: text.string,
             time: time, resolution: .second, remoteID: message.id, flags: json.flags.union(text.flags),
             editedAt: try edited(message, at: time), replyTo: try replied(by: message), files: files,

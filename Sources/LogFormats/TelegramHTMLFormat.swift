@@ -117,7 +117,8 @@ package struct TelegramHTMLFormat: LogFormat {
         let event = TelegramHTMLEvent(message.event, room: room)
         let (actor, text) = (ExportText.name(event.actor), ExportText(lines: event.lines))
         return ImportedMessage(
-            room: room, kind: actor == nil ? .system : event.kind, sender: actor, body: text.string, time: time,
+            room: room, roomKind: .group, kind: actor == nil ? .system : event.kind, sender: actor, body: text.string,
+            time: time,
             resolution: .second, remoteID: message.id, flags: text.flags, replyTo: message.answered,
             files: files(of: message))
     }
@@ -132,7 +133,8 @@ package struct TelegramHTMLFormat: LogFormat {
         let marks = [forwardedFrom.map { "[forwarded from \($0)]" }, bot.map { "[via \($0)]" }]
         let text = ExportText(lines: content.kind == .action ? content.lines : marks + content.lines)
         return ImportedMessage(
-            room: room, kind: content.kind, sender: sender, body: text.string, time: time, resolution: .second,
+            room: room, roomKind: .group, kind: content.kind, sender: sender, body: text.string, time: time,
+            resolution: .second,
             remoteID: message.id, flags: text.flags, replyTo: message.answered, files: files(of: message),
             reactions: reactions(to: message))
     }

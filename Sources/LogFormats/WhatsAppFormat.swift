@@ -124,7 +124,7 @@ package struct WhatsAppFormat: LogFormat {
         let sender = isOwn ? nil : held.sender
         if sender == nil { content = WhatsAppText(plain: text.string) }
         var message = ImportedMessage(
-            room: room, kind: sender == nil ? .system : .message, sender: sender, body: content.body,
+            room: room, roomKind: .group, kind: sender == nil ? .system : .message, sender: sender, body: content.body,
             time: time.time, resolution: time.resolution, place: time.place, flags: text.flags,
             files: content.files.map { ImportedMessage.File(path: $0) })
         if held.text.isCut { message.flags.insert(.oversize) }

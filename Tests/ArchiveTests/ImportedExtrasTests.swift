@@ -16,13 +16,13 @@ struct ImportedExtrasTests {
 
     private func said(
         _ body: String?, at seconds: Int = 0, id: String? = "m1", by sender: String = "alice", key: String? = "U1",
-        in room: String = "general", roomKey: String? = "C1", isDirect: Bool = false, edit: Int? = nil,
+        in room: String = "general", roomKey: String? = "C1", roomKind: RoomReference.Kind = .channel, edit: Int? = nil,
         deleted: Int? = nil, replyTo: String? = nil, versions: [(Int, String?)] = [], files: [String] = [],
         reactions: [ImportedMessage.Reaction] = []
     ) -> ImportedMessage {
         let at = ArchiveFixture.at
         return ImportedMessage(
-            room: room, roomKey: roomKey, isDirect: isDirect, kind: .message, sender: sender, senderKey: key,
+            room: room, roomKey: roomKey, roomKind: roomKind, kind: .message, sender: sender, senderKey: key,
             body: body,
             time: at(seconds), resolution: .microsecond, remoteID: id, editedAt: edit.map(at),
             deletedAt: deleted.map(at), replyTo: replyTo,
@@ -52,7 +52,7 @@ struct ImportedExtrasTests {
     @Test func `a room is known by its key, and its names are kept as they were over time`() async throws {
         try await fixture.store(
             said("a"), said("b", at: 5, id: "m2", in: "talk"),
-            said("c", at: 6, id: "m3", in: "bob", roomKey: "D1", isDirect: true), is: ImportTally(new: 3))
+            said("c", at: 6, id: "m3", in: "bob", roomKey: "D1", roomKind: .direct), is: ImportTally(new: 3))
         try await fixture.store(
             said("0", at: -5, id: "m0", in: "first"), said("x", at: 1, id: "m4", in: "else"), is: ImportTally(new: 2))
         #expect(try names("room") == "C1:first,general,talk D1:bob")

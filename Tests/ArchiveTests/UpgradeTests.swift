@@ -85,6 +85,18 @@ import Testing
         #expect(try fixture.value("SELECT is_self FROM user WHERE id = 3") == 1, "an export said so")
     }
 
+    @Test func `a room of an earlier archive can become a group, and nothing unknown`() async throws {
+        let folder = try makeArchive(schema: 36)
+        _ = try await fixture.archive.reading().page(fixture.query())
+        let queue = try DatabaseQueue(path: folder + "/1.sqlite")
+        try await queue.write { db in
+            try db.execute(sql: "UPDATE room SET kind = 'group'")
+            #expect(throws: DatabaseError.self) { try db.execute(sql: "UPDATE room SET kind = 'party'") }
+        }
+        try queue.close()
+        #expect(try await fixture.archive.reading().rooms().map(\.kind) == [.group])
+    }
+
     @Test func `a new account's file is the one that the migrations make, with the account`() async throws {
         try await fixture.openWriter("demo").close()
         let created = try DatabaseQueue(path: try fixture.file())

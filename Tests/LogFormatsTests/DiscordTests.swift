@@ -205,12 +205,26 @@ struct DiscordTests {
         #expect(try Export(DiscordFormat.self, Self.document(message)).unknownKinds.counts == counts)
     }
 
-    @Test func `a conversation of two is direct, and a room that is told is that room`() throws {
+    @Test(
+        arguments: [
+            ("DirectTextChat", .direct), ("DirectGroupTextChat", .group), ("GuildTextChat", .channel),
+            ("GuildPublicThread", .channel),
+        ] as [(String, RoomReference.Kind)])
+    func `a conversation of two is direct, one of several is a group, and a server has channels`(
+        type: String, kind: RoomReference.Kind
+    ) throws {
+        let text = Self.document(
+            #"{\#(Self.head), "content": "x", \#(Self.alice)}"#,
+            channel: #"{"id": "30", "type": "\#(type)", "name": "민수"}"#)
+        #expect(try Export(DiscordFormat.self, text).messages.map(\.roomKind) == [kind])
+    }
+
+    @Test func `a room that is named has no id of the export`() throws {
         let text = Self.document(
             #"{\#(Self.head), "content": "x", \#(Self.alice)}"#,
             channel: #"{"id": "30", "type": "DirectTextChat", "name": "민수"}"#)
         let message = try #require(try Export(DiscordFormat.self, text).messages.first)
-        #expect((message.room, message.roomKey, message.isDirect) == ("민수", "30", true))
+        #expect((message.room, message.roomKey) == ("민수", "30"))
         let told = try #require(try Export(DiscordFormat.self, text, room: "#told").messages.first)
         #expect((told.room, told.roomKey) == ("#told", nil))
     }

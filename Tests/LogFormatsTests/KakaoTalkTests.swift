@@ -17,7 +17,7 @@ struct KakaoTalkTests {
         let isToTheSecond = sample.path.hasSuffix(".csv")
         #expect(
             read.times.prefix(2) == (isToTheSecond ? ["21T00:05:09", "21T15:10:00"] : ["21T00:05:00", "21T15:10:00"]))
-        #expect(read.messages.allSatisfy { $0.room == "가족" && !$0.isDirect })
+        #expect(read.messages.allSatisfy { $0.room == "가족" && $0.roomKind == .group })
         #expect(read.messages.allSatisfy { $0.resolution == (isToTheSecond ? .second : .minute) })
         #expect(read.unreadable == [] && read.assumptions == [])
     }
@@ -237,13 +237,13 @@ struct KakaoTalkTests {
     func `a phone's title says if the room is a conversation of two`(title: String, path: String, isDirect: Bool) throws
     {
         let text = title + "\n2026. 11. 21. 오후 1:01, 민수 : 안녕\n"
-        #expect(try read(text, path: path).messages.map(\.isDirect) == [isDirect])
-        #expect(try read(text, path: path, room: "다른 방").messages.map(\.isDirect) == [isDirect])
+        #expect(try read(text, path: path).messages.map(\.roomKind) == [isDirect ? .direct : .group])
+        #expect(try read(text, path: path, room: "다른 방").messages.map(\.roomKind) == [isDirect ? .direct : .group])
     }
 
     @Test func `the title of Windows does not say if the room is a conversation of two`() throws {
         let text = "민수 님과 카카오톡 대화\n--------------- 2026년 11월 21일 토요일 ---------------\n[민수] [오전 9:00] 안녕\n"
-        #expect(try read(text).messages.map(\.isDirect) == [false])
+        #expect(try read(text).messages.map(\.roomKind) == [.group])
     }
 
     @Test func `the title of Windows does not count the members, so a number in it is the room's`() throws {

@@ -14,7 +14,7 @@ struct LINETests {
         let read = try LogReading(LINEFormat.self, sample.bytes, path: sample.path, room: nil)
         #expect(read.told == ["花子: お疲れ\nさま \"です\"", "太郎: [写真]", "leave 太郎"])
         #expect(read.times == ["21T00:05:00", "21T15:10:00", "21T15:11:00"])
-        #expect(read.messages.allSatisfy { $0.room == "家族" && !$0.isDirect && $0.resolution == .minute })
+        #expect(read.messages.allSatisfy { $0.room == "家族" && $0.roomKind == .group && $0.resolution == .minute })
         #expect(read.unreadable == [])
     }
 

@@ -75,3 +75,8 @@ extension ImportedMessage {
         return kind + (sender ?? "") + body
     }
 }
+
+extension ImportedMessage {
+    /// True for a conversation of two.
+    var isDirect: Bool { roomKind == .direct }
+}

@@ -97,13 +97,15 @@ struct MessengerTests {
 
     @Test(
         arguments: [
-            (["alice", "bob"], "", true), (["alice"], "", true), (["alice", "bob", "carol"], "", false),
-            (["alice", "bob"], #""thread_type": "RegularGroup", "#, false),
-            (["alice", "bob"], #""thread_type": "Regular", "#, true),
-        ] as [([String], String, Bool)])
-    func `a conversation of two is a direct one`(people: [String], type: String, isDirect: Bool) throws {
+            (["alice", "bob"], "", .direct), (["alice"], "", .direct), (["alice", "bob", "carol"], "", .group),
+            (["alice", "bob"], #""thread_type": "RegularGroup", "#, .group),
+            (["alice", "bob"], #""thread_type": "Regular", "#, .direct),
+        ] as [([String], String, RoomReference.Kind)])
+    func `a conversation of two is a direct one, any other a group`(
+        people: [String], type: String, kind: RoomReference.Kind
+    ) throws {
         let text = Self.document(#"{\#(Self.head), "content": "x"}"#, people: people, type: type)
-        #expect(try Self.conversation(["message_1.json": text]).messages.first?.isDirect == isDirect)
+        #expect(try Self.conversation(["message_1.json": text]).messages.first?.roomKind == kind)
     }
 
     @Test func `a file alone has its number from its folder, and the name of its people`() throws {

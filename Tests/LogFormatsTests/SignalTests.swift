@@ -49,7 +49,7 @@ struct SignalTests {
         #expect(
             message
                 == ImportedMessage(
-                    room: "bob", roomKey: Self.bobsKey, isDirect: true, kind: .message, sender: "bob",
+                    room: "bob", roomKey: Self.bobsKey, roomKind: .direct, kind: .message, sender: "bob",
                     senderKey: Self.bobsKey, body: "민수, hi", time: time, resolution: .microsecond,
                     remoteID: "\(Self.bobsKey):1795242191123", replyTo: "self:1795242000000"))
     }
@@ -65,7 +65,7 @@ struct SignalTests {
         #expect(export.messages.map(\.roomKey) == ["group:\(hash)", "self", Self.bobsKey])
         #expect(export.messages.map(\.sender) == ["alice", "alice", "+15550002222"])
         #expect(export.messages.map(\.senderKey) == ["self", "self", "+15550002222"])
-        #expect(export.messages.map(\.isDirect) == [false, false, true])
+        #expect(export.messages.map(\.roomKind) == [.group, .direct, .direct])
         #expect(export.assumptions == ["the export has several rooms, which keep their own names"])
     }
 

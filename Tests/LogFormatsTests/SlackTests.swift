@@ -74,15 +74,15 @@ struct SlackTests {
 
     @Test(
         arguments: [
-            ("example", "example", "C1", false), ("secret", "secret", "G1", false),
-            ("mpdm-alice--minsu--bob-1", "Alice A, 민수, bob", "G2", false), ("D1", "Alice A, 민수", "D1", true),
-            ("unlisted", "unlisted", nil, false),
-        ] as [(String, String, String?, Bool)])
+            ("example", "example", "C1", .channel), ("secret", "secret", "G1", .channel),
+            ("mpdm-alice--minsu--bob-1", "Alice A, 민수, bob", "G2", .group), ("D1", "Alice A, 민수", "D1", .direct),
+            ("unlisted", "unlisted", nil, .channel),
+        ] as [(String, String, String?, RoomReference.Kind)])
     func `a folder is a room, and a conversation is named after its people`(
-        folder: String, room: String, key: String?, isDirect: Bool
+        folder: String, room: String, key: String?, kind: RoomReference.Kind
     ) throws {
         let message = try #require(try Self.export("{\(Self.head)}", in: folder).messages.first)
-        #expect((message.room, message.roomKey, message.isDirect) == (room, key, isDirect))
+        #expect((message.room, message.roomKey, message.roomKind) == (room, key, kind))
     }
 
     @Test(arguments: [

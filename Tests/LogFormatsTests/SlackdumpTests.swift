@@ -43,7 +43,7 @@ struct SlackdumpTests {
         #expect(read.unreadable == [])
         #expect(read.messages.map(\.room) == ["example", "example", "민수", "Alice, 민수", "C9"])
         #expect(read.messages.map(\.roomKey) == ["C1", "C1", "D1", "G1", "C9"])
-        #expect(read.messages.map(\.isDirect) == [false, false, true, false, false])
+        #expect(read.messages.map(\.roomKind) == [.channel, .channel, .direct, .group, .channel])
         #expect(read.messages[0].senderKey == "U1" && read.messages[0].editedAt != nil)
         #expect(read.messages[1].replyTo == "1795242191.000200" && read.messages[1].reactions.map(\.user) == ["Alice"])
     }

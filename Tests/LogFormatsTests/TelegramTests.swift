@@ -285,11 +285,11 @@ struct TelegramTests {
 
     @Test func `an account's chats each have their name and key`() throws {
         let export = try Export(TelegramFormat.self, Self.account, room: "#told")
-        let rooms = export.messages.map { "\($0.room)/\($0.roomKey ?? "")/\($0.isDirect)/\($0.body ?? "")" }
+        let rooms = export.messages.map { "\($0.room)/\($0.roomKey ?? "")/\($0.roomKind)/\($0.body ?? "")" }
         #expect(
             rooms == [
-                "민수/user20/true/a", "Saved Messages/user7/false/b", "user8/user8/true/c", "user8/user8/true/d",
-                "Left/chat20/false/e",
+                "민수/user20/direct/a", "Saved Messages/user7/direct/b", "user8/user8/direct/c", "user8/user8/direct/d",
+                "Left/chat20/group/e",
             ])
         #expect(export.unreadable.isEmpty)
         #expect(export.assumptions == ["the export has several rooms, which keep their own names"])

@@ -31,7 +31,7 @@ struct WhatsAppTests {
         #expect(read.told == ["Alice: hi"])
         #expect(read.times.map { $0.prefix(8) } == ["21T06:23"])
         #expect(read.messages.map(\.room) == ["Minsu"])
-        #expect(read.messages.map(\.isDirect) == [false])
+        #expect(read.messages.map(\.roomKind) == [.group])
         #expect(WhatsAppFormat.recognises(LogReading.source(Array(line.utf8), path: "_chat.txt")))
     }
 

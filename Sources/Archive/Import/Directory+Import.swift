@@ -58,7 +58,7 @@ extension Directory {
         let reference = RoomReference(key: key, name: first.name.withoutNUL, kind: record.kind)
         let entry = try known ?? names.makeRoom(reference, at: first.firstSeen.microseconds, db)
         guard !entry.isForgotten else { return }
-        if known != nil, record.kind == .direct { try ConversationsOfTwo.store(entry.id, db) }
+        if known != nil { try ImportedRoomKinds.store(record.kind, of: entry.id, db) }
         let room = entry.id
         var isChanged = try NameTable.rooms.merge(record.names, of: room, db)
         let workspace = try record.workspaceKey.flatMap {

@@ -28,7 +28,7 @@ extension Ingest {
 
     private mutating func finishImport(at now: Timestamp, _ db: Database) throws {
         try finish(db)
-        try conversations.store(db)
+        try roomKinds.store(db)
         try arrivals?.moveMarkers(at: now, db)
         arrivals = nil
     }

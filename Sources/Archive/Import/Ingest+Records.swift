@@ -37,7 +37,7 @@ extension Ingest {
             }
         guard let room else { return }
         try ImportedSpans.add(room: room, from: span.from, to: span.to, db)
-        conversations.note(room, isDirect: span.isDirect == true, isNamed: span.roomKey == nil)
+        roomKinds.note(room, kind: span.roomKind, isNamed: span.roomKey == nil)
     }
 
     private mutating func storeRetraction(_ record: RetractionRecord, _ db: Database) throws {

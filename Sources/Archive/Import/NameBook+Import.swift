@@ -21,9 +21,8 @@ extension NameBook {
         guard message.exact == nil, let key = message.roomKey, try roomEntry(key, db) == nil,
             try keylessRoom(named: message.room, db) != nil
         else { return }
-        let kind: RoomReference.Kind = message.isDirect ? .direct : .channel
         let folded = try folding(db).fold(message.room)
-        let reference = RoomReference(key: key, name: message.room, kind: kind)
+        let reference = RoomReference(key: key, name: message.room, kind: message.roomKind)
         _ = try rekeyRoom(from: folded, to: reference, at: time, row: nil, db)
     }
 
@@ -43,10 +42,9 @@ extension NameBook {
             return try knownRoom(reference, at: time, db).id
         }
         guard let key = message.roomKey else {
-            return try room(named: message.room, isDirect: message.isDirect, at: time, db)
+            return try room(named: message.room, kind: message.roomKind, at: time, db)
         }
-        let kind: RoomReference.Kind = message.isDirect ? .direct : .channel
-        return try knownRoom(RoomReference(key: key, name: message.room, kind: kind), at: time, db).id
+        return try knownRoom(RoomReference(key: key, name: message.room, kind: message.roomKind), at: time, db).id
     }
 
     /// Records the name that a message shows for its room, at the message's new id.
@@ -97,11 +95,12 @@ extension NameBook {
         return room
     }
 
-    mutating func room(named name: String, isDirect: Bool = false, at time: Int64, _ db: Database) throws -> Int64 {
+    mutating func room(
+        named name: String, kind: RoomReference.Kind = .channel, at time: Int64, _ db: Database
+    ) throws -> Int64 {
         if let known = try findRoom(named: name, db) { return known }
         let folded = try folding(db).fold(name)
-        let id = try makeRoom(RoomReference(key: folded, name: name, kind: isDirect ? .direct : .channel), at: time, db)
-            .id
+        let id = try makeRoom(RoomReference(key: folded, name: name, kind: kind), at: time, db).id
         remember(room: id, named: folded)
         return id
     }

@@ -14,8 +14,8 @@ struct Ingest {
     var sessions = SessionBook()
     var purged: PurgedTimes
     private(set) var forgotten: ForgottenBook
-    /// The rooms of an import that may be conversations of two.
-    var conversations = ConversationsOfTwo()
+    /// The rooms of an import that may be groups or conversations of two.
+    var roomKinds = ImportedRoomKinds()
     let bridges: BridgeBook
     /// The rooms of an import whose messages count as read; nil for every other batch.
     var arrivals: ReadArrivals?

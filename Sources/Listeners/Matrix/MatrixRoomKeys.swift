@@ -69,7 +69,7 @@ package struct MatrixRoomKeys: Sendable {
         else { return .failed(reason: "its text has an unknown form") }
         func imported(_ kind: MessageKind, _ body: String?, flags: MessageFlags) -> ImportedMessage {
             ImportedMessage(
-                room: message.room.name, roomKey: message.room.key, isDirect: message.room.kind == .direct, kind: kind,
+                room: message.room.name, roomKey: message.room.key, roomKind: message.room.kind, kind: kind,
                 sender: message.sender.name, senderKey: message.sender.key, body: body, time: message.time,
                 resolution: .microsecond, remoteID: message.remoteID, flags: flags)
         }

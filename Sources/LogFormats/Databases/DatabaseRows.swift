@@ -108,7 +108,7 @@ struct IRCRecord {
         // A topic that was unset is empty, as in a live account.
         let hasText = [.message, .action, .notice, .topic].contains(kind)
         return ImportedMessage(
-            room: room.name, isDirect: room.isDirect, kind: sender == nil ? .system : kind, sender: sender,
+            room: room.name, roomKind: room.kind, kind: sender == nil ? .system : kind, sender: sender,
             body: body.string ?? (hasText && sender != nil ? "" : nil), time: time, resolution: resolution,
             remoteID: remoteID, flags: flags.union(body.flags), replyTo: replyTo, reactions: reactions)
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import Archive
 
 /// Imported rooms are groups or conversations of two.
-@Suite struct ConversationsOfTwoTests {
+@Suite struct ImportedRoomKindsTests {
     private let fixture: ArchiveFixture
 
     init() throws {
@@ -15,11 +15,10 @@ import Testing
 
     private func message(
         _ sender: String, _ body: String, at second: Int, room: String, key: String? = nil,
-        kind: MessageKind = .message,
-        isDirect: Bool = false
+        kind: MessageKind = .message, roomKind: RoomReference.Kind = .channel
     ) -> ImportedMessage {
         ImportedMessage(
-            room: room, roomKey: key, isDirect: isDirect, kind: kind, sender: sender, body: body,
+            room: room, roomKey: key, roomKind: roomKind, kind: kind, sender: sender, body: body,
             time: ArchiveFixture.at(second), resolution: .second)
     }
 
@@ -28,7 +27,7 @@ import Testing
         let room = try #require(messages.first)
         let span = ImportedSpan(
             room: room.room, roomKey: room.roomKey, from: ArchiveFixture.at(0), to: ArchiveFixture.at(99),
-            isDirect: messages.contains { $0.isDirect } ? true : nil)
+            roomKind: messages.first { $0.roomKind != .channel }?.roomKind)
         _ = try await fixture.store(fixture.source(messages) + [.imported(span)], into: account)
     }
 
@@ -65,10 +64,46 @@ import Testing
     @Test func `a room of an earlier import becomes direct when the source says so`() async throws {
         try await store([message("a", "x", at: 1, room: "a", key: "7")])
         #expect(try await kinds() == ["a": "channel"])
-        try await store([message("a", "x", at: 1, room: "a", key: "7", isDirect: true)])
+        try await store([message("a", "x", at: 1, room: "a", key: "7", roomKind: .direct)])
         #expect(try await kinds() == ["a": "direct"])
         try await store([message("a", "x", at: 1, room: "a", key: "7")])
         #expect(try await kinds() == ["a": "direct"], "a source that does not say it changes nothing")
+    }
+
+    @Test func `a group of an earlier import becomes one when its export is imported again`() async throws {
+        let messages = ["a", "b", "c"].enumerated().map { message($1, "x", at: $0, room: "family") }
+        try await store(messages)
+        #expect(try await kinds() == ["family": "channel"])
+        let groups = messages.map { message in
+            var message = message
+            message.roomKind = .group
+            return message
+        }
+        let changes = "SELECT count(*) FROM change"
+        let before: Int? = try fixture.value(changes, account: "old")
+        try await store(groups)
+        #expect(try await kinds() == ["family": "group"])
+        let after: Int? = try fixture.value(changes, account: "old")
+        #expect(try #require(after) > #require(before), "followers learn it")
+        let rows = try fixture.rows("old")
+        try await store(groups)
+        #expect(try fixture.rows("old") == rows, "the same again writes nothing")
+        try await store(messages)
+        #expect(try await kinds() == ["family": "group"], "a source that does not say it changes nothing")
+        #expect(try await fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
+    }
+
+    @Test func `a group becomes direct once its messages show it, and stays so`() async throws {
+        let both = [
+            message("민수", "안녕", at: 1, room: "민수", roomKind: .group),
+            message("지아", "응", at: 2, room: "민수", roomKind: .group),
+        ]
+        try await store([both[0]])
+        #expect(try await kinds() == ["민수": "group"])
+        try await store(both)
+        #expect(try await kinds() == ["민수": "direct"])
+        try await store([both[0]])
+        #expect(try await kinds() == ["민수": "direct"])
     }
 
     @Test func `a listener's rooms stay what their network says`() async throws {
@@ -78,7 +113,10 @@ import Testing
         _ = try await writer.append([.said("live", at: 1, in: session, room: room)])
         try await writer.close()
         try await store(
-            [message("alice", "x", at: 1, room: "alice"), message("bob", "y", at: 2, room: "alice", isDirect: true)],
+            [
+                message("alice", "x", at: 1, room: "alice", roomKind: .group),
+                message("bob", "y", at: 2, room: "alice", roomKind: .direct),
+            ],
             into: ArchiveFixture.account)
         #expect(try await kinds("demo")["alice"] == "channel")
     }
