@@ -52,6 +52,27 @@ struct EvictionEndToEndTests {
         #expect(over.status == 0 && over.errors.contains("uncompressed"), "\(over.errors)")
     }
 
+    @Test func `if all accounts are compressed, commands over several answer with what they skipped`() async throws {
+        let scrollback = try Program()
+        try await imported(scrollback, accounts: ["old", "older"])
+        #expect(try await scrollback("archive", "compress", "old", "older").status == 0)
+        let note = "scrollback: skipped 2 compressed accounts ('old', 'older'); add --cold to include them\n"
+        for (command, status) in [
+            (["search", "서버"], 1), (["search", "서버", "--count"], 1), (["history", "--all"], 1), (["rooms"], 0),
+            (["users"], 0), (["stats"], 0), (["gaps"], 0), (["unread"], 0), (["status"], 0), (["attachments"], 0),
+        ] as [([String], Int32)] {
+            let run = try await scrollback.start(arguments: command).result()
+            #expect(run.status == status && run.errors.contains(note), "\(command): \(run)")
+            #expect(!run.errors.contains("fills an archive"), "\(command): \(run.errors)")
+            let cold = try await scrollback.start(arguments: command + ["--cold"]).result()
+            #expect(cold.status == 0 && !cold.errors.contains("skipped"), "\(command): \(cold)")
+        }
+        let rooms = try await scrollback("rooms", "--format", "json").output
+        #expect(rooms.hasPrefix(#"{"rooms": [], "left_out": [{"account": "old", "reason": "cold""#), "\(rooms)")
+        let room = try await scrollback("history", "#example")
+        #expect(room.status != 0 && room.errors.contains("a skipped account may have it"), "\(room)")
+    }
+
     @Test func `commands that maintain accounts give each account's result, and their totals`() async throws {
         let scrollback = try Program()
         try await imported(scrollback, accounts: ["일", "old"])

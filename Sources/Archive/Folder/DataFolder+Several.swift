@@ -45,7 +45,8 @@ extension DataFolder {
     /// - Parameters:
     ///   - names: The accounts' names; nil for all.
     ///   - isUse: Counts the call as a use of each account.
-    ///   - needsOne: Throws when there are accounts and none can be read.
+    ///   - needsOne: Throws when no account was read and a file is unreadable. Compressed and encrypted accounts are
+    ///     only skipped.
     /// - Returns: The accounts that can't be read.
     /// - Throws: ``ArchiveError``, with `unknownAccount` when a named account does not exist.
     @discardableResult
@@ -85,11 +86,7 @@ extension DataFolder {
             skipped.remove(entry.account.name)
             try await body(reader)
         }
-        if needsOne, read.isEmpty {
-            if let error = errors.first?.error { throw error }
-            if !cold.isEmpty { throw ArchiveError.compressed(cold) }
-            if !encrypted.isEmpty { throw ArchiveError.encrypted(encrypted) }
-        }
+        if needsOne, read.isEmpty, let error = errors.first?.error { throw error }
         if isUse, !read.isEmpty { catalog.noteUse(read) }
         return report(
             errors + cold.map { ($0, ArchiveError.compressed([$0])) }

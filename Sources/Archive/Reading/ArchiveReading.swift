@@ -273,7 +273,8 @@ package final class ArchiveReading: Sendable {
     /// - Parameters:
     ///   - isUse: Counts the call as a use of each account.
     ///   - restores: Makes an account named alone plain; else treats it as one of several.
-    ///   - needsOne: Throws when there are several accounts and none can be read.
+    ///   - needsOne: Throws when no account was read and a file is unreadable. Compressed and encrypted accounts among
+    ///     several are only skipped.
     /// - Returns: The changed `start`, and the skipped accounts.
     func collect<T: Sendable>(
         of names: [String]?, isUse: Bool = false, restores: Bool = true, needsOne: Bool = true, into start: T,

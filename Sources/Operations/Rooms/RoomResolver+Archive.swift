@@ -28,6 +28,7 @@ extension RoomResolver {
         self.init(
             rooms: rooms, folder: reading.folder, account: accounts.count == 1 ? accounts[0] : nil,
             takesAccounts: takesAccounts)
+        hasSkipped = account == nil && !reading.skipped.isEmpty
     }
 
     /// Finds one room in an archive.
@@ -48,6 +49,7 @@ extension RoomResolver {
         var resolver = RoomResolver(
             rooms: try await reading.namedRooms(accounts: accounts), folder: reading.folder)
         resolver.isOfQuery = true
+        resolver.hasSkipped = !reading.skipped.isEmpty
         return try names.reduce(into: [:]) { rooms, name in rooms[name] = try resolver.resolveEverywhere(name) }
     }
 
@@ -56,6 +58,7 @@ extension RoomResolver {
         RoomResolver(
             rooms: rooms.filter { $0.account == account }, folder: folder, account: account,
             takesAccounts: takesAccounts)
+        hasSkipped = account == nil && !reading.skipped.isEmpty
     }
 
     private static func accountNames(in argument: String, _ reading: ArchiveReading) async throws -> [String] {

@@ -13,6 +13,8 @@ package struct RoomResolver: Sendable {
     var takesAccounts = false
     /// True for the names of `in:` in a query, for the advice in errors.
     var isOfQuery = false
+    /// True if there are accounts whose rooms are unknown, because they were not read; for the advice in errors.
+    var hasSkipped = false
 
     package init(rooms: [NamedRoom], folder: String, account: String? = nil, takesAccounts: Bool = false) {
         (self.rooms, self.folder, self.account, self.takesAccounts) = (rooms, folder, account, takesAccounts)
@@ -118,9 +120,13 @@ package struct RoomResolver: Sendable {
             ?? NearNames.question(for: argument, among: rooms.map { "\($0.account)/\($0.name)" })
         let nearest = question.map { "\($0) " } ?? ""
         let hint =
-            rooms.isEmpty && account == nil
-            ? "the archive has no rooms; fill it with: scrollback listen"
-            : nearest + "\"scrollback rooms\" lists them"
+            if hasSkipped {
+                nearest + "a skipped account may have it"
+            } else if rooms.isEmpty && account == nil {
+                "the archive has no rooms; fill it with: scrollback listen"
+            } else {
+                nearest + "\"scrollback rooms\" lists them"
+            }
         let place = account.map { "account \(quoted($0)) of " } ?? ""
         return OperationError(
             .unknownRoom, "no room \(quoted(argument)) in \(place)\(Sanitizer.line(folder))", hint: hint)

@@ -8,8 +8,10 @@ package enum EmptyResult {
         "no accounts in \(Sanitizer.line(folder)); \(advice)\n"
     }
 
-    package static func noRooms(folder: String) -> String {
-        "no rooms in \(Sanitizer.line(folder)); \(advice)\n"
+    /// - Parameter hasSkipped: True if there are accounts that were not read.
+    package static func noRooms(folder: String, hasSkipped: Bool = false) -> String {
+        let place = "no rooms in \(Sanitizer.line(folder))"
+        return hasSkipped ? "\(place) without the skipped accounts\n" : "\(place); \(advice)\n"
     }
 
     package static func nothingFound(folder: String) -> String {

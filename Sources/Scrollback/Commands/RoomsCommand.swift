@@ -33,7 +33,7 @@ struct RoomsCommand: AsyncParsableCommand {
         let listing = Listing<Room>.rooms(time: LocalTime(zone: reader.zone))
         try reader.write(rooms, as: listing, leftOut: reading.skipped)
         if all == 0 {
-            StandardStream.note(EmptyResult.noRooms(folder: reading.folder))
+            StandardStream.note(EmptyResult.noRooms(folder: reading.folder, hasSkipped: !reading.skipped.isEmpty))
         } else if rooms.isEmpty, let kind {
             StandardStream.note("no rooms of kind \(kind.rawValue) in \(Sanitizer.line(reading.folder))\n")
         }

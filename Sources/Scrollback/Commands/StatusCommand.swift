@@ -39,7 +39,7 @@ struct StatusCommand: AsyncParsableCommand {
         let statuses = try await StatusOperation().statuses(in: reading, context)
         let listing = Listing<AccountStatus>.status(time: LocalTime(zone: reader.zone), now: .now())
         try reader.write(statuses, as: listing, leftOut: archive.skipped)
-        if statuses.isEmpty {
+        if statuses.isEmpty, archive.skipped.isEmpty {
             StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }
     }

@@ -48,9 +48,11 @@ struct RoomsPage {
         let part = shown.dropFirst((page - 1) * Self.pageSize).prefix(Self.pageSize)
         let items = part.map { item($0, now: now) }.joined()
         let list =
-            shown.isEmpty
-            ? "<p class=\"edge\">No room's name contains “<bdi>\(HTMLText.name(filter))</bdi>”. <a href=\"\(HTMLAddress.local("/"))\">Show all rooms</a></p>\n"
-            : "<ul class=\"room-list\" data-count=\"\(shown.count)\">\n\(items)</ul>\n"
+            shown.isEmpty && filter.isEmpty
+            ? "<p class=\"edge\">No rooms to show.</p>\n"
+            : shown.isEmpty
+                ? "<p class=\"edge\">No room's name contains “<bdi>\(HTMLText.name(filter))</bdi>”. <a href=\"\(HTMLAddress.local("/"))\">Show all rooms</a></p>\n"
+                : "<ul class=\"room-list\" data-count=\"\(shown.count)\">\n\(items)</ul>\n"
         return frame.page(
             "<main id=\"main\" class=\"rooms-page\">\n\(form(filter, order))\(list)\(pages(shown.count, page, filter))"
                 + "\(LeftOut.html(skipped))"
