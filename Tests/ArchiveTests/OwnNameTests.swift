@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import SearchText
 import Testing
 
 /// The names and ids of the account's own person that its owner gives.
@@ -42,6 +43,30 @@ import Testing
         #expect(page.messages.map { $0.sender?.isSelf } == [true, false, true, false])
         try await writer.setOwnNames(["alice_"], from: .configuration)
         #expect(try await own() == ["alice_"])
+        try await writer.close()
+    }
+
+    @Test func `from:me finds one's own messages, unless a person has that name`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([
+            .said("a", at: 10, by: "alice", in: session), .said("b", at: 20, by: "bob", in: session),
+        ])
+        func found(_ text: String) async throws -> [String] {
+            try await fixture.archive.reading().page(
+                fixture.query(), matching: SearchScope(query: SearchQuery(parsing: text))
+            ).bodies
+        }
+        let scope = MessageQuery.Scope.accounts(["demo"])
+        #expect(try await found("from:me") == [])
+        #expect(try await fixture.archive.reading().hasOwnPerson(scope) == false)
+        try await writer.setOwnNames(["alice"], from: .command)
+        #expect(try await fixture.archive.reading().hasOwnPerson(scope) == true)
+        for (text, bodies) in [("from:me", ["a"]), ("from:ME a", ["a"]), ("-from:me", ["b"]), ("from:me*", [])] {
+            #expect(try await found(text) == bodies, "\(text)")
+        }
+        _ = try await writer.append([.said("c", at: 30, by: "Me", in: session)])
+        #expect(try await found("from:me") == ["c"])
         try await writer.close()
     }
 

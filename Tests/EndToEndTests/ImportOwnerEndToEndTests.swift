@@ -47,6 +47,20 @@ struct ImportOwnerEndToEndTests {
         #expect(try await scrollback("unread", "--format", "csv").output.contains(",1"))
     }
 
+    @Test func `from:me finds nobody until the owner has a name, and says how to give it`() async throws {
+        let scrollback = try Program()
+        let chat = "WhatsApp Chat with Alice.txt"
+        try scrollback.write("21/11/2026, 06:23 - Alice: hi\n21/11/2026, 06:24 - 민수: 안녕\n", to: chat)
+        #expect(try await scrollback("import", chat, "-a", "old").status == 0)
+        let unknown = try await scrollback("search", "from:me")
+        let reason = "no account says who you are; to name yourself: scrollback archive me ACCOUNT NAME\n"
+        #expect(unknown.status == 1 && unknown.errors.hasSuffix(reason), "\(unknown)")
+        #expect(try await scrollback("archive", "me", "old", "민수").status == 0)
+        let found = try await scrollback("search", "from:me", "안녕")
+        #expect(found.status == 0 && found.output.contains("안녕"), "\(found)")
+        #expect(try await scrollback("search", "from:me", "-c").output == "1\n")
+    }
+
     @Test func `without a name the word stays and the report says so once; named later, nothing is stored twice`()
         async throws
     {

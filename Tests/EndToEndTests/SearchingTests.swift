@@ -136,6 +136,8 @@ struct SearchingTests {
             let result = try await scrollback.start(arguments: ["search"] + words).result()
             #expect(result.status == 1)
             #expect(result.errors.hasSuffix("nothing found in \(scrollback.data)\n" + reason), "\(result.errors)")
+            let count = try await scrollback.start(arguments: ["search", "-c"] + words).result()
+            #expect(count.output == "0\n" && count.status == 1 && count.errors.hasSuffix(reason), "\(count)")
         }
 
         // As grep.

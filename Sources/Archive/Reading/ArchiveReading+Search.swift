@@ -81,6 +81,17 @@ extension ArchiveReading {
         }.result
     }
 
+    /// Returns true if an account of the scope has its own person; nil for the reader of some rooms, who does not learn it.
+    package func hasOwnPerson(_ scope: MessageQuery.Scope) async throws -> Bool? {
+        try await collect(in: scope, into: Bool?.some(false)) { found, reader in
+            let isKnown = try reader.read { db -> Bool? in
+                guard db.rooms == nil else { return nil }
+                return try !db.integers("SELECT id FROM \"user\" WHERE is_self = 1 LIMIT 1").isEmpty
+            }
+            found = found.flatMap { was in isKnown.map { was || $0 } }
+        }.result
+    }
+
     /// Returns the earliest indexed message of each account whose search index does not reach back to the beginning
     /// yet.
     package func unindexed(_ scope: MessageQuery.Scope) async throws -> [(account: String, from: MessageID)] {

@@ -94,7 +94,7 @@ package struct SearchScope: Sendable {
     }
 
     /// Returns, for each term of `from:`, the facets of all users who have or had the name; case and composition don't
-    /// matter.
+    /// matter. `from:me` means the account's own person if nobody has that name.
     private func senders(_ db: ReadTransaction) throws -> [Term: [String]] {
         let wanted = Set(query.leaves).compactMap(SenderName.init)
         guard !wanted.isEmpty else { return [:] }
@@ -109,6 +109,9 @@ package struct SearchScope: Sendable {
                     try seen.wrote(user) { wanted.fits($0.lowercased()) }
                 }
             }
+        }
+        for wanted in wanted where wanted.isMe && found[wanted.term, default: []].isEmpty {
+            found[wanted.term] = Set(try db.integers("SELECT id FROM \"user\" WHERE is_self = 1"))
         }
         return found.mapValues { ids in ids.sorted().map { "u\($0)" } }
     }
@@ -133,6 +136,9 @@ private struct SenderName {
     private static func fold(_ name: String) -> String {
         name.lowercased().precomposedStringWithCanonicalMapping
     }
+
+    /// True for `from:me`.
+    var isMe: Bool { !isPrefix && folded == "me" }
 
     /// - Parameter name: A name in lower case.
     func fits(_ name: String) -> Bool {

@@ -34,7 +34,7 @@ package struct EmptySearch: Sendable {
         for term in search.query.wanted {
             switch term {
             case .from(let name) where try await isUnknown(term):
-                reasons.append("no messages from anyone named \(quoted(name))\(try await nearest(to: name))")
+                reasons.append(try await unknownSender(name))
             case .fromPrefix(let name) where try await isUnknown(term):
                 reasons.append(
                     "no messages from anyone whose name begins with \(quoted(name))\(try await containing(name))")
@@ -45,6 +45,15 @@ package struct EmptySearch: Sendable {
         }
         guard reasons.isEmpty else { return reasons }
         return try await conditionsTooMany()
+    }
+
+    private func unknownSender(_ name: String) async throws -> String {
+        if name.lowercased() == "me", let isOwnerKnown = try await reading.hasOwnPerson(query.scope) {
+            return isOwnerKnown
+                ? "no messages from you"
+                : "no account says who you are; to name yourself: scrollback archive me ACCOUNT NAME"
+        }
+        return "no messages from anyone named \(quoted(name))\(try await nearest(to: name))"
     }
 
     /// Returns a suggestion for a name that no user has or had; empty if there is none.

@@ -133,7 +133,7 @@ struct SearchCommand: AsyncParsableCommand {
         if found.messages.isEmpty { StandardStream.note(EmptyResult.nothingFound(folder: run.reading.folder)) }
         // A later page may be empty without a reason to explain.
         if operation.bounds.both != nil || timeOptions.before == nil && timeOptions.after == nil {
-            for note in try await explanations(of: found, operation, run, query) { StandardStream.note("\(note)\n") }
+            try await explain(isEmpty: found.messages.isEmpty, gaps: found.gaps, operation, run, query)
         }
         return !found.messages.isEmpty
     }
@@ -141,17 +141,26 @@ struct SearchCommand: AsyncParsableCommand {
     /// The limit of lines that explain a page: more are not read.
     private static let explanationLimit = 3
 
-    /// Returns the forms of the words that have other hits, and the reasons for an empty page.
-    private func explanations(
-        of found: Page, _ operation: SearchOperation, _ run: SearchRun, _ query: MessageQuery
-    ) async throws -> [String] {
-        let isEmpty = found.messages.isEmpty
+    /// Reports the forms of the words that have other hits, and the reasons for an empty answer.
+    private func explain(
+        isEmpty: Bool, gaps: [Gap], _ operation: SearchOperation, _ run: SearchRun, _ query: MessageQuery
+    ) async throws {
         let reasons = EmptySearch(
-            reading: run.reading, query: query, search: run.search, hasExpression: run.expression != nil,
-            gaps: found.gaps)
+            reading: run.reading, query: query, search: run.search, hasExpression: run.expression != nil, gaps: gaps)
         let forms = OtherForms(reading: run.reading, query: query, search: run.search)
         let notes = try await run.expression == nil ? forms.notes(isEmpty: isEmpty) { command($0, operation) } : []
-        return try await notes + (isEmpty ? reasons.reasons(limit: Self.explanationLimit - notes.count) : [])
+        let all = try await notes + (isEmpty ? reasons.reasons(limit: Self.explanationLimit - notes.count) : [])
+        for note in all { StandardStream.note("\(note)\n") }
+    }
+
+    /// Explains a count of 0 as an empty page. Shows no gaps for a regular expression, which would be matched with all
+    /// messages again to find them.
+    private func explainZero(
+        _ operation: SearchOperation, _ run: SearchRun, _ scope: MessageQuery.Scope
+    ) async throws {
+        let query = try operation.pageQuery(scope, in: run.reading, reader.context)
+        let gaps = run.expression == nil ? try await run.page(query).page.gaps : []
+        try await explain(isEmpty: true, gaps: gaps, operation, run, query)
     }
 
     private func tally(_ operation: SearchOperation, _ run: SearchRun, _ scope: MessageQuery.Scope) async throws {
@@ -167,8 +176,10 @@ struct SearchCommand: AsyncParsableCommand {
             let listing = operation.listing(chart: reader.width != nil ? counts.map(\.count).max() : nil)
             try reader.write(counts, as: listing, leftOut: run.reading.skipped)
         }
+        let isEmpty = counts.allSatisfy { $0.count == 0 }
+        if isEmpty { try await explainZero(operation, run, scope) }
         if !words.isEmpty { try await noteUnindexed(run, scope) }
-        if counts.allSatisfy({ $0.count == 0 }) { throw run.reading.nothingFound }
+        if isEmpty { throw run.reading.nothingFound }
     }
 
     private func noteUnindexed(_ run: SearchRun, _ scope: MessageQuery.Scope) async throws {
