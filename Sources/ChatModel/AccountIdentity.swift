@@ -9,4 +9,7 @@ package struct AccountIdentity: Sendable, Hashable {
         self.name = name
         self.network = network
     }
+
+    /// The network of accounts that an import created. No listener has it.
+    package static let importedNetwork = "log"
 }

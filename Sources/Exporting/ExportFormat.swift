@@ -54,6 +54,21 @@ package struct ExportSettings: Sendable, Hashable {
     package var title: String?
     /// The copies of stored files, for a format of documents that name them; nil for an export without files.
     package var files: ExportedFiles?
+
+    /// The networks of the accounts, with `imported` for accounts that have none.
+    var networks: String {
+        network.components(separatedBy: ", ").map { $0 == AccountIdentity.importedNetwork ? "imported" : $0 }
+            .joined(separator: ", ")
+    }
+
+    /// Returns the origin of the chats, to follow the account's name: ` on irc`, `, imported chats`, or
+    /// ` on irc, and imported chats` for several accounts.
+    var origin: String {
+        let all = network.components(separatedBy: ", ")
+        let live = all.filter { $0 != AccountIdentity.importedNetwork }.joined(separator: ", ")
+        guard live != network else { return " on \(network)" }
+        return live.isEmpty ? ", imported chats" : " on \(live), and imported chats"
+    }
 }
 
 /// A month of a room.

@@ -25,6 +25,6 @@ package struct ExportedFiles: Sendable, Hashable {
 
     /// Returns the reason why an export has no copy of a file, in words.
     static func reason(_ file: Attachment) -> String {
-        file.state == .fetched ? "missing or damaged" : AttachmentText.state(file.state)
+        file.state == .fetched ? "missing or damaged" : AttachmentText.state(file)
     }
 }

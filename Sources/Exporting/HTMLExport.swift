@@ -79,12 +79,13 @@ extension HTMLPage {
 
     static func media(_ settings: ExportSettings) -> Media { settings.files == nil ? .none : .beside }
 
-    /// Returns a text such as `demo on irc; times in Europe/Berlin`, after the title of the export if it has one.
+    /// Returns a text such as `demo on irc; times in Europe/Berlin`, or `kakaotalk, imported chats; times in Asia/Seoul`,
+    /// after the title of the export if it has one.
     ///
     /// - Parameter showsTitle: False where the title is already shown.
     static func origin(_ settings: ExportSettings, showsTitle: Bool = true) -> String {
         let title = showsTitle ? settings.title.map { "<bdi lang=\"\">\(HTMLText.name($0))</bdi>: " } ?? "" : ""
-        return "\(title)\(HTMLText.name(settings.account)) on \(HTMLText.name(settings.network)); "
+        return "\(title)\(HTMLText.name(settings.account))\(HTMLText.name(settings.origin)); "
             + "times in \(HTMLText.line(settings.zone.identifier))"
     }
 }

@@ -25,7 +25,7 @@ struct MarkdownExport: ExportFormat {
         return """
             # \(MarkdownText.line(unit.room)), \(unit.month.inWords)\(number)
 
-            Account \(MarkdownText.line(settings.account)) on \(MarkdownText.line(settings.network)). \
+            Account \(MarkdownText.line(settings.account))\(MarkdownText.line(settings.origin)). \
             Times are in \(MarkdownText.line(settings.zone.identifier)).
 
             """

@@ -52,7 +52,7 @@ extension TextExport {
         let index = RoomIndex(contents)
         let settings = contents.settings
         var text = """
-            --- account: \(Sanitizer.line(settings.account)) (\(Sanitizer.line(settings.network)))
+            --- account: \(Sanitizer.line(settings.account)) (\(Sanitizer.line(settings.networks)))
             --- times: \(settings.zone.identifier)
             --- \(contents.rooms.count.of("room")), \(index.messages.of(.message))
 
@@ -75,7 +75,7 @@ extension MarkdownExport {
         var text = """
             # Rooms of \(MarkdownText.line(settings.account))
 
-            Account \(MarkdownText.line(settings.account)) on \(MarkdownText.line(settings.network)). \
+            Account \(MarkdownText.line(settings.account))\(MarkdownText.line(settings.origin)). \
             Times are in \(MarkdownText.line(settings.zone.identifier)).
             \(contents.rooms.count.of("room")), \(index.messages.of(.message)).
 

@@ -26,7 +26,7 @@ struct TextExport: ExportFormat {
         (day, messages) = (nil, 0)
         return """
             --- room: \(Sanitizer.line(unit.room))
-            --- account: \(Sanitizer.line(settings.account)) (\(Sanitizer.line(settings.network)))
+            --- account: \(Sanitizer.line(settings.account)) (\(Sanitizer.line(settings.networks)))
             --- month: \(unit.month)\(part > 1 ? ", part \(part)" : "")
             --- times: \(settings.zone.identifier)
 

@@ -51,6 +51,8 @@ struct ImportedFilesTests {
         #expect(rehearsal.errors.contains("  1 file beside the export\n"), "\(rehearsal.errors)")
         let first = try await scrollback("import", "chat", "-a", "wa")
         #expect(first.status == 0, "no file is skipped")
+        let listed = try await scrollback("attachments", "-a", "wa").output
+        #expect(listed.contains("not in the export") && !listed.contains("server"), "\(listed)")
         #expect(first.errors.contains("read 3 lines: 3 new messages, 0 already stored, 0 invalid\n"), "\(first.errors)")
         #expect(
             first.errors.hasSuffix(

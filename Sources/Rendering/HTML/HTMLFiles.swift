@@ -68,7 +68,7 @@ package struct HTMLFiles {
 
     /// Returns the reason why the page has no bytes of the file; nil for a page without copies.
     private func reason(_ file: Attachment) -> String? {
-        if place != .file { return AttachmentText.state(file.state) }
+        if place != .file { return AttachmentText.state(file) }
         guard case .leftOut(let reason)? = copies[file] else { return nil }
         return HTMLText.escape(reason)
     }

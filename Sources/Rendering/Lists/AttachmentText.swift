@@ -2,38 +2,39 @@ package import ChatModel
 
 /// The state of a file, in words.
 package enum AttachmentText {
-    package static func state(_ state: Attachment.State) -> String {
-        switch state {
+    package static func state(_ file: Attachment) -> String {
+        switch file.state {
         case .missing: "not fetched"
         case .fetched: "here"
         case .failed: "failed"
         case .tooLarge: "too large"
         case .gone: "gone"
-        case .otherServer: "not requested (other server)"
+        // An export names the files that it lacks without an address, or with that of its program's server.
+        case .otherServer: file.path.contains("://") ? "only its address (on another server)" : "not in the export"
         case .expired: "expired (removed by a rule)"
         }
     }
 
     /// Returns `yes` for an archived picture, the state of another one, and nothing for none.
     static func state(_ picture: Picture?) -> String {
-        picture.map { $0.file.state == .fetched ? "yes" : state($0.file.state) } ?? ""
+        picture.map { $0.file.state == .fetched ? "yes" : state($0.file) } ?? ""
     }
 
     /// Returns the place of a picture with its state: `/a.png, not fetched`.
     static func place(_ picture: Picture) -> String {
-        let state = picture.file.sha256.map { "archived as \($0)" } ?? state(picture.file.state)
+        let state = picture.file.sha256.map { "archived as \($0)" } ?? state(picture.file)
         return "\(Sanitizer.line(picture.file.path)), \(state)"
     }
 
     /// Returns the place of a picture that could not be fetched, with the reason.
     package static func failure(of picture: Picture, _ error: String?) -> String {
-        "\(Sanitizer.line(picture.file.path)): \(state(picture.file.state))"
+        "\(Sanitizer.line(picture.file.path)): \(state(picture.file))"
             + (error.map { ": \(Sanitizer.line($0))" } ?? "")
     }
 
     /// Returns the state with its error: `failed: the server does not answer in time`.
     package static func state(_ stored: StoredAttachment) -> String {
-        let state = state(stored.attachment.state)
+        let state = state(stored.attachment)
         return stored.error.map { "\(state): \($0)" } ?? state
     }
 

@@ -110,7 +110,7 @@ package struct MessageDetailText {
     private func files(_ attachments: [Attachment]) -> [Line] {
         attachments.map { file in
             let size = file.size.map { ", \(ByteCount($0))" } ?? ""
-            let state = file.sha256.map { "archived as \($0)" } ?? AttachmentText.state(file.state)
+            let state = file.sha256.map { "archived as \($0)" } ?? AttachmentText.state(file)
             return Line(file.kind.rawValue, "\(Sanitizer.line(file.path))\(size), \(state)")
         }
     }

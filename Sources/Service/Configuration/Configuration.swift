@@ -52,7 +52,7 @@ package struct Configuration: Sendable, Equatable {
     ]
 
     /// The network of accounts that an import created. No listener has it.
-    package static let logNetwork = "log"
+    package static let logNetwork = AccountIdentity.importedNetwork
 
     /// Checks a configuration file.
     ///
