@@ -14,6 +14,8 @@ package struct AccountStatus: Sendable, Hashable, Codable {
         case offline
         /// The listener does not retry until the configuration changes.
         case failed
+        /// The account has imported messages alone, so that no listener ever runs for it.
+        case imported
     }
 
     package var account: String

@@ -131,9 +131,11 @@ struct ListingEndToEndTests {
         try scrollback.configure(ports: 1)
         let status = try await scrollback("status").output.split(separator: "\n")
         #expect(status.contains { $0.hasPrefix("gone") && $0.contains("not configured") }, "\(status)")
-        #expect(status.contains { $0.hasPrefix("log ") && $0.contains("offline") }, "\(status)")
+        #expect(
+            status.contains { $0.hasPrefix("log ") && $0.contains("imported") && !$0.contains("offline") }, "\(status)")
         let json = try await scrollback("status", "--format", "json").output
         #expect(json.matches(of: /"configured": false/).count == 1 && json.contains(#""configured": null"#))
+        #expect(json.matches(of: /"network": "log", "state": "imported"/).count == 1, "\(json)")
         let gaps = try await scrollback("gaps", "-a", "gone")
         #expect(gaps.output.contains("not configured"), "\(gaps.output)")
         #expect(try await scrollback("gaps", "--format", "jsonl").output.contains(#""configured": false"#))

@@ -34,9 +34,9 @@ extension Program {
     package func connected(_ listener: Run) async throws {
         try await eventually("all accounts connected", state: { listener.errors }) { () -> Bool? in
             guard listener.isRunning else { throw WaitedInVain(description: "no listener: \(listener.errors)") }
-            // An account that the listener does not have counts as offline.
+            // An account that the listener does not have is offline or imported.
             let states = try await self("status", "--format", "jsonl").output.split(separator: "\n")
-                .filter { !$0.contains(#""state": "offline""#) }
+                .filter { !$0.contains(#""state": "offline""#) && !$0.contains(#""state": "imported""#) }
             // A StreamChat server has nothing to send in a quiet room.
             let isConnected =
                 !states.isEmpty

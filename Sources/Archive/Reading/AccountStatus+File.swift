@@ -26,7 +26,8 @@ extension AccountStatus {
         let current = try CurrentGaps(now: .now(), isWritten: isWritten, db)
         var status = AccountStatus(
             account: account.name, network: account.network,
-            state: isConnected ? .connected : isWritten ? .waiting : .offline,
+            state: account.network == AccountIdentity.importedNetwork
+                ? .imported : isConnected ? .connected : isWritten ? .waiting : .offline,
             since: since,
             lastSignOfLife: lastSignOfLife,
             lastMessage: try db.first("SELECT id FROM message ORDER BY id DESC LIMIT 1") { try $0.messageID(0) },

@@ -103,6 +103,7 @@ package struct StatusCheck: Sendable {
             return "not connected\(since)\(reason)"
         case .waiting, .offline: return "not connected\(since)\(reason)"
         case .needsLogin: return "login refused\(since)\(reason)"
+        case .imported: return nil
         case .failed: return "failed\(since)\(reason)"
         }
     }
