@@ -78,6 +78,22 @@ import Testing
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
+    @Test func `a gap has no next try while no listener runs, and is not filled yet`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await heardTwice(writer)
+        _ = try await writer.append([
+            unfilled(200, 500, nextTry: 900),
+            .sessionEnded(session: session, at: at(600), reason: .closed, detail: nil),
+            .waiting(attempts: 1, nextTry: at(900)),
+        ])
+        func all() async throws -> [Gap] { try await fixture.archive.reading().gaps(scope: .accounts(["demo"])) }
+        #expect(try await all().map(\.nextTry) == [at(900), at(900)])
+        try await writer.close()
+        #expect(try await all().map(\.nextTry) == [nil, nil])
+        #expect(try await all().map(\.state) == [.open, .current])
+        #expect(try await fixture.archive.reading().page(fixture.query()).gaps.allSatisfy { $0.nextTry == nil })
+    }
+
     @Test func `only gaps of that time are noted, a hole between two fetched parts, too`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await heardTwice(writer)

@@ -120,7 +120,11 @@ import Testing
             UPDATE gap_note SET next_try_us = from_us + 9 WHERE from_us % 2 = 0;
             UPDATE gap_note SET unfilled = 'refused', detail = 'no' WHERE from_us % 3 = 0;
             """)
+        // As if a listener ran: without one, nobody tries again, which the file does not say.
+        let writer = try fixture.file().parentFolder + "/writer"
+        let lock = try #require(try FileLock(path: writer, mode: .exclusive))
         let gaps = try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).filter { $0.state != .imported }
+        withExtendedLifetime(lock) {}
         let expected = gaps.map { gap in
             words([
                 gap.room, gap.shownFrom.description, gap.shownTo?.description, gap.state.rawValue,

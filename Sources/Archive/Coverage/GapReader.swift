@@ -155,12 +155,17 @@ struct GapReader: Sendable {
         now.since(lastSignOfLife) <= Self.longestSilence && isWritten()
     }
 
+    /// Returns the time of the next attempt; nil if nobody will make it, because no listener runs.
+    private func nextTry(_ span: Span) -> Timestamp? {
+        span.nextTry.flatMap { isWritten() ? Timestamp(microseconds: $0) : nil }
+    }
+
     private func gap(_ room: String, after span: Span, until end: Int64?, ahead: Int64 = 0) -> Gap {
         var gap = Gap(
             account: account.name, room: room, from: Timestamp(microseconds: span.to),
             to: end.map(Timestamp.init(microseconds:)),
             state: end == nil ? .current : span.nextTry == nil ? .lost : .open, reason: span.reason,
-            nextTry: span.nextTry.map(Timestamp.init(microseconds:)), unfilled: span.unfilled, detail: span.detail)
+            nextTry: nextTry(span), unfilled: span.unfilled, detail: span.detail)
         gap.ahead = Gap.Ahead(from: span.ahead, to: ahead)
         return gap
     }
