@@ -11,8 +11,12 @@ package struct HiddenMessages: Sendable, Hashable, ExpressibleByArrayLiteral {
     }
 
     package var choices: Set<Choice>
-    /// The names that bots have in each account, for ``Choice/bots``; case does not matter.
+    /// The names that bots have in each account, and in every account under an empty name, for ``Choice/bots``; case does
+    /// not matter.
     package var bots: [String: [String]] = [:]
+
+    /// Returns the names of an account's bots.
+    package func bots(of account: String) -> [String] { bots[account, default: []] + bots["", default: []] }
 
     /// The time for lurkers. WeeChat shows a join if its person writes within 30 minutes
     /// (`irc.look.smart_filter_join_unmask`); an archive also knows what comes after a leave's message.

@@ -27,7 +27,8 @@ package struct OperationContext: Sendable {
     /// Returns the states of the accounts that the running listener reports; nil if none runs.
     package var listenerStatus: @Sendable () async throws -> [AccountStatus]?
 
-    /// Returns the names of the configuration's bots by account; called only to hide them.
+    /// Returns the names of the configuration's bots by account, as ``HiddenMessages/bots`` has them; called only to hide
+    /// them.
     package var bots: @Sendable (ArchiveReading) -> [String: [String]]
 
     package typealias Configured = @Sendable (_ account: String) -> Bool?

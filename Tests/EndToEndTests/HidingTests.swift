@@ -65,6 +65,19 @@ struct HidingTests {
         #expect(json.contains(#""flags": ["bot"]"#))
     }
 
+    @Test func `the bots of imported accounts have names in the configuration, too`() async throws {
+        try await fill()
+        for (bots, texts) in [
+            ("", ["alice  hello", "Relay  listed"]), (#"bots = ["relay"]"#, ["alice  hello"]),
+            (#"bots = ["demo/relay"]"#, ["alice  hello"]),
+            (#"bots = ["other/relay"]"#, ["alice  hello", "Relay  listed"]),
+        ] {
+            try scrollback.write("keep_free = \"1kB\"\n" + bots + "\n", to: "scrollback.toml")
+            #expect(
+                try await self.texts(["history", "#example", "--hide", "bots", "--hide", "joins"]) == texts, "\(bots)")
+        }
+    }
+
     @Test func `a server and assistants hide the same`() async throws {
         try await fill()
         let served = try await scrollback.serve()

@@ -86,6 +86,12 @@ struct ConfigurationTests {
         let search = FolderSearch(config: file, environment: [:])
         #expect(search.bots(of: Archive(folder: data).reading()) == ["classroom": ["ChanServ", "relay"]])
         #expect(search.bots(of: Archive(folder: folder.path + "/other").reading()).isEmpty)
+        try "data = \"data\"\nbots = [\"방장봇\", \"classroom/helper\"]\n\(text.dropFirst(14))"
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        var hidden: HiddenMessages = [.bots]
+        hidden.bots = search.bots(of: Archive(folder: data).reading())
+        #expect(hidden.bots(of: "classroom") == ["ChanServ", "relay", "helper", "방장봇", "classroom/helper"])
+        #expect(hidden.bots(of: "kakaotalk") == ["방장봇", "classroom/helper"])
         #expect(try problems("\(account)bots = \"ChanServ\"").first?.contains("bots: expected a list") == true)
     }
 

@@ -97,8 +97,8 @@ struct RetentionConfigurationTests {
         #expect(found.count == 1 && found[0].contains("rule 1") && found[0].contains(says), "\(found)")
     }
 
-    @Test(arguments: ["hot_accounts = 5", "hot_bytes = \"1GB\"", "keep_free = \"1GB\""])
-    func `limits alone are a configuration, for imported accounts`(text: String) throws {
+    @Test(arguments: ["hot_accounts = 5", "hot_bytes = \"1GB\"", "keep_free = \"1GB\"", "bots = [\"relay\"]"])
+    func `limits or names of bots alone are a configuration, for imported accounts`(text: String) throws {
         #expect(try read(text).accounts.isEmpty)
     }
 

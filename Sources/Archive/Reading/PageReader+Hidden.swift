@@ -13,7 +13,7 @@ extension PageReader {
     private var isMatrix: Bool { account.network == "matrix" }
 
     /// The names of the account's bots in lower case.
-    private var bots: [String] { (hidden.bots[account.name] ?? []).map { $0.lowercased() } }
+    private var bots: [String] { hidden.bots(of: account.name).map { $0.lowercased() } }
 
     /// True if ``isHidden(_:)`` finds more than SQL does: a bot's name, and hits, whose index does not know bots.
     var hidesByMessage: Bool { hidden.hidesBots && (hits != nil || !bots.isEmpty) }

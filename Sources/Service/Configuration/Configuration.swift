@@ -19,6 +19,8 @@ package struct Configuration: Sendable, Equatable {
     package var serve: ServeSettings?
     /// The shared archive to which the listener replicates; nil if there is none.
     package var shared: ReplicationSettings?
+    /// The names of bots in every account, also those that are only imported: `NAME` or `ACCOUNT/NAME`.
+    var bots: [String] = []
     /// The rooms that assistants do not see: `NAME` or `ACCOUNT/NAME`.
     package var excluded: [RoomPattern] = []
     /// The rules for what is kept of accounts that the configuration does not have.
@@ -48,7 +50,7 @@ package struct Configuration: Sendable, Equatable {
 
     /// The keys of a configuration that needs no account, beside its tables.
     private static let keysWithoutAccounts = [
-        "hot_accounts", "hot_bytes", "cold_level", "cold_recipients", "keep_free",
+        "hot_accounts", "hot_bytes", "cold_level", "cold_recipients", "keep_free", "bots",
     ]
 
     /// The network of accounts that an import created. No listener has it.
@@ -78,6 +80,7 @@ package struct Configuration: Sendable, Equatable {
             openConnections: root.integer("open_connections", in: 8...10_000, default: Archive.openConnections),
             hot: HotLimits(&root), accounts: [])
         configuration.keepFree = root.byteCount("keep_free")
+        configuration.bots = root.strings("bots")
         if configuration.dataFolder == "" { root.report("data", expected: "a folder", found: "nothing") }
         var parts: [(name: String, table: TableReader)] = []
         if var table = root.table("serve") {

@@ -30,6 +30,7 @@ struct ConfigurationChange: Sendable {
         if old.hot.level != new.hot.level { keys.live.append("cold_level") }
         if old.hot.recipients != new.hot.recipients { keys.live.append("cold_recipients") }
         if old.keepFree != new.keepFree { keys.live.append("keep_free") }
+        if old.bots != new.bots { keys.live.append("bots") }
         if old.dataFolder != new.dataFolder { keys.fixed.append("data") }
         if old.serve != new.serve { keys.fixed.append("serve") }
         if old.excluded != new.excluded { keys.fixed.append("mcp") }
