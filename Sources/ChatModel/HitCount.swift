@@ -7,9 +7,11 @@ package struct HitCount: Sendable, Hashable {
     /// The names by the further properties of a count by several; empty for a count by one.
     package var others: [String?]
     package var count: Int64
+    /// The number of the room or person in the account, which distinguishes namesakes; nil for other counts.
+    package var id: Int64?
 
-    package init(account: String?, name: String?, others: [String?] = [], count: Int64) {
-        (self.account, self.name, self.others, self.count) = (account, name, others, count)
+    package init(account: String?, name: String?, others: [String?] = [], count: Int64, id: Int64? = nil) {
+        (self.account, self.name, self.others, self.count, self.id) = (account, name, others, count, id)
     }
 
     /// - Parameter names: The names by all properties, in their order.

@@ -31,6 +31,19 @@ struct StatisticsTextTests {
         return statistics
     }
 
+    @Test func `namesakes are told apart by their ids, and nobody else has one`() {
+        var same = statistics
+        same.counts[.user] = [
+            HitCount(account: "demo", name: "민수", count: 700, id: 7),
+            HitCount(account: "demo", name: "지아", count: 300, id: 8),
+            HitCount(account: "demo", name: "민수", count: 200, id: 9),
+            HitCount(account: "other", name: "민수", count: 100, id: 7),
+        ]
+        let names = text().text(same).matches(of: /(?:demo|other)\/(민수|지아)(?: \(id:\d\))?/).map { String($0.0) }
+        #expect(names == ["demo/민수 (id:7)", "demo/지아", "demo/민수 (id:9)", "other/민수"])
+        #expect(same.render(.csv, limit: nil, skipped: []).contains("user,demo,민수,200,,9\r\n"))
+    }
+
     @Test func `a room's figures fit in forty columns`() {
         let shown = text().text(statistics)
         #expect(
@@ -112,11 +125,11 @@ struct StatisticsTextTests {
         let rows = try #require(object["counts"] as? [[String: Any]])
         #expect(rows.count == 10 && rows.compactMap { $0["by"] as? String }.first == "room")
         let csv = statistics.render(.csv, limit: nil, skipped: []).split(separator: "\r\n")
-        #expect(csv.count == 12 && csv[0] == "by,account,name,count,complete" && csv[1] == "room,demo,lobby,1200,")
-        #expect(csv.contains("day,,2026-11-21,100,"))
+        #expect(csv.count == 12 && csv[0] == "by,account,name,count,complete,id" && csv[1] == "room,demo,lobby,1200,,")
+        #expect(csv.contains("day,,2026-11-21,100,,"))
         var proven = statistics
         proven.days[2].isComplete = true
-        #expect(proven.render(.csv, limit: nil, skipped: []).contains("day,,2026-11-21,100,true\r\n"))
+        #expect(proven.render(.csv, limit: nil, skipped: []).contains("day,,2026-11-21,100,true,\r\n"))
         let days = #"""
             "days": [{"day": "2026-11-19", "messages": 0, "complete": true}, \#
             {"day": "2026-11-20", "messages": 0, "complete": false}, \#

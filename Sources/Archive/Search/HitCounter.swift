@@ -47,7 +47,8 @@ struct HitCounter {
     }
 
     private mutating func add(_ key: Key, name: @autoclosure () -> String?) {
-        counts[key, default: HitCount(account: key.account, name: name(), count: 0)].count += 1
+        let id = key.account == nil ? nil : key.id
+        counts[key, default: HitCount(account: key.account, name: name(), count: 0, id: id)].count += 1
     }
 
     var hitCounts: [HitCount] {

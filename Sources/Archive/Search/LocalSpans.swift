@@ -92,6 +92,8 @@ extension [HitCount] {
 
     /// Returns the highest count first.
     func highestFirst() -> [HitCount] {
-        sorted { ($1.count, $0.account ?? "", $0.name ?? "") < ($0.count, $1.account ?? "", $1.name ?? "") }
+        sorted { a, b in
+            (b.count, a.account ?? "", a.name ?? "", a.id ?? 0) < (a.count, b.account ?? "", b.name ?? "", b.id ?? 0)
+        }
     }
 }

@@ -61,7 +61,7 @@ struct SearchTally {
             """, arguments(hits)
         ) { row in
             let name = if let seen { try seen.name(of: row.integer(2)) } else { try row.optionalText(0) }
-            return try HitCount(account: account.name, name: name, count: row.integer(1))
+            return try HitCount(account: account.name, name: name, count: row.integer(1), id: row.integer(2))
         }
     }
 

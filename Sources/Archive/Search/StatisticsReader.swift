@@ -62,7 +62,7 @@ struct StatisticsReader {
         let seen = try key == "user_id" ? SeenNames(db) : nil
         return try counts.map { id, count in
             let name = if let seen { try seen.name(of: id) } else { try db.text(today, [.integer(id)]) }
-            return HitCount(account: account.name, name: name, count: count)
+            return HitCount(account: account.name, name: name, count: count, id: id)
         }
     }
 

@@ -211,10 +211,12 @@ package struct SearchOperation: ArchiveOperation {
 
     /// The list of the numbers.
     ///
-    /// - Parameter chart: The highest number, to draw bars; nil for none.
-    package func listing(chart: Int64? = nil) -> Listing<HitCount> {
+    /// - Parameters:
+    ///   - chart: The highest number, to draw bars; nil for none.
+    ///   - all: The numbers, to show which ones are of namesakes.
+    package func listing(chart: Int64? = nil, among all: [HitCount] = []) -> Listing<HitCount> {
         guard let groupings, groupings.all.count > 1 else {
-            return .hits(by: groupings?.names[0] ?? "", of: counted, chart: chart)
+            return .hits(by: groupings?.names[0] ?? "", of: counted, chart: chart, among: all)
         }
         return .crossed(by: groupings.names, of: counted)
     }

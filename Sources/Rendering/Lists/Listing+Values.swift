@@ -60,9 +60,19 @@ extension Listing where Element == HitCount {
     ///   - counted: The heading of the counts.
     ///   - chart: The largest count, for bars; nil for no bars.
     ///   - cells: The length of the longest bar.
-    package static func hits(by name: String, of counted: String, chart: Int64?, cells: Int = 20) -> Listing {
+    ///   - all: The counts, of which those of namesakes show their ids; empty to show none.
+    package static func hits(
+        by name: String, of counted: String, chart: Int64?, cells: Int = 20, among all: [HitCount] = []
+    ) -> Listing {
+        func label(_ count: HitCount) -> String {
+            [count.account, count.name].compactMap(\.self).joined(separator: "/")
+        }
+        let namesakes = Dictionary(grouping: all, by: label).filter { $1.count > 1 }
         var columns = [
-            Column(heading: name.uppercased()) { [$0.account, $0.name].compactMap(\.self).joined(separator: "/") },
+            Column(heading: name.uppercased()) { count in
+                let id = namesakes[label(count)] == nil ? nil : count.id
+                return label(count) + (id.map { " (id:\($0))" } ?? "")
+            },
             Column(heading: counted, alignment: .right) { String($0.count) },
         ]
         if let chart, chart > 0 {

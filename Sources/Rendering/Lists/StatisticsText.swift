@@ -80,8 +80,9 @@ package struct StatisticsText {
     private func table(_ statistics: Statistics, _ property: Statistics.Property) -> String {
         let all = statistics.counts[property, default: []]
         let shown = property == .weekday ? all[...] : all.prefix(limit ?? all.count)
-        return Listing<HitCount>.hits(by: property.rawValue, of: "MESSAGES", chart: shown.map(\.count).max(), cells: 10)
-            .render(Array(shown), format: .text, style: style, width: width)
+        return Listing<HitCount>.hits(
+            by: property.rawValue, of: "MESSAGES", chart: shown.map(\.count).max(), cells: 10, among: all
+        ).render(Array(shown), format: .text, style: style, width: width)
     }
 
     /// Returns a line of a name and a text, which continues below itself where the line is too long.
@@ -131,7 +132,7 @@ extension JSONValue {
         self = .object([
             "by": .string(row.property.rawValue), "account": JSONValue(row.count.account),
             "name": JSONValue(row.count.name), "count": .number(row.count.count),
-            "complete": row.isComplete.map(JSONValue.bool) ?? .null,
+            "complete": row.isComplete.map(JSONValue.bool) ?? .null, "id": JSONValue(row.count.id),
         ])
     }
 }
@@ -166,7 +167,8 @@ extension Statistics {
         case .json: JSONValue(self, limit: limit, skipped: skipped).text + "\n"
         case .jsonl: rows.map { JSONValue($0).text + "\n" }.joined()
         case .csv:
-            CSV.record(["by", "account", "name", "count", "complete"]) + rows.map { CSV.record(JSONValue($0)) }.joined()
+            CSV.record(["by", "account", "name", "count", "complete", "id"])
+                + rows.map { CSV.record(JSONValue($0)) }.joined()
         }
     }
 }

@@ -173,7 +173,8 @@ struct SearchCommand: AsyncParsableCommand {
         {
             try reader.write(Rendered(output: table.text(style: reader.style)))
         } else {
-            let listing = operation.listing(chart: reader.width != nil ? counts.map(\.count).max() : nil)
+            let listing = operation.listing(
+                chart: reader.width != nil ? counts.map(\.count).max() : nil, among: counts)
             try reader.write(counts, as: listing, leftOut: run.reading.skipped)
         }
         let isEmpty = counts.allSatisfy { $0.count == 0 }
