@@ -93,6 +93,7 @@ let package = Package(
                 .embedInCode("0032_merges.sql"), .embedInCode("0033_own_names.sql"),
                 .embedInCode("0034_bridges.sql"), .embedInCode("0035_marks.sql"), .embedInCode("0036_pictures.sql"),
                 .embedInCode("0037_groups.sql"),
+                .embedInCode("0038_named_views.sql"),
                 .embedInCode("postgres/0001_shared.sql"), .embedInCode("postgres/0002_encrypted.sql"),
                 .embedInCode("postgres/0003_hits.sql"), .embedInCode("postgres/0004_hits.sql"),
                 .embedInCode("postgres/0005_topics.sql"), .embedInCode("postgres/0006_marks.sql"),

@@ -39,6 +39,7 @@ package enum Migrations {
         Migration(name: "0035_marks", bytes: PackageResources._035_marks_sql),
         Migration(name: "0036_pictures", bytes: PackageResources._036_pictures_sql),
         Migration(name: "0037_groups", bytes: PackageResources._037_groups_sql),
+        Migration(name: "0038_named_views", bytes: PackageResources._038_named_views_sql),
     ]
 
     /// A data folder's catalog, in the same way.

@@ -107,6 +107,38 @@ import Testing
         #expect(try rows("SELECT * FROM people ORDER BY id") == people)
     }
 
+    @Test func `people and rooms have no row of what was merged, and of a bridge that was undone`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([
+            .said("<carol> hello", at: 10, by: "relay", in: session), .said("mine", at: 20, by: "alice", in: session),
+            .said("mine, too", at: 30, by: "alice_", in: session),
+        ])
+        try await writer.close()
+        try fixture.execute(
+            """
+            INSERT INTO room (id, key, kind) VALUES (90, '#old', 'channel');
+            INSERT INTO room_name (room_id, first_seen_us, name) VALUES (90, 1, '#old')
+            """)
+        let again = try await fixture.openWriter()
+        try await fixture.bridge(fixture.bridging(), by: again)
+        #expect(try rows("SELECT name FROM people ORDER BY name") == [["alice"], ["alice_"], ["carol"], ["relay"]])
+        try await fixture.bridge(fixture.bridging(undoes: true), by: again)
+        let into: Int64 = try #require(try fixture.value("SELECT id FROM room WHERE id <> 90"))
+        for request in [
+            Merging(.people, from: try fixture.user("alice_"), into: try fixture.user("alice")),
+            Merging(.rooms, from: 90, into: into),
+        ] {
+            var place: MergingPlace?
+            repeat {
+                place = try await again.merge(request, from: place, at: ArchiveFixture.at(1)).next
+            } while place != nil
+        }
+        try await again.close()
+        #expect(try rows("SELECT name, names FROM people ORDER BY name") == [["alice", "2"], ["relay", "1"]])
+        #expect(try rows("SELECT id FROM rooms") == [["\(into)"]])
+    }
+
     /// Rooms that were left or are gone at times in and outside their spans, and clocks that were ahead.
     @Test(arguments: 0..<16)
     func `gaps has what the program lists`(seed: UInt64) async throws {
