@@ -77,6 +77,7 @@ struct ForgettingTests {
             let step = try await writer.forget(
                 Forgetting(subject, redacts: redacts, alsoNew: alsoNew), from: place, at: at(10_000))
             sum.messages += step.messages
+            sum.events += step.events
             sum.held += step.held
             sum.isClean = step.isClean
             place = step.next
@@ -116,6 +117,28 @@ struct ForgettingTests {
         #expect(redacted.allSatisfy { $0.body == nil && $0.deletedAt != nil && $0.attachments.isEmpty })
         #expect(Set(redacted.map { $0.sender?.name }) == ["(forgotten)"])
         #expect(try await fixture.archive.check().flatMap(\.problems).isEmpty)
+    }
+
+    @Test func `joins and leaves are counted apart from messages, also those that a hold keeps`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([
+            .said("", at: 10, by: "mallory", in: session, kind: .join), .said("hi", at: 20, by: "mallory", in: session),
+            .said("", at: 30, by: "mallory", in: session, kind: .leave),
+            .said("", at: 40, by: "mallory", in: session, kind: .join),
+            .said("there", at: 50, by: "mallory", in: session),
+        ])
+        let end = ArchiveFixture.day.advanced(byMicroseconds: 25)
+        let hold = Hold(name: "case", end: end, setAt: at(9000))
+        try await writer.setHold(hold)
+        let reading = fixture.archive.reading()
+        let counts = try await reading.counts(of: hold, in: "demo")
+        #expect(counts.messages == 1 && counts.events == 1)
+        let plan = try await reading.forgettingPlan(of: "demo", .user(user("mallory")))
+        #expect(plan.messages == 1 && plan.events == 2 && plan.held == 1 && plan.heldEvents == 1)
+        let progress = try await forget(.user(user("mallory")), by: writer)
+        #expect(progress.messages == 1 && progress.events == 2 && progress.held == 2)
+        try await writer.close()
     }
 
     @Test func `one message is forgotten, and its author stays`() async throws {

@@ -86,15 +86,33 @@ struct RetentionEndToEndTests {
         let held = try await scrollback(
             "retention", "hold", "case-17", "classroom/lobby", "--after", "2026-11-21 00:00:50", "--reason", "감사",
             "--utc")
-        #expect(held.status == 0 && held.errors == "classroom: held\n", "\(held.errors)")
+        #expect(held.status == 0 && held.errors == "classroom: held 51 messages\n", "\(held.errors)")
         #expect(try await scrollback("retention", "apply", "--yes").errors == "classroom: removed 49 messages\n")
         let holds = try await scrollback("retention", "holds", "--utc")
         #expect(holds.output.contains("case-17") && holds.output.contains("감사"), "\(holds.output)")
         #expect(holds.output.contains("2026-11-21 00:00:50"), "\(holds.output)")
         let unknown = try await scrollback("retention", "release", "case-71")
         #expect(unknown.status == 64 && unknown.errors.contains("did you mean \"case-17\"?"), "\(unknown.errors)")
-        #expect(try await scrollback("retention", "release", "case-17").status == 0)
+        let released = try await scrollback("retention", "release", "case-17")
+        #expect(released.status == 0 && released.errors == "classroom: released 51 messages\n", "\(released.errors)")
         #expect(try await scrollback("retention", "apply").errors == "classroom: removed 51 messages\n")
+    }
+
+    @Test func `machines get the figures of holds and rules as numbers`() async throws {
+        let scrollback = try await program("max_age = \"1h\"\nmin_messages = 40")
+        func figures(_ arguments: String...) async throws -> String {
+            let run = try await scrollback.start(arguments: ["retention"] + arguments + ["--format", "jsonl"]).result()
+            #expect(run.status == 0, "\(run.errors)")
+            let found = run.output.matches(of: /"(messages|events|files|raw)": ([0-9]+|null)/)
+            return found.map { "\($0.1) \($0.2)" }.joined(separator: ", ")
+        }
+        #expect(
+            try await figures("hold", "case-17", "classroom/lobby", "--before", "2026-11-21 00:00:11", "--utc")
+                == "messages 10, files null, events 0, raw null")
+        #expect(try await figures("apply", "--yes") == "messages 50, files 0, events 0, raw 0")
+        #expect(try await figures("release", "case-17") == "messages 10, files null, events 0, raw null")
+        #expect(try await figures("apply") == "messages 10, files 0, events 0, raw 0")
+        #expect(try await figures("apply") == "messages 0, files 0, events 0, raw 0")
     }
 
     @Test func `without rules, there is nothing to plan`() async throws {

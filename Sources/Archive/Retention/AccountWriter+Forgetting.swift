@@ -16,7 +16,8 @@ extension AccountWriter {
             let batch = try await ArchiveError.wrapping(folder.database) {
                 try await connections.use { try await $0.forgetMessages(forgetter, after: after, files) }
             }
-            (progress.messages, progress.held) = (Int64(batch.messages.count), batch.held)
+            progress.events = Int64(batch.messages.count { $0.kind.isNoise })
+            (progress.messages, progress.held) = (Int64(batch.messages.count) - progress.events, batch.held)
             let sum = held + batch.held
             progress.next = batch.next.map { .messages(after: $0, held: sum) } ?? .person(held: sum)
         case .person(let held):

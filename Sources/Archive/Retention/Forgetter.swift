@@ -17,7 +17,7 @@ struct Forgetter {
     /// The messages that one step forgets.
     private static let atOnce = 100
 
-    /// The messages of a step.
+    /// The messages and events of a step.
     struct Batch {
         var messages: [StoredMessage] = []
         var held: Int64 = 0

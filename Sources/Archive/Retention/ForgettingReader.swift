@@ -21,16 +21,19 @@ extension ForgettingPlan {
             }
         var names: Set<String> = []
         try db.forEach(
-            "SELECT id, room_id FROM message WHERE \(condition) AND flags & \(MessageFlags.wiped.rawValue) = 0 ORDER BY id",
+            """
+            SELECT id, room_id, noise = 1 FROM message
+            WHERE \(condition) AND flags & \(MessageFlags.wiped.rawValue) = 0 ORDER BY id
+            """,
             [.integer(number)]
         ) { row in
-            let (id, room) = try (row.messageID(0), row.integer(1))
+            let (id, room, isEvent) = try (row.messageID(0), row.integer(1), row.bool(2))
             let keeping = book.holds(keeping: id.microseconds, room: room)
             if !keeping.isEmpty {
-                held += 1
+                if isEvent { heldEvents += 1 } else { held += 1 }
                 names.formUnion(keeping.map(\.name))
             } else {
-                messages += 1
+                if isEvent { events += 1 } else { messages += 1 }
                 first = first ?? id
                 last = id
             }

@@ -42,6 +42,26 @@ extension Hold {
             && message < end?.microseconds ?? .max
     }
 
+    /// Returns the number of messages, and of joins, leaves, renames and modes, that the hold keeps.
+    func counts(_ db: ReadTransaction) throws -> (messages: Int64, events: Int64) {
+        let rooms = try room.map { [$0] } ?? PurgeTargets.Room.readAll(db).map(\.id)
+        func count(isNoise: Bool) throws -> Int64 {
+            try rooms.reduce(0) { sum, room in
+                let found = try db.integer(
+                    """
+                    SELECT count(*) FROM message INDEXED BY message_room
+                    WHERE room_id = ?1 AND noise = ?2 AND id >= ?3 AND id < ?4
+                    """,
+                    [
+                        .integer(room), .bool(isNoise), .integer(start?.microseconds ?? .min),
+                        .integer(end?.microseconds ?? .max),
+                    ])
+                return sum + (found ?? 0)
+            }
+        }
+        return try (count(isNoise: false), count(isNoise: true))
+    }
+
     /// Returns the holds of an account, sorted by name.
     static func readAll(_ db: ReadTransaction) throws -> [Hold] {
         try db.all("SELECT name, room_id, from_us, to_us, reason, set_at_us FROM hold ORDER BY name") { row in

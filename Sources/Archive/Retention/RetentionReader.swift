@@ -49,6 +49,14 @@ extension ArchiveReading {
         }
     }
 
+    /// Returns the number of messages, and of joins, leaves, renames and modes, that a hold of an account keeps.
+    package func counts(of hold: Hold, in account: String) async throws -> (messages: Int64, events: Int64) {
+        try await collect(of: [account], into: (messages: Int64(0), events: Int64(0))) { counts, reader in
+            guard reader.file != nil else { throw ArchiveError.needsFiles }
+            counts = try reader.read { db in try hold.counts(db) }
+        }.result
+    }
+
     /// Returns the holds of the accounts, with today's names of their rooms, sorted by account and name.
     package func holds(accounts: [String]? = nil) async throws -> [AccountHold] {
         try await collect(of: accounts, into: []) { holds, reader in

@@ -19,7 +19,7 @@ package struct Forgetting: Sendable, Hashable, Codable {
 
 /// A place in the work of forgetting.
 package enum ForgettingPlace: Sendable, Hashable, Codable {
-    /// The messages with a later id, and the number of messages so far that holds keep.
+    /// The messages and events with a later id, and the number of those so far that holds keep.
     case messages(after: Int64, held: Int64)
     /// The person's names, reactions, pictures and memberships. They stay if holds keep messages.
     case person(held: Int64)
@@ -35,7 +35,9 @@ package struct ForgettingProgress: Sendable, Hashable, Codable {
     package var next: ForgettingPlace?
     /// The number of messages that are forgotten.
     package var messages: Int64 = 0
-    /// The number of messages that holds keep.
+    /// The number of joins, leaves, renames and modes that are forgotten.
+    package var events: Int64 = 0
+    /// The number of messages and events that holds keep.
     package var held: Int64 = 0
     /// False if the file still has unused pages that only `archive compact` removes.
     package var isClean = true
@@ -47,8 +49,12 @@ package struct ForgettingProgress: Sendable, Hashable, Codable {
 package struct ForgettingPlan: Sendable, Hashable {
     package var account: String
     package var messages: Int64
+    /// The number of joins, leaves, renames and modes.
+    package var events: Int64
     /// The number of messages that holds keep.
     package var held: Int64
+    /// The number of joins, leaves, renames and modes that holds keep.
+    package var heldEvents: Int64
     /// The names of these holds.
     package var holds: [String]
     package var files: Int64
@@ -57,6 +63,10 @@ package struct ForgettingPlan: Sendable, Hashable {
     package var last: MessageID?
 
     package init(account: String) {
-        (self.account, messages, held, holds, files, reactions) = (account, 0, 0, [], 0, 0)
+        self.account = account
+        (messages, events, held, heldEvents, holds, files, reactions) = (0, 0, 0, 0, [], 0, 0)
     }
+
+    /// True if holds keep something, with which a person's names stay.
+    package var isHeld: Bool { !holds.isEmpty }
 }

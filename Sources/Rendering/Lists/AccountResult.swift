@@ -16,6 +16,8 @@ package struct AccountResult: Sendable, Hashable {
     /// The figures of the account; nil where the command has none.
     package struct Figures: Sendable, Hashable {
         package var messages: Int64?
+        /// The number of joins, leaves, renames and modes.
+        package var events: Int64?
         package var rooms: Int64?
         /// The size of the uncompressed file, or of a backup's copy.
         package var bytes: Int64?
@@ -26,8 +28,19 @@ package struct AccountResult: Sendable, Hashable {
         package var fileBytes: Int64?
         /// The number of files that the copy lacked, or of messages that the search index lacked.
         package var added: Int64?
+        package var reactions: Int64?
+        /// The number of records of the network's bytes.
+        package var raw: Int64?
+        /// The number of messages and events that holds keep.
+        package var held: Int64?
 
         package init() {}
+
+        /// The messages, and the joins, leaves, renames and modes, in words: `12 messages`, `12 messages, 3 events`.
+        package var counted: String {
+            let events = events.map(Int.init) ?? 0
+            return Int(messages ?? 0).of(.message) + (events > 0 ? ", \(events.of(.event))" : "")
+        }
     }
 
     package var account: String
@@ -64,7 +77,7 @@ extension Listing where Element == AccountResult {
         name: "accounts", columns: [],
         keys: [
             "account", "state", "folder", "messages", "rooms", "bytes", "cold_bytes", "files", "file_bytes", "added",
-            "error", "detail",
+            "events", "reactions", "raw", "held", "error", "detail",
         ],
         json: { JSONValue($0) }, totals: { JSONValue(totals: $0) })
 }
@@ -85,6 +98,7 @@ extension JSONValue {
     private static let figures: [Figure] = [
         ("messages", \.messages), ("rooms", \.rooms), ("bytes", \.bytes), ("cold_bytes", \.coldBytes),
         ("files", \.files), ("file_bytes", \.fileBytes), ("added", \.added),
+        ("events", \.events), ("reactions", \.reactions), ("raw", \.raw), ("held", \.held),
     ]
 
     /// The number of accounts and of failures, and the sum of each figure; null for a figure that no account has.

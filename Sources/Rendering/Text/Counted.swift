@@ -32,6 +32,8 @@ package struct Noun: Sendable, Hashable {
     }
 
     package static let line = Noun("line", "lines")
+    /// A join, leave, rename or mode.
+    package static let event = Noun("event", "events")
     package static let message = Noun("message", "messages")
     /// Lines and messages counted together.
     package static let entry = Noun("entry", "entries")

@@ -57,9 +57,12 @@ struct RetentionApplyCommand: AsyncParsableCommand {
         } while place != nil
         try await writing.close()
         line.clear()
-        return AccountResult(
+        var result = AccountResult(
             account.name, removed.isEmpty ? .unchanged : .done,
             detail: removed.isEmpty ? "nothing is too old" : "removed \(Self.counted(removed))")
+        (result.figures.messages, result.figures.events) = (removed[.messages] ?? 0, removed[.joins] ?? 0)
+        (result.figures.files, result.figures.raw) = (removed[.files] ?? 0, removed[.raw] ?? 0)
+        return result
     }
 
     /// Returns a text such as `1,204 messages, 3 files`.

@@ -126,10 +126,11 @@ struct RetentionCommand: AsyncParsableCommand {
             let known = try await reading.accounts().filter { names.contains($0.name) }
             for account in known {
                 try await run.perform(account.name) { _ in
+                    let counts = try await reading.counts(of: hold, in: account.name)
                     let writing = StoreWriting(archive: archive, account: account)
                     try await writing.perform(.hold(account: account.name, hold))
                     try await writing.close()
-                    return AccountResult(account.name, .done, detail: "held")
+                    return AccountResult(account.name, "held", counts)
                 }
             }
             try run.finish(skipped: [])
@@ -171,21 +172,34 @@ struct RetentionCommand: AsyncParsableCommand {
             let reading = archive.reading()
             let known = try await reading.selected(accounts.account)
             let holds = try await reading.holds(accounts: known.map(\.name))
-            let owners = Set(holds.filter { $0.hold.name == name }.map(\.account))
-            guard !owners.isEmpty else {
+            let named = Dictionary(
+                holds.filter { $0.hold.name == name }.map { ($0.account, $0.hold) },
+                uniquingKeysWith: { first, _ in first })
+            guard !named.isEmpty else {
                 let nearest = NearNames.question(for: name, among: holds.map(\.hold.name)).map { "; \($0)" } ?? ""
                 throw ValidationError("no hold \"\(Sanitizer.line(name))\"\(nearest)")
             }
-            for account in known where owners.contains(account.name) {
+            for account in known {
+                guard let hold = named[account.name] else { continue }
                 try await run.perform(account.name) { _ in
+                    let counts = try await reading.counts(of: hold, in: account.name)
                     let writing = StoreWriting(archive: archive, account: account)
                     try await writing.perform(.release(account: account.name, hold: name))
                     try await writing.close()
-                    return AccountResult(account.name, .done, detail: "released")
+                    return AccountResult(account.name, "released", counts)
                 }
             }
             try run.finish(skipped: [])
         }
+    }
+}
+
+extension AccountResult {
+    /// Creates the result of setting or removing a hold, with the number of messages and events that it keeps.
+    fileprivate init(_ account: String, _ verb: String, _ counts: (messages: Int64, events: Int64)) {
+        self.init(account, .done, detail: "")
+        (figures.messages, figures.events) = counts
+        detail = "\(verb) \(figures.counted)"
     }
 }
 

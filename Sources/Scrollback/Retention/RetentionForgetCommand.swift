@@ -130,7 +130,7 @@ struct RetentionForgetCommand: AsyncParsableCommand {
     ) async throws -> [(subject: Forgetting.Subject, name: String?)] {
         if let id = try messageID() {
             let plan = try await reading.forgettingPlan(of: account.name, .message(id))
-            return plan.messages + plan.held > 0 ? [(.message(id), nil)] : []
+            return plan.messages + plan.events > 0 || plan.isHeld ? [(.message(id), nil)] : []
         }
         let name = user ?? ""
         let users = try await reading.users(scope: .accounts([account.name]))
@@ -159,22 +159,30 @@ struct RetentionForgetCommand: AsyncParsableCommand {
     private func report(_ plan: ForgettingPlan, of name: String?) {
         let span = LocalTime(zone: .local).days(plan.first?.time, plan.last?.time)
         let author = name.map { " of \(Sanitizer.line($0))" } ?? ""
-        var parts = [
-            Int(plan.messages).of(.message) + author + (span.map { " (\($0))" } ?? "")
-        ]
+        var parts = [Int(plan.messages).of(.message) + author + (span.map { " (\($0))" } ?? "")]
+        if plan.events > 0 { parts.append(Int(plan.events).of(.event)) }
         if plan.files > 0 { parts.append(AttachmentText.files(Int(plan.files))) }
         if plan.reactions > 0 { parts.append(Int(plan.reactions).of("reaction")) }
         answer.note("\(Sanitizer.line(plan.account)): \(parts.joined(separator: ", "))\n")
-        guard plan.held > 0 else { return }
+        guard plan.isHeld else { return }
         let holds = plan.holds.map { Sanitizer.line($0) }.joined(separator: ", ")
         answer.note(
-            "\(Sanitizer.line(plan.account)): \(Int(plan.held).of(.message)) and the names stay, because of a hold (\(holds))\n"
+            "\(Sanitizer.line(plan.account)): \(Self.held(plan)) and the names stay, because of a hold (\(holds))\n"
         )
+    }
+
+    /// Returns the things that holds keep, in words.
+    private static func held(_ plan: ForgettingPlan) -> String {
+        var figures = AccountResult.Figures()
+        (figures.messages, figures.events) = (plan.held, plan.heldEvents)
+        return figures.counted
     }
 
     private static func result(_ plan: ForgettingPlan, _ state: AccountResult.State, detail: String) -> AccountResult {
         var result = AccountResult(plan.account, state, detail: detail)
-        (result.figures.messages, result.figures.files) = (plan.messages, plan.files)
+        (result.figures.messages, result.figures.events) = (plan.messages, plan.events)
+        (result.figures.files, result.figures.reactions) = (plan.files, plan.reactions)
+        result.figures.held = plan.held + plan.heldEvents
         return result
     }
 
@@ -184,26 +192,27 @@ struct RetentionForgetCommand: AsyncParsableCommand {
         let line = TerminalLine()
         let name = Sanitizer.line(account.name)
         let writing = StoreWriting(archive: archive, account: account)
-        var (messages, isClean) = (Int64(0), true)
+        var result = Self.result(plan, plan.isHeld ? .incomplete : .done, detail: "")
+        (result.figures.messages, result.figures.events) = (0, 0)
+        var isClean = true
         var place: ForgettingPlace?
         repeat {
             let step = try await writing.perform(.forget(account: account.name, request, from: place)).forgotten
-            messages += step?.messages ?? 0
+            result.figures.messages = (result.figures.messages ?? 0) + (step?.messages ?? 0)
+            result.figures.events = (result.figures.events ?? 0) + (step?.events ?? 0)
             isClean = step?.isClean ?? true
             place = step?.next
-            line.show("\(name): \(Int(messages).of(.message)) forgotten")
+            line.show("\(name): \(result.figures.counted) forgotten")
         } while place != nil
         try await writing.close()
         line.clear()
-        let forgot = "forgot \(Int(messages).of(.message))"
+        let forgot = "forgot \(result.figures.counted)"
         let traces =
             "unused space of the file may have traces; to remove them: "
             + "scrollback archive compact \(NextCommand.word(account.name)) --execute"
         answer.note("\(name): \(forgot)\n" + (isClean ? "" : "\(name): \(traces)\n"))
-        let kept = plan.held > 0 ? "; \(Int(plan.held).of(.message)) and the names stay, because of a hold" : ""
-        var result = Self.result(
-            plan, plan.held > 0 ? .incomplete : .done, detail: forgot + kept + (isClean ? "" : "; \(traces)"))
-        result.figures.messages = messages
+        let kept = plan.isHeld ? "; \(Self.held(plan)) and the names stay, because of a hold" : ""
+        result.detail = forgot + kept + (isClean ? "" : "; \(traces)")
         return result
     }
 }
