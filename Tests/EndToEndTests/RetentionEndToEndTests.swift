@@ -115,6 +115,16 @@ struct RetentionEndToEndTests {
         #expect(try await figures("apply") == "messages 0, files 0, events 0, raw 0")
     }
 
+    @Test(arguments: [["retention", "plan"], ["retention", "apply"], ["config", "check"]])
+    func `a rule for a room that does not exist is named`(command: [String]) async throws {
+        let scrollback = try await program(
+            "max_age = \"forever\"\n[[retention.rule]]\nrooms = [\"classrom/lobby\"]\nmax_age = \"1h\"")
+        let run = try await scrollback.start(arguments: command).result()
+        let warning = #"warning: no account matches "classrom/lobby" of [[retention.rule]]; did you mean "classroom"?"#
+        #expect(run.status == 0 && run.errors.contains(warning + "\n"), "\(run.errors)")
+        #expect(try await count(scrollback) == Self.messages)
+    }
+
     @Test func `without rules, there is nothing to plan`() async throws {
         let scrollback = try Program()
         try await StoredRoom.store([.init(name: "alice", text: "hi")], for: scrollback)

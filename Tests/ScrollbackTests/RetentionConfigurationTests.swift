@@ -54,6 +54,41 @@ struct RetentionConfigurationTests {
         #expect(other.rule(for: .messages, room: "#bots")?.text == "max_age = \"365d\"")
     }
 
+    @Test func `a pattern that matches no account or no room is named, with what it may mean`() throws {
+        let configuration = try read(
+            """
+            [[retention.rule]]
+            rooms = ["kakaotalk/가족", "*/#bots", "kakao/*", "kakaotalk/가좍", "classroom/x", "cold/y", "new/z"]
+            max_age = "30d"
+
+            \(account)
+            [[account.retention]]
+            rooms = ["lobby*", "loby"]
+            max_age = "7d"
+            [[account]]
+            name = "new"
+            network = "streamchat"
+            server = "tcp://127.0.0.1:5080"
+            nick = "archiver"
+            [[account.retention]]
+            rooms = ["unknown yet"]
+            max_age = "7d"
+            """)
+        let rooms = [("kakaotalk", "가족"), ("kakaotalk", "#bots"), ("classroom", "lobby")].map { account, name in
+            Room(
+                account: account, network: "log", id: 1, name: name, kind: .channel, messages: 1, firstMessage: nil,
+                lastMessage: nil, coveredFrom: nil)
+        }
+        #expect(configuration.hasRulesForRooms)
+        #expect(
+            configuration.unmatchedRules(known: ["classroom", "cold", "kakaotalk"], rooms: rooms, unread: ["cold"]) == [
+                "no account matches \"kakao/*\" of [[retention.rule]]; did you mean \"kakaotalk\"?",
+                "no room matches \"kakaotalk/가좍\" of [[retention.rule]]; did you mean \"kakaotalk/가족\"?",
+                "no room matches \"classroom/x\" of [[retention.rule]]; \"scrollback rooms\" lists the names",
+                "no room matches \"loby\" of [[account.retention]] of account \"classroom\"; did you mean \"lobby\"?",
+            ])
+    }
+
     @Test func `rules can name rooms of accounts that are only imported`() throws {
         let configuration = try read(
             """

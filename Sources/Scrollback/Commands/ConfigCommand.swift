@@ -41,7 +41,7 @@ struct ConfigShowCommand: ParsableCommand {
     }
 }
 
-struct ConfigCheckCommand: ParsableCommand {
+struct ConfigCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Check the configuration without connecting; report every mistake with its line.",
@@ -50,11 +50,11 @@ struct ConfigCheckCommand: ParsableCommand {
     @OptionGroup var answer: AnswerOptions
     @OptionGroup(title: "Where") var folder: FolderOptions
 
-    func run() throws {
+    func run() async throws {
         let search = folder.search
         let path = try search.requiredConfiguration().path
         do {
-            try report(Configuration(try ConfigurationFile.read(path), home: search.home), at: path, search)
+            try await report(Configuration(try ConfigurationFile.read(path), home: search.home), at: path, search)
         } catch let error as ConfigurationError {
             let mistakes = error.mistakes.map { ConfigurationRemark(isMistake: true, line: $0.line, text: $0.text) }
             try answer.write(mistakes, as: .remarks(on: path, of: nil, data: nil))
@@ -62,18 +62,19 @@ struct ConfigCheckCommand: ParsableCommand {
         }
     }
 
-    private func report(_ configuration: Configuration, at path: String, _ search: FolderSearch) throws {
+    private func report(_ configuration: Configuration, at path: String, _ search: FolderSearch) async throws {
         // Only age knows whether a public key is one.
         try configuration.hot.recipients?.check()
         let data = try search.dataFolder()
-        for warning in configuration.warnings { answer.note("warning: \(Sanitizer.line(warning))\n") }
+        let warnings = configuration.warnings + (await configuration.unmatchedRules(in: data))
+        for warning in warnings { answer.note("warning: \(Sanitizer.line(warning))\n") }
         answer.note(
             """
             configuration \(Sanitizer.line(path)) is valid: \(configuration.accounts.count.of("account")), data folder \
             \(Sanitizer.line(data))\n
             """)
-        let warnings = configuration.warnings.map { ConfigurationRemark(isMistake: false, line: nil, text: $0) }
-        try answer.write(warnings, as: .remarks(on: path, of: configuration.accounts.count, data: data))
+        let remarks = warnings.map { ConfigurationRemark(isMistake: false, line: nil, text: $0) }
+        try answer.write(remarks, as: .remarks(on: path, of: configuration.accounts.count, data: data))
     }
 }
 

@@ -14,6 +14,12 @@ struct AccountRules {
         configuration?.retention(of: account.name).rules ?? RetentionRules()
     }
 
+    /// Returns the patterns of rules that match no account or no room of a data folder, for people, as notes.
+    func unmatched(in folder: String) async -> String {
+        guard let configuration else { return "" }
+        return await configuration.unmatchedRules(in: folder).map { "warning: \(Sanitizer.line($0))\n" }.joined()
+    }
+
     /// Returns the accounts to which rules apply: the named ones, or all that have a rule.
     ///
     /// - Throws: ``CommandError`` if no account has a rule.
@@ -25,5 +31,17 @@ struct AccountRules {
         throw CommandError(
             .noRules, "there are no retention rules for \(names.isEmpty ? "any account" : "these accounts")",
             hint: "write them into \(place), for example: [retention] and max_age = \"365d\"")
+    }
+}
+
+extension Configuration {
+    /// Returns the patterns of retention rules that match no account or no room of a data folder, for people; none if the
+    /// folder can't be read. Compressed accounts stay compressed, and a pattern for one counts as matched.
+    func unmatchedRules(in folder: String) async -> [String] {
+        guard hasRulesForRooms else { return [] }
+        let reading = Archive(folder: folder).reading()
+        guard let known = try? await reading.accounts(), let rooms = try? await reading.rooms() else { return [] }
+        return unmatchedRules(
+            known: known.map(\.name), rooms: rooms, unread: Set(reading.skipped.compactMap(\.account)))
     }
 }

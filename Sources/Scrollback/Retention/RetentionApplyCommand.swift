@@ -33,6 +33,7 @@ struct RetentionApplyCommand: AsyncParsableCommand {
                 try await apply(rules.of(account), to: account, archive)
             }
         }
+        if accounts.account.isEmpty { StandardStream.note(await rules.unmatched(in: archive.folder)) }
         try run.finish(skipped: archive.skipped)
     }
 

@@ -99,3 +99,54 @@ extension RetentionRules.Table {
         minMessages = table.optionalInteger("min_messages", in: 0...1_000_000_000)
     }
 }
+
+extension Configuration {
+    /// True if a rule is for some rooms only.
+    package var hasRulesForRooms: Bool {
+        ([retention] + accounts.map(\.retention)).contains { $0.rules.tables.contains { $0.rooms != nil } }
+    }
+
+    /// Returns the patterns of rules that match no account or no room of an archive, for people. They are probably mistakes.
+    /// A pattern for an account whose rooms are unknown is none of them.
+    ///
+    /// - Parameters:
+    ///   - known: The accounts of the archive.
+    ///   - unread: Those of them whose rooms are not in `rooms`.
+    package func unmatchedRules(known: [String], rooms: [Room], unread: Set<String>) -> [String] {
+        let named = rooms.map { "\($0.account)/\($0.name)" }
+        let general = retention.rules.patterns(ofAccount: false).compactMap { pattern -> String? in
+            guard !named.contains(where: pattern.matches) else { return nil }
+            let account = RoomPattern(String(pattern.text.prefix { $0 != "/" }))
+            let fitting = Set(known + accounts.map(\.identity.name)).filter(account.matches)
+            let rule = "\(TableReader.quote(pattern.text)) of [[retention.rule]]"
+            guard !fitting.isEmpty else { return Self.unmatched("account", rule, nearTo: account.text, among: known) }
+            guard fitting.isSubset(of: Set(known).subtracting(unread)) else { return nil }
+            return Self.unmatched("room", rule, nearTo: pattern.text, among: named)
+        }
+        return general
+            + accounts.flatMap { account -> [String] in
+                let name = account.identity.name
+                guard known.contains(name), !unread.contains(name) else { return [] }
+                let names = rooms.filter { $0.account == name }.map(\.name)
+                return account.retention.rules.patterns(ofAccount: true).compactMap { pattern in
+                    guard !names.contains(where: pattern.matches) else { return nil }
+                    let rule =
+                        "\(TableReader.quote(pattern.text)) of [[account.retention]] of account \(TableReader.quote(name))"
+                    return Self.unmatched("room", rule, nearTo: pattern.text, among: names)
+                }
+            }
+    }
+
+    private static func unmatched(_ noun: String, _ rule: String, nearTo text: String, among names: [String]) -> String
+    {
+        let lists = "\"scrollback \(noun)s\" lists the names"
+        return "no \(noun) matches \(rule); \(NearNames.question(for: text, among: names) ?? lists)"
+    }
+}
+
+extension RetentionRules {
+    /// Returns the patterns of the tables `[[account.retention]]`, or of the tables for all accounts.
+    fileprivate func patterns(ofAccount: Bool) -> [RoomPattern] {
+        tables.filter { !ofAccount || $0.account == nil }.flatMap { $0.rooms ?? [] }
+    }
+}
