@@ -69,6 +69,26 @@ struct BridgeEndToEndTests {
         #expect(try await run(bridge + ["--undo"]).errors.contains("no bridge of \"relay\" has that pattern"))
     }
 
+    @Test func `the only bridge is undone without its bot and pattern, and one of several needs them`() async throws {
+        try await store([line(10, "relay", "<alice> hello"), line(20, "relay", "[carol] hi")])
+        let undo = ["archive", "bridge", "demo", "--undo"]
+        let none = try await run(undo)
+        #expect(none.status == 1 && none.errors.contains("no bridge exists in the account; "), "\(none.errors)")
+        #expect(try await run(bridge + ["--execute"]).status == 0)
+        #expect(try await run(undo).errors.contains("relay (id:1) <{nick}> {text}, made "))
+        let other = ["archive", "bridge", "demo", "--bot", "relay", "--pattern", "[{nick}] {text}", "--execute"]
+        #expect(try await run(other).status == 0)
+        let several = try await run(undo + ["--bot", "relay", "--execute"])
+        #expect(
+            several.status == 1 && several.errors.contains("the account has 2 such bridges; choose one: scrollback"))
+        #expect(try await texts() == ["alice⇄  hello", "carol⇄  hi"])
+        #expect(try await run(undo + ["--pattern", "[{nick}] {text}", "--execute"]).status == 0)
+        #expect(try await texts() == ["alice⇄  hello", "relay  [carol] hi"])
+        let last = try await run(undo + ["--execute"])
+        #expect(last.status == 0 && last.errors.contains("given back: 1 message\n"), "\(last.errors)")
+        #expect(try await texts() == ["relay  <alice> hello", "relay  [carol] hi"])
+    }
+
     @Test func `a bridge answers in JSON: the plan, the result and the list`() async throws {
         try await store([line(10, "relay", "<alice> hello")])
         let json = ["--format", "json"]

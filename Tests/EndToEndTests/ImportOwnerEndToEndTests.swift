@@ -137,6 +137,10 @@ struct ImportOwnerEndToEndTests {
         #expect(listed.output.contains(#""totals": {"given": ["지아"], "configured": []}"#), "\(listed.output)")
         let command = try #require(own.errors.split(separator: "scrollback archive merge ").last)
         let words = command.split(whereSeparator: \.isWhitespace).map(String.init)
+        let proposed = try await scrollback("archive", "merge", "old")
+        #expect(
+            proposed.output.hasPrefix("one name, 지아: ") && proposed.output.split(separator: "\n").count == 1
+                && proposed.output.hasSuffix(" \(words.dropLast().joined(separator: " "))\n"), "\(proposed.output)")
         let merged = try await scrollback.start(arguments: ["archive", "merge"] + words).result()
         #expect(merged.status == 0, "\(merged.errors)")
         #expect(try await scrollback("archive", "me", "old").output.split(separator: "\n").count == 1)

@@ -74,6 +74,16 @@ struct AnswerFormatTests {
                 "made 2026-11-21; not undone yet, repeat the command with --undo"))
     }
 
+    @Test func `two people who are both you are a merge that is possible`() {
+        let users = [("alice_", Int64(2)), ("alice", 7)].map { name, id in
+            let shown = User.Name(name: name, firstSeen: Timestamp(microseconds: 1), lastSeen: nil)
+            return User(account: "demo", id: id, names: [shown], isSelf: true, membership: nil)
+        }
+        let merges = ListedMerge.all(own: users)
+        #expect(merges.map(\.from.name) == ["alice_"] && merges.map(\.into.id) == [7])
+        #expect(ListedMerge.all(own: []).isEmpty && ListedMerge.all(own: [users[0]]).isEmpty)
+    }
+
     @Test func `two people of one name are a merge that is possible`() {
         let merges = ListedMerge.all(Namesakes(kind: .people, name: "a[", ids: [1, 2, 3]))
         #expect(merges.map(\.from.id) == [1, 2] && merges.allSatisfy { $0.into.id == 3 && $0.state == .possible })

@@ -1,7 +1,7 @@
 package import ChatModel
 package import Foundation
 
-/// A merge that was done or begun, or that is possible because both have one name.
+/// A merge that was done or begun, or that is possible because both have one name or both are the account's own person.
 package struct ListedMerge: Sendable {
     package enum State: String, Sendable {
         case done
@@ -25,15 +25,26 @@ package struct ListedMerge: Sendable {
         state = !merge.isDone ? .unfinished : merge.canBeUndone ? .done : .final
     }
 
-    private init(possible kind: Merging.Kind, _ from: Int64, into: Int64, name: String) {
-        (self.kind, self.from, self.into, state) = (kind, (from, name), (into, name), .possible)
+    private init(possible kind: Merging.Kind, _ from: (id: Int64, name: String), into: (id: Int64, name: String)) {
+        (self.kind, self.from, self.into, state) = (kind, from, into, .possible)
     }
+
+    /// Returns the possible merges of people who are all the account's own person, into the last of them.
+    package static func all(own users: [User]) -> [ListedMerge] {
+        guard let last = users.last else { return [] }
+        return users.dropLast().map {
+            ListedMerge(possible: .people, ($0.id, $0.name), into: (last.id, last.name))
+        }
+    }
+
+    /// Returns true for a merge of the same person or room.
+    package func takes(sameAs other: ListedMerge) -> Bool { kind == other.kind && from.id == other.from.id }
 
     /// Returns the possible merges of namesakes into the last of them.
     package static func all(_ namesakes: Namesakes) -> [ListedMerge] {
         guard let last = namesakes.ids.last else { return [] }
         return namesakes.ids.dropLast().map {
-            ListedMerge(possible: namesakes.kind, $0, into: last, name: namesakes.name)
+            ListedMerge(possible: namesakes.kind, ($0, namesakes.name), into: (last, namesakes.name))
         }
     }
 }

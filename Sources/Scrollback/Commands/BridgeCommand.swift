@@ -15,7 +15,8 @@ struct BridgeCommand: AsyncParsableCommand {
             EXAMPLE: scrollback archive bridge libera --bot relay --pattern '<{nick}> {text}' --execute
 
             The messages, also later ones, become those of people such as "alice, via relay". Nothing is lost, and --undo \
-            gives the messages back. Without a bot, the command lists the bridges.
+            gives the messages back; it needs the bot and the pattern only to choose one of several bridges. Without a bot, \
+            the command lists the bridges.
             """)
 
     @Argument(help: ArgumentHelp("The account.", valueName: "account"), completion: ArchiveNames.accountCompletion)
@@ -53,10 +54,12 @@ struct BridgeCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
+        // To undo a bridge, they only choose one of several.
+        if undo { return }
         guard (bot == nil) == (pattern == nil) else {
             throw ValidationError("a bridge has a --bot and a --pattern; give both")
         }
-        guard bot != nil || !undo && !execute else { throw ValidationError("name a --bot and a --pattern") }
+        guard bot != nil || !execute else { throw ValidationError("name a --bot and a --pattern") }
     }
 
     func run() async throws {
@@ -65,8 +68,14 @@ struct BridgeCommand: AsyncParsableCommand {
         guard let identity = try await reading.selected([account]).first else {
             throw RoomSelection.unknown(account: account, known: [], folder: archive.folder)
         }
-        guard let bot, let pattern else { return try await list(reading) }
-        let (request, preview) = try await undo ? undoing(bot, pattern, reading) : making(bot, pattern, reading)
+        let (request, preview): (Bridging, BridgePreview?)
+        if undo {
+            (request, preview) = (try await undoing(reading), nil)
+        } else if let bot, let pattern {
+            (request, preview) = try await making(bot, pattern, reading)
+        } else {
+            return try await list(reading)
+        }
         guard execute else {
             answer.note("nothing was changed; to \(undo ? "undo" : "do") it, add --execute\n")
             var result = AccountResult(account, .planned, detail: preview.map { summary($0, of: request.name) } ?? "")
@@ -88,18 +97,26 @@ struct BridgeCommand: AsyncParsableCommand {
         return (Bridging(bot: bot.id, name: bot.name, pattern: pattern), preview)
     }
 
-    private func undoing(_ name: String, _ pattern: BridgePattern, _ reading: ArchiveReading) async throws
-        -> (Bridging, BridgePreview?)
-    {
-        let bridges = try await reading.bridges(of: account).filter { $0.pattern == pattern }
-        let found = bridges.first { name == "id:\($0.bot)" } ?? bridges.first { $0.name.isExactly(name) }
-        guard let found else {
-            throw OperationError(
-                .unknownUser, "no bridge of \"\(Sanitizer.line(name))\" has that pattern",
-                hint: "\"scrollback archive bridge \(NextCommand.word(account))\" lists the bridges")
+    /// Returns the request to undo the only bridge, or the one with the given bot and pattern.
+    private func undoing(_ reading: ArchiveReading) async throws -> Bridging {
+        let found = try await reading.bridges(of: account).filter { bridge in
+            (bot.map { $0 == "id:\(bridge.bot)" || bridge.name.isExactly($0) } ?? true)
+                && (pattern.map { $0 == bridge.pattern } ?? true)
         }
-        answer.note("\(BridgeText.line(found, zone: .local))\n")
-        return (Bridging(bot: found.bot, name: found.name, pattern: found.pattern, undoes: true), nil)
+        let lists = "\"scrollback archive bridge \(NextCommand.word(account))\" lists the bridges"
+        guard let bridge = found.first else {
+            let owner = bot.map { " of \"\(Sanitizer.line($0))\"" } ?? ""
+            throw OperationError(
+                .unknownUser, "no bridge\(owner) \(pattern == nil ? "exists in the account" : "has that pattern")",
+                hint: lists)
+        }
+        guard found.count == 1 else {
+            throw OperationError(
+                .ambiguous, "the account has \(found.count) such bridges",
+                hint: "choose one: " + Self.command("id:\(bridge.bot)", bridge.pattern, account) + " --undo; \(lists)")
+        }
+        answer.note("\(BridgeText.line(bridge, zone: .local))\n")
+        return Bridging(bot: bridge.bot, name: bridge.name, pattern: bridge.pattern, undoes: true)
     }
 
     /// Returns the numbers of what a bridge would change, in a line.

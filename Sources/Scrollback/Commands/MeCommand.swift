@@ -67,11 +67,11 @@ struct MeCommand: AsyncParsableCommand {
         for (names, place) in [(given, "given"), (configured, "in the configuration")] where !names.isEmpty {
             StandardStream.note("names \(place): \(names.map { Sanitizer.line($0) }.joined(separator: ", "))\n")
         }
-        guard let stays = own.last else { return }
-        for user in own.dropLast() {
+        for merge in ListedMerge.all(own: own) {
+            let both = [merge.from, merge.into].map { "\(Sanitizer.line($0.name)) (id:\($0.id))" }
             StandardStream.note(
-                "to make one person of \(text(user)) and \(text(stays)): scrollback archive merge \(NextCommand.word(identity.name)) "
-                    + "--user id:\(user.id) --into id:\(stays.id) --execute\n")
+                "to make one person of \(both.joined(separator: " and ")): "
+                    + "\(MergeCommand.command(merge, identity.name)) --execute\n")
         }
     }
 }

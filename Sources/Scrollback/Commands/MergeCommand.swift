@@ -155,23 +155,28 @@ struct MergeCommand: AsyncParsableCommand {
         }
     }
 
+    /// Returns the command that shows what a possible merge would change.
+    static func command(_ merge: ListedMerge, _ account: String) -> String {
+        NextCommand.line([
+            "archive", "merge", account, merge.kind == .people ? "--user" : "--room", "id:\(merge.from.id)", "--into",
+            "id:\(merge.into.id)",
+        ])
+    }
+
     private func list(_ reading: ArchiveReading) async throws {
         let merges = try await reading.merges(of: account)
-        let namesakes = try await reading.namesakes(of: account)
+        let own = try await reading.users(scope: .accounts([account])).filter(\.isSelf)
+        var possible = try await reading.namesakes(of: account).flatMap(ListedMerge.all)
+        possible += ListedMerge.all(own: own).filter { merge in !possible.contains(where: merge.takes(sameAs:)) }
         guard answer.format == .text else {
-            return try answer.write(
-                merges.map(ListedMerge.init) + namesakes.flatMap(ListedMerge.all), as: .merges(of: account))
+            return try answer.write(merges.map(ListedMerge.init) + possible, as: .merges(of: account))
         }
         for merge in merges { try StandardStream.output.write(MergeText.line(merge, zone: .local) + "\n") }
-        for some in namesakes {
-            let option = some.kind == .people ? "--user" : "--room"
-            guard let stays = some.ids.last else { continue }
-            for id in some.ids.dropLast() {
-                try StandardStream.output.write(
-                    "one name, \(Sanitizer.line(some.name)): scrollback archive merge \(NextCommand.word(account)) "
-                        + "\(option) id:\(id) --into id:\(stays)\n")
-            }
+        for merge in possible {
+            let (from, into) = (Sanitizer.line(merge.from.name), Sanitizer.line(merge.into.name))
+            let reason = from == into ? "one name, \(from)" : "both are you, \(from) and \(into)"
+            try StandardStream.output.write("\(reason): \(Self.command(merge, account))\n")
         }
-        if merges.isEmpty, namesakes.isEmpty { StandardStream.note("nothing is merged\n") }
+        if merges.isEmpty, possible.isEmpty { StandardStream.note("nothing is merged\n") }
     }
 }
