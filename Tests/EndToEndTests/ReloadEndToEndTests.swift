@@ -71,6 +71,22 @@ struct ReloadEndToEndTests {
         #expect(try await scrollback("archive", "check").status == 0)
     }
 
+    @Test func `a listener without an account says how to add one, and takes it with a reload`() async throws {
+        let scrollback = try Program()
+        let rules = "[retention]\nmax_age = \"365d\"\n\n"
+        try scrollback.write(rules, to: "scrollback.toml")
+        let listener = try scrollback.start("listen")
+        try await listener.says("no account is configured, so no messages are received; add one")
+        try await listener.says("process=\(listener.id)")
+        try await reload(listener, scrollback, rules + account(port: 1, rooms: "#one"))
+        #expect(try await accounts(scrollback) == ["libera"])
+        try await reload(listener, scrollback, rules)
+        try await eventually("it says it again", state: { listener.errors }) {
+            count("no account is configured", listener) == 2 ? true : nil
+        }
+        #expect(try await listener.stop().status == 0)
+    }
+
     @Test(.enabled(if: hasServer, "needs ngircd, which .ci/fetch-tools fetches"))
     func `a configuration with mistakes changes nothing, and all of them are logged`() async throws {
         let (scrollback, server) = (try Program(), try await IRCServer.start(.ngircd))

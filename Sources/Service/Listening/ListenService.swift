@@ -19,6 +19,7 @@ struct ListenService: Service {
     func run() async throws {
         let first = accounts.all
         logger.info("listening", metadata: ["folder": "\(folder)", "accounts": "\(first.count)"])
+        if let configuration = reload?.0.configuration { warn(ofNoAccountIn: configuration) }
         await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
                 group.addTask { await evictions.run() }
@@ -42,9 +43,23 @@ struct ListenService: Service {
         for await _ in requests.cancelOnGracefulShutdown() {
             await notify("RELOADING=1\nMONOTONIC_USEC=\(Self.monotonicMicroseconds)")
             await reload.perform(start: start)
+            warn(ofNoAccountIn: reload.configuration)
             guard !Task.isShuttingDownGracefully else { return }
             await notify("READY=1")
         }
+    }
+
+    /// Logs that a configuration has no account. The listener continues, because a reload may bring one.
+    private func warn(ofNoAccountIn configuration: Configuration) {
+        guard configuration.accounts.isEmpty else { return }
+        logger.warning(
+            """
+            no account is configured, so no messages are received; add one (scrollback init prints an example), then reload: \
+            kill -HUP PROCESS
+            """,
+            metadata: [
+                "configuration": "\(configuration.path)", "process": "\(ProcessInfo.processInfo.processIdentifier)",
+            ])
     }
 
     /// Notifies systemd, which waits for these messages.
