@@ -43,7 +43,7 @@ struct ServeCommand: AsyncParsableCommand {
         var settings = configuration?.serve ?? ServeSettings()
         if let listen {
             settings.address = listen
-            guard listen.isLoopback || !settings.names.isEmpty else { throw Self.needsNames }
+            guard listen.isLoopback || !settings.names.isEmpty else { throw Self.needsNames(listen) }
         }
         let limiter = logging.bootstrap()
         MemoryAllocator.returnLargeBlocks()
@@ -72,11 +72,15 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    private static let needsNames = ValidationError(
-        """
-        an address that other machines reach needs names in the [serve] table of the configuration; to read from another \
-        machine without one: ssh -L 8042:127.0.0.1:8042 HOST
-        """)
+    static func needsNames(_ address: ServeAddress) -> ValidationError {
+        let port = if case .tcp(_, let port) = address, port > 0 { port } else { 8042 }
+        let local = port == 8042 ? "" : " --listen 127.0.0.1:\(port)"
+        return ValidationError(
+            """
+            \(address) is an address that other machines reach, and needs names in the [serve] table of the configuration; to \
+            read from another machine without one: scrollback serve\(local), and there ssh -L \(port):127.0.0.1:\(port) HOST
+            """)
+    }
 
     private static func address(_ text: String) throws -> ServeAddress {
         do {

@@ -36,6 +36,13 @@ struct ServeTests {
         #expect(result.status == 64, "\(result.errors)")
     }
 
+    @Test func `an address for other machines is refused with a tunnel to its own port`() async throws {
+        let refused = try await scrollback("serve", "--listen", "0.0.0.0:9000")
+        #expect(refused.errors.contains("ssh -L 9000:127.0.0.1:9000 HOST"), "\(refused.errors)")
+        #expect(
+            refused.errors.contains("scrollback serve --listen 127.0.0.1:9000,") && !refused.errors.contains("8042"))
+    }
+
     @Test(.enabled(if: Tool.find("curl") != nil, "needs curl"))
     func `a socket's path is for its owner alone`() async throws {
         try await archive.fill(5)
