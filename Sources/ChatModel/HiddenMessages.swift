@@ -8,6 +8,13 @@ package struct HiddenMessages: Sendable, Hashable, ExpressibleByArrayLiteral {
         case lurkers
         /// Messages and events of bots: those with ``MessageFlags/bot``, Matrix's notices, and those of ``bots``.
         case bots
+
+        /// Reads one name, or several with commas between them; nil if one is unknown.
+        package static func named(_ text: some StringProtocol) -> [Choice]? {
+            let names = text.split(separator: ",", omittingEmptySubsequences: false)
+            let choices = names.compactMap { Choice(rawValue: String($0)) }
+            return choices.count == names.count ? choices : nil
+        }
     }
 
     package var choices: Set<Choice>

@@ -56,6 +56,11 @@ struct HidingTests {
                 "--> alice has joined", "alice  hello",
             ])
         #expect(try await texts(["history", "#example", "--hide", "bots", "--hide", "joins"]) == ["alice  hello"])
+        #expect(try await texts(["history", "#example", "--hide", "joins,bots"]) == ["alice  hello"])
+        for wrong in ["people", "joins,people", "joins,", ""] {
+            let refused = try await scrollback("history", "#example", "--hide", wrong)
+            #expect(refused.errors.contains("use joins, lurkers, bots, or several with commas"), "\(refused.errors)")
+        }
         let page = try await scrollback("history", "#example", "--hide", "bots", "-n", "2", "--format", "json")
         #expect(page.output.contains(#""newer": null"#) && page.output.contains("06:45:00"))
         let hits = try await scrollback("search", "marked OR listed", "--hide", "bots")
@@ -85,12 +90,19 @@ struct HidingTests {
         let answer = try await client.get("/api/v1/messages?room=demo/%23example&hide=bots&hide=lurkers")
         #expect(answer.body.contains("hello") && !answer.body.contains("marked") && !answer.body.contains("listed"))
         #expect(!answer.body.contains("lurker"))
-        #expect(try await client.get("/api/v1/messages?room=demo/%23example&hide=people").status == 400)
+        let comma = try await client.get("/api/v1/messages?room=demo/%23example&hide=bots,lurkers")
+        #expect(comma.status == 200 && comma.body == answer.body)
+        for wrong in ["people", "bots,people", "bots,"] {
+            #expect(
+                try await client.get("/api/v1/messages?room=demo/%23example&hide=\(wrong)").status == 400, "\(wrong)")
+        }
         let call = #"""
             {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "get_messages", \#
             "arguments": {"room": "demo/#example", "hide": ["bots", "joins"]}}}
             """#
-        let found = try await client.post("/mcp", call, ["Content-Type": "application/json"]).body
-        #expect(found.contains("hello") && !found.contains("marked") && !found.contains("listed"))
+        for call in [call, call.replacing(#"["bots", "joins"]"#, with: #"["bots,joins"]"#)] {
+            let found = try await client.post("/mcp", call, ["Content-Type": "application/json"]).body
+            #expect(found.contains("hello") && !found.contains("marked") && !found.contains("listed"), "\(found)")
+        }
     }
 }

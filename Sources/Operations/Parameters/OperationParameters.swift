@@ -49,7 +49,7 @@ extension OperationParameters {
     /// The zone of times without one.
     package var zone: TimeZone { has("utc") ? .gmt : .local }
 
-    var hidden: Set<HiddenMessages.Choice> { Set(texts("hide").compactMap(HiddenMessages.Choice.init)) }
+    var hidden: Set<HiddenMessages.Choice> { Set(texts("hide").flatMap { HiddenMessages.Choice.named($0) ?? [] }) }
 
     var selection: RoomSelection { RoomSelection(room: text("room"), accounts: texts("account")) }
 }

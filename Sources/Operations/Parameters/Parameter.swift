@@ -48,8 +48,9 @@ extension Parameter {
     static let utc = Parameter("utc", .flag, "Read times without a zone in UTC (default: the server's zone).")
     package static let cold = Parameter("cold", .flag, "Include compressed accounts.")
     static let hide = Parameter(
-        "hide", .choice(HiddenMessages.Choice.allCases.map(\.rawValue)), isRepeated: true,
-        "Hide joins, leaves, renames and modes (joins), those of silent people (lurkers), or bots; may be repeated.")
+        "hide", .choices(HiddenMessages.Choice.allCases.map(\.rawValue)), isRepeated: true,
+        "Hide joins, leaves, renames and modes (joins), those of silent people (lurkers), or bots. Several: joins,bots."
+    )
     package static let names = choice(
         "names", of: MessageQuery.Names.self, "Show names as they were then, or as they are now (default then).")
 

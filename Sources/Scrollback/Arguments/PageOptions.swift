@@ -14,9 +14,11 @@ struct PageOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Hide joins, leaves, renames and modes (joins), those of silent people (lurkers), or bots; may be repeated.",
-            valueName: "what"))
-    var hide: [HiddenMessages.Choice] = []
+            "Hide joins, leaves, renames and modes (joins), those of silent people (lurkers), or bots. Several: joins,bots.",
+            valueName: "what"),
+        completion: .list(HiddenMessages.Choice.allCases.map(\.rawValue)),
+        transform: Self.choices)
+    var hide: [Set<HiddenMessages.Choice>] = []
 
     @Flag(help: "Show each join and leave on its own line.")
     var unfold = false
@@ -36,7 +38,7 @@ struct PageOptions: ParsableArguments {
     func history(_ selection: RoomSelection, _ place: TimePlace) -> HistoryOperation {
         HistoryOperation(
             selection: selection, place: place, limit: limit?.page ?? MessageQuery.defaultLimit,
-            hides: Set(hide), names: names)
+            hides: hidden, names: names)
     }
 
     func query(
@@ -44,20 +46,28 @@ struct PageOptions: ParsableArguments {
     ) throws -> MessageQuery {
         try MessageQuery(
             scope: scope, anchor: anchor, limit: limit?.page ?? MessageQuery.defaultLimit,
-            hidden: context.hidden(Set(hide), in: reading), names: names)
+            hidden: context.hidden(hidden, in: reading), names: names)
+    }
+
+    var hidden: Set<HiddenMessages.Choice> { hide.reduce([]) { $0.union($1) } }
+
+    private static func choices(_ text: String) throws -> Set<HiddenMessages.Choice> {
+        guard let choices = HiddenMessages.Choice.named(text) else {
+            let all = HiddenMessages.Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageError("use \(all), or several with commas, such as joins,bots")
+        }
+        return Set(choices)
     }
 
     /// True for text with one line for each message.
     var isOneLine: Bool { oneline ?? (Terminal.standardOutput == nil) }
 
     var given: [String] {
-        let hidden = hide.flatMap { ["--hide", $0.rawValue] }
-        return (limit.map { ["-n", $0.description] } ?? []) + hidden
+        let hidden = hidden.map(\.rawValue).sorted().joined(separator: ",")
+        return (limit.map { ["-n", $0.description] } ?? []) + (hidden.isEmpty ? [] : ["--hide", hidden])
             + (unfold ? ["--unfold"] : [])
             + (ids ? ["--ids"] : [])
             + (oneline.map { [$0 ? "--oneline" : "--no-oneline"] } ?? [])
             + (names == .then ? [] : ["--names", names.rawValue])
     }
 }
-
-extension HiddenMessages.Choice: ExpressibleByArgument {}

@@ -116,7 +116,7 @@ struct SearchCommand: AsyncParsableCommand {
         try operation.limit(between: between, keepsOrder: sort != nil, zone: reader.zone)
         operation.context = context.wanted
         operation.limit = page.limit
-        operation.hides = Set(page.hide)
+        operation.hides = page.hidden
         operation.names = page.names
         return operation
     }

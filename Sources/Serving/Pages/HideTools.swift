@@ -8,7 +8,7 @@ struct HideTools {
 
     var html: String {
         let joins: [Choice] = [.joins, .lurkers]
-        let hidden = Set(address.items.filter { $0.name == "hide" }.compactMap { Choice(rawValue: $0.value) })
+        let hidden = Set(items.filter { $0.name == "hide" }.compactMap { Choice(rawValue: $0.value) })
         let shown =
             hidden.isDisjoint(with: joins)
             ? hide(.joins, "Hide joins") + hide(.lurkers, "Hide joins of lurkers") : show(joins, "Show joins")
@@ -17,6 +17,13 @@ struct HideTools {
 
     private typealias Choice = HiddenMessages.Choice
 
+    /// The items of the address, with one choice in each item that hides.
+    private var items: [(name: String, value: String)] {
+        address.items.flatMap { item in
+            item.name != "hide" ? [item] : item.value.split(separator: ",").map { (name: "hide", value: String($0)) }
+        }
+    }
+
     private func hide(_ choice: Choice, _ words: String) -> String {
         "<a class=\"button\" href=\"\(address.with("hide", choice.rawValue))\">\(words)</a>"
     }
@@ -24,7 +31,7 @@ struct HideTools {
     private func show(_ choices: [Choice], _ words: String) -> String {
         let values = choices.map(\.rawValue)
         let rest = PageAddress(
-            path: address.path, items: address.items.filter { $0.name != "hide" || !values.contains($0.value) })
+            path: address.path, items: items.filter { $0.name != "hide" || !values.contains($0.value) })
         return "<a class=\"button\" href=\"\(rest.text)\">\(words)</a>"
     }
 }

@@ -257,6 +257,8 @@ struct RoomPageTests {
         let both = try await fixture.page("/room/demo/1?hide=lurkers&hide=bots")
         #expect(both.contains("user1") && !both.contains("user2") && !both.contains(">bulletin<"))
         #expect(both.contains("href=\"/room/demo/1?hide=lurkers\">Show bots</a>"))
+        let comma = try await fixture.page("/room/demo/1?hide=lurkers,bots")
+        #expect(comma.contains("href=\"/room/demo/1?hide=lurkers\">Show bots</a>") && !comma.contains(">bulletin<"))
         let merged = try await fixture.page("/merged?room=demo/1&hide=bots")
         #expect(merged.contains("user2") && !merged.contains(">bulletin<"))
         let file = try await fixture.page("/room/demo/1/download?hide=bots&hide=joins")
