@@ -69,6 +69,21 @@ extension Timestamp: CustomStringConvertible {
     }
 }
 
+extension Timestamp {
+    /// Reads a time as SQLite's date and time functions write and take it: `2026-11-21`, `2026-11-21 06:23`, also with
+    /// seconds, a fraction, `T` for the space, and a zone at the end. A time without a zone is in UTC. Nil for other texts,
+    /// also for a time of day alone. Digits after the sixth of a fraction are dropped.
+    package init?(sqlite text: String) {
+        let form =
+            /([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[T ]([0-9]{2}:[0-9]{2})(:[0-5][0-9](?:\.[0-9]+)?)?)? *(Z|[+-][0-9]{2}:[0-9]{2})?/
+        // A text of any length may come from a message; the longest time that people write is half of this.
+        guard text.utf8.count <= 64, let found = text.wholeMatch(of: form) else { return nil }
+        let whole = "\(found.1)T\(found.2 ?? "00:00")\(found.3 ?? ":00")\(found.4 ?? "Z")"
+        guard let microseconds = WrittenTime(whole.utf8)?.microseconds else { return nil }
+        self.init(microseconds: microseconds)
+    }
+}
+
 extension Timestamp: Codable {
     package init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)

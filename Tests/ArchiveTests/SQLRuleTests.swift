@@ -154,12 +154,25 @@ struct SQLRuleTests {
             #expect(try await value("local('\(utc)')") == local)
             #expect(try await value("local(\(time))") == local)
         }
+        for (given, local) in [
+            ("'2026-11-21'", "2026-11-21 01:00:00.000000"), ("'2026-11-21 06:23'", "2026-11-21 07:23:00.000000"),
+            ("'2026-11-21 06:23:11'", "2026-11-21 07:23:11.000000"),
+            ("'2026-11-21T06:23:11.5Z'", "2026-11-21 07:23:11.500000"),
+            ("'2026-11-21 06:23:11.1234567'", "2026-11-21 07:23:11.123456"),
+            ("'2026-11-21 15:23:11+09:00'", "2026-11-21 07:23:11.000000"),
+            ("datetime('2026-11-21', '+1 hour')", "2026-11-21 02:00:00.000000"),
+            ("date('2026-11-21', '-1 day')", "2026-11-20 01:00:00.000000"),
+            ("strftime('%Y-%m-%d %H:%M:%f', '2026-11-21')", "2026-11-21 01:00:00.000000"),
+            ("'now'", "2026-11-21 01:00:00.000000"),
+        ] {
+            #expect(try await value("local(\(given))") == local, "\(given)")
+        }
         #expect(try await value("local(NULL)") == "NULL")
         #expect(try await value("local(\(Int64.max))") == "NULL")
         #expect(try await value("us('2026-11-21 01:00')") == String(ArchiveFixture.day.microseconds))
         #expect(try await value("us('1d')") == String(ArchiveFixture.day.microseconds - 86_400_000_000))
         #expect(try await error("SELECT us('soon')")?.kind == .statement)
-        for value in ["'soon'", "9e999", "x'00'"] {
+        for value in ["'soon'", "9e999", "x'00'", "'2026-02-30'", "'2026-11-21 25:00'", "'2026-11-21 06:23:60'", "''"] {
             #expect(try await error("SELECT local(\(value))")?.kind == .statement)
         }
     }

@@ -43,8 +43,10 @@ struct SQLEndToEndTests {
         #expect(
             try await sql(statement, "-a", "two", "--format", "csv").output
                 == "account,sender,body\r\ntwo,alice,tea\r\n")
-        #expect(try await sql("SELECT 1 WHERE 0").output.isEmpty)
-        #expect(try await sql("SELECT 1 AS n WHERE 0", "--format", "csv").output == "n\r\n")
+        let nothing = try await sql("SELECT 1 WHERE 0")
+        #expect(nothing.status == 0 && nothing.output.isEmpty && nothing.errors == "0 rows\n", "\(nothing.errors)")
+        let header = try await sql("SELECT 1 AS n WHERE 0", "--format", "csv")
+        #expect(header.output == "n\r\n" && header.errors.isEmpty)
         let local = try await sql(
             "SELECT local(min(id)) AS t FROM messages", "--timezone", "Asia/Seoul", "--format", "jsonl")
         #expect(local.output == "{\"t\": \"2026-11-21 09:00:01.000000\"}\n")

@@ -123,7 +123,9 @@ struct SQLCommand: AsyncParsableCommand {
     }
 
     private func note(_ rows: SQLRows) -> String {
-        rows.hasMore ? "there are more than \(rows.count.of("row")); for all: -n all\n" : ""
+        if rows.hasMore { return "there are more than \(rows.count.of("row")); for all: -n all\n" }
+        // A table without rows shows nothing.
+        return rows.count == 0 && reader.format == .text ? "0 rows\n" : ""
     }
 }
 
