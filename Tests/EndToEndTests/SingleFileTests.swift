@@ -57,6 +57,28 @@ struct SingleFileTests {
         #expect(!names.contains { $0.hasSuffix(".part") })
     }
 
+    @Test func `a file that --append can't continue is refused with the command that writes it again`() async throws {
+        let scrollback = try await program()
+        let command = ["export", "-a", "wa", "-o", "fam.html"]
+        func errors(_ options: String...) async throws -> String {
+            let result = try await scrollback.start(arguments: command + options).result()
+            #expect(result.status == 64)
+            return result.errors
+        }
+        let advice = "for one HTML file: --single-file -o fam.html, without --append\n"
+        let missing = try await errors("--append")
+        #expect(
+            missing.hasPrefix(
+                "scrollback: --append continues an export in a folder, and fam.html does not exist; \(advice)"))
+        #expect(try await scrollback.start(arguments: command + ["--single-file"]).result().status == 0)
+        let present = try await errors("--append")
+        #expect(present.hasPrefix("scrollback: fam.html is a file, and an export is a folder; \(advice)"), "\(present)")
+        #expect(
+            try await errors().hasPrefix(
+                "scrollback: fam.html is a file, and an export is a folder; for one HTML file: "))
+        #expect(try await errors("--append", "--single-file").contains("remove --append to write it again"))
+    }
+
     @Test func `one file goes to stdout, and its notes to stderr`() async throws {
         let scrollback = try await program()
         let result = try await scrollback("export", "-a", "wa", "--single-file", "-o", "-", "--max-picture", "100kB")

@@ -29,21 +29,41 @@ extension ExportCommand {
             if maxPicture != nil || maxPictures != nil {
                 throw ValidationError("--max-picture and --max-pictures need --single-file")
             }
-            return
+            return try refuseDocument()
         }
         if !isHTML { throw ValidationError("--single-file writes HTML; remove --format") }
-        if append { throw ValidationError("--single-file writes the whole file each time; remove --append") }
+        if append {
+            throw ValidationError("--single-file writes the whole file each time; remove --append to write it again")
+        }
         if report != .text { throw ValidationError("--single-file writes its report for people; remove --report") }
         if withFiles {
             throw ValidationError(
                 "--single-file has pictures inside and no other files; remove --with-files, or export a folder")
         }
         if all || account.count > 1 { throw ValidationError("--single-file takes one account; name it with -a") }
-        guard isStream || ["html", "htm"].contains(URL(filePath: output).pathExtension.lowercased()) else {
+        guard isStream || isNamedHTML else {
             throw ValidationError(
                 "--single-file needs the name of an HTML file, such as -o room.html, or -o - for stdout")
         }
     }
+
+    /// Refuses a file as the folder of an export, and an export that continues one with the name of an HTML file.
+    private func refuseDocument() throws {
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: output, isDirectory: &isFolder)
+        guard !isStream, exists ? !isFolder.boolValue : append && isNamedHTML else { return }
+        let name = NextCommand.word(output)
+        let reason =
+            exists
+            ? "\(name) is a file, and an export is a folder"
+            : "--append continues an export in a folder, and \(name) does not exist"
+        let removed = append ? ", without --append" : ""
+        throw ValidationError(
+            "\(reason); "
+                + (isNamedHTML ? "for one HTML file: --single-file -o \(name)\(removed)" : "choose a folder with -o"))
+    }
+
+    private var isNamedHTML: Bool { ["html", "htm"].contains(URL(filePath: output).pathExtension.lowercased()) }
 
     private var limits: PictureLimits {
         PictureLimits(each: maxPicture ?? PictureLimits.usualEach, total: maxPictures ?? PictureLimits.usualTotal)

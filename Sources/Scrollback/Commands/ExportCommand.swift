@@ -215,7 +215,8 @@ struct ExportCommand: AsyncParsableCommand {
         switch earlier {
         case nil where append:
             throw CommandError(
-                .export, "\(target.shown) has no export to continue", hint: "remove --append to create one"
+                .export, "\(target.shown) has no export to continue",
+                hint: "remove --append to create one, or name the folder of an export with -o"
             )
         case nil:
             guard try target.isEmpty() else {
