@@ -27,6 +27,26 @@ struct NamedCommand {
 
     var subcommands: [String] { type.configuration.subcommands.compactMap { $0.configuration.commandName } }
 
+    /// The words of the command line with its first options after the command; nil if it does not begin with options, or if
+    /// the program or the group of commands has one of them itself.
+    var withOptionsAfter: [String]? {
+        let commands = Set(subcommands)
+        // The parser's own request for completions begins with three.
+        guard let first = rest.first, first.hasPrefix("-"), !first.hasPrefix("---"),
+            type.configuration.defaultSubcommand == nil
+        else { return nil }
+        // A command's name may also be the value of an option: --data history import.
+        let start =
+            rest.indices.dropFirst().first { commands.contains(rest[$0]) && !rest[$0 - 1].hasPrefix("-") }
+            ?? rest.firstIndex(where: commands.contains)
+        guard let start else { return nil }
+        let early = rest[..<start]
+        let own = Set(arguments.flatMap { $0.names ?? [] }.map(\.text))
+        guard !early.contains(where: { own.contains(String($0.prefix { $0 != "=" })) }) else { return nil }
+        let command = NamedCommand(path.split(separator: " ").map(String.init) + rest[start...])
+        return command.path.split(separator: " ").map(String.init) + early + command.rest
+    }
+
     /// Returns the error as the parser shows it, with the usage of this command and with our own suggestion.
     func message(for error: any Error) -> String {
         // The parser would show the usage of the program, because this error does not say where it comes from.

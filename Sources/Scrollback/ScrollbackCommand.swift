@@ -139,6 +139,7 @@ package struct ScrollbackCommand: AsyncParsableCommand {
             return parsed
         }
         try refuseUnknownSubcommand(arguments)
+        try refuseEarlyOptions(arguments)
         let arranged = try SearchWords(arranging: arguments)
         for note in arranged.notes { StandardStream.note("scrollback: \(note)\n") }
         return try await asyncParseAsRoot(arranged.arguments)
@@ -172,6 +173,12 @@ package struct ScrollbackCommand: AsyncParsableCommand {
         else { return }
         let nearest = Nearest.to(word, among: named.subcommands).map { "; did you mean \"\(named.path)\($0)\"?" } ?? ""
         throw ValidationError("no command \"\(named.path)\(word)\"\(nearest)")
+    }
+
+    /// Refuses options before the command, and shows the command as it should be typed; the parser calls them unknown.
+    static func refuseEarlyOptions(_ arguments: [String]) throws {
+        guard let words = NamedCommand(arguments).withOptionsAfter else { return }
+        throw ValidationError("options follow the command: \(NextCommand.line(words))")
     }
 
     /// The commands whose exit status is that of grep: 1 if nothing is found, 2 for an error.

@@ -252,6 +252,30 @@ struct CommandLineTests {
         }
     }
 
+    @Test(arguments: [
+        (["--data", "X", "import", "x y.log", "-a", "old"], "import --data X 'x y.log' -a old"),
+        (["--data=X", "--utc", "history", "lobby"], "history --data=X --utc lobby"),
+        (["--data", "history", "import", "x"], "import --data history x"),
+        (["-a", "old", "archive", "check", "--format", "json"], "archive check -a old --format json"),
+        (["archive", "--data", "X", "check", "old"], "archive check --data X old"),
+        (["--data", "X", "search", "--", "-x"], "search --data X -- -x"),
+    ])
+    func `options before the command get the command as it should be typed`(arguments: [String], typed: String) throws {
+        let error = try #require(throws: (any Error).self) { try ScrollbackCommand.refuseEarlyOptions(arguments) }
+        let message = NamedCommand(arguments).message(for: error)
+        #expect(message.hasPrefix("Error: options follow the command: scrollback \(typed)\nUsage: "), "\(message)")
+    }
+
+    @Test(arguments: [
+        ["--help", "history"], ["--version"], ["-V", "history"], ["--data", "X"], ["--data", "X", "histroy"], [],
+        ["history", "--data", "X", "history"], ["backup", "--data", "X", "verify"],
+        ["---completion", "history", "--", "x"],
+        ["archive", "--help", "check"], ["serve", "--listen", "127.0.0.1:80"],
+    ])
+    func `other command lines are left to the parser`(arguments: [String]) {
+        #expect(throws: Never.self) { try ScrollbackCommand.refuseEarlyOptions(arguments) }
+    }
+
     @Test func `the room may follow the two times of between`() throws {
         let command = try HistoryCommand.parse(["--between", "2026", "2027", "lobby"])
         #expect(command.room == "lobby")
