@@ -72,6 +72,34 @@ struct RoomErasingEndToEndTests {
         #expect(try traces(scrollback) == [])
     }
 
+    @Test func `a running listener erases the room that it is in, and stores what is said afterwards`() async throws {
+        let scrollback = try Program()
+        let server = try await scrollback.startServer()
+        try scrollback.configure(ports: server.port)
+        let alice = try await ChatSocket.joined("alice", port: server.port)
+        let listener = try await scrollback.startListener(witness: alice)
+        func stored(_ count: Int) async throws {
+            try await eventually("\(count) stored", state: { listener.errors }) {
+                scrollback.acknowledged.count == count ? true : nil
+            }
+        }
+        try await alice.say("canarywort 카나리아", as: "alice")
+        try await stored(1)
+        #expect(try !traces(scrollback).isEmpty)
+        // The listener has the account's file open, so the command reaches it by its socket alone.
+        let run = try await scrollback("archive", "erase", "a1", "--room", "lobby", "--execute")
+        #expect(run.status == 0 && run.errors.contains("erased a1/lobby: "), "\(run.errors)")
+        #expect(listener.isRunning)
+        #expect(try traces(scrollback) == [], "while the listener has the file open")
+        try await alice.say("afterwards", as: "alice")
+        try await stored(2)
+        let page = try await scrollback("history", "a1/lobby", "--format", "jsonl")
+        #expect(page.output.contains("afterwards") && !page.output.contains("canarywort"), "\(page.output)")
+        #expect(try await listener.stop().status == 0)
+        #expect(try traces(scrollback) == [])
+        #expect(try await scrollback("archive", "check").status == 0)
+    }
+
     @Test func `an export that is updated loses the room`() async throws {
         let scrollback = try await program()
         #expect(try await scrollback("export", "-a", "demo", "-o", "out", "--format", "text").status == 0)
