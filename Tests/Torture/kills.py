@@ -9,17 +9,15 @@ and replicating while they work. A round keeps one archive over many kills. Noth
 missing are skipped: .ci/fetch-tools and .ci/make-venv fetch them.
 """
 
-import argparse
 import os
 import random
 import shutil
-import sys
-import tempfile
 import time
 
 import kill_commands
 import kill_networks
 import postgres
+import runs
 import soak_servers
 import torture
 
@@ -113,65 +111,32 @@ def kill_all(options, folder):
     """Returns the misses of all workloads."""
     misses = []
     for index, name in enumerate(options.only):
-        left = len(options.only) - index
         if lacking := missing_server(name):
             print(f"{name:11}skipped: there is no {lacking}", flush=True)
             continue
-        until = time.time() + (options.end - time.time()) / left if options.end else None
         kills = Kills(options, name, os.path.join(folder, options.plant or "real"))
-        kills.run(options.kills // len(options.only), until)
+        kills.run(options.kills // len(options.only), runs.end_of(options, index))
         misses += kills.misses
     return misses
 
 
 def test_itself(options, folder):
-    """Plants each bug in each workload that must notice it."""
-    unnoticed = []
-    for options.plant, (what, workloads) in PLANTS.items():
-        for name in workloads:
-            if name not in options.chosen or missing_server(name):
-                continue
-            options.only, options.kills, options.round = [name], 4, None
-            misses = kill_all(options, os.path.join(folder, name))
-            print(f"  planted: {what}; " + (f"noticed: {misses[0][:300]}" if misses else "NOT NOTICED"), flush=True)
-            if not misses:
-                unnoticed.append(f"{options.plant} is not noticed in {name}")
-    return unnoticed
+    def run(name):
+        if missing_server(name):
+            return None
+        options.kills, options.round = 4, None
+        return kill_all(options, os.path.join(folder, name))
 
-
-def parse():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--kills", type=int, default=10_000, help="kills of all workloads together (10000)")
-    parser.add_argument("--minutes", type=float, help="the time for all workloads; ends with fewer kills")
-    parser.add_argument("--seed", type=int, help="decides when what is killed, and what is said (default: a random one, printed)")
-    parser.add_argument("--only", action="append", choices=list(WORKLOADS), help="a workload; repeat it for several")
-    parser.add_argument("--round", type=int, help="only this round, with the seed that was printed; needs one --only")
-    parser.add_argument("--binary", default=os.path.join(torture.REPOSITORY, ".build/release/scrollback"), help="the program (default: the release build)")
-    parser.add_argument("--folder", help="where archives go (default: a RAM disk if there is one); kept")
-    parser.add_argument("--plant", choices=list(PLANTS), help="plant a bug at the end of each round, which must be noticed")
-    parser.add_argument("--self-test", action="store_true", help="plant every bug; exits with 1 if one is not noticed")
-    options = parser.parse_args()
-    if options.round is not None and len(options.only or []) != 1:
-        parser.error("--round needs one --only")
-    options.seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1_000_000)
-    options.chosen = options.only = options.only or list(WORKLOADS)
-    options.end = time.time() + options.minutes * 60 if options.minutes else None
-    options.binary = os.path.abspath(options.binary)
-    return options
+    return runs.test_itself(options, PLANTS, run)
 
 
 def main():
-    options = parse()
-    ram = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-    folder = options.folder or tempfile.mkdtemp(prefix="scrollback-kills-", dir=ram)
-    print(f"seed {options.seed}, {options.kills} kills, in {folder}", flush=True)
-    misses = test_itself(options, folder) if options.self_test else kill_all(options, folder)
-    for miss in misses[:100] if options.plant else []:
-        print(miss)
-    print(f"{len(misses)} misses" + (f"; archives and logs are in {folder}" if misses else ""))
-    if not options.folder and not misses:
-        shutil.rmtree(folder)
-    sys.exit(1 if misses else 0)
+    parser = runs.parser(__doc__, WORKLOADS, PLANTS)
+    parser.add_argument("--kills", type=int, default=10_000, help="kills of all workloads together (10000)")
+    parser.add_argument("--round", type=int, help="only this round, with the seed that was printed; needs one --only")
+    options = runs.parse(parser, WORKLOADS, "round")
+    kill = test_itself if options.self_test else kill_all
+    runs.main(options, "kills", f"{options.kills} kills", lambda folder: kill(options, folder))
 
 
 if __name__ == "__main__":

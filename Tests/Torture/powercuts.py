@@ -9,17 +9,15 @@ torn at sectors of 512 or 4096 bytes. On each image `scrollback archive check` f
 nothing is there twice, and the workload can be repeated to its end. Exits with 1 otherwise.
 """
 
-import argparse
 import os
 import random
 import shutil
 import subprocess
-import sys
-import tempfile
 import time
 
 import disk
 import power_workloads
+import runs
 import torture
 
 LIBRARY = os.path.join(torture.REPOSITORY, "Tests/CrashPoint/CrashPoint.c")
@@ -121,68 +119,30 @@ def cut_all(options, folder):
     """Returns the misses of all workloads."""
     misses = []
     for index, name in enumerate(options.only):
-        left = options.end - time.time() if options.end else 0
-        until = time.time() + left / (len(options.only) - index) if options.end else None
         place = os.path.join(folder, f"{options.plant or 'real'}-{name}")
         os.makedirs(place)
         cuts = Cuts(options, name, place)
-        cuts.run(until)
+        cuts.run(runs.end_of(options, index))
         misses += cuts.misses
         if not cuts.misses and not options.keep or options.plant:
             shutil.rmtree(place)
     return misses
 
 
-def test_itself(options, folder):
-    """Plants each bug in each workload that must notice it."""
-    unnoticed = []
-    for options.plant, (what, workloads) in PLANTS.items():
-        for options.only in [[name] for name in workloads if name in options.chosen]:
-            misses = cut_all(options, folder)
-            print(f"  planted: {what}; " + (f"noticed: {misses[0][:300]}" if misses else "NOT NOTICED"), flush=True)
-            if not misses:
-                unnoticed.append(f"{options.plant} is not noticed in {options.only[0]}")
-    return unnoticed
-
-
-def parse():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--images", type=int, default=1000, help="images of each workload (1000)")
-    parser.add_argument("--minutes", type=float, help="the time for all workloads; ends with fewer images")
-    parser.add_argument("--seed", type=int, help="decides the cuts and what they leave (default: a random one, printed)")
-    parser.add_argument("--only", action="append", choices=list(power_workloads.WORKLOADS), help="a workload; repeat it for several")
-    parser.add_argument("--image", type=int, help="only this image, with the seed that was printed; needs one --only")
-    parser.add_argument("--binary", default=os.path.join(torture.REPOSITORY, ".build/release/scrollback"), help="the program (default: the release build)")
-    parser.add_argument("--folder", help="where images go (default: a RAM disk if there is one); kept")
-    parser.add_argument("--keep", action="store_true", help="keep each image before it is checked")
-    parser.add_argument("--plant", choices=list(PLANTS), help="plant a bug, which must be noticed")
-    parser.add_argument("--self-test", action="store_true", help="plant every bug; exits with 1 if one is not noticed")
-    options = parser.parse_args()
-    if options.image is not None and len(options.only or []) != 1:
-        parser.error("--image needs one --only")
-    options.seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1_000_000)
-    options.chosen = options.only = options.only or list(power_workloads.WORKLOADS)
-    options.end = time.time() + options.minutes * 60 if options.minutes else None
-    options.binary = os.path.abspath(options.binary)
-    return options
-
-
 def main():
-    options = parse()
-    ram = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-    folder = options.folder or tempfile.mkdtemp(prefix="scrollback-powercuts-", dir=ram)
-    os.makedirs(folder, exist_ok=True)
-    # The record has paths without symbolic links.
-    folder = os.path.realpath(folder)
-    print(f"seed {options.seed}, {options.images} images of each workload, in {folder}", flush=True)
-    options.library = build_library(folder)
-    misses = test_itself(options, folder) if options.self_test else cut_all(options, folder)
-    for miss in misses[:100] if options.plant else []:
-        print(miss)
-    print(f"{len(misses)} misses" + (f"; recordings are in {folder}" if misses else ""))
-    if not options.folder and not misses:
-        shutil.rmtree(folder)
-    sys.exit(1 if misses else 0)
+    parser = runs.parser(__doc__, power_workloads.WORKLOADS, PLANTS)
+    parser.add_argument("--images", type=int, default=1000, help="images of each workload (1000)")
+    parser.add_argument("--image", type=int, help="only this image, with the seed that was printed; needs one --only")
+    parser.add_argument("--keep", action="store_true", help="keep each image before it is checked")
+    options = runs.parse(parser, power_workloads.WORKLOADS, "image")
+
+    def run(folder):
+        options.library = build_library(folder)
+        if options.self_test:
+            return runs.test_itself(options, PLANTS, lambda name: cut_all(options, folder))
+        return cut_all(options, folder)
+
+    runs.main(options, "powercuts", f"{options.images} images of each workload", run)
 
 
 if __name__ == "__main__":

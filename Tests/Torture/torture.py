@@ -1,4 +1,4 @@
-"""The parts that kills.py and powercuts.py share: the program, the messages of an archive, and logs to import."""
+"""The parts that kills.py and powercuts.py share: the program, the messages of an archive, and logs to import. runs.py has their command lines."""
 
 import datetime
 import json
