@@ -7,7 +7,7 @@ CREATE VIEW rooms AS SELECT
   id,                                                -- messages.room_id
   (SELECT name FROM room_name WHERE room_id = r.id ORDER BY first_seen_us DESC)
     AS name,                                         -- today's
-  kind,                                              -- channel, direct or server
+  kind,                                              -- channel, group, direct or server
   (SELECT name FROM workspace_name WHERE workspace_id = r.workspace_id ORDER BY first_seen_us DESC)
     AS workspace,                                    -- null on networks without workspaces
   (SELECT name FROM user_name WHERE user_id = partner_id ORDER BY first_seen_us DESC)

@@ -1,0 +1,55 @@
+package import ChatModel
+
+/// The states and summaries of accounts.
+extension ArchiveReading {
+    /// Returns a summary of each account's archive, sorted by account name. Cold accounts stay cold.
+    package func accountSummaries() async throws -> [AccountSummary] {
+        try await OwnThread.run {
+            switch source {
+            case .files(let folder): try await folder.summaries().filter { access.seesAll(of: $0.account) }
+            case .shared(let server):
+                try server.accounts().filter { access.seesAll(of: $0.identity.name) }.map { account in
+                    try server.read(account) { db in try AccountSummary.read(account, db) }
+                }
+            }
+        }
+    }
+
+    /// Returns the status of each account from its file, sorted by account name. A held writer's lock shows that a
+    /// listener runs.
+    ///
+    /// - Parameter reported: The accounts to skip, because their listener reports them.
+    package func status(except reported: Set<String> = []) async throws -> [AccountStatus] {
+        let names = try await accounts().map(\.name).filter { !reported.contains($0) && access.seesAll(of: $0) }
+        return try await collect(of: names, restores: false, needsOne: reported.isEmpty, into: []) { all, reader in
+            all.append(try reader.status().status)
+        }.result
+    }
+
+    /// Returns the accounts whose files can't be read, without compressed and encrypted ones and those that a process moves
+    /// now.
+    ///
+    /// - Parameter reported: The accounts to skip, because their listener reports them.
+    package func unreadable(except reported: Set<String>) async throws -> [SkippedAccount] {
+        let names = try await accounts().map(\.name).filter { !reported.contains($0) && access.seesAll(of: $0) }
+        let (failed, skipped) = try await collect(
+            of: names, restores: false, needsOne: false, into: [SkippedAccount]()
+        ) { failed, reader in
+            do {
+                _ = try reader.status()
+            } catch let error as ArchiveError {
+                failed.append(
+                    SkippedAccount(
+                        account: reader.account.name, reason: error.code.rawValue, detail: error.detail))
+            }
+        }
+        return (failed + skipped).filter {
+            !$0.isResting && $0.reason != ArchiveError.Code.locked.rawValue
+        }
+    }
+
+    /// Returns when an account was created.
+    package func created(account: String) async throws -> Timestamp {
+        try await collect(of: [account], into: Timestamp(microseconds: 0)) { $0 = $1.createdAt }.result
+    }
+}
