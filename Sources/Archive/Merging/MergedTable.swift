@@ -11,8 +11,23 @@ struct MergedTable {
     var key: [String]?
     /// The columns of a primary key without the owner; else the columns that are in no key.
     let others: [String]
-    /// True for a ``FactTable``.
-    private(set) var isHistory = false
+    var form = Form.rows
+
+    /// The way in which a merge moves the rows.
+    enum Form {
+        /// All of them; of two with the same key, the one stays that is there.
+        case rows
+        case names
+        /// Those of a ``FactTable`` that are earlier than all of the one that stays.
+        case history
+        case coverage
+        case importedSpans
+        case ownIdentity
+        /// Not at all: they go with their messages.
+        case withMessages
+        /// Not at all: they are removed.
+        case removed
+    }
 
     static func tables(of kind: Merging.Kind) -> [MergedTable] { kind == .people ? ofPeople : ofRooms }
 
@@ -44,28 +59,30 @@ struct MergedTable {
 
     static func names(_ table: NameTable) -> MergedTable {
         MergedTable(
-            name: table.table, owner: table.column, key: ["first_seen_us"], others: ["last_seen_us", "name"])
+            name: table.table, owner: table.column, key: ["first_seen_us"], others: ["last_seen_us", "name"],
+            form: .names)
     }
 
     private static func facts(_ table: FactTable) -> MergedTable {
-        var merged = MergedTable(
-            name: table.name, owner: table.owner, key: ["first_seen_us"], others: ["last_seen_us", table.value])
-        merged.isHistory = true
-        return merged
+        MergedTable(
+            name: table.name, owner: table.owner, key: ["first_seen_us"], others: ["last_seen_us", table.value],
+            form: .history)
     }
 
     /// Who says that a user is the account's own person.
-    static let ownIdentity = MergedTable(name: "user", owner: "self_by", others: ["id"])
+    static let ownIdentity = MergedTable(name: "user", owner: "self_by", others: ["id"], form: .ownIdentity)
     static let coverage = MergedTable(
-        name: "coverage", owner: "room_id", key: ["from_us"], others: ["to_us", "session_id"])
+        name: "coverage", owner: "room_id", key: ["from_us"], others: ["to_us", "session_id"], form: .coverage)
     static let gapNotes = MergedTable(
         name: "gap_note", owner: "room_id", key: ["from_us"],
         others: ["reason", "attempts", "next_try_us", "unfilled", "detail"])
-    static let spans = MergedTable(name: "imported_span", owner: "room_id", key: ["from_us"], others: ["to_us"])
-    static let trouble = MergedTable(
+    static let spans = MergedTable(
+        name: "imported_span", owner: "room_id", key: ["from_us"], others: ["to_us"], form: .importedSpans)
+    private static let trouble = MergedTable(
         name: "room_trouble", owner: "room_id", key: ["about"],
-        others: ["reason", "detail", "since_us", "next_try_us"])
-    static let late = MergedTable(name: "late", owner: "room_id", key: ["seq"], others: ["message_id"])
+        others: ["reason", "detail", "since_us", "next_try_us"], form: .removed)
+    static let late = MergedTable(
+        name: "late", owner: "room_id", key: ["seq"], others: ["message_id"], form: .withMessages)
 
     private var columns: [String] { [owner] + (key ?? []) + others }
 
@@ -161,9 +178,9 @@ struct MergedTable {
                     """, arguments: [row])
         }
         // A picture's file goes with its last row.
-        if isHistory { try restore(row: row, db) }
+        if form == .history { try restore(row: row, db) }
         try db.execute(sql: "DELETE FROM \(name) WHERE \(isRow([owner] + key))", arguments: [row])
-        if !isHistory { try restore(row: row, db) }
+        if form != .history { try restore(row: row, db) }
     }
 
     /// Restores the row that a row of `merge_row` replaced.

@@ -8,16 +8,15 @@ extension Merger {
         let left = try leftMessages(db)
         let reacted = try noteReactions(db)
         for table in MergedTable.tables(of: kind) {
-            switch table.name {
-            case NameTable.users.table, NameTable.rooms.table:
-                if left == 0 { try MergedNames(merge.id, request, table).move(db) }
-            case MergedTable.coverage.name: try MergedCoverage(merge.id, request).move(db)
-            case MergedTable.spans.name: try moveImportedSpans(merge, db)
-            case MergedTable.trouble.name: try table.remove(merge.id, where: "room_id = ?", [request.from], db)
-            case MergedTable.late.name: break
-            case MergedTable.ownIdentity.name: try moveOwnIdentity(merge, db)
-            case _ where table.isHistory: try table.moveEarlier(merge.id, from: request.from, into: request.into, db)
-            default: try table.move(merge.id, from: request.from, into: request.into, db)
+            switch table.form {
+            case .rows: try table.move(merge.id, from: request.from, into: request.into, db)
+            case .names: if left == 0 { try MergedNames(merge.id, request, table).move(db) }
+            case .history: try table.moveEarlier(merge.id, from: request.from, into: request.into, db)
+            case .coverage: try MergedCoverage(merge.id, request).move(db)
+            case .importedSpans: try moveImportedSpans(merge, db)
+            case .ownIdentity: try moveOwnIdentity(merge, db)
+            case .withMessages: break
+            case .removed: try table.remove(merge.id, where: "room_id = ?", [request.from], db)
             }
         }
         if kind == .rooms { try reopen(db) }
