@@ -19,38 +19,23 @@ CASE ?=
 # Libraries are the system's: a search for them beside the program took 23 calls.
 # lld packs 3.5 MB of relative relocations; such a program needs glibc 2.36.
 # With packaging/small-icu in place of icudt76_dat, Swift 6.3's ICU data, a stripped program takes 56 MB on disk instead of 86 MB.
-# packaging/conformances.c answers in place of Swift's runtime: a search needs 60 % fewer instructions.
-# packaging/hot-symbols.txt and nameless.ld place the functions and variables that commands and listeners use next to each other: a
-# search takes a tenth less time, a listener 12 MiB less memory. -function-sections lets the linker place each function; without it, all
-# code of a source file.
+# Both programs lie at random addresses, and the addresses of the functions that they call in libraries are read-only from the start on
+# (full RELRO).
 RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic -Xswiftc -use-ld=lld \
-	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -L$(LINKED) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
-	-Xlinker $(LINKED)/small-icu.o -Xlinker --wrap=icudt76_dat $(CONFORMANCES) \
-	-Xlinker --symbol-ordering-file=$(CURDIR)/packaging/hot-symbols.txt -Xlinker --no-warn-symbol-ordering \
-	-Xlinker -T -Xlinker $(CURDIR)/packaging/nameless.ld \
+	-Xswiftc -L$(LINKED) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
+	-Xlinker $(LINKED)/small-icu.o -Xlinker --wrap=icudt76_dat \
 	$(if $(shell getconf GNU_LIBC_VERSION | awk '$$2 >= 2.36'),-Xlinker -z -Xlinker pack-relative-relocs)
-# scrollback lies at a fixed address: a search takes a sixth less time, because 440 pages of addresses need no change at the start. That
-# makes it easier to exploit a fault in C code, so the commands with TLS and HTTP, and those that read files of others, run in
-# scrollback-server, which lies at a random address.
-# `make FIXED= install` gives scrollback a random address, too.
-FIXED ?= -Xlinker -no-pie
-# scrollback-server finds the functions of libraries when it starts, and their addresses are read-only from then on (full RELRO).
-BOUND = -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
 LINKED = $(CURDIR)/.build/linked
-# The three functions that packaging/conformances.c replaces, the first without a suffix. Only for Swift 6.3: another version may have
-# other layouts.
-CONFORMANCES = $(if $(findstring Swift version 6.3,$(shell swiftc --version 2>&1)),-Xlinker $(LINKED)/conformances.o \
-	$(patsubst %,-Xlinker --wrap=swift_conformsToProtocol%,'' Common WithExecutionContext))
 # The number of tests that run at once. With more, tests on a small machine wait for each other until one times out.
 TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
 # The random part of make torture: 10,000 kills and 5,000 images without MINUTES.
 RANDOM_TORTURE = $(if $(MINUTES),--minutes $(MINUTES)) $(SEEDED)
 # The files that swift format checks.
-SWIFT_FILES = Package.swift Sources Tests migrations $(wildcard bench)
+SWIFT_FILES = Package.swift Sources Tests $(wildcard bench)
 
 # apt-get and swift build lock their folders.
 .NOTPARALLEL:
-.PHONY: demo test torture soak fuzz docs build program release deps install uninstall deb dist bench bench-long bench-quick bench-encodings bench-matrix plots benchmarks peers swift python dpkg-dev linked hot-symbols lint format clean
+.PHONY: demo test torture soak fuzz docs build release deps install uninstall deb dist bench bench-long bench-quick bench-encodings bench-matrix plots benchmarks peers swift python dpkg-dev linked lint format clean
 
 demo: build ## a demonstration of some seconds; on a terminal it continues, with the archive in a browser, until Ctrl-C
 	@.build/debug/scrollback demo $$([ -t 0 ] && [ -t 1 ] && echo --keep-running)
@@ -89,11 +74,9 @@ docs: build ## the parts of README.md and docs/ that the program writes, and the
 build: deps # one debug build for demo and test
 	swift build --build-tests
 
-program: python deps linked
-	swift build $(RELEASE) $(FIXED) --product scrollback
-
-release: program # the release build that is installed and packed
-	swift build $(RELEASE) $(BOUND) --product scrollback-server
+release: python deps linked # the release build that is installed and packed
+	swift build $(RELEASE) --product scrollback
+	swift build $(RELEASE) --product scrollback-server
 
 install: release ## a release build with completions, manual and units into DESTDIR/PREFIX
 	@./packaging/install .build/release/scrollback "$(PREFIX)" "$(DESTDIR)"
@@ -139,7 +122,7 @@ benchmarks: release # and what measures it
 	swift build $(RELEASE) --product Benchmarks
 
 # Files that the linker takes in place of the toolchain's own.
-linked: $(addprefix $(LINKED)/,small-icu.o conformances.o libstdc++.a)
+linked: $(addprefix $(LINKED)/,small-icu.o libstdc++.a)
 
 $(LINKED)/small-icu.o: packaging/small-icu | python
 	@mkdir -p $(@D)
@@ -148,20 +131,10 @@ $(LINKED)/small-icu.o: packaging/small-icu | python
 # Asks the compiler for the path of clang, because `swift` in PATH may be a launcher.
 CLANG = "$$(swiftc -print-target-info | sed -n 's|.*"runtimeResourcePath": "\(.*\)/lib/swift".*|\1|p')/bin/clang"
 
-$(LINKED)/conformances.o: packaging/conformances.c | swift
-	@mkdir -p $(@D)
-	@$(CLANG) -O2 -fPIC -Wall -Wextra -Werror -c -o $@ $<
-
 # A link to the static library. The linker looks into this folder first, which has no libstdc++.so.
 $(LINKED)/libstdc++.a: | swift
 	@mkdir -p $(@D)
 	@ln -sf "$$($(CLANG) -print-file-name=libstdc++.a)" $@
-
-hot-symbols: release # packaging/hot-symbols.txt for this version
-	@./.ci/fetch-tools ngircd:ngircd valgrind:valgrind
-	swift build $(RELEASE) $(FIXED) -Xlinker -Map=$(LINKED)/map --product scrollback
-	./packaging/hot-symbols .build/release/scrollback $(LINKED)/map > $(LINKED)/hot-symbols.txt
-	mv $(LINKED)/hot-symbols.txt packaging/hot-symbols.txt
 
 # Each of these installs the libraries that the build lacks. The packages that a target needs come in one request.
 deps: swift

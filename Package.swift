@@ -34,19 +34,15 @@ let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", p
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
-/// The target that programs link in place of a file of Swift's runtime.
-#if compiler(>=6.3) && compiler(<6.4)
-    let runtime: [Target.Dependency] = ["CArguments"]
-#else
-    let runtime: [Target.Dependency] = []
-#endif
-
 /// The targets whose parsers `Tests/Fuzz` calls.
 let fuzzed: [Target.Dependency] = [
     "Bytes", "ChatModel", "IRCWire", "Importing", "LogFormats", "MCP", "MatrixWire", "Operations", "PostgreSQL",
     "Rendering", "SLPWire", "SearchText", "Service", "Serving", "SocketIOWire", "StreamChatWire", "TestSupport",
     "TextEncodings", crypto, sqlite,
 ]
+
+/// What lies beside the sources of the fuzzer and its tests.
+let fuzzFiles = ["corpus", "dictionaries", "found", "fuzz.py"]
 
 let package = Package(
     name: "scrollback",
@@ -73,36 +69,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
     ],
     targets: [
-        .target(
-            name: "Migrations",
-            path: "migrations",
-            resources: [
-                .embedInCode("0001_archive.sql"), .embedInCode("0002_reading.sql"), .embedInCode("0003_search.sql"),
-                .embedInCode("0004_versions.sql"), .embedInCode("0005_workspaces.sql"),
-                .embedInCode("0006_attachments.sql"), .embedInCode("0007_replies.sql"), .embedInCode("0008_clocks.sql"),
-                .embedInCode("0009_retractions.sql"), .embedInCode("0010_imports.sql"),
-                .embedInCode("0011_moved.sql"), .embedInCode("0012_receipts.sql"), .embedInCode("0013_members.sql"),
-                .embedInCode("0014_alike.sql"), .embedInCode("0015_sender_counts.sql"), .embedInCode("0016_noise.sql"),
-                .embedInCode("0017_views.sql"), .embedInCode("0018_files.sql"), .embedInCode("0019_comments.sql"),
-                .embedInCode("0020_attachments.sql"), .embedInCode("0021_names.sql"),
-                .embedInCode("0022_sharing.sql"), .embedInCode("0023_retention.sql"),
-                .embedInCode("0024_purged.sql"), .embedInCode("0025_places.sql"),
-                .embedInCode("0026_history_places.sql"), .embedInCode("0027_digests.sql"),
-                .embedInCode("0028_search_slots.sql"), .embedInCode("0029_hits_view.sql"),
-                .embedInCode("0030_short_views.sql"), .embedInCode("0031_topics.sql"),
-                .embedInCode("0032_merges.sql"), .embedInCode("0033_own_names.sql"),
-                .embedInCode("0034_bridges.sql"), .embedInCode("0035_marks.sql"), .embedInCode("0036_pictures.sql"),
-                .embedInCode("0037_groups.sql"),
-                .embedInCode("0038_named_views.sql"),
-                .embedInCode("postgres/0001_shared.sql"), .embedInCode("postgres/0002_encrypted.sql"),
-                .embedInCode("postgres/0003_hits.sql"), .embedInCode("postgres/0004_hits.sql"),
-                .embedInCode("postgres/0005_topics.sql"), .embedInCode("postgres/0006_marks.sql"),
-                .embedInCode("postgres/0007_pictures.sql"),
-                .embedInCode("postgres/roles.sql"),
-                .embedInCode("catalog.sql"), .embedInCode("catalog_0002.sql"),
-                .embedInCode("catalog_0003.sql"), .embedInCode("catalog_0004.sql"),
-            ],
-            swiftSettings: settings),
+        .target(name: "CMigrations"),
+        .target(name: "Migrations", dependencies: ["CMigrations"], swiftSettings: settings),
         .target(name: "ChatModel", dependencies: ["Bytes"], swiftSettings: settings),
         .systemLibrary(name: "CGlibc"),
         .systemLibrary(name: "CPCRE2", providers: [.apt(["libpcre2-dev"])]),
@@ -181,8 +149,7 @@ let package = Package(
         .target(
             name: "Replication", dependencies: ["Archive", "ChatModel", "PostgreSQL", "SearchText", crypto, logging],
             swiftSettings: settings),
-        .target(name: "CArguments"),
-        .target(name: "CAssets"),
+        .target(name: "CAssets", exclude: ["files"]),
         .target(
             name: "Serving",
             dependencies: [
@@ -203,9 +170,9 @@ let package = Package(
             ],
             swiftSettings: settings),
         .executableTarget(
-            name: "ScrollbackProgram", dependencies: ["Scrollback"] + runtime, swiftSettings: settings),
+            name: "ScrollbackProgram", dependencies: ["Scrollback"], swiftSettings: settings),
         .executableTarget(
-            name: "ScrollbackServer", dependencies: ["Scrollback", "Serving"] + runtime, swiftSettings: settings),
+            name: "ScrollbackServer", dependencies: ["Scrollback", "Serving"], swiftSettings: settings),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
@@ -241,12 +208,7 @@ let package = Package(
         .testTarget(
             name: "IRCWireTests",
             dependencies: ["Bytes", "IRCWire", "TestSupport", "TextEncodings"],
-            exclude: ["Fixtures/README.md"],
-            resources: [
-                .embedInCode("Fixtures/irc-msg-split.yaml"), .embedInCode("Fixtures/irc-msg-join.yaml"),
-                .embedInCode("Fixtures/irc-userhost-split.yaml"), .embedInCode("Fixtures/inspircd.txt"),
-                .embedInCode("Fixtures/ngircd.txt"),
-            ],
+            exclude: ["Fixtures"],
             swiftSettings: settings),
         .testTarget(name: "MatrixWireTests", dependencies: ["MatrixWire", "TestSupport"], swiftSettings: settings),
         .testTarget(
@@ -292,7 +254,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "FuzzTests", dependencies: fuzzed, path: "Tests/Fuzz", sources: ["Targets", "Tests"],
+            name: "FuzzTests", dependencies: fuzzed, path: "Tests/Fuzz", exclude: fuzzFiles + ["CFuzzer", "Fuzzer"],
             swiftSettings: settings),
         .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks", "TestSupport"], swiftSettings: settings),
         .testTarget(
@@ -312,7 +274,8 @@ if let fuzzer = Context.environment["SCROLLBACK_FUZZ"] {
     package.targets += [
         .target(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer", publicHeadersPath: "."),
         .executableTarget(
-            name: "Fuzz", dependencies: fuzzed + ["CFuzzer"], path: "Tests/Fuzz", sources: ["Targets", "Fuzzer"],
+            name: "Fuzz", dependencies: fuzzed + ["CFuzzer"], path: "Tests/Fuzz",
+            exclude: fuzzFiles + ["CFuzzer", "Tests"],
             swiftSettings: settings,
             linkerSettings: [
                 .unsafeFlags([

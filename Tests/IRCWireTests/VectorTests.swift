@@ -4,9 +4,9 @@ import Testing
 
 /// The parser tests of ircdocs/parser-tests, see `Fixtures/README.md`.
 struct VectorTests {
-    private static let splits = VectorValue.tests(PackageResources.irc_msg_split_yaml)
-    private static let joins = VectorValue.tests(PackageResources.irc_msg_join_yaml)
-    private static let sources = VectorValue.tests(PackageResources.irc_userhost_split_yaml)
+    private static let splits = VectorValue.tests(fixture("irc-msg-split.yaml"))
+    private static let joins = VectorValue.tests(fixture("irc-msg-join.yaml"))
+    private static let sources = VectorValue.tests(fixture("irc-userhost-split.yaml"))
 
     private func message(_ atoms: VectorValue?) -> IRCMessage {
         let tags = (atoms?["tags"]?.map ?? [:]).map { (Array($0), Array($1.text ?? "")) }

@@ -3,13 +3,19 @@ import Migrations
 import Testing
 
 @Suite struct MigrationsTests {
-    @Test func `the list names every SQL file of the folder, in order`() throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../migrations")
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../migrations")
+
+    @Test(arguments: [
+        ("", Migrations.all + Migrations.catalog), ("postgres", Migrations.shared + [Migrations.sharedRoles]),
+    ])
+    func `the list names every SQL file of the folder, in order, with its text`(
+        name: String, listed: [Migration]
+    ) throws {
+        let folder = Self.folder.appending(path: name)
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             .filter { $0.hasSuffix(".sql") }.sorted()
-        let all = Migrations.all + Migrations.catalog
-        #expect(all.map { $0.name + ".sql" } == files)
-        for (migration, file) in zip(all, files) {
+        #expect(listed.map { $0.name + ".sql" } == files)
+        for (migration, file) in zip(listed, files) {
             #expect(try String(contentsOf: folder.appending(path: file), encoding: .utf8) == migration.sql)
         }
     }

@@ -5,9 +5,8 @@ package import Service
 package import ServiceLifecycle
 import Synchronization
 
-/// The program `scrollback-server`. It alone contains the HTTP server, which would delay the start of every command. A
-/// release build of it lies at a random address, unlike `scrollback`, so the commands run in it whose C code reads what
-/// others wrote: those with TLS and HTTP, and those that read files of others.
+/// The program `scrollback-server`. It alone contains the HTTP server, which would delay the start of every command. The
+/// commands run in it whose C code reads what others wrote: those with TLS and HTTP, and those that read files of others.
 package enum ServerProgram {
     package typealias Make = @Sendable (ServerStart) async throws -> any ServiceLifecycle.Service
 

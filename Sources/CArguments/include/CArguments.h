@@ -1,1 +1,0 @@
-// Nothing to import: Swift's runtime calls the functions.
