@@ -9,11 +9,15 @@ package enum AttachmentText {
         case .failed: "failed"
         case .tooLarge: "too large"
         case .gone: "gone"
-        // An export names the files that it lacks without an address, or with that of its program's server.
-        case .otherServer: file.path.contains("://") ? "only its address (on another server)" : "not in the export"
+        case .otherServer: isAddress(file.path) ? otherServer : "not in the export"
         case .expired: "expired (removed by a rule)"
         }
     }
+
+    private static let otherServer = "only its address (on another server)"
+
+    /// Returns false for the name of a file within an export, which has no scheme and no leading slash.
+    private static func isAddress(_ path: String) -> Bool { path.hasPrefix("/") || path.contains("://") }
 
     /// Returns `yes` for an archived picture, the state of another one, and nothing for none.
     static func state(_ picture: Picture?) -> String {
@@ -34,7 +38,9 @@ package enum AttachmentText {
 
     /// Returns the state with its error: `failed: the server does not answer in time`.
     package static func state(_ stored: StoredAttachment) -> String {
-        let state = state(stored.attachment)
+        // Only a listener tries.
+        let isTried = stored.attachment.state == .otherServer && stored.triedAt != nil
+        let state = isTried ? otherServer : state(stored.attachment)
         return stored.error.map { "\(state): \($0)" } ?? state
     }
 
