@@ -54,7 +54,7 @@ extension SQLView {
         [
             Column("id", .integer, "The room's number in the account", isKey: true, filter: .range),
             Column("name", "The name today"),
-            Column("kind", "channel, direct, server"),
+            Column("kind", "channel, group, direct, server"),
             Column("workspace", "The workspace's name today"),
             Column("partner", "The other person of a direct room"),
             Column("messages", .integer, "The number of its messages and events"),
