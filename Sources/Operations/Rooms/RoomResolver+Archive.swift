@@ -58,7 +58,6 @@ extension RoomResolver {
         RoomResolver(
             rooms: rooms.filter { $0.account == account }, folder: folder, account: account,
             takesAccounts: takesAccounts)
-        hasSkipped = account == nil && !reading.skipped.isEmpty
     }
 
     private static func accountNames(in argument: String, _ reading: ArchiveReading) async throws -> [String] {

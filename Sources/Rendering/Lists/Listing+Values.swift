@@ -54,11 +54,6 @@ extension LastSaid {
     }
 }
 
-extension HitCount {
-    /// The name, after the account's name if that is shown.
-    fileprivate var label: String { [account, name].compactMap(\.self).joined(separator: "/") }
-}
-
 extension Listing where Element == HitCount {
     /// - Parameters:
     ///   - name: The property by which messages are counted: `room`.
@@ -69,11 +64,14 @@ extension Listing where Element == HitCount {
     package static func hits(
         by name: String, of counted: String, chart: Int64?, cells: Int = 20, among all: [HitCount] = []
     ) -> Listing {
-        let namesakes = Dictionary(grouping: all, by: \.label).filter { $1.count > 1 }
+        @Sendable func label(_ count: HitCount) -> String {
+            [count.account, count.name].compactMap(\.self).joined(separator: "/")
+        }
+        let namesakes = Dictionary(grouping: all, by: label).filter { $1.count > 1 }
         var columns = [
             Column(heading: name.uppercased()) { count in
-                let id = namesakes[count.label] == nil ? nil : count.id
-                return count.label + (id.map { " (id:\($0))" } ?? "")
+                let id = namesakes[label(count)] == nil ? nil : count.id
+                return label(count) + (id.map { " (id:\($0))" } ?? "")
             },
             Column(heading: counted, alignment: .right) { String($0.count) },
         ]
