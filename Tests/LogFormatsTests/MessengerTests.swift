@@ -45,7 +45,8 @@ struct MessengerTests {
         #expect(
             message
                 == ImportedMessage(
-                    room: "Example", roomKey: "1234567890123456", kind: .message, sender: "alice", body: "안녕 👋",
+                    room: "Example", roomKey: "1234567890123456", roomKind: .group, kind: .message, sender: "alice",
+                    body: "안녕 👋",
                     time: time, resolution: .microsecond, remoteID: "1795242191123"))
     }
 

@@ -20,8 +20,8 @@ struct TelegramHTMLTests {
         #expect(
             try one(reply + Page.text("민수, hi"))
                 == ImportedMessage(
-                    room: "Example", kind: .message, sender: "alice", body: "민수, hi", time: time, resolution: .second,
-                    remoteID: "100", replyTo: "99"))
+                    room: "Example", roomKind: .group, kind: .message, sender: "alice", body: "민수, hi", time: time,
+                    resolution: .second, remoteID: "100", replyTo: "99"))
         let elsewhere = "<div class=\"reply_to details\">\nIn reply to a message in another chat\n</div>"
         #expect(try one(elsewhere + Page.text("x")).replyTo == nil)
         #expect(

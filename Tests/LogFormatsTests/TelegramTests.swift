@@ -38,7 +38,8 @@ struct TelegramTests {
         #expect(
             message
                 == ImportedMessage(
-                    room: "Example", roomKey: "channel20", kind: .message, sender: "alice", senderKey: "user7",
+                    room: "Example", roomKey: "channel20", roomKind: .group, kind: .message, sender: "alice",
+                    senderKey: "user7",
                     body: "민수, hi", time: time, resolution: .second, remoteID: "100",
                     editedAt: Export.time("2026-11-21T06:24:00.000000Z"), replyTo: "99"))
     }
@@ -282,6 +283,19 @@ struct TelegramTests {
         ]}, "left_chats": {"about": "", "list": [
          {"name": "Left", "type": "private_group", "id": 20, "messages": [{\(head), "text": "e"}]}]}}
         """
+
+    @Test(
+        arguments: [
+            ("personal_chat", .direct), ("bot_chat", .direct), ("saved_messages", .direct), ("private_group", .group),
+            ("private_supergroup", .group), ("public_supergroup", .group), ("private_channel", .channel),
+            ("public_channel", .channel),
+        ] as [(String, RoomReference.Kind)])
+    func `a chat is a conversation of two, a group or a channel by its type`(
+        type: String, kind: RoomReference.Kind
+    ) throws {
+        let export = try Export(TelegramFormat.self, Self.chat("{\(Self.head), \"text\": \"a\"}", type: type))
+        #expect(export.messages.map(\.roomKind) == [kind])
+    }
 
     @Test func `an account's chats each have their name and key`() throws {
         let export = try Export(TelegramFormat.self, Self.account, room: "#told")
