@@ -7,7 +7,7 @@ package struct Program: Sendable {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return (tests as NSString).deletingLastPathComponent
     }()
-    /// The path of another build of the program, which `make torture` chooses.
+    /// The path of the program as packages contain it, which `make test` chooses.
     private static let chosen = ProcessInfo.processInfo.environment["SCROLLBACK_PROGRAM"]
     /// The path of the program.
     package static let path = chosen ?? builds + "/scrollback"
