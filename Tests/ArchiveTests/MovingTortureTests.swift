@@ -6,7 +6,7 @@ import Testing
 @testable import Archive
 
 /// Accounts that are evicted, restored, read and written in a random order.
-@Suite(.timeLimit(.minutes(Torture.isWhole ? 20 : 2)))
+@Suite(.timeLimit(.minutes(Torture.minutes(2, whole: 20))))
 struct MovingTortureTests {
     private let fixture: ArchiveFixture
     private let accounts: [String]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Backups that are made and brought back, killed at their system calls: `make torture` at every one, `make test` at some.
-@Suite(.timeLimit(.minutes(Torture.isWhole ? 60 : 10)))
+@Suite(.timeLimit(.minutes(Torture.minutes(10, whole: 60))))
 struct BackupTortureTests {
     private static let making = ["backup", "demo", "copies"]
     private static let restoring = ["backup", "restore", "copies"]

@@ -5,7 +5,7 @@ import Testing
 
 /// Files that say what no program wrote: a wrong type, nothing, or a number beyond all bounds, in any column of any table.
 /// `make torture` tries all of it, `make test` some.
-@Suite(.timeLimit(.minutes(Torture.isWhole ? 120 : 5)))
+@Suite(.timeLimit(.minutes(Torture.minutes(5, whole: 120))))
 struct DamageTortureTests {
     static let seed = Torture.seed
 

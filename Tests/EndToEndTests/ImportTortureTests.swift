@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Imports of hostile files of every format: whatever comes takes bounded memory, ends, and is reported.
-@Suite(.timeLimit(.minutes(Torture.isWhole ? 120 : 3)))
+@Suite(.timeLimit(.minutes(Torture.minutes(3, whole: 120))))
 struct ImportTortureTests {
     /// 128 MiB resident, in KiB.
     private static let bound = 128 * 1024

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Plain copies of compressed accounts, which nobody may find in TMPDIR.
-@Suite(.timeLimit(.minutes(Torture.isWhole ? 30 : 10)))
+@Suite(.timeLimit(.minutes(Torture.minutes(10, whole: 30))))
 struct PrivateCopyTests {
     private static let searching = ["search", "--cold", "서버", "--format", "jsonl"]
 

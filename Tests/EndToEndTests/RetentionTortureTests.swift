@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Commands that remove messages, killed at their system calls. `make torture` kills at every one, `make test` at some.
-@Suite(.timeLimit(.minutes(Torture.isWhole ? 60 : 10)))
+@Suite(.timeLimit(.minutes(Torture.minutes(10, whole: 60))))
 struct RetentionTortureTests {
     @Test func `rules that are killed at any call leave a ledger that agrees with what is left`() async throws {
         let tortured = try await TorturedRetention()

@@ -4,7 +4,7 @@ import Testing
 
 /// Commands that move an account's file, killed at their system calls. `make torture` kills at every one, `make test` at
 /// some.
-@Suite(.timeLimit(.minutes(Torture.isWhole ? 60 : 10)))
+@Suite(.timeLimit(.minutes(Torture.minutes(10, whole: 60))))
 struct TortureTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String

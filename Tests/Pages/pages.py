@@ -17,6 +17,10 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import sync_playwright
 
 HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "Soak"))
+
+from patience import Patience  # noqa: E402
+
 SCROLLBACK = sys.argv[1]
 WANTED = sys.argv[2:]
 WIDTHS = {390: 844, 1280: 900}
@@ -105,11 +109,11 @@ class Browser:
 
     def wait(self, expression, *, timeout=5000):
         # The pages' policy forbids what playwright's own waiting does: evaluating a text.
-        for _ in range(timeout // 50):
-            if self.page.evaluate(expression):
-                return
+        patience = Patience(timeout / 1000)
+        while not self.page.evaluate(expression):
+            if patience.is_over():
+                raise AssertionError(f"did not become true: {expression}")
             self.page.wait_for_timeout(50)
-        raise AssertionError(f"did not become true: {expression}")
 
     def close(self):
         self.context.close()

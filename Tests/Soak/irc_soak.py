@@ -32,6 +32,7 @@ import soak_listener
 import soak_people
 import soak_proxy
 import soak_servers
+from patience import Patience
 
 ROOMS = ["#soak", "#한국", "#third", "#UPPER", "#x[y]", "#six", "#일곱", "#eight", "#nine", "#ten"]
 KINDS = ("ngircd", "inspircd")
@@ -103,12 +104,12 @@ class Soak:
             )
 
     async def recovered(self, when):
-        deadline = time.time() + LONGEST_RECOVERY
+        patience = Patience(LONGEST_RECOVERY)
         while not all(proxy.is_live for proxy in self.proxies.values()) or not all(
             witness.is_ready.is_set() for witness in self.witnesses.values()
         ):
             self.listener.must_run()
-            if time.time() > deadline:
+            if patience.is_over():
                 raise SystemExit(f"{when} not all rooms were heard within {LONGEST_RECOVERY} s: see {self.listener.log}")
             await asyncio.sleep(0.1)
 
@@ -183,9 +184,9 @@ class Soak:
                 talker.send(f"JOIN {room}")
                 talker.say(room)
                 self.last.add(self.numbers.last)
-            deadline = time.time() + 30
+            patience = Patience(30)
             while not all(any(number in self.last for number, *_ in witness.relayed[room][-1:]) for room in ROOMS):
-                if time.time() > deadline:
+                if patience.is_over():
                     raise SystemExit(f"{kind} does not relay what is said last")
                 await asyncio.sleep(0.1)
             talker.close()

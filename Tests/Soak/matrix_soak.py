@@ -28,6 +28,7 @@ import soak_comparison
 import soak_listener
 import soak_proxy
 import soak_servers
+from patience import Patience
 
 ROOMS, TALKERS = 20, 10
 LONGEST_START, LONGEST_RECOVERY = 90, 400
@@ -277,14 +278,14 @@ class Soak:
 
     async def compare(self):
         """Waits until nothing more can come, and returns what is wrong."""
-        end = time.time() + LONGEST_RECOVERY
+        patience = Patience(LONGEST_RECOVERY)
         while True:
             archived = await asyncio.to_thread(lambda: [m for m in self.listener.messages("matrix") if m["kind"] == "message"])
             gaps = (await asyncio.to_thread(self.listener.ask, "gaps"))["gaps"]
             gaps = [gap for gap in gaps if gap["to"]]
             found = Counter(message["remote_id"] for message in archived)
             lost = [id for id in self.sent if id not in found]
-            if not lost and not gaps or time.time() > end:
+            if not lost and not gaps or patience.is_over():
                 break
             await asyncio.sleep(2)
         self.report(archived, gaps, lost)

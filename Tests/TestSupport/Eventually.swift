@@ -8,23 +8,28 @@ package struct WaitedInVain: Error, CustomStringConvertible {
 }
 
 extension Duration {
-    /// How long a test waits for another process before it fails. A busy machine of two cores can take a minute to start a program.
+    /// How long a test waits for another process before it fails, on an idle machine.
     package static let patience = Duration.seconds(100)
 }
 
 /// Calls `answer` until it returns a value, to wait for another process that sends no notification.
 ///
-/// - Throws: ``WaitedInVain`` after `timeout`, with the result of `state`.
+/// - Throws: ``WaitedInVain`` after `timeout`, or after as much more as the machine is slower than an idle one
+///   (``MachineSpeed``), with the result of `state`.
 @discardableResult
 package func eventually<Value>(
     _ what: String, within timeout: Duration = .patience, state: () -> String = { "" },
     _ answer: () async throws -> Value?
 ) async throws -> Value {
-    let deadline = ContinuousClock.now + timeout
+    let start = ContinuousClock.now
+    var limit = timeout
     while true {
         if let value = try await answer() { return value }
-        guard ContinuousClock.now < deadline else {
-            throw WaitedInVain(description: "\(what): not within \(timeout). \(state())")
+        if ContinuousClock.now >= start + limit {
+            limit = timeout * MachineSpeed.slowness()
+            guard ContinuousClock.now < start + limit else {
+                throw WaitedInVain(description: "\(what): not within \(limit). \(state())")
+            }
         }
         try await Task.sleep(for: .milliseconds(15))
     }

@@ -18,9 +18,11 @@ package enum Torture {
     /// The one case to try, such as `evict EIO 57`, or the first words of several, by `SCROLLBACK_CASE`.
     package static let replayed = variable("SCROLLBACK_CASE")
 
-    /// The limit of a suite's time, in minutes.
-    package static func minutes(_ usual: Int, whole: Int) -> Int {
-        isWhole || requested != nil || replayed != nil ? whole : usual
+    /// The limit of a suite's time on this machine, in minutes.
+    ///
+    /// - Parameter whole: The limit in `make torture`.
+    package static func minutes(_ usual: Int, whole: Int? = nil) -> Int {
+        MachineSpeed.minutes(isWhole || requested != nil || replayed != nil ? whole ?? usual : usual)
     }
 
     /// Returns all numbers for `make torture`; otherwise `count` of them at equal distances, including the last one.

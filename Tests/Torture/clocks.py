@@ -38,6 +38,7 @@ import clock_listener  # noqa: E402
 import soak_people  # noqa: E402
 import soak_proxy  # noqa: E402
 import soak_servers  # noqa: E402
+from patience import Patience  # noqa: E402
 
 ROOMS = ["#one", "#둘"]
 HOUR, YEAR = 3600, 365 * 86_400
@@ -212,9 +213,9 @@ class Clocks:
             numbers["chat"].add(number)
             self.heard.append(await self.chatter.say(number))
             await asyncio.sleep(0.05)
-        deadline = time.time() + 30
+        patience = Patience(30)
         while max((it[0] for it in self.witness.relayed[ROOMS[-1]]), default=0) < self.numbers.last - 1:
-            if time.time() > deadline:
+            if patience.is_over():
                 raise SystemExit("ngircd does not relay")
             await asyncio.sleep(0.05)
         for name in self.proxies:
@@ -223,8 +224,8 @@ class Clocks:
 
     async def stored(self, name, numbers, outages):
         """Comes back when these are stored, or the connection ended: the clock must not be stepped before."""
-        proxy, end = self.proxies[name], time.time() + LONGEST_STORING
-        while proxy.is_live and self.count(proxy) == outages and time.time() < end:
+        proxy, patience = self.proxies[name], Patience(LONGEST_STORING)
+        while proxy.is_live and self.count(proxy) == outages and not patience.is_over():
             newest = await asyncio.to_thread(self.listener.ask, "history", "--account", name, "-n", str(NEWEST))
             if numbers <= {soak_people.number(message["body"]) for message in newest["messages"]}:
                 return
@@ -240,10 +241,10 @@ class Clocks:
             self.said[number].wall_end, self.said[number].steady_end = self.clock.now(), time.monotonic()
 
     async def recovered(self):
-        deadline, next_word, first = time.time() + LONGEST_RECOVERY, 0, self.numbers.last + 1
+        patience, next_word, first = Patience(LONGEST_RECOVERY), 0, self.numbers.last + 1
         while not all(proxy.is_live for proxy in self.proxies.values()):
             self.listener.must_run()
-            if time.time() > deadline:
+            if patience.is_over():
                 raise SystemExit(f"not all rooms were heard within {LONGEST_RECOVERY} s: see {self.listener.log}")
             if time.time() > next_word and not self.proxies["chat"].is_live:
                 # Only an act of somebody shows that the StreamChat room is heard.

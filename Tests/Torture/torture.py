@@ -12,6 +12,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Soak"))
 
 import soak_servers
+from patience import Patience
 
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 NUMBERED = re.compile(r"<(\d{7})>")
@@ -22,22 +23,6 @@ LONGEST = 120
 
 class Failed(Exception):
     """A command that should have succeeded."""
-
-
-class Patience:
-    """Counts the seconds in which this process ran: a machine that is suspended for minutes is not slow."""
-
-    # The most seconds that count for the time between two calls of is_over().
-    STEP = 1
-
-    def __init__(self, seconds):
-        self.left, self.asked = seconds, time.monotonic()
-
-    def is_over(self):
-        now = time.monotonic()
-        self.left -= min(now - self.asked, self.STEP)
-        self.asked = now
-        return self.left <= 0
 
 
 class Program:
