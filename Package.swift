@@ -37,7 +37,7 @@ let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 /// The targets whose parsers `Tests/Fuzz` calls.
 let fuzzed: [Target.Dependency] = [
     "Bytes", "ChatModel", "IRCWire", "Importing", "LogFormats", "MCP", "MatrixWire", "Operations", "PostgreSQL",
-    "Rendering", "SLPWire", "SearchText", "Service", "Serving", "SocketIOWire", "StreamChatWire", "TestSupport",
+    "Rendering", "SLPWire", "SearchText", "Serving", "Settings", "SocketIOWire", "StreamChatWire", "TestSupport",
     "TextEncodings", crypto, sqlite,
 ]
 
@@ -48,7 +48,7 @@ let package = Package(
     name: "scrollback",
     products: [
         .executable(name: "scrollback", targets: ["ScrollbackProgram"]),
-        // The same commands with the server: a program that has it starts later.
+        // The same commands with what they do in networks.
         .executable(name: "scrollback-server", targets: ["ScrollbackServer"]),
         // Tests load it into the program.
         .library(name: "CrashPoint", type: .dynamic, targets: ["CrashPoint"]),
@@ -116,26 +116,34 @@ let package = Package(
         .target(
             name: "Importing",
             dependencies: [
-                "Archive", "CSQLite", "CZlib", "ChatModel", "Exporting", "LogFormats", "Rendering", "TextEncodings",
+                "Archive", "CSQLite", "CZlib", "ChatModel", "Exporting", "LogFormats", "MatrixWire", "Rendering",
+                "TextEncodings",
                 sqlite,
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "Settings",
+            dependencies: [
+                "Archive", "Bytes", "ChatModel", "Rendering", "Replication", "SLPWire", "StreamChatWire",
+                "TextEncodings",
+                crypto, logging, toml,
             ],
             swiftSettings: settings),
         .target(
             name: "Service",
             dependencies: [
-                "Archive", "Arrivals", "Bytes", "ChatModel", "IRCWire", "Listeners", "Rendering", "Replication",
-                "SLPWire", "StreamChatWire", "TextEncodings",
-                crypto, logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle, toml, unixSignals,
+                "Archive", "Arrivals", "Bytes", "ChatModel", "Listeners", "Rendering", "Replication", "Settings",
+                logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle, unixSignals,
             ],
             swiftSettings: settings),
         .target(
             name: "ChatClient",
-            dependencies: ["Bytes", "ChatModel", "Listeners", "Rendering", "Service", "StreamChatWire", unixSignals],
+            dependencies: ["Bytes", "ChatModel", "Listeners", "Rendering", "Settings", "StreamChatWire", unixSignals],
             swiftSettings: settings),
         .target(
             name: "Demonstration",
             dependencies: [
-                "Archive", "ChatModel", "Listeners", "Rendering", "RoomServer", "Service", "StreamChatWire",
+                "Archive", "ChatModel", "Listeners", "Rendering", "RoomServer", "Service", "Settings", "StreamChatWire",
                 logging, nioCore, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
@@ -155,7 +163,7 @@ let package = Package(
             dependencies: [
                 "Archive", "Bytes", "CAssets", "CZlib", "ChatModel", "MCP", "Operations", "PostgreSQL", "Rendering",
                 "SearchText",
-                "Service",
+                "Service", "Settings",
                 crypto, httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTPTypes, nioPosix,
                 serviceLifecycle,
             ],
@@ -163,16 +171,24 @@ let package = Package(
         .target(
             name: "Scrollback",
             dependencies: [
-                "Archive", "ChatClient", "ChatModel", "Demonstration", "Exporting", "Importing", "Listeners",
-                "LogFormats", "MCP", "Operations", "PostgreSQL", "Rendering", "Replication", "RoomServer", "SearchText",
-                "Service", "StreamChatWire", "TextEncodings",
-                argumentParser, logging, nioPosix, serviceLifecycle, unixSignals,
+                "Archive", "ChatModel", "Exporting", "Importing", "LogFormats", "MCP", "Operations", "PostgreSQL",
+                "Rendering", "Replication", "SearchText", "Settings", "StreamChatWire", "TextEncodings",
+                argumentParser, logging,
+            ],
+            swiftSettings: settings),
+        // What commands do in networks. The program `scrollback` must not depend on it.
+        .target(
+            name: "ServerCommands",
+            dependencies: [
+                "Archive", "ChatClient", "ChatModel", "Demonstration", "Listeners", "Rendering", "Replication",
+                "RoomServer", "Scrollback", "Service", "Serving", "Settings", "StreamChatWire",
+                logging, nioPosix, serviceLifecycle, unixSignals,
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "ScrollbackProgram", dependencies: ["Scrollback"], swiftSettings: settings),
         .executableTarget(
-            name: "ScrollbackServer", dependencies: ["Scrollback", "Serving"], swiftSettings: settings),
+            name: "ScrollbackServer", dependencies: ["Scrollback", "ServerCommands"], swiftSettings: settings),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
@@ -239,8 +255,8 @@ let package = Package(
             dependencies: [
                 "Archive", "ChatClient", "ChatModel", "Demonstration", "Exporting", "Importing", "Listeners",
                 "LogFormats",
-                "Operations", "Rendering", "Scrollback", "SearchText", "Service", "StreamChatWire", "TestSupport",
-                "TextEncodings",
+                "Operations", "Rendering", "Scrollback", "SearchText", "Service", "Settings", "StreamChatWire",
+                "TestSupport", "TextEncodings",
                 argumentParser, logging, nioCore, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
@@ -248,7 +264,7 @@ let package = Package(
             name: "ServingTests",
             dependencies: [
                 "Archive", "ChatModel", "MCP", "Operations", "PostgreSQL", "Rendering", "Replication", "Scrollback",
-                "Serving", "Service", "TestSupport",
+                "Serving", "Settings", "TestSupport",
                 crypto, grdb, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore, nioEmbedded, nioHTTPTypes,
                 nioPosix, serviceLifecycle,
             ],
@@ -260,7 +276,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Archive", "ChatModel", "Exporting", "LogFormats", "Migrations", "Rendering", "Scrollback",
+                "Archive", "ChatModel", "Exporting", "LogFormats", "Migrations", "Rendering", "Scrollback", "Settings",
                 "TestSupport",
                 argumentParser, crypto, grdb,
             ],

@@ -2,6 +2,7 @@ import ChatModel
 import Foundation
 import Listeners
 import Rendering
+import Settings
 import StreamChatWire
 
 /// Turns the reads of a connection into lines for people. `scrollback tail` shows a room the same way.

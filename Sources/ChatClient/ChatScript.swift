@@ -1,3 +1,5 @@
+import Settings
+
 /// The lines of stdin, and the results of sending them. Empty lines are skipped.
 struct ChatScript: Sendable {
     enum Step: Sendable, Hashable {

@@ -1,5 +1,6 @@
 import Listeners
 import Rendering
+import Settings
 import StreamChatWire
 import Synchronization
 

@@ -1,6 +1,7 @@
 import ChatModel
 import Foundation
 package import Listeners
+package import Settings
 import StreamChatWire
 import Synchronization
 import UnixSignals

@@ -25,6 +25,10 @@ package struct Attachment: Sendable, Hashable {
         case expired
     }
 
+    /// The usual limit of a fetched file's bytes: enough for a long recording of speech or a hundred photos, but not for a
+    /// film.
+    package static let usualLimit: Int64 = 20_000_000
+
     /// The place of the file, as the network gives it: a URL or a path.
     package var path: String
     /// The SHA-256 of its bytes, in hexadecimal; nil while they aren't archived.

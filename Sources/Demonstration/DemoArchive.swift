@@ -5,6 +5,7 @@ import Logging
 import Rendering
 import Service
 import ServiceLifecycle
+import Settings
 
 /// The archive of the demonstration: its listener and its contents.
 struct DemoArchive {

@@ -1,6 +1,6 @@
 import Foundation
 import Rendering
-package import Service
+package import Settings
 
 /// The temporary folder of the demonstration, which only its owner can read.
 package struct DemoFolder {

@@ -1,3 +1,4 @@
+package import ChatModel
 package import Logging
 
 /// The clocks, the random numbers and the log of a listener.

@@ -6,6 +6,9 @@ package struct SLPRoute: Sendable, Hashable {
     /// The path and query below the base, escaped: `/workspaces/1/channels/my`.
     package var target: String
 
+    /// The base: the path with which every call's URL begins.
+    package static let base = "/v1"
+
     package static let login = SLPRoute(method: .post, target: "/users/login")
     package static let refresh = SLPRoute(target: "/auth/refresh")
     package static let workspaces = SLPRoute(target: "/workspaces")

@@ -1,9 +1,9 @@
-import Rendering
+package import Rendering
 
 /// A failure of a command itself, not of a library.
-typealias CommandError = Failure<CommandErrorCode>
+package typealias CommandError = Failure<CommandErrorCode>
 
-enum CommandErrorCode: String, Sendable, CaseIterable {
+package enum CommandErrorCode: String, Sendable, CaseIterable {
     case address
     case backup
     case check

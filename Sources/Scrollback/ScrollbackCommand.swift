@@ -4,7 +4,7 @@ import ChatModel
 import Foundation
 import Operations
 import Rendering
-import Service
+import Settings
 
 package struct ScrollbackCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
@@ -58,12 +58,8 @@ package struct ScrollbackCommand: AsyncParsableCommand {
         keepHelpWide()
         let arguments = Array(CommandLine.arguments.dropFirst())
         SQLiteSettings.apply(limitsMemory: arguments.first == SQLCommand.configuration.commandName)
-        if arguments.first == "import" {
-            // Before the parser, which would take its time twice. The command itself reports an error.
-            try? ServerProgram.ensure()
-            // Has an effect only before there are other threads.
-            MemoryAllocator.shareArena()
-        }
+        // Has an effect only before there are other threads.
+        if arguments.first == "import" { MemoryAllocator.shareArena() }
         // The parser would first look at all commands, which takes 2.3 ms.
         if arguments == ["--version"] || arguments == ["-V"] {
             try? StandardStream.output.write(versionLine + "\n")

@@ -1,6 +1,6 @@
 import Scrollback
-import Serving
+import ServerCommands
 
-// The commands of `scrollback`, with the server that `serve` and `listen` run.
-ServerProgram.install { try await ArchiveServer($0) }
+// The commands of `scrollback`, with what they do in networks.
+ServerProgram.install(ServerCommandWork())
 ScrollbackCommand.main()

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Foundation
-import Service
 import TestSupport
 import Testing
 
 @testable import Scrollback
+@testable import Settings
 
 @Suite(.timeLimit(.minutes(10)))
 struct CommandSurfaceTests {

@@ -26,8 +26,6 @@ struct DamagedCommands {
 
     /// - Parameter share: Runs one in this many commands after each damage, and those that show that another account is well.
     init(_ archive: DamagedArchive, seed: UInt64, share: Int) async throws {
-        // Commands that would replace this process with `scrollback-server` run in it instead. None of them serves.
-        ServerProgram.install { _ in throw CancellationError() }
         (self.archive, self.share) = (archive, share)
         random = SeededGenerator(seed: seed)
         work = try Program()

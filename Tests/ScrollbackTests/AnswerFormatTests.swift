@@ -4,7 +4,7 @@ import Testing
 
 @testable import Rendering
 @testable import Scrollback
-@testable import Service
+@testable import Settings
 
 /// The machine formats of commands that maintain, configure and export.
 struct AnswerFormatTests {

@@ -59,12 +59,37 @@ struct ArchitectureTests {
 
     @Test func `no library knows an option of the command line or throws a command's error`() throws {
         for target in try Self.package()
-        where !["Scrollback", "ScrollbackProgram", "ScrollbackServer"].contains(target.name) {
+        where !["Scrollback", "ScrollbackProgram", "ScrollbackServer", "ServerCommands"].contains(target.name) {
             for file in try Self.files(of: target.name) {
                 let text = try String(contentsOf: file, encoding: .utf8)
                 #expect(!text.contains("import ArgumentParser") && !text.contains("CommandError"), "\(file.path)")
             }
         }
+    }
+
+    /// The libraries for networks, as modules.
+    private static var networks: Regex<Substring> {
+        /NIO\w*|AsyncHTTPClient|Hummingbird\w*|HTTPTypes|ServiceLifecycle|UnixSignals|AsyncAlgorithms/
+    }
+
+    @Test func `the program scrollback depends on no library for networks, and scrollback-server does`() throws {
+        let targets = Dictionary(uniqueKeysWithValues: try Self.package().map { ($0.name, $0.imports) })
+        func libraries(of program: String) throws -> Set<String> {
+            var (open, known, found): ([String], Set<String>, Set<String>) = ([program], [program], [])
+            while let target = open.popLast() {
+                // Migrations has only SQL, in another folder.
+                for file in target == "Migrations" ? [] : try Self.files(of: target) {
+                    let text = try String(contentsOf: file, encoding: .utf8)
+                    let modules = text.matches(of: /(?:^|\n)(?:@\w+ |package )*import (\w+)/).map { String($0.1) }
+                    found.formUnion(modules.filter { $0.wholeMatch(of: Self.networks) != nil })
+                }
+                let next = try #require(targets[target], "\(target)").filter { known.insert($0).inserted }
+                open += next
+            }
+            return found
+        }
+        #expect(try libraries(of: "ScrollbackProgram") == [])
+        #expect(try libraries(of: "ScrollbackServer").isSuperset(of: ["NIOSSL", "AsyncHTTPClient", "Hummingbird"]))
     }
 
     private static func files(of target: String) throws -> [URL] {

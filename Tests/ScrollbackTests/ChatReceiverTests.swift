@@ -6,7 +6,7 @@ import StreamChatWire
 import Testing
 
 @testable import ChatClient
-@testable import Service
+@testable import Settings
 
 struct ChatReceiverTests {
     private let configuration: ChatConfiguration

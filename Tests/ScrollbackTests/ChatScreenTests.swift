@@ -2,6 +2,7 @@ import Testing
 
 @testable import ChatClient
 @testable import Rendering
+@testable import Settings
 
 struct ChatScreenTests {
     /// A screen, what it was told to write, and what it did with what was typed.

@@ -2,6 +2,7 @@ import Rendering
 import Testing
 
 @testable import ChatClient
+@testable import Settings
 
 struct ChatScriptTests {
     @Test(arguments: [

@@ -2,7 +2,7 @@ import ChatModel
 import Foundation
 import Testing
 
-@testable import Service
+@testable import Settings
 
 /// What another configuration asks of a listener.
 struct ConfigurationChangeTests {

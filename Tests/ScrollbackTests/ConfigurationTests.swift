@@ -7,6 +7,7 @@ import Testing
 
 @testable import Rendering
 @testable import Service
+@testable import Settings
 
 struct ConfigurationTests {
     private let account = """
@@ -325,9 +326,10 @@ struct ConfigurationTests {
             func problem(_ content: String?) throws -> String {
                 try content?.write(toFile: folder + "/우리.pem", atomically: false, encoding: .utf8)
                 do {
-                    _ = try read(account, path: folder + "/x.toml")
+                    let file = try ConfigurationFile.parse(account, path: folder + "/x.toml")
+                    _ = try Configuration(checked: file, home: "/home/alice")
                     return ""
-                } catch let error as ConfigurationError {
+                } catch {
                     return error.description
                 }
             }

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import Service
+@testable import Settings
 
 struct ControlSocketTests {
     private static let status = AccountStatus(
@@ -32,7 +33,7 @@ struct ControlSocketTests {
 
     /// Patient: on a busy machine the server waits for other tests.
     private func client(_ folder: String) -> ControlClient {
-        ControlClient(folder: folder, timeout: .minutes(1))
+        ControlClient(folder: folder, timeout: .seconds(60))
     }
 
     private func expectStatus(_ client: ControlClient) async throws {

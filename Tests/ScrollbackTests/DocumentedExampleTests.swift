@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @testable import Scrollback
-@testable import Service
+@testable import Settings
 
 /// The commands in help, in the README and in `docs/`, as the program's parser reads them.
 struct DocumentedExampleTests {

@@ -10,7 +10,7 @@ import Testing
 @testable import Importing
 @testable import Rendering
 @testable import Scrollback
-@testable import Service
+@testable import Settings
 
 struct ErrorPageTests {
     private static let names = Set(

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import Scrollback
-@testable import Service
+@testable import Settings
 
 struct FolderSearchTests {
     private func search(

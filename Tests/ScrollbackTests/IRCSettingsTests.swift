@@ -5,6 +5,7 @@ import Testing
 import TextEncodings
 
 @testable import Service
+@testable import Settings
 
 /// The keys of an account of `irc`.
 struct IRCSettingsTests {
@@ -25,7 +26,7 @@ struct IRCSettingsTests {
             \(text)
             """
         let file = try ConfigurationFile.parse(account, path: folder.path + "/scrollback.toml")
-        let only = try #require(try Configuration(file, home: folder.path).accounts.first)
+        let only = try #require(try Configuration(checked: file, home: folder.path).accounts.first)
         guard let settings = only.network as? IRCSettings else { throw CancellationError() }
         return settings
     }
@@ -115,7 +116,7 @@ struct IRCSettingsTests {
 
     @Test func `a channel without a prefix is valid, and a warning proposes one`() throws {
         var settings = try read("")
-        #expect(settings.warnings == [])
+        #expect(settings.allWarnings == [])
         settings.rooms = ["#a", "linux", "&b", "+c", "우리", "*"]
         #expect(
             settings.warnings == [
@@ -162,7 +163,7 @@ struct IRCSettingsTests {
         from: String, until: String, words: String
     ) async throws {
         let certificate = try await Certificate(from: from, until: until)
-        let warnings = try read(keys(certificate.file, certificate.keyFile)).warnings
+        let warnings = try read(keys(certificate.file, certificate.keyFile)).allWarnings
         #expect(warnings == ["certificate_file: \(words), so servers may refuse it"])
     }
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Importing
-@testable import Service
+@testable import Settings
 
 struct ImportReadingTests {
     private func options(_ format: any LogFormats.LogFormat.Type) -> ImportOptions {

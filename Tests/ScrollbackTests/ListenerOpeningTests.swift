@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Service
+@testable import Settings
 
 /// A stop that comes while accounts are opened, which of some hundred takes seconds.
 struct ListenerOpeningTests {

@@ -9,6 +9,7 @@ import Testing
 
 @testable import Scrollback
 @testable import Service
+@testable import Settings
 
 struct ListeningTests {
     private struct FixedSink: EventSink {

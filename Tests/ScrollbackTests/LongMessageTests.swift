@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Importing
-@testable import Service
+@testable import Settings
 
 /// Messages that are too large for one request to a listener: they are stored in parts, as they would be at once.
 @Suite(.timeLimit(.minutes(5)))

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @testable import Rendering
-@testable import Service
+@testable import Settings
 
 struct MachineFormatTests {
     private func renderer(_ format: OutputFormat) -> HistoryRenderer {

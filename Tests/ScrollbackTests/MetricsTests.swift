@@ -10,6 +10,7 @@ import Testing
 
 @testable import Scrollback
 @testable import Service
+@testable import Settings
 
 struct MetricsTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Service
+@testable import Settings
 
 /// `[retention]` and `[[account.retention]]`.
 struct RetentionConfigurationTests {

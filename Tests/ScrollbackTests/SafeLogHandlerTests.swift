@@ -4,7 +4,7 @@ import Logging
 import Synchronization
 import Testing
 
-@testable import Service
+@testable import Settings
 
 struct SafeLogHandlerTests {
     private func lines(format: LogRecordFormat, level: Logger.Level = .info, _ body: (Logger) -> Void) -> [String] {

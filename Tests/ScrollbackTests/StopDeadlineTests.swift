@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Service
+@testable import Settings
 
 @Suite(.timeLimit(.minutes(5)))
 struct StopDeadlineTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Service
+@testable import Settings
 
 struct TOMLLinesTests {
     private let lines = TOMLLines(

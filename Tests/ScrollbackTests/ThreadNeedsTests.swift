@@ -3,6 +3,7 @@ import Rendering
 import Testing
 
 @testable import Service
+@testable import Settings
 
 /// The threads that a listener may have.
 struct ThreadNeedsTests {

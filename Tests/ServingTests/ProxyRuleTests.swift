@@ -1,5 +1,5 @@
 import HTTPTypes
-import Service
+import Settings
 import Testing
 
 @testable import Serving

@@ -1,7 +1,7 @@
 import ChatModel
 import Foundation
 import Logging
-import Service
+import Settings
 import TestSupport
 import Testing
 

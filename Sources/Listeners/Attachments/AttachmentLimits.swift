@@ -1,3 +1,5 @@
+import ChatModel
+
 /// The files of a service to fetch, and the limits of fetching.
 package struct AttachmentLimits: Sendable, Hashable {
     /// True to fetch all files; false to fetch only requested ones.
@@ -5,7 +7,7 @@ package struct AttachmentLimits: Sendable, Hashable {
     /// The number of files to fetch at once. More would delay messages.
     package var atOnce = 2
     /// The limit of bytes in one file.
-    package var bytes: Int64 = defaultBytes
+    package var bytes = Attachment.usualLimit
     /// The number of times that a broken-off file is continued at once, if each part makes progress. After that, it
     /// waits.
     package var resumes = 5
@@ -15,9 +17,6 @@ package struct AttachmentLimits: Sendable, Hashable {
     package var backoff = Backoff.Limits(first: .seconds(60), longest: .seconds(86_400))
     /// The time that all files wait after the archive could not store one, because its disk may be full.
     package var storePause: Duration = .seconds(60)
-
-    /// Enough for a long recording of speech or a hundred photos, but not for a film.
-    package static let defaultBytes: Int64 = 20_000_000
 
     package init() {}
 }

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import ChatModel
 import NIOSSL
 
 /// The reason why a call to a service failed.

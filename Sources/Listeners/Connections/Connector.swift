@@ -1,3 +1,5 @@
+package import ChatModel
+
 /// Opens connections. A listener reaches the network only through it.
 package protocol Connector: Sendable {
     /// Connects, calls `body` with the connection, and closes it before this returns.

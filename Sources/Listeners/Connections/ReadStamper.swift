@@ -1,3 +1,4 @@
+import ChatModel
 import NIOCore
 
 /// Stamps each read with the clocks, on the event loop, before it waits for a consumer.

@@ -1,3 +1,4 @@
+package import ChatModel
 package import NIOCore
 
 /// Connects over TCP, or over TLS.

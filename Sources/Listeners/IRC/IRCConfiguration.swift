@@ -1,3 +1,4 @@
+import ChatModel
 import IRCWire
 package import TextEncodings
 

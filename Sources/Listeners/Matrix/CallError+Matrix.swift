@@ -1,3 +1,4 @@
+import ChatModel
 import MatrixWire
 
 extension CallError {

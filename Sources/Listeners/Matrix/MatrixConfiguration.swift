@@ -1,3 +1,4 @@
+package import ChatModel
 package import NIOSSL
 
 /// The login of an account, which is never shown.

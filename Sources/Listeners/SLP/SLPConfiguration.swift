@@ -1,3 +1,4 @@
+package import ChatModel
 package import SLPWire
 
 /// The login of an account, which is never shown.
@@ -29,9 +30,7 @@ package struct SLPConfiguration: Sendable {
     package var limits = SLPLimits()
 
     /// The beginning of every call's URL.
-    var base: String { server.origin + Self.path }
-    /// The path of every call's URL.
-    package static let path = "/v1"
+    var base: String { server.origin + SLPRoute.base }
 
     package init(
         server: HTTPOrigin, credentials: SLPCredentials, generation: SLPGeneration? = nil, tokenPath: String? = nil

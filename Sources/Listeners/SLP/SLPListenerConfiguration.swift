@@ -1,3 +1,4 @@
+import ChatModel
 import SLPWire
 
 /// The configuration of an account of a workspace service.

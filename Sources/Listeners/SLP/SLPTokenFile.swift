@@ -1,3 +1,4 @@
+import ChatModel
 import SLPWire
 
 /// An account's tokens, kept between runs in a file that only its owner can read.

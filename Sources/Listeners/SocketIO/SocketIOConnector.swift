@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-import ChatModel
+package import ChatModel
 package import NIOCore
 import SocketIOWire
 

@@ -1,3 +1,4 @@
+package import ChatModel
 package import SocketIOWire
 
 /// An event of a Socket.IO connection.

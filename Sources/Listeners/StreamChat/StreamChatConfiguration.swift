@@ -1,3 +1,4 @@
+import ChatModel
 package import StreamChatWire
 
 /// The configuration of an account of a StreamChat server.

@@ -152,6 +152,10 @@ package struct EndedBySignal: Error {
     /// The number of the signal.
     package let signal: Int32
 
+    package init(signal: Int32) {
+        self.signal = signal
+    }
+
     /// The exit status by which a shell reports a process that a signal ended.
     package var status: Int32 { 128 + signal }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import ChatModel
 import Operations
 import Rendering
-import Service
+import Settings
 
 extension OutputFormat: ExpressibleByArgument {}
 extension ColorChoice: ExpressibleByArgument {}

@@ -1,6 +1,6 @@
 import Archive
 import ArgumentParser
-import Service
+import Settings
 
 /// The options for the place of the archive.
 struct FolderOptions: ParsableArguments {

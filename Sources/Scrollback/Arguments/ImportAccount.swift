@@ -1,10 +1,9 @@
 import ArgumentParser
-import ChatClient
 import ChatModel
 import Foundation
 import Importing
 import Rendering
-import Service
+import Settings
 
 /// The choice of the account for an import: the given one, or one that is proposed.
 struct ImportAccount {
@@ -32,7 +31,7 @@ struct ImportAccount {
             StandardStream.note("importing into account \"\(Sanitizer.line(proposal.name))\"\n")
             return identity(proposal.name, search)
         }
-        guard StandardInput.isTerminal, StandardStream.error.isTerminal, !words.contains("-") else {
+        guard isatty(STDIN_FILENO) == 1, StandardStream.error.isTerminal, !words.contains("-") else {
             throw ValidationError(
                 "choose an account with -a NAME (a new name creates it); \(example(proposal.name, names))")
         }

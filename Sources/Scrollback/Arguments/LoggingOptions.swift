@@ -1,6 +1,6 @@
 import ArgumentParser
 import Logging
-import Service
+import Settings
 
 /// The options for the log of a long-running command, which goes to stderr.
 struct LoggingOptions: ParsableArguments {

@@ -4,7 +4,7 @@ import ChatModel
 import Foundation
 import Operations
 import Rendering
-import Service
+import Settings
 
 /// The options of every command that reads.
 struct ReaderOptions: ParsableArguments {

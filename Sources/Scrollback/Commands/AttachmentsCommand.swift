@@ -48,19 +48,21 @@ struct AttachmentsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if fetch { try ServerProgram.ensure() }
+        let work = fetch ? try ServerProgram.work() : nil
         let archive = fetch ? try reader.archive(cold: cold) : nil
         let reading = if let archive { archive.reading() } else { try await reader.reading(cold: cold) }
         guard let selected = try await selection.resolve(in: reading) else {
             if !fetch { try reader.write([], as: listing, leftOut: reading.skipped) }
             return StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
         }
-        if let archive {
+        if let archive, let work {
             let (after, before) = try times.bounds(zone: reader.zone)
-            return try await AttachmentFetching(
-                archive: archive, configuration: try reader.folder.configuration(), scope: selected.scope,
-                after: after, before: before
-            ).run()
+            let isDone = try await work.fetchFiles(
+                FileWork(
+                    archive: archive, search: reader.folder.search, scope: selected.scope, after: after, before: before)
+            )
+            if !isDone { throw ExitCode.failure }
+            return
         }
         let operation = AttachmentsOperation(
             selection: selection, bounds: times.bounds, isMissingOnly: missing, limit: limit)

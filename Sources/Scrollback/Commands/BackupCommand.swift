@@ -115,7 +115,6 @@ struct BackupRestoreCommand: AsyncParsableCommand {
     @OptionGroup var options: ResultOptions
 
     func run() async throws {
-        try ServerProgram.ensure()
         let run = AccountRun(verb: "restoring", format: options.format)
         let archive = Archive(
             folder: try options.folder.resolve(creating: true), identities: identity.identities,

@@ -35,7 +35,6 @@ struct BackupVerifyCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try ServerProgram.ensure()
         let export = ExportFolder(path: backup)
         if try ExportManifest.read(in: export) != nil { return try verify([export]) }
         if let collection = try ExportCollection.read(in: export) { return try verify(collection, in: export) }

@@ -1,10 +1,7 @@
 import ArgumentParser
-import ChatClient
 import Foundation
-import Listeners
-import NIOPosix
 import Rendering
-import Service
+import Settings
 import StreamChatWire
 
 struct ChatCommand: AsyncParsableCommand {
@@ -53,43 +50,11 @@ struct ChatCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let isTerminal = Self.isTerminal
-        let configured = configuration
-        let connector = TCPConnector(group: MultiThreadedEventLoopGroup.singleton)
-        let result: Result<ChatReport, any Error>
-        do {
-            result = try await connector.withConnection(host: server.host, port: server.port) { connection in
-                await Self.runSession(configured, connection, isTerminal)
-            }
-        } catch {
-            throw CommandError(.connection, Sanitizer.line(error.detail), hint: nil)
-        }
-        let report = try result.get()
-        if let note = report.note { StandardStream.note("scrollback: \(note)\n") }
-        if let error = report.error { throw error }
-    }
-
-    private static func runSession(
-        _ configuration: ChatConfiguration, _ connection: any Connection, _ isTerminal: Bool
-    ) async -> Result<ChatReport, any Error> {
-        do {
-            return .success(try await ChatSession(configuration, connection: connection, isTerminal: isTerminal).run())
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    private var configuration: ChatConfiguration {
-        ChatConfiguration(
-            server: server, name: name, framing: framing, revision: revision, zone: utc ? .gmt : .local,
-            style: Style(color, terminal: .standardOutput),
-            width: { Terminal.standardOutput?.width() }, keepsListening: stay)
-    }
-
-    /// True if input and output are a terminal that can move its cursor.
-    private static var isTerminal: Bool {
-        StandardInput.isTerminal && StandardStream.output.isTerminal
-            && ProcessInfo.processInfo.environment["TERM", default: "dumb"] != "dumb"
+        try await ServerProgram.work().chat(
+            ChatConfiguration(
+                server: server, name: name, framing: framing, revision: revision, zone: utc ? .gmt : .local,
+                style: Style(color, terminal: .standardOutput),
+                width: { Terminal.standardOutput?.width() }, keepsListening: stay))
     }
 
     private static func address(_ text: String) throws -> ServerAddress {

@@ -2,7 +2,7 @@ import Archive
 import ArgumentParser
 import ChatModel
 import Rendering
-import Service
+import Settings
 
 struct CompressCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

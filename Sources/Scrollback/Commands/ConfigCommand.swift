@@ -2,7 +2,7 @@ import Archive
 import ArgumentParser
 import Foundation
 import Rendering
-import Service
+import Settings
 
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -51,10 +51,12 @@ struct ConfigCheckCommand: AsyncParsableCommand {
     @OptionGroup(title: "Where") var folder: FolderOptions
 
     func run() async throws {
+        let work = try ServerProgram.work()
         let search = folder.search
         let path = try search.requiredConfiguration().path
         do {
-            try await report(Configuration(try ConfigurationFile.read(path), home: search.home), at: path, search)
+            let configuration = try work.check(try ConfigurationFile.read(path), home: search.home)
+            try await report(configuration, work.warnings(of: configuration), at: path, search)
         } catch let error as ConfigurationError {
             let mistakes = error.mistakes.map { ConfigurationRemark(isMistake: true, line: $0.line, text: $0.text) }
             try answer.write(mistakes, as: .remarks(on: path, of: nil, data: nil))
@@ -62,11 +64,13 @@ struct ConfigCheckCommand: AsyncParsableCommand {
         }
     }
 
-    private func report(_ configuration: Configuration, at path: String, _ search: FolderSearch) async throws {
+    private func report(
+        _ configuration: Configuration, _ warnings: [String], at path: String, _ search: FolderSearch
+    ) async throws {
         // Only age knows whether a public key is one.
         try configuration.hot.recipients?.check()
         let data = try search.dataFolder()
-        let warnings = configuration.warnings + (await configuration.unmatchedRules(in: data))
+        let warnings = warnings + (await configuration.unmatchedRules(in: data))
         for warning in warnings { answer.note("warning: \(Sanitizer.line(warning))\n") }
         answer.note(
             """

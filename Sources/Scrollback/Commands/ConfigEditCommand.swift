@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import Rendering
-import Service
+import Settings
 
 struct ConfigEditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,10 +16,12 @@ struct ConfigEditCommand: AsyncParsableCommand {
     @OptionGroup(title: "Where") var folder: FolderOptions
 
     func run() async throws {
+        let work = try ServerProgram.work()
         let search = folder.search
         let path = try search.requiredConfiguration().path
         let draft = try ConfigurationDraft(of: path)
-        guard try edit(draft, home: search.home) else {
+        guard try edit(draft, check: { file throws(ConfigurationError) in try work.check(file, home: search.home) })
+        else {
             draft.remove()
             return StandardStream.note("configuration \(Sanitizer.line(path)) is unchanged\n")
         }
@@ -32,7 +34,9 @@ struct ConfigEditCommand: AsyncParsableCommand {
     }
 
     /// Edits until the draft is valid. Returns false if it was not changed.
-    private func edit(_ draft: ConfigurationDraft, home: String) throws -> Bool {
+    private func edit(
+        _ draft: ConfigurationDraft, check: (ConfigurationFile) throws(ConfigurationError) -> Configuration
+    ) throws -> Bool {
         let editor = Editor(environment: ProcessInfo.processInfo.environment)
         while true {
             do {
@@ -43,7 +47,7 @@ struct ConfigEditCommand: AsyncParsableCommand {
             }
             guard try draft.isChanged() else { return false }
             do {
-                try draft.check(home: home)
+                try draft.check(check)
                 return true
             } catch {
                 StandardStream.note("scrollback: \(error.sentence)\n")

@@ -1,5 +1,5 @@
 import Rendering
-import Service
+import Settings
 
 /// A mistake in a configuration, or a warning about it.
 struct ConfigurationRemark: Sendable {

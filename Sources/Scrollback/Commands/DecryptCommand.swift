@@ -2,10 +2,9 @@ import Archive
 import ArgumentParser
 import ChatModel
 import Foundation
-import Listeners
+import Importing
 import Operations
 import Rendering
-import Service
 
 struct DecryptCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -33,7 +32,6 @@ struct DecryptCommand: AsyncParsableCommand {
     @OptionGroup var options: ResultOptions
 
     func run() async throws {
-        try ServerProgram.ensure()
         let run = AccountRun(verb: "decrypting", format: options.format)
         let archive = Archive(folder: try options.folder.resolve(), reportSkipped: run.reportSkipped)
         let known = try await archive.reading().accounts()

@@ -2,7 +2,7 @@ import Archive
 import ChatModel
 import Operations
 import Rendering
-import Service
+import Settings
 
 extension EraseCommand {
     /// Erases a room of the account, or lists what that would remove.

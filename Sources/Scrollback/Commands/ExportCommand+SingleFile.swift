@@ -3,7 +3,7 @@ import ArgumentParser
 import Exporting
 import Foundation
 import Rendering
-import Service
+import Settings
 
 /// Texts of sizes in options.
 enum SingleFileOptions {

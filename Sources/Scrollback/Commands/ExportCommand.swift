@@ -5,7 +5,7 @@ package import Exporting
 import Foundation
 import Operations
 import Rendering
-import Service
+import Settings
 
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

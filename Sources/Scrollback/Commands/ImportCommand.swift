@@ -5,7 +5,7 @@ import Foundation
 import Importing
 import LogFormats
 import Rendering
-import Service
+import Settings
 import TextEncodings
 
 struct ImportCommand: AsyncParsableCommand {
@@ -93,7 +93,6 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try ServerProgram.ensure()
         let signals = StopSignals()
         do {
             try await signals.watched { try await perform(signals) }

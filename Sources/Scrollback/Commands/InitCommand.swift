@@ -1,6 +1,6 @@
 import ArgumentParser
 import Rendering
-import Service
+import Settings
 
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

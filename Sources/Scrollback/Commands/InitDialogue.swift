@@ -1,7 +1,7 @@
 import Archive
 import Foundation
 import Rendering
-import Service
+import Settings
 
 /// The questions of `init` on a terminal.
 struct InitDialogue {

@@ -4,7 +4,7 @@ import ChatModel
 import Foundation
 import Operations
 import Rendering
-import Service
+import Settings
 
 struct MarkReadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -4,7 +4,7 @@ import ChatModel
 import Foundation
 import Operations
 import Rendering
-import Service
+import Settings
 
 struct ReindexCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

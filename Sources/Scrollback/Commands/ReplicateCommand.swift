@@ -6,7 +6,7 @@ import Logging
 import PostgreSQL
 import Rendering
 import Replication
-import Service
+import Settings
 
 struct ReplicateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -48,7 +48,6 @@ struct RescueCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try ServerProgram.ensure()
         let progress = MoveProgress(verb: "rescuing")
         let name = (file as NSString).lastPathComponent
         let identity = account.flatMap { account in network.map { AccountIdentity(name: account, network: $0) } }

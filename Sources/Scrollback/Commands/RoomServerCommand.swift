@@ -1,9 +1,4 @@
 import ArgumentParser
-import Logging
-import Rendering
-import RoomServer
-import Service
-import ServiceLifecycle
 import StreamChatWire
 
 struct RoomServerCommand: AsyncParsableCommand {
@@ -31,16 +26,9 @@ struct RoomServerCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let work = try ServerProgram.work()
         logging.bootstrap()
-        var configuration = RoomServerConfiguration()
-        configuration.host = host
-        configuration.port = port
-        configuration.framing = framing.framing
-        configuration.revision = revision
-        let signals = await ShutdownSignals()
-        try await signals.run(
-            ServiceGroup(
-                services: [RoomService(configuration)], logger: Logger(label: "service")))
+        try await work.serveRoom(host: host, port: port, framing: framing.framing, revision: revision)
     }
 }
 
@@ -58,28 +46,3 @@ enum RoomServerFraming: String, Sendable, CaseIterable, ExpressibleByArgument {
 }
 
 extension Revision: ExpressibleByArgument {}
-
-/// The room server as a service, which runs until it is stopped.
-private struct RoomService: Service {
-    let server: RoomServer
-    let logger = Logger(label: "room-server")
-
-    init(_ configuration: RoomServerConfiguration) {
-        server = RoomServer(configuration, logger: logger)
-    }
-
-    func run() async throws {
-        do {
-            try await cancelWhenGracefulShutdown {
-                try await server.run { port in
-                    logger.info(
-                        "room server ready", metadata: ["host": "\(server.configuration.host)", "port": "\(port)"])
-                }
-            }
-        } catch let error as RoomServerError {
-            throw CommandError(.address, error.detail, hint: "choose another port with --port (0: a free one)")
-        } catch is CancellationError {
-            return
-        }
-    }
-}

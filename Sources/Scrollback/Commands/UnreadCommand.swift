@@ -3,7 +3,7 @@ import ArgumentParser
 import ChatModel
 import Operations
 import Rendering
-import Service
+import Settings
 
 struct UnreadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -36,21 +36,20 @@ struct UnreadCommand: AsyncParsableCommand {
 
     func run() async throws {
         let operation = UnreadOperation(room: room, accounts: accounts.account, includesRead: all)
-        if remote { return try await compare(operation, reader.archive(cold: cold)) }
+        if remote { return try await compare(operation, ServerProgram.work()) }
         let reading = try await reader.reading(cold: cold)
         let rooms = try await operation.rooms(in: reading)
         try reader.write(rooms, as: .unread(time: LocalTime(zone: reader.zone)), leftOut: reading.skipped)
         if rooms.isEmpty { reportNone(in: reading.folder) }
     }
 
-    private func compare(_ operation: UnreadOperation, _ archive: Archive) async throws {
+    private func compare(_ operation: UnreadOperation, _ work: any ServerWork) async throws {
+        let archive = try reader.archive(cold: cold)
         let rooms = try await operation.all(in: archive.reading())
-        let folder = reader.folder
         let line = TerminalLine()
-        let counts = ServiceCounts(archive: archive, configuration: { try folder.configuration() }) { left in
+        let compared = try await work.compare(rooms, in: archive, search: reader.folder.search) { left in
             line.show("asking about \(left) rooms")
         }
-        let compared = try await counts.compare(rooms)
         line.clear()
         let shown = compared.filter { operation.includesRead || $0.isWorthShowing }
         try reader.write(shown, as: .unread(time: LocalTime(zone: reader.zone)), leftOut: archive.skipped)

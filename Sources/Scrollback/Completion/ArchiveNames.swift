@@ -3,7 +3,7 @@ import ArgumentParser
 import ChatModel
 import Foundation
 import Rendering
-import Service
+import Settings
 import Synchronization
 
 /// The names in the archive that a shell completes.

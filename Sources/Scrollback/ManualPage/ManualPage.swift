@@ -1,5 +1,5 @@
 import Foundation
-import Service
+import Settings
 
 /// The manual, scrollback(1), in the macros of man(7), generated from the program's own help.
 ///

@@ -1,7 +1,7 @@
 import Archive
 import ChatModel
 import Rendering
-import Service
+import Settings
 
 /// The retention rules of a configuration, by account.
 struct AccountRules {

@@ -3,7 +3,7 @@ import ArgumentParser
 import ChatModel
 import Operations
 import Rendering
-import Service
+import Settings
 
 struct RetentionApplyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -5,7 +5,7 @@ import Foundation
 import MCP
 import Operations
 import Rendering
-import Service
+import Settings
 
 struct MCPCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

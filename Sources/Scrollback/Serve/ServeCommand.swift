@@ -1,10 +1,6 @@
 import Archive
 import ArgumentParser
-import Foundation
-import Logging
-import Rendering
-import Service
-import ServiceLifecycle
+import Settings
 
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -34,7 +30,7 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Logging") var logging: LoggingOptions
 
     func run() async throws {
-        try ServerProgram.ensure()
+        let work = try ServerProgram.work()
         // Shows now that the shared archive can't be read, not to the first reader.
         _ = try await shared.archive?.reading().oldestCopy()
         let configuration = try folder.configuration()
@@ -45,31 +41,12 @@ struct ServeCommand: AsyncParsableCommand {
             settings.address = listen
             guard listen.isLoopback || !settings.names.isEmpty else { throw Self.needsNames(listen) }
         }
-        let limiter = logging.bootstrap()
-        MemoryAllocator.returnLargeBlocks()
-        let signals = await ShutdownSignals()
-        let server = try await ServerProgram.make(
-            ServerStart(
+        try await work.serve(
+            ServeWork(
                 settings: settings, folder: dataFolder, shared: try shared.address,
                 openConnections: configuration?.openConnections ?? Archive.openConnections, search: folder.search,
                 excluded: configuration?.excluded ?? [],
-                logger: Logger(label: "serve"), takesFreePort: listen == nil && configuration?.serve == nil
-            ) { address in
-                try? StandardStream.output.write(address + "\n")
-                let next =
-                    address.hasPrefix("unix:")
-                    ? "a proxy passes requests on to it; the key for the first visit is in \(dataFolder)/serve.secret"
-                    : "open this address in a browser"
-                StandardStream.note("\(next); Ctrl-C stops the server\n")
-            })
-        var group = ServiceGroupConfiguration(
-            services: [.init(service: server, serviceName: "serve")], logger: Logger(label: "service"))
-        group.maximumGracefulShutdownDuration = .seconds(8)
-        try await withThrowingTaskGroup(of: Void.self) { [group] tasks in
-            tasks.addTask { await limiter?.run() }
-            defer { tasks.cancelAll() }
-            try await signals.run(ServiceGroup(configuration: group))
-        }
+                takesFreePort: listen == nil && configuration?.serve == nil, limiter: logging.bootstrap()))
     }
 
     static func needsNames(_ address: ServeAddress) -> ValidationError {

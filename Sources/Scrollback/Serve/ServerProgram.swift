@@ -1,37 +1,26 @@
 import Archive
 import Foundation
 import Rendering
-package import Service
-package import ServiceLifecycle
 import Synchronization
 
-/// The program `scrollback-server`. It alone contains the HTTP server, which would delay the start of every command. The
-/// commands run in it whose C code reads what others wrote: those with TLS and HTTP, and those that read files of others.
+/// The program `scrollback-server`, which alone contains the libraries for networks.
 package enum ServerProgram {
-    package typealias Make = @Sendable (ServerStart) async throws -> any ServiceLifecycle.Service
-
-    /// Makes the server; nil in a program without it. A task-local value would crash a release build's main (Swift
+    /// The work of the server program; nil in `scrollback`. A task-local value would crash a release build's main (Swift
     /// 6.3.1).
-    private static let installed = Mutex<Make?>(nil)
+    private static let installed = Mutex<(any ServerWork)?>(nil)
 
-    /// Installs the server's factory. The program's main calls it before anything else.
-    package static func install(_ make: @escaping Make) { installed.withLock { $0 = make } }
-
-    private static var makeServer: Make? { installed.withLock(\.self) }
+    /// Makes this process the server program. Its main calls it before anything else.
+    package static func install(_ work: any ServerWork) { installed.withLock { $0 = work } }
 
     static let name = "scrollback-server"
 
-    /// Makes the server, or replaces this process with `scrollback-server` and the same arguments.
-    static func make(_ start: ServerStart) async throws -> any ServiceLifecycle.Service {
-        guard let makeServer else { throw become() }
-        return try await makeServer(start)
-    }
-
-    /// Replaces this process with `scrollback-server`, unless it is that program.
+    /// Returns the work of `scrollback-server`. In `scrollback`, replaces this process with `scrollback-server` and the
+    /// same arguments, so a command calls it before it does anything else.
     ///
     /// - Throws: ``CommandError`` if that program can't be started.
-    static func ensure() throws {
-        if makeServer == nil { throw become() }
+    static func work() throws -> any ServerWork {
+        guard let work = installed.withLock(\.self) else { throw become() }
+        return work
     }
 
     /// Replaces this process. Returns only if that fails.

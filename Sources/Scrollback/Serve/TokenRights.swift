@@ -3,7 +3,7 @@ import ArgumentParser
 import ChatModel
 import Operations
 import Rendering
-import Service
+import Settings
 
 /// The options that say what a token may read and do.
 struct TokenRights: ParsableArguments {

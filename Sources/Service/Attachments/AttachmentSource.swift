@@ -3,6 +3,7 @@ package import ChatModel
 import Listeners
 import Logging
 import Rendering
+package import Settings
 
 /// Fetches the files of one account: through its running listener, or by logging in.
 package struct AttachmentSource: Sendable {
@@ -85,7 +86,8 @@ package struct AttachmentSource: Sendable {
         var writer: AccountWriter? = try await archive.openWriter(account)
         let folder = writer?.folderPath ?? ""
         do {
-            try await settings.network.withFileClient(folder: folder, logger: Logger(label: "network")) { client in
+            try await settings.network.listened.withFileClient(folder: folder, logger: Logger(label: "network")) {
+                client in
                 var limits = AttachmentLimits()
                 limits.bytes = settings.fileSizeLimit ?? limits.bytes
                 while let held = writer {

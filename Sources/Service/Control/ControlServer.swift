@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
+import Settings
 
 /// Answers requests of other processes while a listener runs, at a socket that only its owner can open.
 ///

@@ -3,6 +3,7 @@ import ChatModel
 import Listeners
 import Logging
 import ServiceLifecycle
+import Settings
 
 /// One account of the running listener. It connects the account's network with its file.
 package struct AccountService: Sendable {
@@ -86,7 +87,7 @@ package struct AccountService: Sendable {
     func apply(_ configuration: AccountConfiguration) {
         retention.change(to: configuration.retention)
         ownNames.continuation.yield(configuration.me)
-        if let configuration = configuration.network.listenerConfiguration(folder: writer.folderPath) {
+        if let configuration = configuration.network.listened.listenerConfiguration(folder: writer.folderPath) {
             inputs.continuation.yield(.configure(configuration))
         }
     }

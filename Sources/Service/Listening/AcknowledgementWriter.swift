@@ -2,6 +2,7 @@ package import ChatModel
 import Foundation
 package import Logging
 import Rendering
+package import Settings
 import Synchronization
 
 /// Writes the ids of stored messages to a descriptor, one a line, for tests of durability.

@@ -3,6 +3,7 @@ import Listeners
 import Logging
 import Rendering
 import ServiceLifecycle
+import Settings
 
 /// Applies a changed configuration to the running listener.
 struct ConfigurationReload: Sendable {

@@ -1,6 +1,7 @@
 import Archive
 import Foundation
 import Rendering
+package import Settings
 
 /// The largest number of descriptors that a listener needs: files, sockets, and the descriptors of the event loops.
 ///

@@ -5,6 +5,7 @@ package import Logging
 import Rendering
 package import Replication
 package import ServiceLifecycle
+package import Settings
 
 /// Opens the parts of a listener: each account's file, the control socket, and its services.
 package struct ListenerOpening: Sendable {
@@ -102,7 +103,7 @@ package struct ListenerOpening: Sendable {
     /// Opens an account. Nil when that fails, which is logged and shown by `status`.
     package func open(_ account: AccountConfiguration, registry: StatusRegistry) async -> AccountService? {
         let identity = account.identity
-        for warning in account.network.warnings {
+        for warning in account.network.allWarnings {
             logger.warning(
                 "check the configuration", metadata: ["account": "\(identity.name)", "reason": "\(warning)"])
         }
@@ -121,7 +122,7 @@ package struct ListenerOpening: Sendable {
                 tools: ListenerTools(logger: listenerLogger, pace: pace))
             return AccountService(
                 account: identity,
-                listener: account.network.makeListener(listened),
+                listener: account.network.listened.makeListener(listened),
                 writer: writer,
                 sink: sink(before: writer, meter: meter), registry: registry,
                 me: account.me, retention: account.retention,

@@ -1,5 +1,6 @@
 import Foundation
 package import ServiceLifecycle
+import Settings
 import UnixSignals
 
 /// Handles the signals of a service group. The first SIGTERM or SIGINT asks the group to stop in time
@@ -25,7 +26,7 @@ package struct ShutdownSignals: Sendable {
         (reloads, reload) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         signals = await UnixSignalsSequence(trapping: [.sigterm, .sigint] + (reloading ? [.sighup] : []))
         deadline = StopDeadline(status: EXIT_FAILURE, unfinished: unfinished)
-        deadline.watch([SIGTERM, SIGINT] + (reloading && isOnTerminal ? [SIGHUP] : []))
+        await deadline.watch([SIGTERM, SIGINT] + (reloading && isOnTerminal ? [SIGHUP] : []))
     }
 
     /// True once a stop was requested.

@@ -1,6 +1,7 @@
 package import ChatModel
 package import Listeners
 import Rendering
+package import Settings
 import Synchronization
 
 /// The status of every account of the running listener, for `status` and for metrics.

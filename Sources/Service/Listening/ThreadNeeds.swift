@@ -1,5 +1,6 @@
 import Foundation
 import Rendering
+package import Settings
 
 /// The largest number of threads that a listener needs.
 ///

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import Settings
 
 /// Answers one request and closes the connection.
 final class MetricsHandler: ChannelInboundHandler {

@@ -4,6 +4,7 @@ import NIOHTTP1
 import NIOPosix
 import Rendering
 import ServiceLifecycle
+package import Settings
 import Synchronization
 
 /// Serves metrics at `/metrics`, to this machine only. Each connection gets one answer.

@@ -1,5 +1,6 @@
 package import ChatModel
 import Rendering
+import Settings
 
 /// The listener's figures in Prometheus's text format, version 0.0.4.
 package struct MetricsText {

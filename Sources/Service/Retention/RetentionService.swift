@@ -3,6 +3,7 @@ import ChatModel
 import Foundation
 import Listeners
 import Logging
+import Settings
 import Synchronization
 
 /// Applies the rules of one account of a running listener, in small steps between the events.

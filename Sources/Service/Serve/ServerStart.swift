@@ -1,6 +1,7 @@
 package import Archive
 package import ChatModel
 package import Logging
+package import Settings
 
 /// All that an HTTP server needs to start.
 package struct ServerStart: Sendable {

@@ -2,6 +2,7 @@ package import Archive
 package import ChatModel
 import Logging
 import Rendering
+package import Settings
 
 /// Asks networks for their counts of unread messages: through the running listener, with its login and rate limit, or
 /// directly.
@@ -71,7 +72,7 @@ package struct ServiceCounts: Sendable {
                 return questions.map { UnreadAnswer(room: $0.room, error: error) }
             }
             let logger = Logger(label: "network") { _ in SwiftLogNoOpLogHandler() }
-            return try await settings.unread(questions, folder: folder, logger: logger)
+            return try await settings.listened.unread(questions, folder: folder, logger: logger)
         } catch {
             let detail = FailureText.sentence(for: error) ?? "\(error)"
             return questions.map { UnreadAnswer(room: $0.room, error: detail) }

@@ -6,7 +6,7 @@ import Hummingbird
 import MCP
 import NIOCore
 import Rendering
-import Service
+import Settings
 
 /// The Model Context Protocol over HTTP, for whoever has a token: one message a request, one answer a response.
 struct MCPRoute {

@@ -1,6 +1,6 @@
 import Operations
 package import Rendering
-import Service
+import Settings
 
 /// The description of the API (OpenAPI 3.1), made from the same parameters that the routes read.
 enum OpenAPIDocument {

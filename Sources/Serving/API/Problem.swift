@@ -5,7 +5,7 @@ import Hummingbird
 import Operations
 import PostgreSQL
 import Rendering
-import Service
+import Settings
 
 /// An error as an answer: the status, a code that `docs/errors/` explains, and a text (RFC 9457).
 struct Problem: Error {

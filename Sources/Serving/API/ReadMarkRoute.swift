@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Operations
 import Rendering
-import Service
+import Settings
 
 /// Marks rooms as read: for the owner through the listener or in the account's file, as the command does; for a token
 /// with marks of its own, there.

@@ -1,5 +1,4 @@
 import NIOCore
-import Service
 
 /// The names by which browsers may reach the server. A page of another site may reach a loopback address by a name of
 /// its own (DNS rebinding), and sends that name.

@@ -2,7 +2,7 @@ import Archive
 import ChatModel
 import HTTPTypes
 import Logging
-import Service
+import Settings
 import Synchronization
 
 /// The read marks of tokens that do not use the owner's, each read again when its file changes.

@@ -1,6 +1,6 @@
 import Archive
 import Foundation
-import Service
+import Settings
 
 /// The secret of the archive's owner. The address that `serve` prints contains it, and the browser stores it as a
 /// cookie.

@@ -1,6 +1,6 @@
 import HTTPTypes
 import NIOCore
-import Service
+import Settings
 
 /// The proxies before the server, whose headers about the browser are believed.
 struct ProxyRule: Sendable {

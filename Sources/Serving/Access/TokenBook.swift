@@ -1,7 +1,7 @@
 import Archive
 import ChatModel
 import Logging
-import Service
+import Settings
 import Synchronization
 
 /// The tokens of the file, which is read again when it changes, with a bucket of requests for each token.

@@ -1,5 +1,5 @@
 import ChatModel
-import Service
+import Settings
 
 /// The sender of a request.
 enum Visitor: Sendable {

@@ -1,6 +1,7 @@
 import Archive
 import Bytes
 import CDispatch
+import CNIOLinux
 import ChatModel
 import Foundation
 import HTTPTypes

@@ -3,7 +3,7 @@ import ChatModel
 import Hummingbird
 import Operations
 import Rendering
-import Service
+import Settings
 
 /// Erases a room for the owner, who has confirmed it on the ``ErasePage``: through the listener or in the account's file, as
 /// the command does.

@@ -10,6 +10,7 @@ import Operations
 import Rendering
 package import Service
 import ServiceLifecycle
+import Settings
 
 /// Serves an archive over HTTP: pages for people, documents for programs.
 package struct ArchiveServer: ServiceLifecycle.Service {

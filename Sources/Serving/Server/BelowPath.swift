@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Rendering
-import Service
+import Settings
 
 /// Answers requests below a path, for a proxy that has other sites beside the archive: `https://example.org/chat/`.
 ///

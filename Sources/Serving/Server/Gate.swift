@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import Operations
 import Rendering
-import Service
+import Settings
 
 /// Decides which requests are allowed, before any route, and adds the same headers to every answer.
 struct Gate: RouterMiddleware {

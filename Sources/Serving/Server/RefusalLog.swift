@@ -1,6 +1,6 @@
 import HTTPTypes
 import Logging
-import Service
+import Settings
 
 /// Logs requests that the server refused or could not answer: the reason, the peer and the route. Never logs an address,
 /// a query, a header or a body, which may have secrets.

@@ -1,9 +1,31 @@
+import ArgumentParser
 import Foundation
 import TestSupport
 import Testing
 
-/// Commands that become `scrollback-server`.
+@testable import Scrollback
+
+/// The commands that become `scrollback-server`, and those that don't.
 struct ServerProgramTests {
+    /// A `scrollback` without the other program beside it.
+    private struct Alone {
+        let scrollback: Program
+        private let path: String
+
+        init() throws {
+            scrollback = try Program()
+            path = scrollback.home + "/scrollback"
+            // A link spares a copy of 200 MB where the folder is in the same file system.
+            if link(Program.path, path) != 0 {
+                try FileManager.default.copyItem(atPath: Program.path, toPath: path)
+            }
+        }
+
+        func callAsFunction(_ arguments: [String]) async throws -> Run.Result {
+            try await scrollback.start(arguments: [path] + arguments, shell: #"shift; exec "$@""#).result()
+        }
+    }
+
     @Test func `a listener becomes the program with the server, and keeps its process`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
@@ -14,39 +36,59 @@ struct ServerProgramTests {
         #expect(try await listener.stop().status == 0)
     }
 
-    @Test func `an import becomes that program before it reads stdin, and keeps its process and its exit status`()
-        async throws
-    {
-        let scrollback = try Program()
-        try #require(mkfifo(scrollback.home + "/pipe", 0o600) == 0)
-        let writer = try FileHandle(forUpdating: URL(filePath: scrollback.home + "/pipe"))
-        let run = try scrollback.start(
-            arguments: ["import", "irssi", "-", "-a", "old", "--room", "#example", "--dry-run", "--format", "json"],
-            shell: #"exec "$@" < pipe"#)
-        try writer.write(contentsOf: Data("2026-11-21 06:23:01 < alice> one\n2026-11-21".utf8))
-        try await eventually("it becomes the other program", state: { run.errors }) {
-            let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(run.id)/exe")
-            return path?.hasSuffix("/scrollback-server") == true ? true : nil
+    @Test func `only scrollback-server contains libraries for networks`() throws {
+        let (small, large) = try (
+            Data(contentsOf: URL(filePath: Program.path), options: .alwaysMapped),
+            Data(
+                contentsOf: URL(filePath: Program.path).deletingLastPathComponent().appending(path: ServerProgram.name),
+                options: .alwaysMapped)
+        )
+        for library in ["NIOPosix", "NIOSSL", "NIOHTTP1", "AsyncHTTPClient", "ServiceLifecycle", "HummingbirdCore"] {
+            // The runtime's description of each module has its name, also in a stripped program.
+            let name = Data(library.utf8) + [0]
+            #expect(small.range(of: name) == nil && large.range(of: name) != nil, "\(library)")
         }
-        try writer.write(contentsOf: Data(" 06:23:02 < alice> two\n".utf8))
-        try writer.close()
-        let result = try await run.result()
-        #expect(result.status == 0, "\(result.errors)")
-        #expect(result.output.contains(#""new": 2"#), "\(result.output)")
     }
 
-    @Test(arguments: [
-        ["listen"], ["serve"], ["attachments", "--fetch"], ["import", "a.log"], ["archive", "rescue", "1.sqlite"],
-        ["archive", "decrypt", "a1", "keys.txt"], ["backup", "restore", "b"], ["backup", "verify", "b"],
-    ])
-    func `without that program, the error names the file that is missing`(arguments: [String]) async throws {
-        let scrollback = try Program()
-        try scrollback.configure(ports: 1)
-        let alone = scrollback.home + "/scrollback"
-        try FileManager.default.copyItem(atPath: Program.path, toPath: alone)
-        let result = try await scrollback.start(arguments: [alone] + arguments, shell: #"shift; exec "$@""#).result()
-        #expect(result.status == 1)
-        #expect(result.errors.contains("can't start \(scrollback.home)/scrollback-server: No such file or directory"))
-        #expect(result.errors.hasSuffix("install scrollback-server beside scrollback [no-server]\n"))
+    @Test func `without that program, the error of each command that needs it names the missing file`() async throws {
+        let alone = try Alone()
+        try alone.scrollback.configure(ports: 1)
+        for command in [
+            "listen", "serve", "attachments --fetch", "unread --remote", "chat tcp://127.0.0.1:1 --name alice",
+            "room-server", "demo", "demo --keep-running", "config check", "config edit",
+        ] {
+            let result = try await alone(command.split(separator: " ").map(String.init))
+            #expect(result.status == 1, "\(command)")
+            #expect(
+                result.errors == """
+                    scrollback: can't start \(alone.scrollback.home)/scrollback-server: No such file or directory; install \
+                    scrollback-server beside scrollback [no-server]
+
+                    """, "\(command)")
+        }
+    }
+
+    @Test func `without that program, every command has its help, and shells their completion`() async throws {
+        let alone = try Alone()
+        for command in ScrollbackCommand.configuration.subcommands.compactMap(\.configuration.commandName) {
+            let help = try await alone([command, "--help"])
+            #expect(help.status == 0 && help.output.contains("USAGE: scrollback \(command)"), "\(command)")
+        }
+        for shell in ["bash", "zsh", "fish"] {
+            let script = try await alone(["--generate-completion-script", shell])
+            #expect(script.status == 0 && script.output.contains("room-server"), "\(shell)")
+        }
+    }
+
+    @Test func `without that program, files are imported, searched, backed up and restored`() async throws {
+        let alone = try Alone()
+        try alone.scrollback.write("[11:59] <alice> one\n", to: "#a.2026-11-21.log")
+        for command in [
+            "import energymech #a.2026-11-21.log -a old", "search one", "status", "backup create old copy",
+            "backup verify copy", "backup restore copy --data \(alone.scrollback.home)/again",
+        ] {
+            let result = try await alone(command.split(separator: " ").map(String.init))
+            #expect(result.status == 0, "\(command): \(result.errors)")
+        }
     }
 }

@@ -3,8 +3,8 @@ import Operations
 import Synchronization
 
 @testable import MCP
-@testable import Service
 @testable import Serving
+@testable import Settings
 
 extension FuzzTarget {
     /// The parts of HTTP requests that our code reads: the query of an address, `Range`, the authority, and the file of

@@ -1,3 +1,4 @@
+import ChatModel
 import Listeners
 import SLPWire
 import TestSupport

@@ -7,7 +7,7 @@ import HummingbirdTesting
 import Logging
 import NIOCore
 import Operations
-import Service
+import Settings
 import TestSupport
 
 @testable import Serving

@@ -7,7 +7,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import Operations
-import Service
+import Settings
 import TestSupport
 
 @testable import Serving

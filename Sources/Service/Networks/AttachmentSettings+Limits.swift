@@ -1,0 +1,11 @@
+import Listeners
+import Settings
+
+extension AttachmentSettings {
+    /// The limits of fetching.
+    var limits: AttachmentLimits {
+        var limits = AttachmentLimits()
+        (limits.bytes, limits.fetchesAll) = (sizeLimit, fetched == .all)
+        return limits
+    }
+}

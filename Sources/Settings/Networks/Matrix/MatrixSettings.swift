@@ -1,0 +1,116 @@
+package import ChatModel
+import Foundation
+
+/// The keys of an account of the network `matrix`; see `docs/configuration.md`.
+package struct MatrixSettings: Sendable, Hashable {
+    /// Nil for a setting that could not be read.
+    package var server: HTTPOrigin?
+    package var user: String
+    /// The password; nil to use only a token.
+    package var password: Secret?
+    /// An access token that a person made; nil to log in.
+    package var token: Secret?
+    /// The token of a single sign-on's page, for one login.
+    package var loginToken: Secret?
+    /// The age to which history is fetched at the first contact with a room; nil for all of it.
+    package var historyDays: Int?
+    package var bufferBytes: Int
+    package var files: AttachmentSettings
+    /// The trusted authorities in PEM; nil for the machine's.
+    package var authorities: [UInt8]?
+
+    private static let defaultDays = 30
+
+    /// Reads the account's table. Leaves every problem in `table`; a wrong setting has its default.
+    package init(_ table: inout TableReader) {
+        server = table.server(
+            expected: "https://HOST or https://HOST:PORT", { HTTPOrigin($0) }, isSafe: { $0.isSecure || $0.isLoopback })
+        user = table.requiredString("user", expected: "the account's name, such as @alice:example.org") ?? ""
+        password = Secret.read("password", &table)
+        token = Secret.read("token", &table)
+        loginToken = Secret.read("login_token", &table)
+        historyDays = table.integer("history_days", in: 0...36_500, default: Self.defaultDays)
+        files = AttachmentSettings(&table)
+        authorities = table.pem(.authorities)
+        bufferBytes = table.integer("buffer_bytes", in: 65_536...1_073_741_824, default: 4_194_304)
+    }
+}
+
+extension MatrixSettings: NetworkSettings {
+    package static let network = "matrix"
+    package static let capabilities: NetworkCapabilities = [.files, .unread]
+    /// The sync, four calls for history, a login, and two files with their sockets.
+    package static let socketCount = 12
+
+    package static let liveKeys: [ComparedKey<Self>] = [
+        .init("history_days", \.historyDays), .init("attachments", \.files.fetched),
+        .init("buffer_bytes", \.bufferBytes),
+        .init("password_file", \.password, isSame: Secret.isInPlace),
+        .init("token_file", \.token, isSame: Secret.isInPlace),
+        .init("login_token_file", \.loginToken, isSame: Secret.isInPlace),
+    ]
+
+    package static let fixedKeys: [ComparedKey<Self>] = [
+        .init("server", \.server), .init("attachment_size_limit", \.files.sizeLimit), .init("ca_file", \.authorities),
+        .init("user", \.user), .init("password_file", \.password, isSame: Secret.isThere),
+        .init("token_file", \.token, isSame: Secret.isThere),
+        .init("login_token_file", \.loginToken, isSame: Secret.isThere),
+    ]
+
+    package var fileSizeLimit: Int64? { files.sizeLimit }
+
+    package static let questions: [SetupQuestion] = [
+        SetupQuestion(key: "server", words: "Homeserver (https://HOST)"),
+        SetupQuestion(key: "user", words: "Your name (@NAME:HOST)"),
+        SetupQuestion(key: "password", words: "Password", kind: .secret(isRequired: false)),
+    ]
+
+    package static let template = """
+        # A configuration for Matrix. Save it as scrollback.toml, fill in each BLANK, and try it:
+        #
+        #     scrollback config check
+        #     scrollback listen
+        #
+        # A line such as "# key = value" shows the default or an example. Remove the "# " to set the key.
+
+        # The data folder (default: scrollback in $XDG_DATA_HOME, or else in ~/.local/share). A relative path begins at this
+        # file.
+        # data = "~/.local/share/scrollback"
+
+        [[account]]
+        # A name of your choice. Commands take it, for example: scrollback history NAME/ROOM
+        name = "matrix"
+        network = "matrix"
+
+        # BLANK: the homeserver's address, for example https://matrix.example.org.
+        server = ""
+
+        # BLANK: the account's name, for example @alice:example.org.
+        user = ""
+
+        # A file with the password in its first line. Only you may read the file (chmod 600). The path is relative to
+        # this file. Instead, password_env names an environment variable.
+        password_file = "matrix.password"
+
+        # In place of a password: a file with an access token, or with the token that a single sign-on shows.
+        # token_file = "matrix.token"
+        # login_token_file = "matrix.login"
+
+        # For a server whose certificate no public authority has signed: a file with the certificates in PEM that sign
+        # it.
+        # ca_file = "matrix.pem"
+
+        # How many days of history to fetch when the archiver first sees a room.
+        # history_days = 30
+
+        # The files to fetch with messages: "none" or "all". "scrollback attachments --fetch" fetches them at any time.
+        # attachments = "none"
+
+        # The size limit of files to fetch.
+        # attachment_size_limit = "20MB"
+
+        # The limit of bytes that wait to be stored. At the limit, the archiver stops reading from the server.
+        # buffer_bytes = 4194304
+
+        """
+}

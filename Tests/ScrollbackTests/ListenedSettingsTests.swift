@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Service
+@testable import Settings
+
+struct ListenedSettingsTests {
+    @Test func `every known network has a listener`() {
+        for network in KnownNetworks.all {
+            #expect(network is any ListenedSettings.Type, "\(network.network)")
+        }
+    }
+
+    @Test func `a program without TLS reads certificates, and leaves the check of their content to the other`() throws {
+        let folder = try TemporaryFolder()
+        let content = "-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----\n"
+        try content.write(toFile: folder.path + "/ca.pem", atomically: false, encoding: .utf8)
+        let text = """
+            [[account]]
+            name = "libera"
+            network = "irc"
+            server = "ircs://irc.example.net"
+            nick = "archiver"
+            rooms = ["#example"]
+            ca_file = "ca.pem"
+            """
+        let file = try ConfigurationFile.parse(text, path: folder.path + "/scrollback.toml")
+        let settings = try Configuration(file, home: folder.path).accounts.first?.network as? IRCSettings
+        #expect(settings?.tls.authorities == Array(content.utf8))
+        let error = try #require(throws: ConfigurationError.self) {
+            try Configuration(checked: file, home: folder.path)
+        }
+        #expect(error.mistakes.map(\.line) == [7])
+        #expect(error.description.contains(": ca_file: expected certificates in PEM"))
+    }
+
+    @Test func `a file that is not PEM is a problem in both programs`() throws {
+        let folder = try TemporaryFolder()
+        try "안녕".write(toFile: folder.path + "/ca.pem", atomically: false, encoding: .utf8)
+        let text = """
+            [[account]]
+            name = "matrix"
+            network = "matrix"
+            server = "https://matrix.example.org"
+            user = "@alice:example.org"
+            ca_file = "ca.pem"
+            """
+        let file = try ConfigurationFile.parse(text, path: folder.path + "/scrollback.toml")
+        let plain = try #require(throws: ConfigurationError.self) { try Configuration(file, home: folder.path) }
+        let checked = try #require(throws: ConfigurationError.self) {
+            try Configuration(checked: file, home: folder.path)
+        }
+        #expect(plain.description.contains("which is not valid") && plain.description == checked.description)
+    }
+}
