@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import ServiceLifecycle
+import Settings
 
 /// Runs all accounts of the listener at the same time. An account that fails or is slow to leave does not delay the
 /// others.
