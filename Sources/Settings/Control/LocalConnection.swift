@@ -1,5 +1,6 @@
 import Bytes
 import Foundation
+import Glibc
 
 /// A connection to a process of this machine, by a socket that has a path.
 final class LocalConnection: Sendable {
@@ -16,7 +17,7 @@ final class LocalConnection: Sendable {
     private let descriptor: Int32
     private let deadline: ContinuousClock.Instant
     /// The queue whose thread waits. Swift's own threads are for work.
-    private let queue = DispatchQueue(label: "local connection")
+    private let queue: DispatchQueue
 
     /// Connects.
     ///
@@ -24,50 +25,49 @@ final class LocalConnection: Sendable {
     ///   - path: At most 107 bytes.
     ///   - timeout: The limit of all that is done with the connection.
     static func open(path: String, timeout: Duration) async throws(Failure) -> LocalConnection {
-        let opened: Result<LocalConnection, Failure> = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(
-                    returning: Result { () throws(Failure) in try LocalConnection(path: path, timeout: timeout) })
+        let (deadline, queue) = (ContinuousClock.now + timeout, DispatchQueue(label: "local connection"))
+        let connected: Result<Int32, Failure> = await withCheckedContinuation { continuation in
+            queue.async {
+                continuation.resume(returning: Result { () throws(Failure) in try connect(to: path, timeout) })
             }
         }
-        return try opened.get()
+        return LocalConnection(descriptor: try connected.get(), deadline: deadline, queue: queue)
     }
 
-    private init(path: String, timeout: Duration) throws(Failure) {
-        deadline = .now + timeout
-        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { throw .noListener }
-        // A socket whose queue is full lets connect(2) wait for this long.
-        let (seconds, attoseconds) = timeout.components
-        var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        guard Self.join(descriptor, to: path) else {
-            let code = errno
-            close(descriptor)
-            throw code == EAGAIN ? .noAnswer : .noListener
-        }
+    private init(descriptor: Int32, deadline: ContinuousClock.Instant, queue: DispatchQueue) {
+        (self.descriptor, self.deadline, self.queue) = (descriptor, deadline, queue)
     }
 
     deinit {
         close(descriptor)
     }
 
-    private static func join(_ descriptor: Int32, to path: String) -> Bool {
+    /// Returns the descriptor of a connected socket.
+    private static func connect(to path: String, _ timeout: Duration) throws(Failure) -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
         // The last byte is the NUL at the end (unix(7)).
-        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { throw .noListener }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                var result: Int32
-                repeat {
-                    result = connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-                } while result != 0 && errno == EINTR
-                return result == 0
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw .noListener }
+        // While the socket's queue is full, connect(2) waits for this long.
+        let (seconds, attoseconds) = timeout.components
+        var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        var result: Int32
+        repeat {
+            result = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                }
             }
-        }
+        } while result != 0 && errno == EINTR
+        guard result != 0 else { return descriptor }
+        let code = errno
+        close(descriptor)
+        throw code == EAGAIN ? .noAnswer : .noListener
     }
 
     /// The user of the process that listens; nil if the system does not say.

@@ -1,3 +1,4 @@
+import Archive
 import ArgumentParser
 import Foundation
 import TestSupport
@@ -36,18 +37,13 @@ struct ServerProgramTests {
         #expect(try await listener.stop().status == 0)
     }
 
-    @Test func `only scrollback-server contains libraries for networks`() throws {
-        let (small, large) = try (
-            Data(contentsOf: URL(filePath: Program.path), options: .alwaysMapped),
-            Data(
-                contentsOf: URL(filePath: Program.path).deletingLastPathComponent().appending(path: ServerProgram.name),
-                options: .alwaysMapped)
-        )
-        for library in ["NIOPosix", "NIOSSL", "NIOHTTP1", "AsyncHTTPClient", "ServiceLifecycle", "HummingbirdCore"] {
-            // The runtime's description of each module has its name, also in a stripped program.
-            let name = Data(library.utf8) + [0]
-            #expect(small.range(of: name) == nil && large.range(of: name) != nil, "\(library)")
-        }
+    @Test(arguments: ["NIOPosix", "NIOSSL", "NIOHTTP1", "AsyncHTTPClient", "ServiceLifecycle", "HummingbirdCore"])
+    func `only scrollback-server contains libraries for networks`(library: String) async throws {
+        let grep = try #require(Tool.find("grep"))
+        let server = Program.path.parentFolder + "/" + ServerProgram.name
+        // The runtime's description of a module has its name, also in a stripped program.
+        #expect(try await grep.start(["-qaF", library, Program.path]).result().status == 1)
+        #expect(try await grep.start(["-qaF", library, server]).result().status == 0)
     }
 
     @Test func `without that program, the error of each command that needs it names the missing file`() async throws {
@@ -72,7 +68,7 @@ struct ServerProgramTests {
         let alone = try Alone()
         for command in ScrollbackCommand.configuration.subcommands.compactMap(\.configuration.commandName) {
             let help = try await alone([command, "--help"])
-            #expect(help.status == 0 && help.output.contains("USAGE: scrollback \(command)"), "\(command)")
+            #expect(help.status == 0 && help.output.contains("scrollback \(command)"), "\(command)")
         }
         for shell in ["bash", "zsh", "fish"] {
             let script = try await alone(["--generate-completion-script", shell])
