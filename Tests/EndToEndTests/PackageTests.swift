@@ -63,6 +63,19 @@ struct PackageTests {
         #expect(result.errors.contains("needs libtinfo.so.6, which is not a known library"), "\(result.errors)")
     }
 
+    @Test(
+        .enabled(if: Tool.find("objdump") != nil, "needs objdump"),
+        arguments: [("scrollback", true), ("scrollback-server", false)])
+    func `scrollback with libraries for networks is not packed`(name: String, isRefused: Bool) async throws {
+        let (bash, program) = (try #require(Tool.find("bash")), try #require(Tool.find("true")))
+        let folder = try TemporaryFolder()
+        let content = try Data(contentsOf: URL(filePath: program.path)) + Data("NIOPosix".utf8)
+        try content.write(to: URL(filePath: folder.path + "/" + name))
+        let result = try await bash.run([Self.top + "/packaging/check-libraries", folder.path + "/" + name])
+        #expect(result.errors.contains("/\(name) contains libraries for networks") == isRefused, "\(result.errors)")
+        #expect(result.status == 1 || !isRefused)
+    }
+
     @Test(.enabled(if: Tool.find("gpg") != nil && Tool.find("gpgv") != nil, "needs gpg and gpgv"))
     func `a signature is good for the sums that were signed, and for no others`() async throws {
         let bash = try #require(Tool.find("bash"))
