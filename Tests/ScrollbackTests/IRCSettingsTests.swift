@@ -144,7 +144,9 @@ struct IRCSettingsTests {
     func `a client certificate that can't be used is a problem with the reason`() async throws {
         let (own, other) = (try await Certificate(), try await Certificate())
         let settings = try read(keys(own.file, own.keyFile))
-        #expect(settings.warnings == [])
+        #expect(settings.allWarnings == [])
+        let key = try #require(settings.tls.key)
+        #expect(!"\(settings)".contains("\(key)") && !String(reflecting: settings).contains("\(key)"))
         #expect(try problem(keys("nowhere.pem", own.keyFile)).contains("nowhere.pem\", which does not exist"))
         #expect(try problem(keys(folder.path, own.keyFile)).contains("which is not readable"))
         #expect(try problem(keys(own.keyFile, own.keyFile)).contains("which is not valid"))

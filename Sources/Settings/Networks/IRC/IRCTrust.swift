@@ -1,7 +1,7 @@
 import Foundation
 
-/// The trusted certificates of an account of `irc`, and its own certificate, in PEM.
-package struct IRCTrust: Sendable, Hashable {
+/// The trusted certificates of an account of `irc`, and its own certificate, in PEM. Its description does not show the key.
+package struct IRCTrust: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The trusted authorities; nil for the machine's.
     package var authorities: [UInt8]?
     /// The SHA-256 of the one trusted certificate; nil to verify certificates.
@@ -9,6 +9,9 @@ package struct IRCTrust: Sendable, Hashable {
     /// Our own certificate, with its chain.
     package var certificate: [UInt8]?
     package var key: [UInt8]?
+
+    package var description: String { "certificates" }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
 
     /// Reads the keys. Leaves every problem in `table`.
     package init(_ table: inout TableReader, isSecure: Bool) {
