@@ -6,7 +6,7 @@ import Testing
 
 @testable import Archive
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct BackupTests {
     private let backup: BackupFixture
 

@@ -60,7 +60,7 @@ import Testing
         #expect(outcome.all == ["the other is used", "it is not"] && limit.count == 2)
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(MachineSpeed.minutes(5))))
     func `who waits for a connection has it as soon as one is let go of, on a thread of its own or as a task`()
         async throws
     {
@@ -78,7 +78,7 @@ import Testing
         #expect(limit.waiting == 0 && limit.count == 1)
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(MachineSpeed.minutes(5))))
     func `a task that is cancelled waits for no connection`() async throws {
         let limit = ConnectionLimit(maximum: 1, timeout: .seconds(3600))
         let (user, other) = (Holder(), Holder())

@@ -1,10 +1,11 @@
 import ChatModel
+import TestSupport
 import Testing
 
 @testable import Archive
 
 /// Messages that one export has with their text, and a later export only as deleted.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct DeletedLaterTests {
     private let fixture: ArchiveFixture
 

@@ -91,7 +91,7 @@ import Testing
         #expect(try files().filter { ![kept + "-shm", kept + "-wal"].contains($0) } == [kept])
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(MachineSpeed.minutes(5))))
     func `what a move left beside a file that somebody reads does not keep others from reading it`() async throws {
         try await fill()
         let reading = try await fixture.archive.reading(.accounts(["demo"]))

@@ -7,7 +7,7 @@ import Testing
 @testable import Archive
 
 /// What is exported and imported again is what it was, row by row.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct ExportRoundTripTests {
     private let fixture: ArchiveFixture
 

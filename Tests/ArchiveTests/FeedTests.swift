@@ -7,7 +7,7 @@ import Testing
 @testable import Archive
 
 /// Changes since a position, and copies of an archive that are kept up to date by them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct FeedTests {
     private let fixture: ArchiveFixture
     private var archive: Archive { fixture.archive }

@@ -7,7 +7,7 @@ import Testing
 @testable import Archive
 
 /// A forgotten person does not come back by any way into the archive, with nothing that named them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct ForgottenAgainTests {
     private let fixture: ArchiveFixture
     private let account = AccountIdentity(name: "demo", network: "slp")

@@ -6,7 +6,7 @@ import Testing
 @testable import Archive
 
 /// A disk that hangs keeps nobody waiting but those whose files are on it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct HangingDiskTests {
     private let fixture: ArchiveFixture
     /// More than Swift's tasks share threads.

@@ -5,7 +5,7 @@ import Testing
 @testable import Archive
 
 /// Logs over an archive that has the same messages with other times, texts or names.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct ImportAlignmentTests {
     private let fixture: ArchiveFixture
 

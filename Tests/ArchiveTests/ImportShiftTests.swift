@@ -1,9 +1,10 @@
 import ChatModel
+import TestSupport
 import Testing
 
 @testable import Archive
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct ImportShiftTests {
     private static let hour = 3600
     private let fixture: ArchiveFixture

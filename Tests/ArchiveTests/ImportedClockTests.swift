@@ -6,7 +6,7 @@ import Testing
 @testable import Archive
 
 /// Logs whose clock went back: a line's place by their order is in a later minute than its time.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct ImportedClockTests {
     private let fixture: ArchiveFixture
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Archive
 
 /// Times at the edges of what an import takes, and bytes that are not UTF-8.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct ImportedEdgesTests {
     private let fixture: ArchiveFixture
 

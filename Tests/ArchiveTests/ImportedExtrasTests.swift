@@ -6,7 +6,7 @@ import Testing
 @testable import Archive
 
 /// What exports tell of messages besides their texts: who and where by key, earlier texts, files, reactions.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct ImportedExtrasTests {
     private let fixture: ArchiveFixture
 

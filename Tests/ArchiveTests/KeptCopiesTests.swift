@@ -7,7 +7,7 @@ import Testing
 @testable import Archive
 
 /// A server reads compressed accounts, and leaves them compressed.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct KeptCopiesTests {
     private let fixture: ArchiveFixture
 

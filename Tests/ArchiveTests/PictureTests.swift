@@ -6,7 +6,7 @@ import Testing
 @testable import Archive
 
 /// Pictures of people, rooms and workspaces, and what else a network's list says of a room.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct PictureTests {
     private let fixture: ArchiveFixture
     private let alice = UserReference(key: "alice", name: "alice")

@@ -7,7 +7,7 @@ import Testing
 @testable import Archive
 
 /// A room that is erased leaves no trace, and its history does not come back unasked.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct RoomErasingTests {
     private let fixture: ArchiveFixture
     private let account = AccountIdentity(name: "demo", network: "slp")

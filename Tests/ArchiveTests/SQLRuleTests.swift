@@ -7,7 +7,7 @@ import Testing
 @testable import Archive
 
 /// What an SQL statement may do, and how it ends.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SQLRuleTests {
     private let fixture: SQLFixture
 

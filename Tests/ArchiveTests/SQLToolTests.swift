@@ -8,7 +8,7 @@ import Testing
 /// Programs of others that read SQLite, at an account's file.
 @Suite(
     .enabled(if: Tool.findInVenv("datasette") != nil, "needs .venv, which .ci/make-venv makes"),
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SQLToolTests {
     private let fixture: ArchiveFixture
     private static let root = "\(#filePath)".components(separatedBy: "/Tests/ArchiveTests/")[0]

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// SQL over many accounts, compared with the messages that were stored in them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SQLUnionTests {
     @Test func `200 accounts are counted, grouped, sorted, limited and joined as one`() async throws {
         var fixture = try SQLFixture()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The views of SQL, compared with the archive that they show.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SQLViewTests {
     private let fixture: SQLFixture
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Archive
 
 /// The reader of some rooms knows people by the names that those rooms have seen.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SeenNameTests {
     private let fixture: ArchiveFixture
     private let open = RoomReference(key: "#open", name: "#open", kind: .channel)

@@ -1,12 +1,13 @@
 import ChatModel
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import Archive
 
 /// Files that several messages have, and contents that several files have.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SharedFileTests {
     private let fixture: ArchiveFixture
     private let hashes = ["a", "b", "c"].map { String(repeating: $0, count: 64) }

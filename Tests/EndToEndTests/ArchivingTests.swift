@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct ArchivingTests {
     @Test func `a room is archived as people talk, and read in every format`() async throws {
         let scrollback = try Program()

@@ -3,7 +3,9 @@ import TestSupport
 import Testing
 
 /// Files of a workspace, fetched by the built program from the tests' own server.
-@Suite(.enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"), .timeLimit(.minutes(10)))
+@Suite(
+    .enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"),
+    .timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct AttachmentEndToEndTests {
     private struct Made: Decodable { var id: String }
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct BackupEndToEndTests {
     private let scrollback: Program
 
@@ -91,7 +91,7 @@ struct BackupEndToEndTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct RescueEndToEndTests {
     @Test func `a damaged account is rescued into a folder of its own, and put in the place of the damaged one`()
         async throws

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// `archive bridge`, and what commands, the server and assistants show of it.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct BridgeEndToEndTests {
     private let scrollback: Program
 

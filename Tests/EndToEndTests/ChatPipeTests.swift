@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `scrollback chat` for scripts.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct ChatPipeTests {
     @Test(arguments: ["chunk", "nul", "lf"])
     func `each line is a message of its own, in order, and what arrives is shown`(framing: String) async throws {

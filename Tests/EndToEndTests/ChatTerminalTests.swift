@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `scrollback chat` for people, on a terminal.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct ChatTerminalTests {
     private let scrollback: Program
     private let server: Program.Server

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct ClosedStreamTests {
     @Test(arguments: ["init streamchat", "rooms --format json"])
     func `output that is closed is an error that says so`(arguments: String) throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import Scrollback
 @testable import Settings
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct CommandSurfaceTests {
     private static let commands = ScrollbackCommand.configuration.subcommands.compactMap {
         $0.configuration.commandName

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `scrollback config` and the questions of `scrollback init`.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct ConfigEndToEndTests {
     private func mode(_ path: String) throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct DemoTests {
     @Test func `the demonstration archives what it says, ends by itself and leaves nothing behind`() async throws {
         let scrollback = try Program()

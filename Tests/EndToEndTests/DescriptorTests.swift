@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The open files that a listener may have.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct DescriptorTests {
     /// Of a listener's own accounts, at a port where nothing listens.
     private func configured(accounts: Int) throws -> Program {

@@ -3,7 +3,7 @@ import GRDB
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct DurabilityTests {
     @Test(arguments: [SIGTERM, SIGINT])
     func `told to stop in the middle of talk, everything acknowledged is stored, and the room is told`(

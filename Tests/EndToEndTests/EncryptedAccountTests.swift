@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Compressed accounts that are encrypted.
-@Suite(.enabled(if: SealedProgram.isPossible, "needs age"), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: SealedProgram.isPossible, "needs age"), .timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct EncryptedAccountTests {
     private func sealed() async throws -> SealedProgram {
         let sealed = try await SealedProgram()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: SealedProgram.isPossible, "needs age"), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: SealedProgram.isPossible, "needs age"), .timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct EncryptedBackupTests {
     @Test func `an encrypted backup has nothing plain, and comes back with the secret key alone`() async throws {
         let sealed = try await SealedProgram()

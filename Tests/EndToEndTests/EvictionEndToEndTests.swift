@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct EvictionEndToEndTests {
     private func imported(_ scrollback: Program, accounts: [String]) async throws {
         let log = "2020-01-02.log"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `scrollback export` of several accounts, and the modes of an export's files.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct ExportAccountsTests {
     private func program() async throws -> Program {
         let program = try Program()

@@ -8,7 +8,7 @@ import Testing
 @testable import Exporting
 
 /// `scrollback export` and `verify`, beside listeners and across kills.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct ExportEndToEndTests {
     private static let said = (0..<40).map { StoredRoom.Said(name: "민수", text: "한 줄 \($0) <b> =1+1") }
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What `scrollback export` writes as jsonl, imported into an account of its own and exported again.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct ExportImportEndToEndTests {
     /// Long before the clock of today, which the import compares times with.
     private static let start = StoredRoom.start.advanced(by: .seconds(-5_000_000))

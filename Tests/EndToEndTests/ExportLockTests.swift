@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)), .enabled(if: Tool.find("flock") != nil, "needs flock"))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))), .enabled(if: Tool.find("flock") != nil, "needs flock"))
 struct ExportLockTests {
     @Test func `an export into a folder that another process exports into is refused`() async throws {
         let archive = try ServedArchive()

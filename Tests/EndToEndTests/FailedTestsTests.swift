@@ -3,7 +3,9 @@ import TestSupport
 import Testing
 
 /// `.ci/failed-tests`, which runs failed suites again, with a `swift` that prints what the test says.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: Tool.find("bash") != nil && Tool.find("awk") != nil, "needs bash and awk"))
+@Suite(
+    .timeLimit(.minutes(MachineSpeed.minutes(5))),
+    .enabled(if: Tool.find("bash") != nil && Tool.find("awk") != nil, "needs bash and awk"))
 struct FailedTestsTests {
     private static let top = "\(#filePath)".components(separatedBy: "/Tests/")[0]
 

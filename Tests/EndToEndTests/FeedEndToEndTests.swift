@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Programs that live of the feed, and alerts.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct FeedEndToEndTests {
     private struct Change: Decodable, Hashable {
         struct State: Decodable, Hashable {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Finding rooms, people and messages by what people remember of their names.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct FindingTests {
     private struct Room {
         var name: String

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `scrollback retention forget`.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct ForgettingEndToEndTests {
     private static let canary = "canarywort"
 

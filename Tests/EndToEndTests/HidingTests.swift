@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `--hide` with the network's marks and the names in the configuration.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct HidingTests {
     private let scrollback: Program
 

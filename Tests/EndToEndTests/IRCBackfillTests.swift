@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `scrollback backfill`, `gaps` and `status` beside a listener whose server has history.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct IRCBackfillTests {
     private let scrollback: Program
 

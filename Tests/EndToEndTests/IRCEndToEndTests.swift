@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The program and real IRC servers.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct IRCEndToEndTests {
     private func configure(
         _ scrollback: Program, port: Int, rooms: String = "\"#한국\"", besides lines: String = ""

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The program, and real IRC servers that want TLS and passwords.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct IRCServicesTests {
     private func configure(_ scrollback: Program, server: String, _ more: String = "") throws {
         try scrollback.write(

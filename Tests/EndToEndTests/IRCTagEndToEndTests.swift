@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The program, and what a real server passes on of IRCv3's tags.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct IRCTagEndToEndTests {
     @Test(.enabled(if: IRCServer.Kind.inspircd.isAvailable, "needs inspircd, which .ci/fetch-tools fetches"))
     func `an answer and a reaction are shown with what they are to`() async throws {

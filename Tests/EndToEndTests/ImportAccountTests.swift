@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The account of an import that was given none, and the results of an import as JSON, JSON lines and CSV.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct ImportAccountTests {
     private static let chat = """
         2026. 11. 21. 오전 6:23 - 엄마: 밥 먹었니?

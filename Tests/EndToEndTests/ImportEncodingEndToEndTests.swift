@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `scrollback import` of logs in other encodings than UTF-8.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct ImportEncodingEndToEndTests {
     private static let texts = ["오늘 저녁에 뭐 먹을까?", "아까 보낸 파일 봤어? 나중에 봐도 돼", "네 알겠습니다. 우산을 가져갈게요"]
     private static let name = "#example_2026-11-20.log"

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `scrollback import`, beside listeners and across kills.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct ImportEndToEndTests {
     private func rows(_ scrollback: Program) throws -> [String] {
         try AccountRows(scrollback, account: "old").all

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `scrollback import` of every kind of log and export, as people have them.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct ImportFormatsEndToEndTests {
     private func summary(_ result: Run.Result) -> String {
         result.errors.split(separator: "\n").first { $0.hasPrefix("read ") }.map(String.init) ?? result.errors

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Imports of small files that are made to take much memory.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct ImportMemoryEndToEndTests {
     /// 128 MiB resident, in KiB; what is built for debugging begins with 35 to 50 MiB.
     private static let bound = 128 * 1024

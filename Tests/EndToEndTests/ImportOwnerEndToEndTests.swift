@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `scrollback import --me`: who the phone's owner is.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct ImportOwnerEndToEndTests {
     private static let phone = """
         가족 님과 카카오톡 대화

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// A second import of a log with another time zone.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct ImportShiftEndToEndTests {
     private static let chat = """
         가족 님과 카카오톡 대화

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `scrollback import` finds by itself: folders, archives, pipes, and of what kind they are.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct ImportSourcesEndToEndTests {
     private static let log = "[03:41] <alice> hi\n[03:42] <민수> 안녕\n"
     private static let export = """

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Files beside an export, which its messages name.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct ImportedFilesTests {
     private static let picture = [UInt8](0...255) + [UInt8](repeating: 7, count: 100_000)
     private static let chat = """

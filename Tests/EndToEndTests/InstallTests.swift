@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `make install` puts in place, tried with the programs that read it.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct InstallTests {
     private static let script = "\(#filePath)".components(separatedBy: "/Tests/")[0] + "/packaging/install"
 

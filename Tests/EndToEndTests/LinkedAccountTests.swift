@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Accounts whose files lie elsewhere, behind symbolic links.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct LinkedAccountTests {
     private let scrollback: Program
     private let elsewhere: String

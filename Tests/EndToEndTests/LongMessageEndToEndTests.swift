@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Messages with more earlier texts or reactions than one request to a listener takes.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct LongMessageEndToEndTests {
     struct Source: Sendable, CustomTestStringConvertible {
         let format: String

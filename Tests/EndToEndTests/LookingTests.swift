@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Commands that look at an archive, beside the listener that writes it.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct LookingTests {
     @Test func `accounts are listed with the process that writes them, and without it once it is gone`() async throws {
         let scrollback = try Program()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A Matrix account of the built program.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct MatrixEndToEndTests {
     private let scrollback: Program
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Accounts that are evicted and restored beside commands that read them.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct MovingTests {
     private let scrollback: Program
 

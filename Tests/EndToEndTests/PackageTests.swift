@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The packages of `make deb` and `make dist`, if they were built, and the scripts that build them.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct PackageTests {
     private static let top = "\(#filePath)".components(separatedBy: "/Tests/")[0]
     private static let package = built(".deb")

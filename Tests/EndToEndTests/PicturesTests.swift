@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The README's pictures, which docs/pictures/make writes. When one of these tests fails, run it again.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct PicturesTests {
     private static let folder = "\(#filePath)".components(separatedBy: "/Tests/")[0] + "/docs/pictures"
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `scrollback import` of pipes that are slow, and Ctrl-C while it waits for them.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct PipedImportTests {
     private static let name = "#example.log"
 

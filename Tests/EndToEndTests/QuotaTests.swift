@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The limits `keep_free` and `max_size`.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct QuotaTests {
     private let scrollback: Program
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Random kills and power cuts by the programs in `Tests/Torture`. `make torture` runs more of them.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct RandomTortureTests {
     private static let python = Tool.find("python3")
     private static let folder = "\(#filePath)".components(separatedBy: "/Tests/")[0] + "/Tests/Torture/"

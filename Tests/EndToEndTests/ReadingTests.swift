@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Living with an archive: what is unread, several accounts, and programs that are replaced under readers.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct ReadingTests {
     private func unread(_ scrollback: Program) async throws -> [String] {
         try await scrollback("unread", "--all", "--format", "csv").output.split(separator: "\r\n").dropFirst().map {

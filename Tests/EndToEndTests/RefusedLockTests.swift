@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A file system without locks, such as some mounts of NFS.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct RefusedLockTests {
     private static let commands = [
         ["rooms"], ["import", "jsonl", "room.jsonl", "-a", "club"], ["listen"],

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// SIGHUP, and what a listener does then.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct ReloadEndToEndTests {
     private static let hasServer = IRCServer.Kind.ngircd.isAvailable
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `scrollback retention`, and a listener that applies rules.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct RetentionEndToEndTests {
     private static let messages = 100
 

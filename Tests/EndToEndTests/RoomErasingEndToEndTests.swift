@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `scrollback archive erase ACCOUNT --room ROOM`, and the same in a browser.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct RoomErasingEndToEndTests {
     /// Two rooms of imported messages; `secret` has words and a person of its own.
     private func program() async throws -> Program {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SQLEndToEndTests {
     private let scrollback: Program
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct SearchingTests {
     @Test func `nothing found is a failure if an account could not be read, not if it is compressed`() async throws {
         let scrollback = try Program()

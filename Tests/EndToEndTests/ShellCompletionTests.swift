@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Completion in the shells themselves, typed into a terminal.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct ShellCompletionTests {
     private static let hasTerminal = Tool.find("tmux") != nil
 

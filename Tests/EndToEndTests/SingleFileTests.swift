@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `scrollback export` for a friend: pictures beside the pages or inside one file, and a title.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct SingleFileTests {
     private static let picture =
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [UInt8](repeating: 7, count: 100_000)

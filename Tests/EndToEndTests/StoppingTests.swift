@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// SIGTERM, whatever the peers of a listener do: it ends in 10 s, and what is stored is closed well.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct StoppingTests {
     private typealias Peer = (name: String, server: StalledServer, account: String)
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tables with any columns, and databases of several networks, from the command line.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct TableImportTests {
     private static let table = "Date,Sender,Message\n2026-11-21 06:23:11,alice,hi\n2026-11-21 06:23:12,민수,안녕\n"
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Rendering
 
 /// What a person sees on a real terminal.
-@Suite(.timeLimit(.minutes(10)), .enabled(if: Screen.isAvailable, "needs tmux"))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))), .enabled(if: Screen.isAvailable, "needs tmux"))
 struct TerminalTests {
     /// Every word of a text begins with a bar, so that the first in a line tells where that begins.
     private static let said: [StoredRoom.Said] = [

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The programs of `Tests/Torture` with few cases; `make torture` runs them whole.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct TortureProgramTests {
     private static let python = Tool.findInVenv("python") ?? Tool.find("python3")
     private static let hasServer = FileManager.default.isExecutableFile(atPath: Program.path + "-server")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `-n all`, and text for pipes.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct WholeHistoryTests {
     private static let count = 2500
 

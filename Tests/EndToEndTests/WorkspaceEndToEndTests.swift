@@ -3,7 +3,9 @@ import TestSupport
 import Testing
 
 /// The program and the workspace service of `Tests/SLPServer`.
-@Suite(.enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"), .timeLimit(.minutes(10)))
+@Suite(
+    .enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"),
+    .timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct WorkspaceEndToEndTests {
     private struct Made: Decodable {
         var id: String

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Listeners
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct EventBufferTests {
     private func chunk(_ offset: Int64, bytes: Int = 1000) -> ChatEvent {
         .chunk(

@@ -9,7 +9,7 @@ import Testing
 @testable import Listeners
 
 /// What a stop leaves behind, and what it does not wait for.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct ListenerStoppingTests {
     private let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 

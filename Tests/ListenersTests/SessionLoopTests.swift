@@ -6,7 +6,7 @@ import Testing
 @testable import Listeners
 
 /// The loop that all networks share, around a network that the test makes up.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SessionLoopTests {
     private final class Account: Sendable {
         let clock = ManualClock()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Listeners
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SignalTests {
     @Test func `setting it lets all go on who wait, and who come later`() async {
         let signal = Signal()

@@ -4,7 +4,7 @@ import StreamChatWire
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct StreamChatEndingTests {
     @Test func `stopping says goodbye and keeps what was received`() async {
         let harness = ListenerHarness()

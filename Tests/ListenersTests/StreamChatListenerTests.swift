@@ -4,7 +4,7 @@ import StreamChatWire
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct StreamChatListenerTests {
     @Test func `a server that takes no connection from its kernel is not connected, and nothing is complete`() async {
         let harness = ListenerHarness()

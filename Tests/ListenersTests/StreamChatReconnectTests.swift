@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct StreamChatReconnectTests {
     @Test func `nothing happens before start, and a stop before it ends the listener`() async {
         let harness = ListenerHarness()

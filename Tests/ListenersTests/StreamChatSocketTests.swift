@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The listener on real sockets and by real clocks.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct StreamChatSocketTests {
     @Test func `messages arrive in order, and a closed connection is opened again`() async throws {
         let lines = 500

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct TCPConnectorTests {
     private let connector = TCPConnector(group: MultiThreadedEventLoopGroup.singleton)
 

@@ -1,9 +1,10 @@
 import NIOCore
 import RoomServer
 import StreamChatWire
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct RoomServerTests {
     @Test func `a message goes to everyone, its sender included, and joins and leaves to the others`() async throws {
         try await withRoomServer { port in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Exporting
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct ExportTests {
     private static let formats = KnownExportFormats.names
 

@@ -8,7 +8,7 @@ import Testing
 @testable import Exporting
 
 /// Exports that are updated after messages moved or went away, and after interruptions.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct ExportUpdateTests {
     private static let formats = KnownExportFormats.names
 

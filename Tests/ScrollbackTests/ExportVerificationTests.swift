@@ -6,7 +6,7 @@ import Testing
 @testable import Exporting
 @testable import Rendering
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct ExportVerificationTests {
     /// An export with some files, and the path of one.
     private func exported() async throws -> (fixture: ExportFixture, file: String, manifest: String) {

@@ -9,7 +9,7 @@ import Testing
 @testable import Rendering
 
 /// Exports with the stored files, for people.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct ExportedFilesTests {
     private static let formats = KnownExportFormats.names.filter { $0 != JSONLinesExport.name }
 

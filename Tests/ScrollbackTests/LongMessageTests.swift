@@ -10,7 +10,7 @@ import Testing
 @testable import Settings
 
 /// Messages that are too large for one request to a listener: they are stored in parts, as they would be at once.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct LongMessageTests {
     private static let start = Timestamp(microseconds: 1_795_255_200_000_000)
     private static let now = start.advanced(by: .seconds(86_400))

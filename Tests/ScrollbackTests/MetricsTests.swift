@@ -75,7 +75,7 @@ struct MetricsTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(MachineSpeed.minutes(5))))
     func `metrics are got, and the connection ends`() async throws {
         let text = try await answer(to: "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1:9187\r\n\r\n")
         #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n"))
@@ -83,13 +83,13 @@ struct MetricsTests {
         #expect(text.hasSuffix("\r\n\r\nscrollback_connected 1\n"))
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(MachineSpeed.minutes(5))))
     func `detail is served where it is asked for`() async throws {
         let text = try await answer(to: "GET /metrics?detail=1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(text.hasSuffix("\r\n\r\nscrollback_connected 2\n"))
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(MachineSpeed.minutes(5))))
     func `HEAD gets the head alone`() async throws {
         let text = try await answer(to: "HEAD /metrics HTTP/1.1\r\nHost: [::1]\r\n\r\n")
         #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n"))
@@ -98,7 +98,7 @@ struct MetricsTests {
     }
 
     @Test(
-        .timeLimit(.minutes(5)),
+        .timeLimit(.minutes(MachineSpeed.minutes(5))),
         arguments: [
             ("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "404"),
             ("GET /metrics?detail=2 HTTP/1.1\r\nHost: localhost\r\n\r\n", "404"),
@@ -116,14 +116,14 @@ struct MetricsTests {
         #expect(!text.contains("scrollback_connected"))
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(MachineSpeed.minutes(5))))
     func `a request without an end is hung up on`() async throws {
         let long = "GET /metrics HTTP/1.1\r\nHost: localhost\r\nX: " + String(repeating: "x", count: 100_000)
         #expect(try await !answer(to: long).contains("200"))
         #expect(try await answer(to: "GET /met", limits: MetricsLimits(time: .milliseconds(50))) == "")
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(MachineSpeed.minutes(5))))
     func `more connections than the limit are hung up on, and those within it are served`() async throws {
         let request = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"
         let (isAsked, mayAnswer) = (Watched(false), Watched(false))

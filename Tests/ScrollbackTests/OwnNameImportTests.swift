@@ -8,7 +8,7 @@ import Testing
 @testable import Importing
 
 /// Exports of one chat from several devices, which call their owner by a word or by a name.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct OwnNameImportTests {
     private let folder: TemporaryFolder
     private let archive: Archive

@@ -8,7 +8,7 @@ import Testing
 @testable import Rendering
 
 /// One HTML document with its pictures inside.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SingleDocumentTests {
     private func fixture(_ files: (path: String, bytes: [UInt8])...) async throws -> ExportFixture {
         let fixture = try await ExportFixture()

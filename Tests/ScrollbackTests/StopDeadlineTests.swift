@@ -4,7 +4,7 @@ import Testing
 
 @testable import Settings
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct StopDeadlineTests {
     private let ends = Watched<[Int32]>([])
 

@@ -50,7 +50,7 @@ struct SystemdTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(MachineSpeed.minutes(5))))
     func `the listener is ready once its control socket answers, and alive only while every store answers`() async {
         let clock = ManualClock()
         let told = Watched<[String]>([])

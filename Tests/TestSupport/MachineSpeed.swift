@@ -17,7 +17,7 @@ package enum MachineSpeed {
     private static let first = slowness()
 
     /// Returns a suite's limit in minutes for this machine.
-    static func minutes(_ usual: Int) -> Int { Int((Double(usual) * first).rounded(.up)) }
+    package static func minutes(_ usual: Int) -> Int { Int((Double(usual) * first).rounded(.up)) }
 
     /// The time of the sums (CRC-32) of 400 MiB, which a debug build does not make slower.
     private static func measure() -> Duration {

@@ -8,7 +8,7 @@ import Testing
 
 /// The shared archive keeps what rules remove from a file, and forgets what the file forgets.
 @Suite(
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(MachineSpeed.minutes(5))),
     .enabled(if: PostgreSQLServer.isAvailable, "needs PostgreSQL, which .ci/fetch-tools fetches"))
 struct SharedRetentionTests {
     private let fixture: ArchiveFixture

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// No server keeps another account from being heard, whatever it sends as fast as it can.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct StarvationTests {
     /// As many as most small machines have cores.
     private static let servers = 2

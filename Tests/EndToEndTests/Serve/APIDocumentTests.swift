@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct APIDocumentTests {
     /// Returns the commands of the block that docs/api.md marks.
     private static func examples() throws -> [String] {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Requests that no browser sends, and accounts that move while they are read.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct AwkwardRequestTests {
     private let archive: ServedArchive
     private var scrollback: Program { archive.scrollback }

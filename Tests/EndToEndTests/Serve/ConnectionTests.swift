@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Connections that nobody uses, where the process may have few descriptors.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct ConnectionTests {
     private func port(of address: some StringProtocol) throws -> Int {
         try #require(address.split(separator: ":").last.flatMap { Int($0) })

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Requests that the server refuses, and the traces that they leave.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct RefusalTests {
     private let archive: ServedArchive
     private var scrollback: Program { archive.scrollback }
@@ -90,7 +90,7 @@ struct RefusalTests {
 }
 
 /// A server at a socket's path, behind a proxy.
-@Suite(.timeLimit(.minutes(10)), .enabled(if: Tool.find("curl") != nil, "needs curl"))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))), .enabled(if: Tool.find("curl") != nil, "needs curl"))
 struct SocketPathTests {
     private let scrollback: Program
     private let run: Run

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A token whose clients ask for long answers, and do not read them.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(10))))
 struct UnreadAnswerTests {
     private let scrollback: Program
 

@@ -4,7 +4,7 @@ import Testing
 
 /// Commands and the server with a shared archive, on a real PostgreSQL server.
 @Suite(
-    .timeLimit(.minutes(10)),
+    .timeLimit(.minutes(MachineSpeed.minutes(10))),
     .enabled(if: PostgreSQLServer.isAvailable, "needs PostgreSQL, which .ci/fetch-tools fetches"))
 struct SharedArchiveTests {
     private let archive: ServedArchive

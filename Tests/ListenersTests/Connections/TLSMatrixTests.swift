@@ -13,7 +13,7 @@ import Testing
 @testable import Listeners
 
 /// The peers that each kind of TLS connection accepts: IRC, HTTP of workspaces, the WebSocket beside it, HTTP of Matrix.
-@Suite(.enabled(if: Certificate.isAvailable, "needs openssl"), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: Certificate.isAvailable, "needs openssl"), .timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct TLSMatrixTests {
     enum Network: String, CaseIterable, Sendable { case irc, http, webSocket, homeserver }
 

@@ -8,7 +8,7 @@ import Testing
     .enabled(
         if: BipBouncer.isAvailable && IRCServer.Kind.ngircd.isAvailable,
         "needs bip and ngircd, which .ci/fetch-tools fetches"),
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct IRCBipTests {
     @Test(arguments: ["none", "time", "datetime"])
     func `bip's backlog is stored once`(timestamp: String) async throws {

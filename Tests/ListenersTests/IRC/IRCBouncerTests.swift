@@ -11,7 +11,7 @@ import Testing
         if: IRCBouncer.isAvailable && IRCServer.Kind.ngircd.isAvailable,
         "needs znc and ngircd, which .ci/fetch-tools fetches"),
     .enabled(if: IRCBouncer.maySwitchUser, "needs unshare --user, or a user other than root"),
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct IRCBouncerTests {
     private func listening(
         _ bouncer: IRCBouncer, _ all: IRCArchiving, without missing: Set<String> = [], _ body: () async throws -> Void

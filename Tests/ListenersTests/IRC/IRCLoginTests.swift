@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Being let in, on a real socket, by a server of the test's words.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct IRCLoginTests {
     @Test func `the server's password goes before the nick`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())

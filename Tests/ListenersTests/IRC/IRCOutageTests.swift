@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A bouncer (soju, scripted) that loses its network while we are connected to it, or ends: what was said then is a gap.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct IRCOutageTests {
     private let archiving: IRCArchiving
 

@@ -115,7 +115,7 @@ struct IRCReactionTests {
 }
 
 /// The same with an archive and a socket.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct IRCReactionSocketTests {
     @Test func `what is retracted has no text any more if so configured, and gets none from a replay`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())

@@ -48,7 +48,7 @@ struct IRCReadMarkerTests {
         #expect(last.map { message in read.map { $0 > message } ?? false } == true)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(MachineSpeed.minutes(1))))
     func `what is read in another client is read in the archive, and never unread again`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         try await all.listening(port: server.port) {

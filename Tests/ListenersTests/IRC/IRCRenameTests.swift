@@ -6,7 +6,7 @@ import Testing
 @testable import Listeners
 
 /// Messages show the names of their moment, though a server's times are no finer than a millisecond.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct IRCRenameTests {
     /// Said in one millisecond.
     private let lines = [

@@ -6,7 +6,7 @@ import Testing
 @testable import Listeners
 
 /// What is told again of what was said before.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct IRCReplayTests {
     private func time(_ seconds: Int64, _ milliseconds: Int64 = 0) -> String {
         IRCSessionText.epoch.advanced(byMicroseconds: (seconds * 1000 + milliseconds) * 1000).description

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The listener, an archive, and a server of the test's words on a real socket.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct IRCSocketTests {
     @Test func `what is said is stored, a lost connection is a gap, and it comes back`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())

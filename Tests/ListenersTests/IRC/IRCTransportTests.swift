@@ -8,7 +8,7 @@ import Testing
 @testable import Listeners
 
 /// Servers that demand TLS (IRCv3 sts). The port for TLS is a second socket, whose connector stands for one with TLS.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct IRCTransportTests {
     private let folder: TemporaryFolder
     private let rule: IRCTransportRule

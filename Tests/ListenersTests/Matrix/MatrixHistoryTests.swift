@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A walk through a room's history ends where the archive continues, whatever the times say.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct MatrixHistoryTests: MatrixScript {
     let archiving: MatrixArchiving
 

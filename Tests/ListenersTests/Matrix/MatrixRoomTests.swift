@@ -6,7 +6,9 @@ import TestSupport
 import Testing
 
 /// Rooms and people of a real homeserver are archived as they are.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: MatrixServer.isAvailable, "needs .venv, which .ci/make-venv makes"))
+@Suite(
+    .timeLimit(.minutes(MachineSpeed.minutes(5))),
+    .enabled(if: MatrixServer.isAvailable, "needs .venv, which .ci/make-venv makes"))
 struct MatrixRoomTests: MatrixServed {
     let server: MatrixServer
     let archiving: MatrixArchiving

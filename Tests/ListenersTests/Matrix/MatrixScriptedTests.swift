@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A listener takes whatever a homeserver answers, and stores what it says once.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct MatrixScriptedTests: MatrixScript {
     let archiving: MatrixArchiving
 

@@ -6,7 +6,9 @@ import TestSupport
 import Testing
 
 /// A listener at a real homeserver gets everything, also after outages and absences.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: MatrixServer.isAvailable, "needs .venv, which .ci/make-venv makes"))
+@Suite(
+    .timeLimit(.minutes(MachineSpeed.minutes(5))),
+    .enabled(if: MatrixServer.isAvailable, "needs .venv, which .ci/make-venv makes"))
 struct MatrixServerTests: MatrixServed {
     let server: MatrixServer
     let archiving: MatrixArchiving

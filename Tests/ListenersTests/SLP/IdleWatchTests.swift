@@ -3,7 +3,7 @@ import Testing
 
 @testable import Listeners
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct IdleWatchTests {
     private let clock = ManualClock()
 

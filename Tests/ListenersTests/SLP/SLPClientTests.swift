@@ -4,7 +4,9 @@ import SLPWire
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"), .timeLimit(.minutes(5)))
+@Suite(
+    .enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"),
+    .timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SLPClientTests {
     @Test(arguments: SLPGeneration.allCases, [false, true])
     func `a server is read in its own generation, which is found out by asking`(

@@ -6,7 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"), .timeLimit(.minutes(5)))
+@Suite(
+    .enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"),
+    .timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SLPFaultTests {
     @Test(arguments: [
         #""code":"E99""#, #""status":500"#, #""status":503,"body":"<html>""#, #""code":"E98""#, #""status":429"#,

@@ -3,7 +3,9 @@ import SLPWire
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"), .timeLimit(.minutes(5)))
+@Suite(
+    .enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"),
+    .timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SLPHistoryTests {
     @Test func `a room of 10,000 messages comes whole and in order`() async throws {
         let service = try await SLPService.start()

@@ -2,7 +2,7 @@ import Listeners
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SLPPaceTests {
     private let clock = ManualClock()
 

@@ -4,7 +4,9 @@ import SLPWire
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"), .timeLimit(.minutes(5)))
+@Suite(
+    .enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"),
+    .timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SLPSessionTests {
     @Test(arguments: SLPGeneration.allCases)
     func `many calls with an expired token refresh it once, one at a time`(generation: SLPGeneration) async throws {

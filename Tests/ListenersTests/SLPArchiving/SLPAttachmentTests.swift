@@ -6,7 +6,9 @@ import SLPWire
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"), .timeLimit(.minutes(5)))
+@Suite(
+    .enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"),
+    .timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SLPAttachmentTests {
     private static func fetching(_ configuration: inout SLPListenerConfiguration) {
         configuration.files.fetchesAll = true

@@ -5,7 +5,9 @@ import SLPWire
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"), .timeLimit(.minutes(5)))
+@Suite(
+    .enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"),
+    .timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SLPFirstSyncTests {
     @Test(arguments: [SLPGeneration.one, .two])
     func `all rooms of all workspaces are archived from their beginning, and then heard`(

@@ -6,7 +6,9 @@ import TestSupport
 import Testing
 
 /// What is heard and what history has become one.
-@Suite(.enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"), .timeLimit(.minutes(5)))
+@Suite(
+    .enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"),
+    .timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SLPMergeTests {
     @Test func `after a restart only what is missing is fetched`() async throws {
         let all = try await SLPArchiving.start()

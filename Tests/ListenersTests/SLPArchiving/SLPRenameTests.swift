@@ -7,7 +7,8 @@ import Testing
 
 /// Messages show the names under which the service told them.
 @Suite(
-    .enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"), .timeLimit(.minutes(5)), .serialized)
+    .enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"),
+    .timeLimit(.minutes(MachineSpeed.minutes(5))), .serialized)
 struct SLPRenameTests {
     @Test(arguments: [SLPGeneration.one, .two])
     func `what is said after a rename shows the new names, heard or fetched, and what was said before the old`(

@@ -6,7 +6,9 @@ import TestSupport
 import Testing
 
 /// Rooms come, go and are renamed.
-@Suite(.enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"), .timeLimit(.minutes(5)))
+@Suite(
+    .enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"),
+    .timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SLPRoomTests {
     @Test func `a room that is new is archived from its beginning, and heard`() async throws {
         let all = try await SLPArchiving.start()

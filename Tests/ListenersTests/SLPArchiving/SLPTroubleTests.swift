@@ -6,7 +6,9 @@ import TestSupport
 import Testing
 
 /// The service is slow, wrong or gone.
-@Suite(.enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"), .timeLimit(.minutes(5)))
+@Suite(
+    .enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"),
+    .timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SLPTroubleTests {
     @Test(arguments: [
         (#""code":"E05""#, 9), (#""code":"E98""#, 8), (#""code":"E99""#, 8), (#""status":500"#, 8),

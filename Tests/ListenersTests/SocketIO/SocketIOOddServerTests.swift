@@ -7,7 +7,7 @@ import Testing
 @testable import Listeners
 
 /// Servers that are no Socket.IO servers, or break off where a real one does not on command.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SocketIOOddServerTests {
     private static let open = #"0{"sid":"a b","upgrades":[],"pingInterval":25000,"pingTimeout":20000}"#
 

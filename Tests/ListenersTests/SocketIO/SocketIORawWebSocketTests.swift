@@ -8,7 +8,7 @@ import Testing
 @testable import Listeners
 
 /// What a WebSocket may do and python-socketio's does not.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SocketIORawWebSocketTests {
     private static let open = #"0{"sid":"a","upgrades":[],"pingInterval":25000,"pingTimeout":20000}"#
 

@@ -8,7 +8,7 @@ import Testing
 @testable import Listeners
 
 /// Against a real Socket.IO server, python-socketio.
-@Suite(.enabled(if: SLPServer.isAvailable, needsVenv), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: SLPServer.isAvailable, needsVenv), .timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SocketIOServerTests {
     private static let room = "/ws-channel-238"
     private static let connected = SocketIOEvent.Content.connected(namespace: room)

@@ -7,7 +7,7 @@ import Testing
 @testable import Listeners
 
 /// Sessions that end, and consumers that take their time.
-@Suite(.enabled(if: SLPServer.isAvailable, needsVenv), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: SLPServer.isAvailable, needsVenv), .timeLimit(.minutes(MachineSpeed.minutes(5))))
 struct SocketIOTroubleTests {
     private static let room = "/ws-channel-238"
 

@@ -80,7 +80,7 @@ struct MCPServerTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(MachineSpeed.minutes(5))))
     func `a search answers whose hits have long messages around them`() async throws {
         // Written out, each of these has several times its bytes.
         let long = String(repeating: "\u{202E}", count: 1300)
