@@ -45,7 +45,11 @@ struct IRCBackfill: Sendable {
     }
 
     /// Rooms whose history is being fetched, and their requests.
-    var history = IRCHistory()
+    var history: IRCHistory
+
+    init(answerTimeout: Duration) {
+        history = IRCHistory(answerTimeout: answerTimeout)
+    }
 
     /// The time of the next call of ``tick(_:_:)``; nil if none is due.
     var due: Duration? { history.due }
@@ -135,7 +139,7 @@ struct IRCBackfill: Sendable {
     /// Does the work that is due by now; see ``due``.
     mutating func tick(_ presence: inout IRCPresence, _ step: inout IRCStep) {
         if let subject = history.unanswered(at: step.elapsed) {
-            let text = "no answer within \(IRCHistory.answerTimeout)"
+            let text = "no answer within \(history.answerTimeout)"
             failed(subject, code: HistoryFill.timeout, text: text, &presence, &step)
         }
         for subject in history.retries(at: step.elapsed) {

@@ -50,6 +50,8 @@ package struct IRCConfiguration: ListenerConfiguration {
     package var pingTimeout: Duration = .seconds(30)
     /// The time to wait for the answer to a JOIN.
     package var joinTimeout: Duration = .seconds(60)
+    /// The time to wait for an answer with history. A page of 1,000 messages comes within a few seconds.
+    package var historyTimeout: Duration = .seconds(60)
     /// The waits between attempts to join a room that refused us or from which we were kicked.
     package var rejoin = Backoff.Limits(first: .seconds(10), longest: .seconds(900), stable: .seconds(300))
     /// The time to wait after our QUIT for the server to close the connection.

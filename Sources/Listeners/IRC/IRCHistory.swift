@@ -53,8 +53,8 @@ struct IRCHistory: Sendable {
         case targets
     }
 
-    /// The time to wait for an answer. A page of 1,000 messages comes within a few seconds.
-    static let answerTimeout: Duration = .seconds(60)
+    /// The time to wait for an answer.
+    let answerTimeout: Duration
 
     private(set) var rooms: [String: Room] = [:]
     /// Messages without ids since the beginning of live receiving: for each, the highest number in one page, and the
@@ -83,6 +83,10 @@ struct IRCHistory: Sendable {
     /// The request in flight. Its subject is nil if the answer is no longer wanted and only awaited.
     private var pending: (subject: Subject?, until: Duration)?
     private var matcher = ReplyMatcher()
+
+    init(answerTimeout: Duration) {
+        self.answerTimeout = answerTimeout
+    }
 
     /// Finds the conversations with new messages, and the rooms without.
     struct Targets: Sendable {
@@ -211,7 +215,7 @@ struct IRCHistory: Sendable {
         guard pending == nil else { return nil }
         if let request = targets?.request {
             targets?.request = nil
-            pending = (.targets, now + Self.answerTimeout)
+            pending = (.targets, now + answerTimeout)
             return matcher.request(
                 request, batchType: HistoryTargets.batchType, target: nil, isLabeled: isLabeled)
         }
@@ -222,7 +226,7 @@ struct IRCHistory: Sendable {
             rooms[key]?.request = nil
             rooms[key]?.isNew = false
             noteQuiet(key)
-            pending = (.room(key: key), now + Self.answerTimeout)
+            pending = (.room(key: key), now + answerTimeout)
             return matcher.request(request, batchType: "chathistory", target: room.name, isLabeled: isLabeled)
         }
         return nil

@@ -6,7 +6,7 @@ struct IRCReceiver: Sendable {
     let stored: IRCStoredState
     var presence: IRCPresence
     var joining: IRCJoining
-    var backfill = IRCBackfill()
+    var backfill: IRCBackfill
     var replays = IRCReplays()
     var topics = IRCTopics()
     var backlogs = IRCBacklogs()
@@ -22,6 +22,7 @@ struct IRCReceiver: Sendable {
 
     init(_ presence: IRCPresence, joining: IRCJoining, stored: IRCStoredState, step: IRCStep) {
         (self.presence, self.joining, self.stored, self.step) = (presence, joining, stored, step)
+        backfill = IRCBackfill(answerTimeout: presence.configuration.historyTimeout)
     }
 
     /// Begins with the archive's state, and handles the lines that came with the login.

@@ -24,7 +24,7 @@ struct IRCHistoryQueueTests {
     }
 
     @Test func `one request is in flight, and rooms have their turns in order`() throws {
-        var history = IRCHistory()
+        var history = IRCHistory(answerTimeout: .seconds(60))
         for name in ["#a", "#b"] {
             history.add(room(name))
             asks(name, &history)
@@ -40,7 +40,7 @@ struct IRCHistoryQueueTests {
     }
 
     @Test func `what was asked of a room before it is asked anew tells the new question nothing`() throws {
-        var history = IRCHistory()
+        var history = IRCHistory(answerTimeout: .seconds(60))
         history.add(room("#a"))
         asks("#a", &history)
         _ = history.nextRequest(at: .zero, isLabeled: false)
@@ -53,7 +53,7 @@ struct IRCHistoryQueueTests {
     }
 
     @Test func `of a thousand rooms those that wait and may have no news are known after each change`() {
-        var history = IRCHistory()
+        var history = IRCHistory(answerTimeout: .seconds(60))
         var expected: [String: Int64] = [:]
         for number in 0..<1000 {
             var room = room("#\(number)")

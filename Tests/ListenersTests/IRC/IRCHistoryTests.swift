@@ -27,9 +27,15 @@ struct IRCHistoryTests {
                     configuration.registrationTimeout = .seconds(10_000)
                     configuration.pingTimeout = .seconds(10_000)
                     configuration.joinTimeout = .seconds(10_000)
+                    configuration.historyTimeout = .seconds(10_000)
                     change(&configuration)
                 }, body)
         }
+    }
+
+    /// For a server that leaves requests without an answer.
+    private static func noticesSilence(_ configuration: inout IRCConfiguration) {
+        configuration.historyTimeout = .seconds(60)
     }
 
     /// Joined, five messages live, an outage, joined again, one message live, and all that there is to ask is asked.
@@ -247,7 +253,7 @@ struct IRCHistoryTests {
     func `a refusal is noted in the server's words, and asked again later`(kind: HistoryServer.Kind) async throws {
         let server = HistoryServer(kind)
         server.fails { $0.silences = [8] }
-        try await listening(to: server) {
+        try await listening(to: server, Self.noticesSilence) {
             try await joined(server)
             try await server.say("전")
             try await archiving.holds("#example alice: 전")
@@ -392,7 +398,7 @@ struct IRCHistoryTests {
                 }
             }
         }
-        try await listening(to: server) {
+        try await listening(to: server, Self.noticesSilence) {
             var outages: Int64 = 0
             for round in 0..<4 {
                 try await joined(server)

@@ -21,6 +21,7 @@ struct IRCOutageTests {
                     configuration.registrationTimeout = .seconds(10_000)
                     configuration.pingTimeout = .seconds(10_000)
                     configuration.joinTimeout = .seconds(10_000)
+                    configuration.historyTimeout = .seconds(10_000)
                     configuration.staysInAllRooms = true
                 }, body)
         }
