@@ -32,6 +32,8 @@ DEBUG = --disable-index-store
 PACKED = .build/packed/usr/bin/scrollback
 # The number of tests that run at once. With more, tests on a small machine wait for each other until one times out.
 TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
+# The suites that try the same with hundreds of damages, floods or random inputs, by the words in their names.
+REPEATING = (Torture|Rescue|Random|Damage|Damaged|Flood|Hostile|Fuzz|Property|Oracle|CheckedRows|SearchRows)\w*Tests
 # The tests to run, by a regular expression of their names; empty for all.
 ONLY ?=
 # The random part of make torture: 10,000 kills and 5,000 images without MINUTES.
@@ -46,8 +48,8 @@ SWIFT_FILES = Package.swift Sources Tests $(wildcard bench)
 demo: programs ## a demonstration of some seconds; on a terminal it continues, with the archive in a browser, until Ctrl-C
 	@.build/debug/scrollback demo $$([ -t 0 ] && [ -t 1 ] && echo --keep-running)
 
-check: lint build ## lint, and all tests that start no program: in 90 seconds after a build; ONLY="MergeTests|ZipTests" runs some
-	SCROLLBACK_NO_PROGRAMS=1 $(TEST) swift test --skip-build --skip 'EndToEndTests\.' $(if $(ONLY),--filter '$(ONLY)')
+check: lint build ## lint, and the tests that start no program and do not repeat something hundreds of times; ONLY="MergeTests|ZipTests" runs some
+	SCROLLBACK_NO_PROGRAMS=1 $(TEST) swift test --skip-build --skip 'EndToEndTests\.' $(if $(ONLY),--filter '$(ONLY)',--skip '$(REPEATING)')
 
 test: build packed ## all tests, with the programs as packages contain them, then the list of failed and of skipped ones; ONLY as in make check; skips tests that need a program that is not available
 	@./.ci/fetch-tools
