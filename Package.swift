@@ -153,6 +153,7 @@ let package = Package(
         .target(
             name: "MCP", dependencies: ["Archive", "Bytes", "ChatModel", "Operations", "Rendering"],
             swiftSettings: settings),
+        .target(name: "Options", swiftSettings: settings),
         .target(name: "PostgreSQL", dependencies: ["CGlibc"], swiftSettings: settings),
         .target(
             name: "Replication", dependencies: ["Archive", "ChatModel", "PostgreSQL", "SearchText", crypto, logging],
@@ -250,6 +251,7 @@ let package = Package(
             name: "RoomServerTests",
             dependencies: ["RoomServer", "StreamChatWire", "TestSupport", nioCore, nioPosix],
             swiftSettings: settings),
+        .testTarget(name: "OptionsTests", dependencies: ["Options"], swiftSettings: settings),
         .testTarget(
             name: "ScrollbackTests",
             dependencies: [

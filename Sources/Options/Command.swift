@@ -1,0 +1,62 @@
+/// A type whose properties are parameters: a command, or a group of options.
+package protocol ParsableArguments: SendableMetatype {
+    init()
+
+    /// Checks the values that were given.
+    ///
+    /// - Throws: ``ValidationError`` for values that can't be used, or not together.
+    mutating func validate() throws
+}
+
+/// A command: its properties are its parameters.
+package protocol Command: ParsableArguments {
+    static var configuration: CommandConfiguration { get }
+
+    mutating func run() async throws
+}
+
+extension ParsableArguments {
+    package mutating func validate() throws {}
+}
+
+extension Command {
+    /// Shows the help of a command that only has others below it.
+    package mutating func run() async throws { throw CleanExit.helpRequest }
+
+    package static var name: String { configuration.commandName }
+}
+
+package struct CommandConfiguration: Sendable {
+    package var commandName: String
+    /// A sentence.
+    package var abstract: String
+    /// The line of usage; nil for one that is made of the parameters.
+    package var usage: String?
+    package var discussion: String
+    package var ungroupedSubcommands: [any Command.Type]
+    package var groupedSubcommands: [CommandGroup]
+    /// The subcommand for words that name none.
+    package var defaultSubcommand: (any Command.Type)?
+
+    package init(
+        commandName: String, abstract: String, usage: String? = nil, discussion: String = "",
+        subcommands: [any Command.Type] = [], groupedSubcommands: [CommandGroup] = [],
+        defaultSubcommand: (any Command.Type)? = nil
+    ) {
+        (self.commandName, self.abstract, self.usage) = (commandName, abstract, usage)
+        (self.discussion, ungroupedSubcommands) = (discussion, subcommands)
+        (self.groupedSubcommands, self.defaultSubcommand) = (groupedSubcommands, defaultSubcommand)
+    }
+
+    package var subcommands: [any Command.Type] { ungroupedSubcommands + groupedSubcommands.flatMap(\.subcommands) }
+}
+
+/// Commands below a title of the help.
+package struct CommandGroup: Sendable {
+    package var name: String
+    package var subcommands: [any Command.Type]
+
+    package init(name: String, subcommands: [any Command.Type]) {
+        (self.name, self.subcommands) = (name, subcommands)
+    }
+}
