@@ -36,8 +36,9 @@ let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
 /// The targets whose parsers `Tests/Fuzz` calls.
 let fuzzed: [Target.Dependency] = [
-    "Bytes", "ChatModel", "IRCWire", "Importing", "LogFormats", "MCP", "MatrixWire", "Operations", "PostgreSQL",
-    "Rendering", "SLPWire", "SearchText", "Serving", "Settings", "SocketIOWire", "StreamChatWire", "TestSupport",
+    "Bytes", "ChatModel", "IRCWire", "Importing", "LogFormats", "MCP", "MatrixWire", "Operations", "Options",
+    "PostgreSQL", "Rendering", "SLPWire", "SearchText", "Serving", "Settings", "SocketIOWire", "StreamChatWire",
+    "TestSupport",
     "TextEncodings", crypto, sqlite,
 ]
 
@@ -148,10 +149,10 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "Operations", dependencies: ["Archive", "ChatModel", "Rendering", "SearchText"],
+            name: "Operations", dependencies: ["Archive", "ChatModel", "Options", "Rendering", "SearchText"],
             swiftSettings: settings),
         .target(
-            name: "MCP", dependencies: ["Archive", "Bytes", "ChatModel", "Operations", "Rendering"],
+            name: "MCP", dependencies: ["Archive", "Bytes", "ChatModel", "Operations", "Options", "Rendering"],
             swiftSettings: settings),
         .target(name: "Options", swiftSettings: settings),
         .target(name: "PostgreSQL", dependencies: ["CGlibc"], swiftSettings: settings),
@@ -162,9 +163,8 @@ let package = Package(
         .target(
             name: "Serving",
             dependencies: [
-                "Archive", "Bytes", "CAssets", "CZlib", "ChatModel", "MCP", "Operations", "PostgreSQL", "Rendering",
-                "SearchText",
-                "Service", "Settings",
+                "Archive", "Bytes", "CAssets", "CZlib", "ChatModel", "MCP", "Operations", "Options", "PostgreSQL",
+                "Rendering", "SearchText", "Service", "Settings",
                 crypto, httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTPTypes, nioPosix,
                 serviceLifecycle,
             ],
@@ -265,8 +265,8 @@ let package = Package(
         .testTarget(
             name: "ServingTests",
             dependencies: [
-                "Archive", "ChatModel", "MCP", "Operations", "PostgreSQL", "Rendering", "Replication", "Scrollback",
-                "Serving", "Settings", "TestSupport",
+                "Archive", "ChatModel", "MCP", "Operations", "Options", "PostgreSQL", "Rendering", "Replication",
+                "Scrollback", "Serving", "Settings", "TestSupport",
                 crypto, grdb, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore, nioEmbedded, nioHTTPTypes,
                 nioPosix, serviceLifecycle,
             ],

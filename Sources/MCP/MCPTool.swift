@@ -1,4 +1,5 @@
 import Operations
+import Options
 import Rendering
 
 /// A question that an assistant can ask. Names and descriptions stay as they are, in this order, because assistants and
@@ -133,8 +134,8 @@ struct MCPTool: Sendable {
     }
 
     private static func help(of parameter: Parameter) -> String {
-        guard case .time = parameter.kind else { return parameter.help }
-        return parameter.help
+        guard case .time = parameter.kind else { return parameter.requestHelp }
+        return parameter.requestHelp
             + " A date such as 2026-11-21 or \"2026-11-21 14:30\", a phrase such as yesterday, or an id."
     }
 }

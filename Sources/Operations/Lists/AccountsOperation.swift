@@ -1,5 +1,6 @@
 package import Archive
 import ChatModel
+package import Options
 import Rendering
 
 /// The accounts: what each holds, its state and its folder.

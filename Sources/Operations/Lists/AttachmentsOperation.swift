@@ -1,5 +1,6 @@
 package import Archive
 package import ChatModel
+package import Options
 import Rendering
 
 /// The files that came with messages.
@@ -15,7 +16,7 @@ package struct AttachmentsOperation: ArchiveOperation {
     }
 
     package static let parameters: [Parameter] = [
-        .room, .accounts, .after, .before, Parameter("missing", .flag, "Only files that are not stored."), .limit,
+        .room, .accounts, .after, .before, .missing, .files,
         .cold,
     ]
 

@@ -1,5 +1,6 @@
 package import Archive
 package import ChatModel
+package import Options
 import Rendering
 
 /// The changes of an account since a position of its feed.
@@ -13,8 +14,7 @@ package struct ChangesOperation: ArchiveOperation {
 
     package static let parameters: [Parameter] = [
         Parameter("account", .text, "The account; needed if there are several."),
-        Parameter(
-            "after", .text, "EPOCH:SEQ: the position of an earlier answer. Without it, only the present position."),
+        .position,
         .room, .limit, .names,
     ]
 

@@ -1,5 +1,6 @@
 package import Archive
 package import ChatModel
+package import Options
 import Rendering
 
 /// The times in which messages may be missing, and why.
@@ -15,7 +16,7 @@ package struct GapsOperation: ArchiveOperation {
 
     package static let parameters: [Parameter] = [
         .room, .accounts, .after, .before,
-        Parameter("imported", .flag, "Include the times that only imported logs cover."),
+        .imported,
         .cold,
     ]
 

@@ -1,6 +1,7 @@
 package import Archive
 package import ChatModel
 package import Foundation
+package import Options
 
 /// The rooms to mark as read, and the last read message.
 package struct ReadMarkSelection: Sendable {
@@ -14,11 +15,7 @@ package struct ReadMarkSelection: Sendable {
         (self.rooms, self.accounts, self.all, self.to) = (rooms, accounts, all, to)
     }
 
-    package static let parameters = [
-        Parameter("room", .text, isRepeated: true, "A room; may be repeated."), .accounts,
-        Parameter("all", .flag, "Mark all rooms of all accounts."),
-        Parameter("to", .time, "The last read message, as a cursor, or a time (default: all stored messages)."),
-    ]
+    package static let parameters: [Parameter] = [.markedRooms, .markedAccounts, .markAll, .markTo]
 
     /// - Throws: ``UsageError`` for parameters that can't be combined, and a text that is not a time.
     package init(_ parameters: OperationParameters) throws {

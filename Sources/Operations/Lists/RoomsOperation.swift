@@ -1,5 +1,6 @@
 package import Archive
 package import ChatModel
+package import Options
 import Rendering
 
 /// The rooms of the archive with their last messages.
@@ -18,8 +19,7 @@ package struct RoomsOperation: ArchiveOperation {
 
     package static let parameters: [Parameter] = [
         .accounts,
-        .choice("sort", of: Order.self, "Sort by name, by the last message or by the number of messages."),
-        .choice("kind", of: RoomReference.Kind.self, "Only rooms of this kind."),
+        .roomOrder, .roomKind,
         .cold,
     ]
 

@@ -1,5 +1,6 @@
 package import Archive
 package import ChatModel
+package import Options
 import Rendering
 
 /// Counts of messages by day, hour, person and room, and for each day whether it is proven complete.
@@ -16,8 +17,8 @@ package struct StatisticsOperation: ArchiveOperation {
     package static let defaultLimit = 10
 
     package static let parameters: [Parameter] = [
-        .room, .accounts, .after, .before,
-        Parameter("limit", .number(1...1000), "The number of people and rooms (default 10)."),
+        .room, .accountsOfRoom, .after, .before,
+        .people,
         .cold,
     ]
 

@@ -1,5 +1,6 @@
 package import Archive
 package import ChatModel
+package import Options
 import Rendering
 
 /// The rooms with unread messages.
@@ -14,7 +15,7 @@ package struct UnreadOperation: ArchiveOperation {
     }
 
     package static let parameters: [Parameter] = [
-        .room, .accounts, Parameter("all", .flag, "Include rooms without unread messages."),
+        .room, .accounts, .allRooms,
         .cold,
     ]
 

@@ -1,5 +1,6 @@
 package import Archive
 package import ChatModel
+package import Options
 import Rendering
 
 /// People with their earlier names, of all rooms or of one.
@@ -16,7 +17,7 @@ package struct UsersOperation: ArchiveOperation {
     }
 
     package static let parameters: [Parameter] = [
-        .room, .accounts, .choice("sort", of: Order.self, "Sort by name or by the number of messages."),
+        .room, .accounts, .userOrder,
         .cold,
     ]
 

@@ -1,5 +1,6 @@
 package import Archive
 package import ChatModel
+package import Options
 
 /// A page of the history of a room, of several, or of accounts.
 package struct HistoryOperation: ArchiveOperation {
@@ -18,15 +19,7 @@ package struct HistoryOperation: ArchiveOperation {
     }
 
     package static let parameters: [Parameter] = [
-        .room, .accounts, .after, .before,
-        Parameter("around", .time, "Show the messages around this time or cursor."),
-        Parameter(
-            "between", .time, isRepeated: true,
-            "Show messages from the first time towards the second, which may be earlier; give it twice."),
-        Parameter("day", .time, "Show a day from its first message on."),
-        Parameter("oldest", .flag, "Show the oldest messages."),
-        Parameter("unread", .flag, "Show unread messages of one room."),
-        .limit, .hide, .names,
+        .room, .accountsOfRoom, .after, .before, .around, .between, .day, .oldest, .unread, .limit, .hide, .names,
         .cold,
     ]
 

@@ -1,5 +1,6 @@
 package import Archive
 package import ChatModel
+package import Options
 import Rendering
 
 /// One message with all its details.
@@ -13,7 +14,7 @@ package struct MessageOperation: ArchiveOperation {
     }
 
     package static let parameters: [Parameter] = [
-        Parameter("message", .text, "The message's id."), Parameter("account", .text, "The account of the message."),
+        .message, .accountOfMessage,
         .cold,
     ]
 

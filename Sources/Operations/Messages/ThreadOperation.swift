@@ -1,6 +1,7 @@
 package import Archive
 package import ChatModel
 package import Foundation
+package import Options
 import Rendering
 
 /// A page of the conversation that a message belongs to.
@@ -19,7 +20,7 @@ package struct ThreadOperation: ArchiveOperation {
 
     package static let parameters: [Parameter] =
         MessageOperation.parameters + [
-            .after, .before, Parameter("limit", .number(1...1000), "The number of messages (default 1000)."), .names,
+            .threadAfter, .threadBefore, .threadLimit, .threadNames,
         ]
 
     package init(_ parameters: OperationParameters) throws {

@@ -12,7 +12,7 @@ package enum MessageLimit: Sendable, Hashable, CustomStringConvertible {
         } else if let count = Int(text), MessageQuery.limits.contains(count) {
             self = .count(count)
         } else {
-            // The parser writes the value and the option before it.
+            // The error has the value and the option before it.
             throw UsageError("use 1 to 1000, or all")
         }
     }

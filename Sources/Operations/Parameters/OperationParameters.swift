@@ -1,5 +1,6 @@
 import ChatModel
 package import Foundation
+package import Options
 import Rendering
 
 /// The parameters of one call of an operation, each checked against its description.

@@ -1,6 +1,7 @@
 package import Archive
 package import ChatModel
 package import Foundation
+package import Options
 package import Rendering
 package import SearchText
 
@@ -46,19 +47,7 @@ package struct SearchOperation: ArchiveOperation {
 
     package static let parameters: [Parameter] = [
         Parameter("q", .text, "The query: words, phrases, from:, in:, after:, before:, as search takes it."), .accounts,
-        .after, .before,
-        Parameter(
-            "between", .time, isRepeated: true,
-            "Only hits between two times, from the first towards the second, which may be earlier; give it twice."),
-        .choice("sort", of: Order.self, "The newest, the oldest or the most relevant hits (default newest)."),
-        Parameter("count", .flag, "Only the number of hits."),
-        Parameter(
-            "by", .choices(Grouping.allCases.map(\.rawValue)),
-            "Count hits by one of these, or by up to three with commas between them: hour,user."),
-        Parameter("before-context", .number(Context.limits), "The number of messages before each hit."),
-        Parameter("after-context", .number(Context.limits), "The number of messages after each hit."),
-        Parameter("context", .number(Context.limits), "The number of messages before and after each hit."),
-        Parameter("regex", .text, "Only messages that this regular expression (PCRE2) matches."),
+        .after, .before, .hitsBetween, .hitOrder, .count, .by, .beforeContext, .afterContext, .context, .regex,
         .limit, .hide, .names,
         .cold,
     ]

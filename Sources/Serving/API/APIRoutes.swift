@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Operations
+import Options
 import Rendering
 
 /// The routes that answer with the documents of commands.

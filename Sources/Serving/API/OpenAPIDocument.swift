@@ -1,4 +1,5 @@
 import Operations
+import Options
 package import Rendering
 import Settings
 
@@ -110,7 +111,7 @@ enum OpenAPIDocument {
             .init(key: "name", value: .string(parameter.name)),
             .init(key: "in", value: .string(isInPath ? "path" : "query")),
             .init(key: "required", value: .bool(isInPath)),
-            .init(key: "description", value: .string(parameter.help)),
+            .init(key: "description", value: .string(parameter.requestHelp)),
             .init(
                 key: "schema", value: parameter.isRepeated ? ["type": .string("array"), "items": type] : type),
         ])

@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Operations
+import Options
 import Rendering
 import Settings
 

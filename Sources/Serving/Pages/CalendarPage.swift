@@ -3,6 +3,7 @@ import ChatModel
 import Foundation
 import Hummingbird
 import Operations
+import Options
 import Rendering
 
 /// A year of a room: the number of messages of each day, and the days that are proven complete.

@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Operations
+import Options
 import Rendering
 import ServiceLifecycle
 

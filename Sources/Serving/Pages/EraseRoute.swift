@@ -2,6 +2,7 @@ import Archive
 import ChatModel
 import Hummingbird
 import Operations
+import Options
 import Rendering
 import Settings
 

@@ -3,6 +3,7 @@ import ChatModel
 import Foundation
 import Hummingbird
 import Operations
+import Options
 import Rendering
 
 /// The history of several rooms or accounts in the order of time.

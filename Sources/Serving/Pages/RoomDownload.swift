@@ -3,6 +3,7 @@ import ChatModel
 import Foundation
 import Hummingbird
 import Operations
+import Options
 import Rendering
 
 /// A room, or a part of its time, as a file.

@@ -3,6 +3,7 @@ import ChatModel
 import Foundation
 import Hummingbird
 import Operations
+import Options
 import Rendering
 
 /// All rooms of all accounts, those with the latest messages first.

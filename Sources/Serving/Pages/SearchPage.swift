@@ -3,6 +3,7 @@ import ChatModel
 import Foundation
 import Hummingbird
 import Operations
+import Options
 import Rendering
 import SearchText
 

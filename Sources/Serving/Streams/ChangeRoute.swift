@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Operations
+import Options
 import Rendering
 import ServiceLifecycle
 

@@ -1,5 +1,6 @@
 import Foundation
 import Operations
+import Options
 import Synchronization
 
 @testable import MCP

@@ -2,6 +2,7 @@ import ChatModel
 import Foundation
 import HTTPTypes
 import Operations
+import Options
 import Rendering
 import TestSupport
 
